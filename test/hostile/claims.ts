@@ -2,167 +2,36 @@
  * What a service could say of a swap that is not so, and what has to come of it. Each claim is a case on each family
  * that it is about, with the chains readable and without. Where a case ends in money, the chains are asked.
  */
-import type {ChainFamily} from '../../src/domain/asset.js';
-import {SwapError} from '../../src/domain/error.js';
-import {isAct, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {isAct, type NodeSwap} from '../support/node-session.js';
 import type {Fields, Json} from '../sandbox/client.js';
 import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
-import {refusal, type Lie, type Man, type ReadFields} from './man.js';
+import {refusal, type Lie} from './man.js';
+import {OTHERS} from './others.js';
 import {THIEF} from './payloads.js';
-import {entriesIn, fundingIn, shownIn, storyIn} from '../support/shown.js';
-
-/** One claim on one family. */
-export interface Claim {
-  readonly name: string;
-  readonly family: ChainFamily;
-  readonly rpc: boolean;
-  /** Whether it moves the chain's time, so that no other swap may be under way. */
-  readonly isAlone?: boolean;
-  /** @throws Error that says what happened instead. */
-  run(world: NodeWorld): Promise<string>;
-}
-
-const FAKE = 'ab'.repeat(32);
-const fakeHash = (leg: Fields) => (String(leg['chain']).startsWith('bitcoin') ? FAKE : `0x${FAKE}`);
-
-function demand(isSo: unknown, otherwise: string): asserts isSo {
-  if (!isSo) throw new Error(otherwise);
-}
-
-/* -- the lies ---------------------------------------------------------------------------------------------------------- */
-
-const NOTHING = {
-  initiate_tx_hash: '',
-  redeem_tx_hash: '',
-  refund_tx_hash: '',
-  initiate_block_number: '0',
-  redeem_block_number: '0',
-  refund_block_number: '0',
-  filled_amount: '0',
-  current_confirmations: 0,
-  initiate_timestamp: null,
-  redeem_timestamp: null,
-  refund_timestamp: null,
-  secret: '',
-};
-const read = (change: (order: ReadFields) => void): Lie => ({read: order => change(order)});
-const isDone = (leg: Fields, deed: 'redeem' | 'refund' | 'initiate', block = '7') =>
-  Object.assign(leg, {[`${deed}_tx_hash`]: fakeHash(leg), [`${deed}_block_number`]: block});
-
-/** What may be said of an order that is paid, and not so. */
-const ENDS: Readonly<Record<string, Lie>> = {
-  complete: read(({source_swap, destination_swap}) => {
-    isDone(destination_swap, 'initiate');
-    isDone(destination_swap, 'redeem');
-    isDone(source_swap, 'redeem');
-  }),
-  refunded: read(({source_swap}) => void isDone(source_swap, 'refund')),
-  'a refund on its way': read(({source_swap}) => void isDone(source_swap, 'refund', '0')),
-  'nothing was paid': read(({source_swap}) => void Object.assign(source_swap, NOTHING)),
-  'other terms of the payment': read(({source_swap}) => {
-    const {redeemer, amount, initiator} = source_swap;
-    Object.assign(source_swap, {
-      redeemer: initiator,
-      initiator: redeemer,
-      timelock: 1,
-      secret_hash: FAKE,
-      amount: `${String(amount)}0`,
-    });
-  }),
-  'nothing: it is gone': {instead: () => Promise.reject(new TypeError('fetch failed'))},
-};
-
-/* -- the ways -------------------------------------------------------------------------------------------------------------- */
-
-const ON_CONTRACTS = ['evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
-const BY_SIGNATURE = ['evm', 'starknet'] as const satisfies readonly ChainFamily[];
-/** Chains that can be read: by an `rpc`, and on EVM chains by the wallet's own connection too. */
-const isReadable = (family: ChainFamily, rpc: boolean) => rpc || family === 'evm';
-
-const AGREED: Readonly<Record<ChainFamily, bigint>> = {
-  bitcoin: 100_000n,
-  evm: 100_000n,
-  solana: 1_000_000_000n,
-  starknet: 100_000n,
-};
-/** What may be missing beside the agreed amount: fees, where they are paid in the same coin, and deposits of accounts. */
-const FEES: Readonly<Record<ChainFamily, bigint>> = {bitcoin: 10_000n, evm: 0n, solana: 10_000_000n, starknet: 0n};
-
-async function paidOnce(swap: NodeSwap, family: ChainFamily): Promise<void> {
-  const {paid} = await swap.moved();
-  demand(paid <= AGREED[family] + FEES[family], `${String(paid)} left for ${String(AGREED[family])} agreed`);
-}
-
-type Scene = (parts: {
-  readonly swap: NodeSwap;
-  readonly man: Man;
-  readonly family: ChainFamily;
-  readonly rpc: boolean;
-  readonly world: NodeWorld;
-}) => Promise<string | undefined>;
-
-/** The same scene on several families, with the chains readable and without. */
-function claims(
-  name: string,
-  families: readonly ChainFamily[],
-  scene: Scene,
-  {
-    isAlone = false,
-    only = () => true,
-    ...begin
-  }: Parameters<typeof beginHostile>[2] & {
-    readonly isAlone?: boolean;
-    readonly only?: (family: ChainFamily, rpc: boolean) => boolean;
-  } = {},
-): Claim[] {
-  return families.flatMap(family =>
-    [true, false]
-      .filter(rpc => only(family, rpc))
-      .map(rpc => ({
-        name,
-        family,
-        rpc,
-        // Each payment on Bitcoin mines blocks, which bring the timelocks of others to an end.
-        isAlone: isAlone || family === 'bitcoin',
-        async run(world) {
-          const {swap, man} = await beginHostile(world, family, {...begin, rpc});
-          try {
-            return (await scene({swap, man, family, rpc, world})) ?? swap.stage;
-          } finally {
-            swap.end();
-          }
-        },
-      })),
-  );
-}
-
-/** Places and pays, until the real service has seen the payment. */
-async function deposit(swap: NodeSwap, man: Man): Promise<void> {
-  await swap.place();
-  if ('bumpFee' in swap.payer) await swap.pay();
-  const isSeen = async () => (await swap.client.read(man.orderIds.at(-1) ?? '')).source_swap.initiate_tx_hash !== '';
-  demand(await holds(isSeen, 10_000), `the payment did not get to the chain. ${swap.describe()}`);
-}
-
-const orderOf = (swap: NodeSwap) => storyIn(swap.session)?.order;
-
-/** How long a read takes that is tried again and again in vain. */
-const PRESS_MS = 3_000;
-
-/** Waits until something holds, and lets the session read now and then, as a person does who presses “Look again”. */
-async function reads(swap: NodeSwap, isSo: () => unknown, milliseconds = 8_000): Promise<boolean> {
-  let pressed = 0;
-  return holds(() => {
-    if (isSo()) return true;
-    if (Date.now() > pressed + PRESS_MS) {
-      swap.session.refresh();
-      pressed = Date.now();
-    }
-    return false;
-  }, milliseconds);
-}
-
-const PAID = ['deposit-seen', 'confirming', 'settling', 'complete', 'refunding'];
+import {entriesIn, fundingIn} from '../support/shown.js';
+import {
+  AGREED,
+  BY_SIGNATURE,
+  claims,
+  demand,
+  deposit,
+  ENDS,
+  expire,
+  isDone,
+  isReadable,
+  keptSignature,
+  NOTHING,
+  ON_CONTRACTS,
+  orderOf,
+  PAID,
+  paidOnce,
+  PAYER_ALONE,
+  read,
+  reads,
+  takeBack,
+  type Claim,
+} from './scenes.js';
+import {UNREADABLE} from './unreadable.js';
 
 /** Places, and reads again and again whether another amount is due than was agreed. */
 async function isAllDue(swap: NodeSwap): Promise<string> {
@@ -174,20 +43,6 @@ async function isAllDue(swap: NodeSwap): Promise<string> {
 }
 
 /* -- signatures ------------------------------------------------------------------------------------------------------------ */
-
-const keptSignature = (): {lie: Lie; use: () => Promise<Response>} => {
-  let pass = () => Promise.reject<Response>(new Error('no signature came'));
-  return {
-    lie: {
-      initiate: asked => {
-        const kept = asked.pass;
-        pass = kept;
-        return refusal('gasless initiation is not available for this asset');
-      },
-    },
-    use: () => pass(),
-  };
-};
 
 const SIGNATURES: readonly Claim[] = [
   ...claims('a signature is refused in words, and used all the same', BY_SIGNATURE, async ({swap, man, family}) => {
@@ -437,6 +292,8 @@ const PAYOUTS: readonly Claim[] = (['before', 'after'] as const).flatMap(when =>
         Object.assign(destination_swap, {initiate_tx_hash, redeem_tx_hash, redeem_block_number, secret});
       });
       const heard = swap.tab.events.length;
+      // A swap of minutes ago may be one of the other's clock, and of now.
+      swap.tab.host.ahead = 24 * 3_600_000;
       swap.session.reset();
       if (when === 'before') {
         man.lie = lie;
@@ -455,33 +312,6 @@ const PAYOUTS: readonly Claim[] = (['before', 'after'] as const).flatMap(when =>
 );
 
 /* -- the refund that the contract would pay ------------------------------------------------------------------------------------------ */
-
-/** Nobody but the payer does anything: some time after the timelock the service would pay back by itself. */
-const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
-
-/** After the timelock: a refund is offered, a press asks the wallet, and the money is back. */
-async function takeBack({swap, family}: {readonly swap: NodeSwap; readonly family: ChainFamily}): Promise<string> {
-  const {session} = swap;
-  // Time passes for the page as for the chain.
-  for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
-  const isOffered = await reads(
-    swap,
-    () => swap.stage === 'refunding' && /open|likely/.test(storyIn(session)?.refund ?? '') && !fundingIn(session).busy,
-    8_000,
-  );
-  demand(isOffered, `no refund is offered: ${swap.stage}, open ${String(storyIn(session)?.refund)}`);
-  await session.refund();
-  const {state, ...refund} = shownIn(session)?.refund ?? {state: 'idle'};
-  const left = async () => (await swap.moved()).paid;
-  const isBack = await holds(async () => (await left()) <= FEES[family], 6_000);
-  demand(
-    isBack,
-    `the money is not back (${String(await left())} is missing): ${state} ${swap.describe()} ${'error' in refund && refund.error instanceof SwapError ? `${refund.error.code} ${refund.error.detail ?? ''}` : ''}`,
-  );
-  return 'the money is back';
-}
-
-const expire = (swap: NodeSwap, man: Man) => swap.client.control('expire', {orderId: man.orderIds.at(-1) ?? ''});
 
 const REFUNDS: readonly Claim[] = [
   ...Object.entries(ENDS).flatMap(([end, lie]) =>
@@ -640,4 +470,6 @@ export const CLAIMS: readonly Claim[] = [
   ...TIMES,
   ...BY_DESIGN,
   ...REFUNDS,
+  ...OTHERS,
+  ...UNREADABLE,
 ];

@@ -39,6 +39,10 @@ export interface Case {
   readonly policy?: Policy;
   /** Answers the wallet's prompts; everything is approved by default. */
   readonly answers?: BeginOptions['answers'];
+  /** What stands between the session and the nodes of its chains. */
+  readonly nodes?: BeginOptions['nodes'];
+  /** Another pair than the family's own. */
+  readonly pair?: (typeof PAIRS)[ChainFamily];
 }
 
 export interface Verdict {
@@ -54,18 +58,19 @@ const SETTLE_MS = 12_000;
 export async function beginHostile(
   world: NodeWorld,
   family: ChainFamily,
-  {lie, faults, way, rpc, policy, answers}: Partial<Case> = {},
+  {lie, faults, way, rpc, policy, answers, nodes, pair = PAIRS[family]}: Partial<Case> = {},
 ): Promise<{readonly swap: NodeSwap; readonly man: Man}> {
   const man = new Man(lie);
   const storage = new MemoryStorage();
   if (way) storage.setItem(`swap-widget/1/${world.url}/way`, way);
   const swap = await world.begin({
-    ...PAIRS[family],
+    ...pair,
     fetch: man.fetch,
     storage,
     ...(rpc === undefined ? {} : {rpc}),
     ...(policy && {policy}),
     ...(answers && {answers}),
+    ...(nodes && {nodes}),
   });
   if (faults) await swap.client.faults(faults);
   return {swap, man};

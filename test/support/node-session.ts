@@ -268,6 +268,52 @@ function formOf(wallet: DevelopmentWallet, call: Call): object {
   };
 }
 
+/* -- nodes as a page reaches them ------------------------------------------------------------------------------------- */
+
+/** A read of a chain, at its node or through the wallet's connection to one. */
+export interface NodeRead {
+  readonly chain: string;
+  /** On Bitcoin, the kind of what is asked for: `address`, `address/txs`, `tx` … */
+  readonly method: string;
+}
+
+/** What stands between a page and the nodes of its chains. What it throws is a node's failure. */
+export type NodeGate = <T>(read: NodeRead, pass: () => Promise<T>) => Promise<T>;
+
+const gates: NodeGate[] = [];
+
+/** The address of a node for one person alone, whose reads pass a gate. */
+function gated(gate: NodeGate, chain: string, rpc: string): string {
+  if (!gates.length) routeReads();
+  return `${rpc.replace(/\/+$/, '')}/~${String(gates.push(gate) - 1)}~${chain}`;
+}
+
+function routeReads(): void {
+  const {fetch} = globalThis;
+  globalThis.fetch = (input, init) => {
+    const [, base = '', at = '', chain = '', path = ''] =
+      (typeof input === 'string' && /^(.*?)\/~(\d+)~(\w+)(.*)$/.exec(input)) || [];
+    const gate = gates[Number(at)];
+    if (!base || !gate) return fetch(input, init);
+    const method =
+      typeof init?.body === 'string'
+        ? String((JSON.parse(init.body) as {method: unknown}).method)
+        : path
+            .split('/')
+            .filter(part => /^[a-z-]{2,14}$/.test(part))
+            .join('/');
+    return gate({chain, method}, () => fetch(base + path, init)).catch((error: unknown) => {
+      if (error instanceof NodeFailure) return new Response('Too Many Requests', {status: 429});
+      throw error;
+    });
+  };
+}
+
+/** A node that has no answer now. */
+export class NodeFailure extends Error {
+  readonly code = -32005;
+}
+
 /* -- the world -------------------------------------------------------------------------------------------------------- */
 
 export interface BeginOptions {
@@ -280,6 +326,8 @@ export interface BeginOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Whether the session may read the chains; it may by default. */
   readonly rpc?: boolean;
+  /** What stands between the session and the nodes; nothing by default. */
+  readonly nodes?: NodeGate;
   /** The browser's storage; null where it keeps nothing. */
   readonly storage?: Storage | null;
   readonly policy?: Policy;
@@ -462,6 +510,13 @@ export class NodeSwap {
     return this.open();
   }
 
+  /** Opens a tab in a browser of its own, which knows nothing of this person's orders. The other members stay with theirs. */
+  stranger(): NodeTab {
+    const tab = this.open(new NodeBrowser());
+    this.tabs.unshift(...this.tabs.splice(-1));
+    return tab;
+  }
+
   /** Ends all tabs. */
   end(): void {
     for (const {leave, host} of this.tabs) {
@@ -470,11 +525,11 @@ export class NodeSwap {
     }
   }
 
-  private open(): NodeTab {
+  private open(browser = this.browser): NodeTab {
     const {core, options, world} = this;
-    const host = this.browser.openTab();
+    const host = browser.openTab();
     const fetch: typeof globalThis.fetch = (...given) => host.whileOpen((options.fetch ?? globalThis.fetch)(...given));
-    const {assets, chains} = settingsOf(world.state);
+    const {assets, chains} = this.settings();
     const session = core.createSwapSession({
       adapters: core.adapters,
       host,
@@ -491,10 +546,7 @@ export class NodeSwap {
       catalogue: core.createCatalogue({
         families: ['bitcoin', 'evm', 'solana', 'starknet'],
         assets,
-        chains:
-          options.rpc === false
-            ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
-            : chains,
+        chains,
       }),
       prefill: {},
       affiliateFees: [],
@@ -525,6 +577,17 @@ export class NodeSwap {
     return tab;
   }
 
+  /** Assets, and chains with the nodes that the session may read. */
+  private settings(): ReturnType<typeof settingsOf> {
+    const {nodes, rpc: isReadable = true} = this.options;
+    const {assets, chains} = settingsOf(this.world.state);
+    const named = Object.entries(chains).map(([name, {rpc, ...chain}]) => {
+      const node = rpc !== undefined && nodes ? gated(nodes, name, rpc) : rpc;
+      return [name, isReadable && node !== undefined ? {...chain, rpc: node} : chain] as const;
+    });
+    return {assets, chains: Object.fromEntries(named)};
+  }
+
   /** The payer's wallet as a tab has it. What is asked before the tab closes is still done; the answer is lost. */
   private walletFor(host: NodeHost): object {
     const {family} = this.world.chainOf(this.options.from);
@@ -534,7 +597,10 @@ export class NodeSwap {
       if (host.isClosed) return new Promise(() => undefined);
       const call: {-readonly [Key in keyof WalletCall]: WalletCall[Key]} = {family, method, params};
       this.calls.push(call);
-      const answer = ask().then(
+      const {nodes} = this.options;
+      const isRead = /^eth_(?!request|accounts|sign|send)/.test(method);
+      const asked = nodes && isRead ? nodes({chain: chainName(this.options.from), method}, ask) : ask();
+      const answer = asked.then(
         result => {
           call.result = result;
           this.options.answered?.(call);

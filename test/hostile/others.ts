@@ -1,0 +1,477 @@
+/**
+ * A service that names real transactions: every hash that a chain knows may be said to be the payment into an order, out
+ * to its recipient, or back to its payer. Those of others, and of the payer's and recipient's own other swaps.
+ */
+import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
+import {chainName, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import type {Fields, Json, OrderRead} from '../sandbox/client.js';
+import {entriesIn, fundingIn, shownIn, storyIn} from '../support/shown.js';
+import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
+import type {Lie, Man} from './man.js';
+import {Nodes} from './nodes.js';
+import {
+  AGREED,
+  demand,
+  expire,
+  isReadable,
+  ON_CONTRACTS,
+  PAID,
+  PAYER_ALONE,
+  read,
+  reads,
+  takeBack,
+  type Claim,
+} from './scenes.js';
+import {watch, type Deed} from './watch.js';
+
+/** A transaction that a chain knows, which is none of the order's. */
+interface Known {
+  readonly what: string;
+  readonly hash: string;
+  readonly block?: Json;
+  /** A secret that it may have revealed. */
+  readonly secret?: Json;
+  /** It gave the recipient what was agreed, or more: who believes the service says that it was the service who said so. */
+  readonly isEnough?: boolean;
+}
+
+/** What is known of one person's chains. */
+interface Past {
+  readonly source: Known[];
+  readonly destination: Known[];
+}
+
+/** Only its owner takes back what is past its timelock, for a part of it. */
+const GRACE = 15;
+
+/** What was put into the form of an asset's chain as little: on Bitcoin, what is worth spending. */
+const LITTLE: Readonly<Record<ChainFamily, readonly bigint[]>> = {
+  bitcoin: [600n],
+  evm: [600n, 1n],
+  solana: [2_000_000n],
+  starknet: [600n, 1n],
+};
+
+/** To each family: the pairs of the suite pay out on EVM chains alone. */
+const PAYS_OUT: Readonly<Partial<Record<ChainFamily, (typeof PAIRS)[ChainFamily]>>> = {
+  bitcoin: {from: 'base_sepolia:wbtc', to: 'bitcoin_testnet:btc', amount: '0.001'},
+  solana: {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.001'},
+  starknet: {from: 'base_sepolia:wbtc', to: 'starknet_sepolia:wbtc', amount: '0.001'},
+};
+
+/** One order before a service that lies, and all that its sessions said of it. */
+class Stage {
+  readonly nodes = new Nodes();
+  readonly said: string[] = [];
+  readonly past: Past = {source: [], destination: []};
+  /** What is so. */
+  truth: ReadonlySet<Deed> = new Set();
+  #told = 'the truth';
+  #stops: (() => void)[] = [];
+  #answers = 0;
+
+  private constructor(
+    readonly world: NodeWorld,
+    readonly swap: NodeSwap,
+    readonly man: Man,
+    readonly isLooking: {at: boolean},
+    nodes: Nodes,
+  ) {
+    this.nodes = nodes;
+  }
+
+  static async begin(
+    world: NodeWorld,
+    family: ChainFamily,
+    {rpc, pair = PAIRS[family]}: {readonly rpc: boolean; readonly pair?: (typeof PAIRS)[ChainFamily] | undefined},
+  ): Promise<Stage> {
+    const nodes = new Nodes();
+    const isLooking = {at: false};
+    const {swap, man} = await beginHostile(world, family, {
+      rpc,
+      pair,
+      nodes: nodes.gate,
+      answers: ({kind}) => kind === 'connect' || !isLooking.at,
+      // Without a node, an allowance on Starknet is waited for as long as a node may lag.
+      ...(family === 'starknet' && !rpc && {way: 'transaction' as const}),
+    });
+    await swap.give(pair.from, 8n * AGREED[family]);
+    return new Stage(world, swap, man, isLooking, nodes);
+  }
+
+  get orderId(): string {
+    return this.man.orderIds.at(-1) ?? '';
+  }
+
+  truly(): Promise<OrderRead> {
+    return this.swap.client.read(this.orderId);
+  }
+
+  /** Gives somebody something, as anybody may. */
+  async give(asset: AssetId, address: string, amount: bigint, what: string): Promise<Known> {
+    const {tx_hash: hash} = await this.swap.client.control('faucet', {asset, address, amount: String(amount)});
+    if (asset.startsWith('bitcoin')) await this.world.mine('bitcoin_testnet', 1);
+    return {what, hash: String(hash)};
+  }
+
+  /** Swaps once, to the end. */
+  async earlierSwap(): Promise<void> {
+    const {swap, man, past, world} = this;
+    await swap.place();
+    if ('bumpFee' in swap.payer) await swap.pay();
+    let order = await this.truly();
+    const isOver = await holds(async () => {
+      if (swap.options.to.startsWith('bitcoin')) await world.mine('bitcoin_testnet', 1);
+      order = await this.truly();
+      return order.destination_swap.redeem_tx_hash !== '' && order.source_swap['redeem_tx_hash'] !== '';
+    }, 20_000);
+    demand(isOver, `the earlier swap did not end. ${swap.describe()}`);
+    const {source_swap: source, destination_swap: destination} = order;
+    const [paid, taken] = [source.initiate_tx_hash, source.redeem_tx_hash].map(plain);
+    past.source.push({what: 'an earlier payment of the payer', hash: paid ?? ''});
+    past.source.push({what: 'an earlier swap’s redeem by the solver', hash: taken ?? ''});
+    past.destination.push({what: 'the solver’s earlier payment', hash: plain(destination.initiate_tx_hash)});
+    past.destination.push({
+      what: 'the payout of an earlier swap',
+      hash: plain(destination.redeem_tx_hash),
+      secret: destination['secret'] ?? '',
+      isEnough: true,
+    });
+    const approval = swap.calls.find(({params, result}) => result !== undefined && /095ea7b3/.test(text(params)));
+    if (approval) past.source.push({what: 'an approval', hash: String(approval.result)});
+    swap.session.reset();
+    man.lie = {};
+  }
+
+  /** Swaps once, and gets the money back from the service. */
+  async earlierRefund(): Promise<void> {
+    const {swap, man, past} = this;
+    await this.faults({solverGone: true});
+    await swap.place();
+    if ('bumpFee' in swap.payer) await swap.pay();
+    await holds(async () => (await this.truly()).source_swap.initiate_tx_hash !== '', 10_000);
+    await expire(swap, man);
+    // Soon after the timelock, as anybody may.
+    const grace = Math.ceil(Number((await this.truly()).source_swap['timelock']) / GRACE) + 1;
+    for (let left = grace; left > 0 && !('bumpFee' in swap.payer); left -= 1_000) {
+      await this.world.mine(chainName(swap.options.from), Math.min(left, 1_000));
+    }
+    const isBack = await holds(async () => (await this.truly()).source_swap.refund_tx_hash !== '', 15_000);
+    demand(isBack, `the earlier swap was not paid back. ${swap.describe()}`);
+    const {source_swap: source} = await this.truly();
+    past.source.push({what: 'an earlier refund to the payer', hash: plain(source.refund_tx_hash)});
+    swap.session.reset();
+  }
+
+  async faults(faults: Record<string, unknown>): Promise<void> {
+    const {client} = this.swap;
+    await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}});
+    await client.faults(faults);
+  }
+
+  /** Transfers that anybody may have made. */
+  async transfers(when: 'before' | 'after'): Promise<void> {
+    const {swap, past, world} = this;
+    const {from, to} = swap.options;
+    const {deal} = shownIn(swap.session) ?? {};
+    const expected =
+      deal?.agreed.receive ?? BigInt(swap.session.$quote.get().state === 'ready' ? 1_000_000 : 1_000_000);
+    const family = world.chainOf(to).family;
+    const out = [...(when === 'before' ? LITTLE[family] : LITTLE[family].slice(0, 1)), expected, 9n * expected];
+    for (const amount of out) {
+      const isEnough = amount >= expected;
+      const known = await this.give(to, swap.recipient, amount, `${String(amount)} to the recipient ${when} the order`);
+      past.destination.push({...known, isEnough});
+    }
+    const agreed = AGREED[world.chainOf(from).family];
+    for (const amount of when === 'before' ? [agreed, 2_000_000n] : [agreed]) {
+      past.source.push(
+        await this.give(from, swap.payer.account, amount, `${String(amount)} to the payer ${when} the order`),
+      );
+    }
+  }
+
+  /** Listens to all tabs, from now on, to what they say of the order. */
+  listen(): void {
+    this.#stops.forEach(stop => stop());
+    this.#stops = this.swap.tabs.map(tab =>
+      watch(tab, (orderId, deed, where) => {
+        if (orderId !== this.orderId || this.truth.has(deed)) return;
+        this.#note(
+          `${where}${this.swap.tabs.indexOf(tab) === 0 ? ' (first tab)' : ''} has it as seen that it was ${deed}`,
+        );
+      }),
+    );
+  }
+
+  #note(text: string): void {
+    const line = `${text}, told of ${this.#told}`;
+    if (!this.said.includes(line)) this.said.push(line);
+  }
+
+  /** Has the service tell something, and lets all tabs hear it, and ask the chains. */
+  async tell(what: string, lie: Lie): Promise<void> {
+    const {swap, man, nodes} = this;
+    this.#told = what;
+    const before = (this.#answers = 0);
+    man.lie = {
+      ...lie,
+      read: (order, asked) => {
+        const changed = asked.url.includes(this.orderId) ? lie.read?.(order, asked) : undefined;
+        this.#answers += 1;
+        return changed;
+      },
+    };
+    const open = swap.tabs.filter(({host}) => !host.isClosed);
+    for (const {session} of open) session.refresh();
+    await holds(() => this.#answers >= before + open.length, 3_000);
+    await nodes.quiet();
+  }
+
+  /** Notes what the session says, where it may not. */
+  demand(isSo: unknown, otherwise: string): void {
+    if (!isSo) this.#note(otherwise);
+  }
+
+  end(): void {
+    this.#stops.forEach(stop => stop());
+    this.swap.end();
+  }
+
+  /** What was believed. */
+  verdict(count: number): string {
+    demand(!this.said.length, `${String(this.said.length)} believed: ${this.said.join('; ')}`);
+    return `${String(count)} lies, none believed`;
+  }
+}
+
+/** A hash without what the service writes behind it. */
+const plain = (hash: Json | undefined) => String(hash ?? '').split(/[:,]/)[0] ?? '';
+const text = (value: unknown) =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+
+const named = (leg: Fields, deed: 'initiate' | 'redeem' | 'refund', {hash, secret}: Known) =>
+  Object.assign(leg, {[`${deed}_tx_hash`]: hash, [`${deed}_block_number`]: '7', ...(secret !== undefined && {secret})});
+
+const asPaidIn = (known: Known): Lie =>
+  read(({source_swap: leg}) => {
+    named(leg, 'initiate', known);
+    const required = leg['required_confirmations'] ?? 1;
+    Object.assign(leg, {filled_amount: leg['amount'], current_confirmations: required});
+  });
+const asPaidOut = (known: Known): Lie =>
+  read(({source_swap, destination_swap: leg}) => {
+    named(leg, 'initiate', known);
+    named(leg, 'redeem', known);
+    named(source_swap, 'redeem', known);
+    Object.assign(leg, {filled_amount: leg['amount']});
+  });
+const asPaidBack = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'refund', known));
+/** Names as taken what is the payment itself, or anything else, without an end of its own. */
+const asTaken = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'redeem', known));
+
+const NOT_PAID = ['awaiting-deposit', 'funding', 'expired', 'refunding', 'stopped'];
+
+/** Nobody has paid, and each transaction is named as the payment. */
+async function tellOfPayment(stage: Stage, isRead: boolean): Promise<number> {
+  const {swap, past} = stage;
+  const all = [...past.source, ...past.destination.slice(0, 1)];
+  for (const known of all) {
+    await stage.tell(`${known.what} as the payment`, asPaidIn(known));
+    const story = storyIn(swap.session);
+    stage.demand(
+      !isRead || NOT_PAID.includes(swap.stage),
+      `the page says ${swap.stage} (${String(story?.paidIn.certainty)})`,
+    );
+    await stage.tell(`${known.what} as the payment, and as the payout`, {
+      read: (order, asked) => {
+        asPaidIn(known).read?.(order, asked);
+        asPaidOut(past.destination.at(-1) ?? known).read?.(order, asked);
+      },
+    });
+    stage.demand(
+      !isRead || !['complete', 'settling'].includes(swap.stage),
+      `the page says ${swap.stage} before anybody paid (${String(story?.paidOut.certainty)})`,
+    );
+  }
+  return 2 * all.length;
+}
+
+/** It is paid, and lies in its contract. Each transaction is named as the payout, the refund, and what took it. */
+async function tellOfEnds(
+  stage: Stage,
+  {isSourceRead, isTargetRead, most = Infinity}: {isSourceRead: boolean; isTargetRead: boolean; most?: number},
+): Promise<number> {
+  const {swap, past} = stage;
+  const entry = () => entriesIn(swap.session).find(({orderId}) => orderId === stage.orderId);
+  const outs = [...past.destination, ...past.source.slice(0, 2)].slice(-most);
+  const backs = [...past.source, ...past.destination.slice(-2)].slice(-most);
+  const stays = (what: string) => {
+    const {stage: at, isHeld, paidBack} = storyIn(swap.session) ?? {};
+    if (!isSourceRead) return;
+    stage.demand(isHeld === true, `${what}: it is not said to be held`);
+    stage.demand(at !== 'refunded', `${what}: the page says refunded (${String(paidBack?.certainty)})`);
+    if (ON_CONTRACTS.some(family => family === swap.world.chainOf(swap.options.from).family)) {
+      stage.demand(entry()?.isHeld === true, `${what}: the list does not have it as held`);
+    }
+  };
+  for (const known of outs) {
+    await stage.tell(`${known.what} as the payout`, asPaidOut(known));
+    const {stage: at, witness, paidOut} = storyIn(swap.session) ?? {};
+    const how = `the page says ${String(at)} (${String(paidOut?.certainty)}, ${String(witness)})`;
+    stage.demand(at !== 'complete' || !isTargetRead || known.isEnough === true, how);
+    stays('as the payout');
+  }
+  for (const known of backs) {
+    await stage.tell(`${known.what} as the refund`, asPaidBack(known));
+    stays('as the refund');
+  }
+  for (const known of backs.slice(-3)) {
+    await stage.tell(`${known.what} as what took it`, asTaken(known));
+    stays('as what took it');
+  }
+  return outs.length + backs.length + Math.min(3, backs.length);
+}
+
+/** The order is read for the list, as it is not shown, and comes back to the screen. */
+async function throughTheList(stage: Stage, known: Known, isTargetRead: boolean): Promise<void> {
+  const {swap, nodes} = stage;
+  const {orderId} = stage;
+  swap.session.reset();
+  for (const lie of [asPaidOut(known), asPaidBack(known)]) {
+    await stage.tell(`${known.what}, in the list`, lie);
+    // Leaving an order reads the others.
+    swap.session.openJournal();
+    swap.session.openOrder(orderId);
+    swap.session.reset();
+    await nodes.quiet(300);
+    const {stage: at} = entriesIn(swap.session).find(entry => entry.orderId === orderId) ?? {};
+    stage.demand(at !== 'complete' || !isTargetRead || known.isEnough === true, `the list says ${String(at)}`);
+  }
+  swap.session.openOrder(orderId);
+  await nodes.quiet();
+}
+
+/** All of it: before the payment, after it, after a reload, to a stranger, in the list, and at the end of the timelock. */
+async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
+  const stage = await Stage.begin(world, family, {rpc});
+  const {swap, man, isLooking} = stage;
+  const isSourceRead = isReadable(family, rpc);
+  const onContract = ON_CONTRACTS.some(one => one === family);
+  try {
+    await stage.earlierSwap();
+    await stage.earlierRefund();
+    await stage.transfers('before');
+    await stage.faults(PAYER_ALONE);
+    isLooking.at = !('bumpFee' in swap.payer);
+    await swap.place().catch(() => undefined);
+    stage.listen();
+    let count = await tellOfPayment(stage, isSourceRead);
+    isLooking.at = false;
+    await stage.tell('the truth', {});
+    const isPayable = 'bumpFee' in swap.payer ? swap.shownAddress : /awaiting-deposit|funding/.test(swap.stage);
+    stage.demand(!isSourceRead || isPayable, `it cannot be paid any more: ${swap.describe()}`);
+    if (!isPayable) {
+      // What nobody but the service can tell of was said to be there, and is gone.
+      swap.session.reset();
+      await swap.place();
+      stage.listen();
+    }
+    if (fundingIn(swap.session).unclear) await swap.session.answer(false);
+    await swap.pay();
+    demand(
+      await holds(async () => (await stage.truly()).source_swap.initiate_tx_hash !== '', 10_000),
+      `the payment did not get to the chain. ${swap.describe()} ${stage.said.join('; ')}`,
+    );
+    stage.truth = new Set<Deed>(['paid in']);
+    await reads(swap, () => PAID.includes(swap.stage));
+    await stage.transfers('after');
+    stage.past.source.push({
+      what: 'the payment itself',
+      hash: plain((await stage.truly()).source_swap.initiate_tx_hash),
+    });
+    swap.stranger().session.openOrder(stage.orderId);
+    stage.listen();
+    count += await tellOfEnds(stage, {isSourceRead, isTargetRead: rpc});
+    swap.reload();
+    stage.listen();
+    await stage.tell('the truth', {});
+    count += await tellOfEnds(stage, {isSourceRead, isTargetRead: rpc, most: 3});
+    await throughTheList(stage, stage.past.destination[0]!, rpc);
+    const back = stage.past.source.find(({what}) => what.includes('refund')) ?? stage.past.source[0]!;
+    await expire(swap, man);
+    if (onContract && isSourceRead) {
+      const isOffered = await holdsAt(stage, back);
+      stage.demand(isOffered, `no refund among ${String(storyIn(swap.session)?.actions)} (${swap.stage})`);
+      man.lie = asPaidOut(stage.past.destination.at(-1)!);
+      stage.truth = new Set<Deed>(['paid in', 'paid back']);
+      await takeBack({swap, family}).catch((error: unknown) => stage.demand(false, String(error)));
+    }
+    return stage.verdict(count);
+  } finally {
+    stage.end();
+  }
+}
+
+/** Past the timelock: whatever is named, the refund stays among what can be done. */
+async function holdsAt(stage: Stage, back: Known): Promise<boolean> {
+  const {swap} = stage;
+  for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
+  const hasRefund = () => storyIn(swap.session)?.actions.includes('refund') === true;
+  let isSo = true;
+  for (const lie of [asPaidBack(back), asPaidOut(stage.past.destination.at(-1)!), {}]) {
+    await stage.tell('an end, past the timelock', lie);
+    isSo = (await reads(swap, hasRefund, 4_000)) && isSo;
+  }
+  return isSo;
+}
+
+/** The payouts of each family's chain. */
+async function payoutsOn(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
+  const stage = await Stage.begin(world, 'evm', {rpc, pair: PAYS_OUT[family]});
+  const {swap} = stage;
+  try {
+    await stage.earlierSwap();
+    await stage.transfers('before');
+    await stage.faults(PAYER_ALONE);
+    await swap.place();
+    stage.listen();
+    demand(
+      await holds(async () => (await stage.truly()).source_swap.initiate_tx_hash !== '', 10_000),
+      `the payment did not get to the chain. ${swap.describe()}`,
+    );
+    stage.truth = new Set<Deed>(['paid in']);
+    await reads(swap, () => PAID.includes(swap.stage));
+    await stage.transfers('after');
+    swap.stranger().session.openOrder(stage.orderId);
+    stage.listen();
+    const count = await tellOfEnds(stage, {isSourceRead: true, isTargetRead: rpc});
+    await throughTheList(stage, stage.past.destination[0]!, rpc);
+    return stage.verdict(count);
+  } finally {
+    stage.end();
+  }
+}
+
+const both = [true, false];
+
+export const OTHERS: readonly Claim[] = [
+  ...FAMILIES.flatMap(family =>
+    both.map(rpc => ({
+      name: 'real transactions of others, as anything',
+      family,
+      rpc,
+      isAlone: true,
+      run: (world: NodeWorld) => allOfIt(world, family, rpc),
+    })),
+  ),
+  ...(Object.keys(PAYS_OUT) as ChainFamily[]).flatMap(family =>
+    both.map(rpc => ({
+      name: 'real transactions of others, as the payout there',
+      family,
+      rpc,
+      isAlone: family === 'bitcoin',
+      run: (world: NodeWorld) => payoutsOn(world, family, rpc),
+    })),
+  ),
+];

@@ -1,0 +1,2 @@
+import type {Claim} from './scenes.js';
+export const UNREADABLE: readonly Claim[] = [];
