@@ -21,7 +21,8 @@ import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
 export {configure} from '../session/settings.js';
-export {eventOf} from './event-of.js';
+export {eventOf, orderIn} from './event-of.js';
+export {payableIn} from './funnel.js';
 export {settle} from './style/finish.js';
 
 finishLooks();

@@ -1,3 +1,4 @@
+/** What a page gets of a session: its events, and the order on the screen. Loaded with what follows the form. */
 import {
   SwapCompleteEvent,
   SwapDepositEvent,
@@ -6,7 +7,26 @@ import {
   SwapRefundEvent,
   SwapStatusEvent,
 } from '../events.js';
-import type {SessionEvent} from '../session/session.js';
+import type {Order} from '../domain/order.js';
+import {valueOf} from '../domain/remote.js';
+import type {Story} from '../domain/story.js';
+import type {SessionEvent, SwapSession} from '../session/session.js';
+
+/** An order as pages read it. */
+export interface SwapOrder extends Order {
+  /** Once it is complete or refunded: whether a chain shows that, or the service alone says so, which may be taken back. */
+  readonly witness?: Story['witness'];
+}
+
+/** What was made of each story: a page that compares sees the same order while nothing changed. */
+const orders = new WeakMap<Story, SwapOrder>();
+
+/** The order on the screen, as pages read it. */
+export function orderIn({$order}: SwapSession): SwapOrder | undefined {
+  const story = valueOf($order.get())?.story;
+  if (story?.order && !orders.has(story)) orders.set(story, {...story.order, witness: story.witness});
+  return story && orders.get(story);
+}
 
 /** What the page is told of a session's event. */
 export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {

@@ -1,11 +1,10 @@
-import {computed} from 'nanostores';
+import {computed, type ReadableAtom} from 'nanostores';
 import {isProblem} from '../domain/draft.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {valueOf} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import {SwapChangeEvent, SwapConnectRequestEvent, SwapViewEvent, SwapWalletEvent, type ScreenName} from '../events.js';
 import type {SwapSession} from '../session/session.js';
-import {isPayable} from './base/public.js';
 
 /** The element that tells, and the part of it that may be closed. */
 interface Page extends EventTarget {
@@ -22,6 +21,21 @@ const SCREENS: Partial<Record<Stage, ScreenName>> = {
   stopped: 'stopped',
 };
 
+const payable = new WeakMap<SwapSession, ReadableAtom<boolean>>();
+
+/** Whether the person is asked for something about the order on the screen: one of this browser's. */
+export function payableIn(session: SwapSession): ReadableAtom<boolean> {
+  let $isPayable = payable.get(session);
+  if (!$isPayable) {
+    $isPayable = computed(session.$order, order => {
+      const {deal, story} = valueOf(order) ?? {};
+      return deal !== undefined && story?.isPayersTurn === true;
+    });
+    payable.set(session, $isPayable);
+  }
+  return $isPayable;
+}
+
 /** Tells the page how far a visitor gets, and nothing about who that is, until the signal aborts. */
 export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal): void {
   for (const stop of [
@@ -34,11 +48,14 @@ export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal
 }
 
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const {$view, $stage, $order, $fault, $form} = session;
-  const $screen = computed([$view, $stage, $order, $fault, $form], (view, stage, order, fault, form): ScreenName => {
-    if (view === 'order') return isPayable(order) ? 'deposit' : (SCREENS[stage] ?? 'progress');
-    return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
-  });
+  const {$view, $stage, $fault, $form} = session;
+  const $screen = computed(
+    [$view, $stage, payableIn(session), $fault, $form],
+    (view, stage, isPayable, fault, form): ScreenName => {
+      if (view === 'order') return isPayable ? 'deposit' : (SCREENS[stage] ?? 'progress');
+      return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
+    },
+  );
   let last: ScreenName | undefined;
   const tell = () => {
     const isClosed =

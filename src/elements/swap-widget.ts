@@ -1,6 +1,6 @@
 import {html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
-import {atom, computed, type ReadableAtom} from 'nanostores';
+import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError} from '../domain/error.js';
@@ -17,11 +17,12 @@ import {assembleSession} from '../session/assemble.js';
 import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
 import {createHost, keepTyping, scopeOf, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
+import type {SwapOrder} from './event-of.js';
 import {useDrawings} from './icons/icons.js';
 import type {PaymentRequest} from './request.js';
 import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
-import {attributeOf, createView, isPayable, orderIn, showStage, speakIn, type SwapOrder} from './base/public.js';
+import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
@@ -157,7 +158,6 @@ export class SwapWidget extends LitElement {
   [SHARED]!: Shared;
 
   #session?: SwapSession;
-  #$isPayable?: ReadableAtom;
   #storage: StorageKind = 'local';
   /** The service names no currency; in practice values are in US dollars. */
   #currency = 'USD';
@@ -186,7 +186,8 @@ export class SwapWidget extends LitElement {
 
   /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
   get order(): SwapOrder | undefined {
-    return orderIn(this.#session);
+    // There is none before the settings are read.
+    return this.#session && behind?.orderIn(this.#session);
   }
 
   /** What last went wrong. */
@@ -231,7 +232,6 @@ export class SwapWidget extends LitElement {
           this.#pass(new SwapBeforeSignEvent(agreed, report, payload)),
       });
       this[SHARED] = {session: this.#session, $look: this.#$look};
-      this.#$isPayable = computed(this.#session.$order, isPayable);
     }
     super.connectedCallback();
     this.#disconnect = new AbortController();
@@ -355,14 +355,13 @@ export class SwapWidget extends LitElement {
       form: read.read(session.$form),
       fault: read.read(session.$fault),
       view: read.read(session.$view),
-      isPayable: this.#$isPayable && read.read(this.#$isPayable),
     };
   }
 
   #wanted(session: SwapSession): ViewName {
-    const {form, fault, view, isPayable} = this.#read(session);
+    const {form, fault, view} = this.#read(session);
     if (view === 'journal') return 'journal';
-    if (view === 'order') return isPayable ? 'deposit' : 'progress';
+    if (view === 'order') return behind && this.#stores.read(behind.payableIn(session)) ? 'deposit' : 'progress';
     if (fault ?? form?.paused) return 'closed';
     return view;
   }
