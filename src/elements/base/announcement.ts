@@ -6,7 +6,7 @@ import type {SwapError} from '../../domain/error.js';
 import {isUnclear, openPayment} from '../../domain/funding.js';
 import type {Movement} from '../../domain/evidence.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
-import {isUnderWay, type Stage} from '../../domain/stage.js';
+import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
@@ -186,7 +186,9 @@ class Announcement extends LatePart {
     if (this.#ofOrder('story')?.paidOut.certainty === 'denied' && to) {
       return t.payoutDenied({network: to.chain.title});
     }
-    return agreed && this.#ofOrder('movedBackFrom') ? `${t.movedBack} ${t.movedBackWhy}` : '';
+    const before = this.#ofOrder('movedBackFrom');
+    if (before && isTerminal(before)) return `${t.endTakenBack} ${t.endTakenBackWhy}`;
+    return agreed && before ? `${t.movedBack} ${t.movedBackWhy}` : '';
   }
 
   /** What is out of the ordinary with a payment of this browser. */
