@@ -116,7 +116,8 @@ export function earliestRefund({createdAt, source}: Pick<Order, 'createdAt' | 's
 
 /** When so many blocks are over. A service may name more of them than dates reach. */
 function after(at: number, blocks: number, blockSeconds: number): number {
-  return Math.min(at + blocks * blockSeconds * 1000, LATEST);
+  // None are over at once, also where nobody knows how long one takes.
+  return Math.min(at + (blocks && blocks * blockSeconds * 1000), LATEST);
 }
 
 /** What was ever seen of the payment into a leg: every transaction, and the most that was there at once. */

@@ -3,6 +3,7 @@ import {
   earliestRefund,
   hasOtherTerms,
   hasSameTerms,
+  LATEST,
   lossOf,
   refundOpensAt,
   addSeen,
@@ -97,6 +98,15 @@ describe('the terms of an order', () => {
       expect(hasSameTerms(anOrder(), anOrder({destination: aLeg(change)}))).to.equal(false);
     });
   }
+});
+
+describe('the timelock of an order', () => {
+  it('is over at once where it has no blocks, and has a date though nobody knows how long a block takes', () => {
+    const created = anOrder().createdAt;
+    expect(earliestRefund(anOrder({source: aLeg({timelock: 0})}), Infinity)).to.equal(created);
+    expect(earliestRefund(anOrder(), Infinity)).to.equal(LATEST);
+    expect(earliestRefund(anOrder(), 2)).to.equal(created + 14_400_000);
+  });
 });
 
 describe('the terms of an order that was paid', () => {
