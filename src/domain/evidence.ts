@@ -336,7 +336,9 @@ function paidBack(evidence: Evidence, now: number): Movement {
   const {state, isHeld} = onChain ?? {};
   // It is gone from the contract, and where to cannot be seen; or nothing of it can be.
   if (state === 'unknown' || (state === 'seen' && !isHeld)) return word;
-  return heldAgainst(evidence, claim, deposit?.askedAt, now, word);
+  const judged = heldAgainst(evidence, claim, deposit?.askedAt, now, word);
+  // What was held when it was last seen is not back because a chain is silent.
+  return isHeld && judged.certainty === 'told' ? DENIED : judged;
 }
 
 /** A claim of which the chain, last read at a time, showed nothing. What was read before the claim says nothing about it. */

@@ -161,7 +161,7 @@ export interface Standing {
  * | 20 | – | – | – | deposit window over | `expired` |
  *
  * Until the order was read, rows 1, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise it stays where it
- * last was: only a good answer moves it. What the service alone said may be taken back, also by the service.
+ * last was: only a good answer moves it, and what the contract holds is not back. What the service alone said may be taken back, also by the service.
  * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
@@ -180,7 +180,7 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   const isFunded = mayBe || funding?.isAsking === true || funding?.isOut === true;
 
   if (!order) {
-    if (takesBack) return 'refunding';
+    if (takesBack || (record?.stage === 'refunded' && deposit?.isHeld)) return 'refunding';
     if (isStopped) return 'stopped';
     return isFunded && !(record && PROGRESS[record.stage] > PROGRESS.funding) ? 'funding' : record?.stage;
   }

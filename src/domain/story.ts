@@ -1,16 +1,27 @@
 import {dueOf} from './deposit.js';
 import {
+  depositState,
   isPayoutRead,
   movementsOf,
   orderOf,
   plainText,
+  type DepositOnChain,
   type Evidence,
   type Movement,
   type Movements,
   type Proof,
 } from './evidence.js';
-import {hasHandedOver, mayBePaid, mayHaveGoneOut} from './funding.js';
-import {earliestRefund, hasOtherTerms, isPart, lossOf, refundOpensAt, type Order, type SeenPayment} from './order.js';
+import {hasHandedOver, mayHaveGoneOut} from './funding.js';
+import {
+  earliestRefund,
+  hasOtherTerms,
+  isPart,
+  lossOf,
+  orderOfTerms,
+  refundOpensAt,
+  type Order,
+  type SeenPayment,
+} from './order.js';
 import {
   isPayersTurn,
   isStepOn,
@@ -104,7 +115,12 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
   const money = movementsOf(evidence, clock.now);
   const order = orderOf(evidence, money);
   const deposit = evidence.deposit?.value;
-  const standing = holdBack(standingOf({order, money, deposit, record, ...circumstances}), money, record, circumstances);
+  const standing = holdBack(
+    standingOf({order, money, deposit, record, ...circumstances}),
+    evidence,
+    money,
+    circumstances,
+  );
   if (!standing) return undefined;
   const {stage} = standing;
   const opens = order && refundTime(order, record, clock);
@@ -122,20 +138,29 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     note: order && noteOf(order, record, money, stage),
     actions: actionsAt(standing, refund, circumstances),
     hasLiveSignature,
-    isOver: isOver({stage, witness, refund, record, money, circumstances}),
+    isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money, circumstances),
   };
 }
 
 /** Where it stood, as long as a chain is still asked about what would move it back: only an answer does. */
 function holdBack(
   standing: Standing | undefined,
-  {paidIn, paidOut, paidBack}: Movements,
-  record: SwapRecord | undefined,
+  {record, deposit}: Evidence<StoryRecord>,
+  money: Movements,
   circumstances: Circumstances,
 ): Standing | undefined {
-  const isWaiting = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'waiting');
+  const isWaiting = [money.paidIn, money.paidOut, money.paidBack].some(({certainty}) => certainty === 'waiting');
   if (!standing || !record || !isWaiting || !isStepOn(standing.stage, record.stage)) return standing;
+  if (!mayStand(record.stage, money, deposit?.value)) return standing;
   return {stage: record.stage, isPayersTurn: isPayersTurn(record.stage, {record, ...circumstances})};
+}
+
+/** Whether an order may still stand where it stood: at its end only by what is said of that now, and never by what its contract denies. */
+function mayStand(stage: Stage, {paidOut, paidBack}: Movements, deposit: DepositOnChain | undefined): boolean {
+  if (stage !== 'complete' && stage !== 'refunded') return true;
+  const {certainty} = stage === 'complete' ? paidOut : paidBack;
+  const isDenied = stage === 'complete' ? deposit?.isRefundOpen : deposit?.isHeld;
+  return (certainty === 'told' || certainty === 'waiting') && !isDenied;
 }
 
 /** Whether two stories are told alike. */
@@ -162,27 +187,43 @@ function refundTime(order: Order, record: SwapRecord | undefined, {blockSeconds}
 }
 
 function refundRight(
-  {record, deposit, told}: Evidence<StoryRecord>,
+  evidence: Evidence<StoryRecord>,
   {paidBack}: Movements,
   opens: number | undefined,
-  {now, blockSeconds}: StageClock,
+  clock: StageClock,
 ): RefundRight {
-  if (record?.deposit.how !== 'wallet' || paidBack.certainty === 'proved') return 'none';
+  const {record, deposit} = evidence;
+  if (record?.deposit.how !== 'wallet') return 'none';
   const {state = 'unknown', isHeld, isRefundOpen} = deposit?.value ?? {};
   if (isRefundOpen) return 'open';
-  if (isHeld === false) return 'none';
-  const isRead = state !== 'unknown' && !(state === 'seen' && isHeld === undefined);
-  if (isRead && !isHeld) return 'none';
-  if (!isHeld && !record.isHeld && !mayHaveGoneOut(record)) return 'none';
-  if (isRefundOpen === false) return 'later';
-  // What the service says of the time counts for nothing where the chain was asked and said nothing of it.
-  const from = opens ?? (told && earliestRefund(told.value, blockSeconds) - skewOf(told.value, record));
-  return from !== undefined && now >= from ? 'likely' : 'later';
+  if (isHeld === false || paidBack.certainty === 'proved') return 'none';
+  // What a chain showed before it was last asked in vain may be otherwise by now.
+  const isUnread = (depositState(evidence) ?? 'unknown') === 'unknown';
+  const mayHaveCome = isUnread ? state === 'unknown' || state === 'seen' || state === 'none' : state === 'seen';
+  if (!isHeld && !(mayHaveCome && (record.isHeld || mayHaveGoneOut(record)))) return 'none';
+  if (isRefundOpen === false && !isUnread) return 'later';
+  return clock.now >= worthATryFrom(evidence, record, opens, clock) ? 'likely' : 'later';
+}
+
+/**
+ * From when a refund is worth a try where the chain says nothing of it: by what the service tells of the payment, but, for
+ * its word ends no right, no later than after the time to pay and the timelock that were agreed.
+ */
+function worthATryFrom(
+  {told}: Evidence,
+  record: StoryRecord,
+  opens: number | undefined,
+  {blockSeconds, depositWindow}: StageClock,
+): number {
+  const byService = opens ?? (told && earliestRefund(told.value, blockSeconds) - skewOf(told.value, record));
+  const agreed = record.terms && orderOfTerms(record.terms, record.placedAt);
+  return Math.min(byService ?? Infinity, agreed ? earliestRefund(agreed, blockSeconds) + depositWindow : Infinity);
 }
 
 /** Whether the service has a signature that may still be used. Typed data has no nonce and no deadline: only the payment ends it. */
-function isSignatureLive({told}: Evidence, record: StoryRecord, {paidIn}: Movements): boolean {
+function isSignatureLive({told, deposit}: Evidence, record: StoryRecord, {paidIn}: Movements): boolean {
   if (!hasHandedOver(record) || record.paidIn || paidIn.certainty === 'proved') return false;
+  if (deposit && deposit.value.state !== 'unknown') return true;
   // Where no chain can be read, the service's present word is all that there is. Before its first answer, its last one.
   return told ? paidIn.certainty !== 'told' : !record.seen?.filled;
 }
@@ -232,26 +273,21 @@ function actionsAt({stage, isPayersTurn}: Standing, refund: RefundRight, {fundin
   }
 }
 
-/** Whether nothing can change any more: what the service alone said may be taken back, and what is held may be refunded. */
-function isOver({
-  stage,
-  witness,
-  refund,
-  record,
-  money: {paidOut},
-  circumstances: {paysByAddress},
-}: {
-  readonly stage: Stage;
-  readonly witness: Story['witness'];
-  readonly refund: RefundRight;
-  readonly record: SwapRecord | undefined;
-  readonly money: Movements;
-  readonly circumstances: Circumstances;
-}): boolean {
+/**
+ * Whether nothing can change any more: what the service alone said may be taken back, what is held may be refunded, and
+ * what was signed, or may have gone out, can still arrive.
+ */
+function isOver(
+  {stage, witness, refund, hasLiveSignature}: Pick<Story, 'stage' | 'witness' | 'refund' | 'hasLiveSignature'>,
+  {record, deposit}: Evidence<StoryRecord>,
+  {paidOut}: Movements,
+  {paysByAddress}: Circumstances,
+): boolean {
   if (!isTerminal(stage)) return false;
   // An address that was shown may be paid to, whatever was found out since.
-  if (stage === 'stopped') return record?.deposit.how !== 'transfer';
-  if (witness !== 'chain' || (record?.isHeld && refund !== 'none')) return false;
+  if (stage === 'stopped') return record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;
+  const isHeld = record?.isHeld === true || deposit?.value.isHeld === true;
+  if (witness !== 'chain' || (isHeld && refund !== 'none')) return false;
   return stage !== 'complete' || !paysByAddress || paidOut.event?.block !== undefined;
 }
 
@@ -286,9 +322,9 @@ export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPai
   return isPaid && !changed && terms !== undefined && told !== undefined && hasOtherTerms(terms, told.value);
 }
 
-/** Whether nothing can come of an order any more, by what is written down: its end was seen on chain, or nothing was paid. */
+/** Whether nothing can come of an order any more, by what is written down: its end is in a block, or nothing can be paid. */
 export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecord): boolean {
   if (isHeld) return false;
-  if (stage === 'stopped') return !mayBePaid(record);
-  return (stage === 'complete' && paidOut !== undefined) || (stage === 'refunded' && paidBack !== undefined);
+  if (stage === 'stopped') return !mayHaveGoneOut(record);
+  return (stage === 'complete' && paidOut?.block !== undefined) || (stage === 'refunded' && paidBack !== undefined);
 }

@@ -13,7 +13,6 @@ import {
   type DepositOnChain,
   type Evidence,
   type Fact,
-  type Movement,
   type Movements,
   type PayoutOnChain,
   type Written,
@@ -337,6 +336,12 @@ describe('A claim of the service', () => {
     forEachKind(kind => of(kind, [says(CLAIMS[kind], NOON), says(OTHERS[kind], anew)], anew), 'told');
     const out = [says(CLAIMS.out, NOON), seesPaid('0xc', 'unreadable', NOON), says(OTHERS.out, anew)];
     expect(of('out', out, anew), 'unreadable').to.equal('told');
+  });
+
+  it('that money is back is never taken for true where it was held when last seen, however long the chain is silent', () => {
+    const facts = [sees(HELD, NOON - 1), says({paid: '0xa', back: '0xe'}, NOON), sees(undefined, NOON + SECOND)];
+    expect(of('back', facts, NOON + LONGEST_WAIT_MS - 1)).to.equal('waiting');
+    expect(of('back', facts, NOON + LONGEST_WAIT_MS)).to.equal('denied');
   });
 
   it('of a payout is judged by its own transactions, in whatever order they are named', () => {

@@ -411,6 +411,12 @@ describe('an order that was not read yet', () => {
     expect(standingOf({money: NOTHING, clock: clock(NOON)})).to.equal(undefined);
   });
 
+  it('is not back where its contract holds the money', () => {
+    const [, , held] = CHAINS;
+    expect(at({...RECORDS.sent, stage: 'refunded'})?.stage).to.equal('refunded');
+    expect(at({...RECORDS.sent, stage: 'refunded'}, {deposit: held})?.stage).to.equal('refunding');
+  });
+
   it('is being paid where a payment may have gone out, and was stopped where a check failed before', () => {
     expect(at({...RECORDS.sent, stage: 'awaiting-deposit'})?.stage).to.equal('funding');
     expect(at({...RECORDS.sent, stage: 'stopped'})?.stage).to.equal('funding');

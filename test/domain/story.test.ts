@@ -1,0 +1,918 @@
+import {expect} from '../support/expect.js';
+import fc from 'fast-check';
+import type {WalletRequest} from '../../src/domain/deposit.js';
+import {
+  accept,
+  LONGEST_WAIT_MS,
+  movementsOf,
+  NO_EVIDENCE,
+  plainText,
+  type DepositOnChain,
+  type Evidence,
+  type Fact,
+  type PayoutOnChain,
+  type Proof,
+} from '../../src/domain/evidence.js';
+import {LATEST, termsOf, type ChainEvent, type Leg, type Order} from '../../src/domain/order.js';
+import {STAGES, type FundingNow, type Stage, type StageClock} from '../../src/domain/stage.js';
+import {
+  isChanged,
+  isFinal,
+  isSameStory,
+  newlyProved,
+  tell,
+  type Action,
+  type Circumstances,
+  type Note,
+  type Story,
+  type StoryRecord,
+} from '../../src/domain/story.js';
+import {aChainEvent, anOrder, NOON} from '../support/swap.js';
+
+const HOUR = 3_600_000;
+const BLOCK_SECONDS = 2;
+/** As long as a refund waits: 7,200 blocks. */
+const TIMELOCK = 4 * HOUR;
+const PAID = 50_000n;
+const RECEIVED = 49_850n;
+const AT_LEAST = 49_601n;
+
+type StoryFact = Fact<StoryRecord>;
+const CLOCK: StageClock = {now: NOON, depositWindow: HOUR, blockSeconds: BLOCK_SECONDS};
+const at = (now: number, more: Omit<Circumstances, 'clock'> = {}): Circumstances => ({clock: {...CLOCK, now}, ...more});
+const known = (facts: readonly StoryFact[]): Evidence<StoryRecord> =>
+  facts.reduce<Evidence<StoryRecord>>((evidence, fact) => accept(evidence, fact), NO_EVIDENCE);
+const maybeStory = (facts: readonly StoryFact[], circumstances: Circumstances = at(NOON)) =>
+  tell(known(facts), circumstances);
+function storyOf(facts: readonly StoryFact[], circumstances?: Circumstances): Story {
+  const story = maybeStory(facts, circumstances);
+  if (!story) throw new Error('nothing is known');
+  return story;
+}
+
+/* -- what can be known ------------------------------------------------------------------------------------------------ */
+
+const asked = (
+  kind: WalletRequest['kind'],
+  state: WalletRequest['state'],
+  more: Partial<WalletRequest> = {},
+): WalletRequest => ({
+  kind,
+  state,
+  at: NOON,
+  ...more,
+});
+const RECORD: StoryRecord = {
+  placedAt: NOON,
+  agreed: {amount: PAID, atLeast: AT_LEAST},
+  terms: termsOf(anOrder()),
+  deposit: {how: 'wallet'},
+  walletRequests: [],
+  stage: 'awaiting-deposit',
+};
+const record = (change: Partial<StoryRecord> = {}): StoryFact => ({about: 'record', value: {...RECORD, ...change}});
+const SENT = {walletRequests: [asked('send', 'sent')], stage: 'funding'} as const;
+const HANDED_OVER = {walletRequests: [asked('sign', 'signed'), asked('initiate', 'sent')], stage: 'funding'} as const;
+
+interface Words {
+  readonly paid?: ChainEvent | undefined;
+  readonly filled?: bigint | undefined;
+  readonly out?: ChainEvent | undefined;
+  readonly back?: ChainEvent | undefined;
+  readonly taken?: ChainEvent | undefined;
+  readonly source?: Partial<Leg>;
+  readonly destination?: Partial<Leg>;
+  readonly createdAt?: number;
+}
+function orderThatSays({paid, filled, out, back, taken, source, destination, createdAt = NOON}: Words): Order {
+  const order = anOrder({createdAt});
+  return {
+    ...order,
+    source: {
+      ...order.source,
+      filled: filled ?? (paid ? PAID : 0n),
+      ...(paid && {initiated: paid}),
+      ...(back && {refunded: back}),
+      ...(taken && {redeemed: taken}),
+      ...source,
+    },
+    destination: {...order.destination, ...(out && {redeemed: out}), ...destination},
+  };
+}
+const says = (words: Words = {}, askedAt = NOON): StoryFact => ({about: 'order', askedAt, value: orderThatSays(words)});
+const sees = (value: DepositOnChain | undefined, askedAt = NOON): StoryFact => ({about: 'deposit', askedAt, value});
+const payout = (change: Partial<PayoutOnChain> = {}): PayoutOnChain => {
+  return {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...change};
+};
+const seesPaid = (value: PayoutOnChain | 'unreadable' | undefined, askedAt = NOON, hash = '0xc'): StoryFact => {
+  return {about: 'payout', askedAt, hashes: [hash], value};
+};
+
+const event = (hash: string, block?: bigint): ChainEvent => ({
+  hashes: [hash],
+  ...(block !== undefined && {block}),
+  at: NOON,
+});
+const PAID_IN = event('0xa', 5n);
+const OUT = event('0xc', 8n);
+const BACK = event('0xe', 9n);
+const CONFIRMED = {confirmations: {current: 1, required: 1}};
+const UNREADABLE: DepositOnChain = {state: 'unknown'};
+const HELD: DepositOnChain = {
+  state: 'seen',
+  amount: PAID,
+  isHeld: true,
+  hashes: ['0xa'],
+  block: 5n,
+  isRefundOpen: false,
+};
+const OPEN: DepositOnChain = {...HELD, isRefundOpen: true};
+const GONE: DepositOnChain = {...HELD, isHeld: false};
+const REFUNDED: DepositOnChain = {...GONE, end: {how: 'refunded', amount: PAID, hashes: ['0xe'], block: 9n}};
+const TAKEN: DepositOnChain = {...GONE, end: {how: 'redeemed', amount: 0n, hashes: ['0xf'], block: 9n}};
+const TIED = payout({amount: RECEIVED, hashes: ['0xc'], block: 8n});
+const PROOF: Proof = {amount: RECEIVED, hashes: ['0xc'], block: 8n};
+const PROOF_BACK: Proof = {amount: PAID, hashes: ['0xe'], block: 9n};
+
+/** Says of each row of a table what came of it, and compares all at once. */
+function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
+  const column = (index: 1 | 2) =>
+    Object.fromEntries(rows.map(row => [row[0], plainText(row[index]) as string | undefined]));
+  expect(column(1)).to.deep.equal(column(2));
+}
+
+/* -- whatever is known ------------------------------------------------------------------------------------------------- */
+
+const SEED = 20_261_124;
+const RUNS = 1_000;
+
+const maybe = <T>(drawn: fc.Arbitrary<T>) => fc.option(drawn, {nil: undefined});
+const some = <T extends object>(fields: {[K in keyof T]: fc.Arbitrary<T[K]>}) =>
+  fc.record(fields, {requiredKeys: []}) as fc.Arbitrary<Partial<T>>;
+const hash = fc.constantFrom('0xa', '0xb', '0xc', 'constructor', '__proto__');
+const hashes = fc.uniqueArray(hash, {minLength: 1, maxLength: 2});
+const amount = fc.constantFrom(0n, 1n, AT_LEAST - 1n, AT_LEAST, RECEIVED, PAID, 9n * PAID, 10n ** 70n);
+const more = fc.constantFrom(1n, AT_LEAST, PAID, 9n * PAID);
+const block = fc.constantFrom(undefined, 1n, 7n);
+const momentOf = fc.constantFrom(0, NOON, NOON + 61 * 60_000, NOON + TIMELOCK, LATEST);
+const chainEvent = fc
+  .record({hashes, block, at: maybe(momentOf)})
+  .map(({hashes: names, block: inBlock, at: time}): ChainEvent => {
+    return {hashes: names, ...(inBlock !== undefined && {block: inBlock}), ...(time !== undefined && {at: time})};
+  });
+
+/** Whatever a service may answer of an order. */
+const answer: fc.Arbitrary<Order> = fc
+  .record({
+    paid: maybe(chainEvent),
+    filled: maybe(amount),
+    out: maybe(chainEvent),
+    back: maybe(chainEvent),
+    taken: maybe(chainEvent),
+    source: some<Pick<Leg, 'amount' | 'timelock' | 'confirmations'>>({
+      amount,
+      timelock: fc.constantFrom(0, 1, 7_200, Number.MAX_SAFE_INTEGER),
+      confirmations: fc.constantFrom({current: 0, required: 1}, {current: 1, required: 1}),
+    }),
+    destination: fc
+      .record({amount: maybe(amount), initiated: maybe(chainEvent), refunded: maybe(chainEvent)})
+      .map(leg => Object.fromEntries(Object.entries(leg).filter(([, value]) => value !== undefined))),
+    createdAt: fc.constantFrom(0, NOON, NOON + HOUR, LATEST),
+  })
+  .map(orderThatSays);
+
+/** Whatever the chains' adapters may read, each by itself free of contradictions. */
+const deposit: fc.Arbitrary<DepositOnChain> = fc.oneof(
+  fc.constantFrom<DepositOnChain>(
+    {state: 'none'},
+    {state: 'reverted'},
+    {state: 'empty'},
+    {state: 'expired'},
+    UNREADABLE,
+    {state: 'seen', hashes: ['0xa']},
+  ),
+  fc
+    .record({
+      amount: more,
+      hashes: maybe(hashes),
+      block,
+      isHeld: fc.boolean(),
+      isRefundOpen: maybe(fc.boolean()),
+      end: maybe(
+        fc.record({how: fc.constantFrom('refunded' as const, 'redeemed' as const), amount: more, hashes, block}),
+      ),
+    })
+    .map(({amount: paid, isHeld, isRefundOpen, end, hashes: names, block: inBlock}): DepositOnChain => {
+      return {
+        state: 'seen',
+        amount: paid,
+        isHeld,
+        ...(names && {hashes: names}),
+        ...(inBlock !== undefined && {block: inBlock}),
+        ...(isRefundOpen !== undefined && {isRefundOpen: isHeld && isRefundOpen}),
+        ...(!isHeld && end && {end: endOf(end)}),
+      };
+    }),
+);
+function endOf({
+  block: inBlock,
+  ...end
+}: {
+  readonly how: 'refunded' | 'redeemed';
+  readonly amount: bigint;
+  readonly hashes: readonly string[];
+  readonly block: bigint | undefined;
+}): NonNullable<DepositOnChain['end']> {
+  return {...end, amount: end.how === 'redeemed' ? 0n : end.amount, ...(inBlock !== undefined && {block: inBlock})};
+}
+const paidOut: fc.Arbitrary<Omit<PayoutOnChain, 'hashes'>> = fc
+  .record({amount, loose: amount, earlier: amount, block})
+  .map(({block: inBlock, ...others}) => ({...others, ...(others.amount && inBlock !== undefined && {block: inBlock})}));
+
+const proof: fc.Arbitrary<Proof> = fc.record({amount: more, hashes, block});
+const walletRequest: fc.Arbitrary<WalletRequest> = fc
+  .tuple(
+    fc.constantFrom<WalletRequest['kind'][]>('approve', 'sign', 'send', 'initiate', 'refund'),
+    fc.constantFrom<WalletRequest['state'][]>('asking', 'sent', 'signed', 'refused'),
+    fc.constantFrom<Partial<WalletRequest>[]>({}, {}, {claimed: true}, {abandoned: true}),
+  )
+  .map(([kind, state, rest]) => asked(kind, state, rest));
+const ownRecord: fc.Arbitrary<StoryRecord> = fc
+  .record({
+    how: fc.constantFrom('wallet' as const, 'wallet' as const, 'transfer' as const),
+    walletRequests: fc.array(walletRequest, {maxLength: 3}),
+    stage: fc.constantFrom(...STAGES),
+    hasTerms: fc.boolean(),
+    rest: some<Pick<StoryRecord, 'paidIn' | 'isHeld' | 'changed'>>({
+      paidIn: fc.constant(true as const),
+      isHeld: fc.constant(true as const),
+      changed: fc.constant(true as const),
+    }),
+    confirmedAt: maybe(momentOf),
+    paidOut: maybe(proof),
+    paidBack: maybe(proof),
+    seen: maybe(fc.record({hashes, filled: amount})),
+  })
+  .map(({how, hasTerms, rest, seen, walletRequests, stage, confirmedAt, paidOut: out, paidBack}) => {
+    const {terms: _, ...base} = RECORD;
+    return {
+      ...(hasTerms ? RECORD : base),
+      ...rest,
+      ...(seen && {seen}),
+      deposit: {how},
+      walletRequests,
+      stage,
+      confirmedAt,
+      paidOut: out,
+      paidBack,
+    };
+  });
+
+/** A history: what each answer said, when it was asked for, and in which order the answers came. */
+interface History {
+  readonly facts: readonly StoryFact[];
+  readonly otherwise: readonly StoryFact[];
+  readonly circumstances: Circumstances;
+}
+type Undated = StoryFact extends infer F ? (F extends {readonly askedAt: number} ? Omit<F, 'askedAt'> : never) : never;
+const undated: fc.Arbitrary<Undated> = fc.oneof(
+  {weight: 3, arbitrary: maybe(answer).map(value => ({about: 'order' as const, value}))},
+  {weight: 3, arbitrary: maybe(deposit).map(value => ({about: 'deposit' as const, value}))},
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(hashes, fc.nat(1), maybe(fc.oneof(paidOut, fc.constant('unreadable' as const))))
+      .map(([names, first, read]) => {
+        const value = typeof read === 'object' ? {...read, hashes: read.amount ? names.slice(-1 - first) : []} : read;
+        return {about: 'payout' as const, hashes: names, value};
+      }),
+  },
+);
+const funding: fc.Arbitrary<FundingNow> = fc.record({
+  isAsking: fc.boolean(),
+  isOut: fc.boolean(),
+  isUnclear: fc.boolean(),
+});
+const history: fc.Arbitrary<History> = fc
+  .record({
+    own: maybe(ownRecord),
+    undated: fc.array(undated, {maxLength: 8}),
+    pauses: fc.array(fc.constantFrom(1, 1_000, LONGEST_WAIT_MS, TIMELOCK), {minLength: 9, maxLength: 9}),
+    order: fc.array(fc.nat(), {minLength: 9, maxLength: 9}),
+    now: fc.constantFrom(0, 1, LONGEST_WAIT_MS, 9 * HOUR, LATEST - NOON),
+    blockSeconds: fc.constantFrom(BLOCK_SECONDS, 600, Infinity),
+    rest: some<Omit<Circumstances, 'clock'>>({
+      hasFailed: fc.boolean(),
+      funding,
+      paysByAddress: fc.boolean(),
+    }),
+  })
+  .map(({own, undated: drawn, pauses, order, now, blockSeconds, rest}) => {
+    let askedAt = NOON;
+    const dated = drawn.map((fact, index): StoryFact => ({...fact, askedAt: (askedAt += pauses[index] ?? 1)}));
+    const facts: readonly StoryFact[] = [...(own ? [{about: 'record' as const, value: own}] : []), ...dated];
+    const otherwise = facts
+      .map((fact, index) => ({fact, place: order[index] ?? 0}))
+      .sort((one, other) => one.place - other.place)
+      .map(({fact}) => fact);
+    return {
+      facts,
+      otherwise,
+      circumstances: {...rest, clock: {...CLOCK, blockSeconds, now: now === 0 ? NOON : askedAt + now}},
+    };
+  });
+
+/** Says that a rule holds in whatever story is told: it names what breaks it. */
+function always(
+  rule: (known: {
+    readonly story: Story;
+    readonly evidence: Evidence<StoryRecord>;
+    readonly readings: readonly PayoutOnChain[];
+  }) => Readonly<Record<string, boolean>>,
+): void {
+  fc.assert(
+    fc.property(history, ({facts, circumstances}) => {
+      const evidence = known(facts);
+      const story = tell(evidence, circumstances);
+      if (!story) return;
+      const readings = facts.flatMap(fact =>
+        fact.about === 'payout' && typeof fact.value === 'object' ? [fact.value] : [],
+      );
+      const broken = Object.entries(rule({story, evidence, readings})).flatMap(([name, holds]) =>
+        holds ? [] : [name],
+      );
+      if (broken.length) throw new Error(`${broken.join(', ')}: ${plainText({story, evidence})}`);
+    }),
+    {seed: SEED, numRuns: RUNS},
+  );
+}
+
+describe('Whatever is known of an order, its story', () => {
+  it('is the same in whatever order the answers came', () => {
+    fc.assert(
+      fc.property(history, ({facts, otherwise, circumstances}) => {
+        const [one, other] = [maybeStory(facts, circumstances), maybeStory(otherwise, circumstances)];
+        if (!isSameStory(one, other)) throw new Error(`${plainText(one)} and ${plainText(other)}`);
+      }),
+      {seed: SEED, numRuns: RUNS},
+    );
+  });
+
+  it('is told, and names times that have a date', () => {
+    always(({story: {refundOpensAt, stage, order}}) => ({
+      stage: STAGES.includes(stage),
+      date: refundOpensAt === undefined || Number.isFinite(new Date(refundOpensAt).getTime()),
+      filled: order === undefined || order.source.filled >= 0n,
+    }));
+  });
+
+  it('never misses a refund that the contract would pay', () => {
+    always(({story: {refund, actions}, evidence}) => {
+      const isOpen = evidence.record?.deposit.how === 'wallet' && evidence.deposit?.value.isRefundOpen === true;
+      return {
+        right: !isOpen || refund === 'open',
+        action: actions.includes('refund') === (refund === 'open' || refund === 'likely'),
+        stranger: evidence.record?.deposit.how === 'wallet' || refund === 'none',
+      };
+    });
+  });
+
+  it('says of no amount, block or transaction that a chain shows it where none does', () => {
+    always(({story, evidence: {deposit: read, record: own}, readings}) => {
+      const {paidIn, paidOut: out, paidBack, order} = story;
+      const isSeen = ({amount: found, event: shown}: Story['paidIn'], by: (Proof | undefined)[]) =>
+        by.some(each => {
+          const isIt = each?.amount === found && shown?.onChain === true;
+          return (
+            isIt &&
+            (!each.hashes.length || plainText(each.hashes) === plainText(shown.hashes)) &&
+            (!each.hashes.length || each.block === shown.block)
+          );
+        });
+      const {amount: seen, hashes: names = [], block: inBlock, end} = read?.value ?? {};
+      const ended = end?.how === 'refunded' ? end : undefined;
+      return {
+        in: paidIn.certainty !== 'proved' || isSeen(paidIn, [{amount: seen ?? -1n, hashes: names, block: inBlock}]),
+        out: out.certainty !== 'proved' || isSeen(out, [...readings, own?.paidOut]),
+        back: paidBack.certainty !== 'proved' || isSeen(paidBack, [ended, own?.paidBack]),
+        unmarked: [paidIn, out, paidBack].every(it => it.certainty === 'proved' || !it.event?.onChain),
+        order:
+          !order ||
+          plainText([order.source.initiated, order.destination.redeemed, order.source.refunded]) ===
+            plainText([paidIn.event, out.event, paidBack.event]),
+        filled: !order || order.source.filled === paidIn.amount,
+        nothing: [paidIn, out, paidBack].every(
+          it => ['proved', 'told'].includes(it.certainty) || (it.amount === 0n && !it.event),
+        ),
+      };
+    });
+  });
+
+  it('has no end that neither a chain proves nor the service says now', () => {
+    always(({story: {stage, witness, ...moved}, evidence: {told, record: own}}) => {
+      const isEnd = stage === 'complete' || stage === 'refunded';
+      const {certainty} = stage === 'complete' ? moved.paidOut : moved.paidBack;
+      const word = stage === 'complete' ? told?.value.destination.redeemed : told?.value.source.refunded;
+      return {
+        witness: (witness !== undefined) === isEnd,
+        chain: witness !== 'chain' || certainty === 'proved',
+        service: witness !== 'service' || (told ? word !== undefined : own?.stage === stage),
+        denied: !isEnd || !told || certainty !== 'denied',
+      };
+    });
+  });
+
+  it('shows neither as refunded nor as redeemed what the contract holds', () => {
+    always(({story: {order, isHeld, stage, paidBack}}) => ({
+      order: !isHeld || !order || (!order.source.refunded && !order.source.redeemed),
+      stage: !isHeld || stage !== 'refunded',
+      proof: !isHeld || paidBack.certainty !== 'proved',
+    }));
+  });
+
+  it('is over only by what a chain shows, or where nothing can be paid', () => {
+    always(({story: {isOver, witness, stage, isHeld, refund, hasLiveSignature}}) => ({
+      witness: !isOver || witness === 'chain' || stage === 'stopped',
+      held: !isOver || !isHeld || refund === 'none',
+      signature: !isOver || stage !== 'stopped' || !hasLiveSignature,
+    }));
+  });
+
+  it('leaves nothing written down but what a chain showed, after any number of answers', () => {
+    fc.assert(
+      fc.property(history, ({facts, circumstances: {clock, ...rest}}) => {
+        const [first] = facts;
+        if (first?.about !== 'record' || !first.value) return;
+        let evidence = accept<StoryRecord>(NO_EVIDENCE, first);
+        const proofs: (Proof | undefined)[] = [first.value.paidOut, first.value.paidBack];
+        for (const fact of facts.slice(1)) {
+          if (fact.about === 'payout' && typeof fact.value === 'object') proofs.push(fact.value);
+          if (fact.about === 'deposit' && fact.value?.end?.how === 'refunded') proofs.push(fact.value.end);
+          evidence = accept(evidence, fact);
+          const now = fact.about === 'record' ? NOON : fact.askedAt;
+          const story = tell(evidence, {...rest, clock: {...clock, now}});
+          if (!story || !evidence.record) continue;
+          const value = {...evidence.record, ...newlyProved(evidence, story), stage: story.stage};
+          evidence = accept<StoryRecord>(evidence, {about: 'record', value});
+          const told = tell(evidence, {...rest, clock: {...clock, now}});
+          if (told && Object.keys(newlyProved(evidence, told)).length) throw new Error('it is written twice');
+        }
+        const {paidOut: out, paidBack} = evidence.record ?? {};
+        const texts = proofs.map(each => each && plainText([each.amount, each.hashes, each.block]));
+        for (const each of [out, paidBack]) {
+          if (each && !texts.includes(plainText([each.amount, each.hashes, each.block])))
+            throw new Error(plainText(each));
+        }
+      }),
+      {seed: SEED, numRuns: RUNS},
+    );
+  });
+});
+
+/* -- facts, one by one ------------------------------------------------------------------------------------------------- */
+
+describe('The right to a refund', () => {
+  const ready = NOON + TIMELOCK;
+  const right = (facts: readonly StoryFact[], now = NOON) => storyOf([says({}), ...facts], at(now)).refund;
+  const paid = says({paid: PAID_IN});
+
+  it('is of who paid into a contract, as long as it holds the money', () => {
+    expectEach([
+      ['a stranger’s order', right([sees(OPEN)], ready), 'none'],
+      ['paid to an address', right([record({...SENT, deposit: {how: 'transfer'}}), sees(HELD)], ready), 'none'],
+      ['never paid', right([record()], ready), 'none'],
+      ['refused', right([record({walletRequests: [asked('send', 'refused')]})], ready), 'none'],
+      ['only signed', right([record({walletRequests: [asked('sign', 'signed')]})], ready), 'none'],
+      ['the chain shows none', right([record(SENT), sees({state: 'none'})], ready), 'none'],
+      ['reverted', right([record(SENT), sees({state: 'reverted'})], ready), 'none'],
+      ['nothing was paid by it', right([record(SENT), sees({state: 'empty'})], ready), 'none'],
+      ['too old to arrive', right([record(SENT), sees({state: 'expired'})], ready), 'none'],
+      ['on its way', right([record(SENT), sees({state: 'seen', hashes: ['0xa']})]), 'later'],
+      ['held', right([record(SENT), sees(HELD)]), 'later'],
+      ['held, with its time over by the clock', right([record(SENT), sees(HELD)], ready), 'later'],
+      ['open', right([record(SENT), sees(OPEN)]), 'open'],
+      ['taken', right([record(SENT), sees(TAKEN)], ready), 'none'],
+      ['gone', right([record(SENT), sees(GONE)], ready), 'none'],
+      ['back', right([record(SENT), sees(REFUNDED)], ready), 'none'],
+      ['back, as was written down', right([record({...SENT, paidBack: PROOF_BACK})], ready), 'none'],
+      [
+        'back, as was written down, and open',
+        right([record({...SENT, paidBack: PROOF_BACK}), sees(OPEN)], ready),
+        'open',
+      ],
+    ] as const);
+  });
+
+  it('is likely by the clock where the chain cannot tell', () => {
+    const {isRefundOpen: _, ...unasked} = HELD;
+    expectEach([
+      ['not read', right([record(SENT)], ready), 'likely'],
+      ['a moment early', right([record(SENT)], ready - 1), 'later'],
+      ['unreadable', right([record(SENT), sees(UNREADABLE)], ready), 'likely'],
+      ['held, and the contract was not asked', right([record(SENT), sees(unasked)], ready), 'likely'],
+      ['held, and early', right([record(SENT), sees(unasked)], ready - 1), 'later'],
+      ['was held', right([record({isHeld: true})], ready), 'likely'],
+      [
+        'a signature that was refused',
+        right([record({walletRequests: [asked('initiate', 'refused')]})], ready),
+        'likely',
+      ],
+      ['given up', right([record({walletRequests: [asked('send', 'sent', {abandoned: true})]})], ready), 'likely'],
+      ['on its way for so long', right([record(SENT), sees({state: 'seen', hashes: ['0xa']})], ready), 'likely'],
+    ] as const);
+  });
+
+  it('is likely where a chain that showed none, or not yet, has not answered since', () => {
+    expectEach([
+      ['none', right([record(SENT), sees({state: 'none'}), sees(undefined, NOON + 1)], ready), 'likely'],
+      [
+        'none, and nothing went out',
+        right([record(), sees({state: 'none'}), sees(undefined, NOON + 1)], ready),
+        'none',
+      ],
+      ['reverted', right([record(SENT), sees({state: 'reverted'}), sees(undefined, NOON + 1)], ready), 'none'],
+      ['not yet', right([record(SENT), sees(HELD), sees(undefined, NOON + 1)], ready), 'likely'],
+      ['not yet, and early', right([record(SENT), sees(HELD), sees(undefined, NOON + 1)], ready - 1), 'later'],
+      ['open', right([record(SENT), sees(OPEN), sees(undefined, NOON + 1)]), 'open'],
+      ['read again', right([record(SENT), sees(undefined), sees({state: 'none'}, NOON + 1)], ready), 'none'],
+    ] as const);
+  });
+
+  it('counts from the payment’s block, by this browser’s clock', () => {
+    const skewed = {placedAt: NOON - 2 * HOUR, ...SENT};
+    const late = says({paid: {...PAID_IN, at: NOON + 60_000}});
+    expect(storyOf([record(SENT), late, sees(UNREADABLE)], at(NOON)).refundOpensAt).to.equal(ready + 60_000);
+    expect(storyOf([record(skewed), late, sees(UNREADABLE)], at(NOON)).refundOpensAt).to.equal(
+      ready + 60_000 - 2 * HOUR,
+    );
+    expect(storyOf([record(SENT), says()]).refundOpensAt).to.equal(ready);
+    expect(storyOf([record(SENT), says({paid: event('0xa')}), sees(UNREADABLE)]).refundOpensAt).to.equal(undefined);
+    expect(maybeStory([record(SENT)])?.refundOpensAt).to.equal(undefined);
+  });
+
+  it('ends by no word of the service, however late it says that the payment came, or how long it is locked', () => {
+    const latest = ready + HOUR;
+    const after = (facts: readonly StoryFact[], now = latest) =>
+      storyOf([record(SENT), sees(UNREADABLE), ...facts], at(now)).refund;
+    expectEach([
+      ['silent', after([]), 'likely'],
+      ['silent, and a moment early', after([], latest - 1), 'later'],
+      ['paid at the end of days', after([says({paid: {...PAID_IN, at: LATEST}})]), 'likely'],
+      ['locked for ever', after([says({source: {timelock: Number.MAX_SAFE_INTEGER}})]), 'likely'],
+      ['made later', after([says({createdAt: LATEST})]), 'likely'],
+      ['complete', after([says({paid: PAID_IN, out: OUT}), seesPaid('unreadable')]), 'likely'],
+      ['back', after([says({paid: PAID_IN, back: BACK})]), 'likely'],
+    ] as const);
+  });
+
+  it('stays beside what the service calls complete or refunded', () => {
+    const claims = says({paid: PAID_IN, out: OUT, back: BACK}, NOON + 1);
+    const facts = [record(SENT), paid, sees(OPEN, NOON + 2), claims, seesPaid('unreadable')];
+    expect(storyOf(facts)).to.include({stage: 'refunding', refund: 'open', isHeld: true});
+    const proved = storyOf([record(SENT), claims, sees(OPEN, NOON + 2), seesPaid(TIED)]);
+    expect(proved).to.include({stage: 'complete', witness: 'chain', refund: 'open', isOver: false});
+    expect(proved.actions).to.deep.equal(['restart', 'refund']);
+  });
+});
+
+describe('What a person can do', () => {
+  const actions = (facts: readonly StoryFact[], circumstances?: Circumstances) => {
+    const story = storyOf(facts, circumstances);
+    return [story.stage, ...story.actions];
+  };
+  const unclear = {isAsking: false, isOut: false, isUnclear: true};
+  const asking = {isAsking: true, isOut: false, isUnclear: false};
+
+  it('is what the stage asks for, and the refund beside it', () => {
+    const paid = says({paid: PAID_IN, source: CONFIRMED});
+    const open = (...facts: readonly StoryFact[]) => actions([record(SENT), sees(OPEN, NOON + 1), ...facts]);
+    const took: readonly (Stage | Action)[][] = [
+      actions([record(), says()]),
+      actions([record(), says()], at(NOON, {funding: asking})),
+      actions([record(SENT), says()]),
+      actions([record(SENT), says()], at(NOON, {funding: unclear})),
+      actions([says({paid: event('0xa')}), sees(UNREADABLE)]),
+      actions([says({paid: PAID_IN}), sees(UNREADABLE)]),
+      actions([paid, sees(UNREADABLE)]),
+      actions([record(SENT), sees(UNREADABLE), says({paid: PAID_IN})], at(NOON + TIMELOCK)),
+      open(paid),
+      actions([paid, says({paid: PAID_IN, out: OUT}), seesPaid(TIED)]),
+      actions([record(SENT), sees(REFUNDED)]),
+      actions([says()], at(NOON + 2 * HOUR)),
+      actions([record({stage: 'stopped'}), says()]),
+      actions([record({stage: 'ordering'})]),
+    ];
+    expect(took).to.deep.equal([
+      ['awaiting-deposit', 'pay'],
+      ['funding', 'pay'],
+      ['funding', 'wait'],
+      ['funding', 'answer'],
+      ['deposit-seen', 'wait'],
+      ['confirming', 'wait'],
+      ['settling', 'wait'],
+      ['refunding', 'wait', 'refund'],
+      ['refunding', 'wait', 'refund'],
+      ['complete', 'restart'],
+      ['refunded', 'restart'],
+      ['expired', 'restart'],
+      ['stopped', 'restart'],
+      ['ordering'],
+    ]);
+  });
+});
+
+describe('Who bears out the end', () => {
+  const unread = seesPaid('unreadable');
+  const end = (facts: readonly StoryFact[], circumstances?: Circumstances) => {
+    const {stage, witness, isOver} = storyOf(facts, circumstances);
+    return [stage, witness, isOver] as const;
+  };
+  const complete = says({paid: PAID_IN, out: OUT});
+  const refunded = says({paid: PAID_IN, back: BACK});
+  const loose = payout({loose: AT_LEAST});
+
+  it('is the chain where it shows it, else the service, whose word is not the last', () => {
+    expectEach([
+      ['on its way', end([says({paid: PAID_IN}), sees(HELD)]), ['confirming', undefined, false]],
+      ['told', end([record(SENT), complete, sees(UNREADABLE), unread]), ['complete', 'service', false]],
+      ['shown', end([record(SENT), complete, sees(GONE), seesPaid(TIED)]), ['complete', 'chain', true]],
+      [
+        'shown, and not taken yet',
+        end([record(SENT), complete, sees(HELD), seesPaid(TIED)]),
+        ['complete', 'chain', false],
+      ],
+      ['written down', end([record({...SENT, paidOut: PROOF})]), ['complete', 'chain', true]],
+      ['untied', end([record(SENT), complete, sees(HELD), seesPaid(loose)]), ['complete', 'service', false]],
+      ['back, as told', end([record(SENT), refunded, sees(UNREADABLE)]), ['refunded', 'service', false]],
+      ['back', end([record(SENT), refunded, sees(REFUNDED)]), ['refunded', 'chain', true]],
+      ['remembered', end([record({...SENT, stage: 'complete'})]), ['complete', 'service', false]],
+      [
+        'denied',
+        end([record({...SENT, stage: 'complete'}), complete, sees(GONE), seesPaid(payout())]),
+        ['confirming', undefined, false],
+      ],
+    ] as const);
+  });
+
+  it('is heard further while the contract holds the money, or the payout waits for a block', () => {
+    const {block: _, ...waiting} = TIED;
+    const byAddress = (read: PayoutOnChain) =>
+      end([record(SENT), complete, sees(GONE), seesPaid(read)], at(NOON, {paysByAddress: true}))[2];
+    expectEach<unknown>([
+      ['held', end([record({...SENT, isHeld: true}), complete, sees(HELD), seesPaid(TIED)])[2], false],
+      ['held, and not written down yet', end([record(SENT), complete, sees(OPEN), seesPaid(TIED)])[2], false],
+      ['in no block, and may be replaced', byAddress(waiting), false],
+      ['in a block', byAddress(TIED), true],
+      ['in no block, where none is replaced', end([complete, seesPaid(waiting)])[2], true],
+    ]);
+  });
+
+  it('is nobody where an order was stopped, which is over unless it may be paid all the same', () => {
+    const stopped = (change: Partial<StoryRecord>) => end([record({stage: 'stopped', ...change}), says()]);
+    expectEach([
+      ['by wallet', stopped({}), ['stopped', undefined, true]],
+      ['its address was shown', stopped({deposit: {how: 'transfer'}}), ['stopped', undefined, false]],
+      [
+        'its signature is out',
+        stopped({walletRequests: [asked('initiate', 'refused')]}),
+        ['stopped', undefined, false],
+      ],
+      [
+        'held',
+        end([record({stage: 'stopped', isHeld: true, walletRequests: [asked('send', 'refused')]}), says()]),
+        ['stopped', undefined, false],
+      ],
+    ] as const);
+  });
+});
+
+describe('A signature that the service has', () => {
+  const isLive = (facts: readonly StoryFact[], change: Partial<StoryRecord> = HANDED_OVER, now = NOON) =>
+    storyOf([record(change), ...facts], at(now)).hasLiveSignature;
+  const claim = says({paid: PAID_IN});
+
+  it('lives until the chain shows the payment, where it can be read', () => {
+    const late = NOON + 2 * LONGEST_WAIT_MS;
+    expectEach([
+      ['never handed over', isLive([], {walletRequests: [asked('sign', 'signed')]}), false],
+      ['handed over', isLive([says()]), true],
+      ['refused by the service', isLive([says()], {walletRequests: [asked('initiate', 'refused')]}), true],
+      ['given up', isLive([says()], {walletRequests: [asked('initiate', 'sent', {abandoned: true})]}), true],
+      ['seen', isLive([says(), sees(HELD)]), false],
+      ['was seen', isLive([says()], {...HANDED_OVER, paidIn: true}), false],
+      ['claimed, and denied', isLive([claim, sees({state: 'none'}, NOON + 1)]), true],
+      ['claimed, and being asked about', isLive([claim]), true],
+      ['claimed after the chain was read', isLive([sees({state: 'none'}), claim]), true],
+      [
+        'claimed while reads fail',
+        isLive([sees({state: 'none'}, NOON - 1), claim, sees(undefined, late)], HANDED_OVER, late),
+        true,
+      ],
+      ['a transaction on its way', isLive([sees({state: 'seen', hashes: ['0xa']}), claim]), true],
+      [
+        'seen in an earlier page, and denied',
+        isLive([sees({state: 'none'})], {...HANDED_OVER, seen: {hashes: ['0xa'], filled: PAID}}),
+        true,
+      ],
+    ]);
+  });
+
+  it('ends by the service’s present word where no chain can be read', () => {
+    expectEach([
+      ['claimed', isLive([claim, sees(UNREADABLE)]), false],
+      [
+        'claimed, and no answer for a minute',
+        isLive([claim, sees(undefined)], HANDED_OVER, NOON + LONGEST_WAIT_MS),
+        false,
+      ],
+      ['taken back', isLive([claim, sees(UNREADABLE), says({}, NOON + 1)]), true],
+      ['before the first answer', isLive([], {...HANDED_OVER, seen: {hashes: ['0xa'], filled: PAID}}), false],
+      ['before the first answer, and never told', isLive([]), true],
+    ]);
+  });
+});
+
+describe('What is out of the ordinary', () => {
+  const note = (facts: readonly StoryFact[], circumstances?: Circumstances): Note | undefined =>
+    storyOf(facts, circumstances).note;
+  const seen = {seen: {hashes: ['0xa'], filled: PAID}};
+
+  it('is said of the payment: the most urgent first', () => {
+    expectEach<Note | undefined>([
+      ['nothing', note([record(SENT), says({paid: PAID_IN}), sees(HELD)]), undefined],
+      ['changed', note([record({...SENT, ...seen, changed: true}), says()]), {kind: 'changed'}],
+      ['gone', note([record({...SENT, ...seen}), says(), sees({state: 'none'})]), {kind: 'gone'}],
+      [
+        'replaced',
+        note([record({...SENT, ...seen}), says({paid: event('0xb')}), sees(UNREADABLE)]),
+        {kind: 'replaced'},
+      ],
+      ['a part', note([record(SENT), says(), sees({...HELD, amount: 7n})]), {kind: 'part', amount: 7n}],
+      ['too much', note([record(SENT), says(), sees({...HELD, amount: PAID + 7n})]), {kind: 'surplus', amount: 7n}],
+      [
+        'too much, and denied',
+        note([record(SENT), says({paid: PAID_IN, filled: 9n * PAID}), sees({state: 'none'})]),
+        undefined,
+      ],
+      ['a part, on its way back', note([record(SENT), says(), sees({...OPEN, amount: 7n})]), undefined],
+    ]);
+  });
+
+  it('is said of what arrived: less than agreed, or money without a tie', () => {
+    const complete = [record({...SENT, changed: true}), says({paid: PAID_IN, out: OUT}), sees(HELD)];
+    expectEach<Note | undefined>([
+      ['as agreed', note([...complete, seesPaid({...TIED, amount: AT_LEAST})]), undefined],
+      ['less', note([...complete, seesPaid({...TIED, amount: AT_LEAST - 1n})]), {kind: 'less', amount: AT_LEAST - 1n}],
+      ['untied', note([...complete, seesPaid(payout({loose: PAID}))]), {kind: 'untied', amount: PAID}],
+      ['told', note([...complete, seesPaid('unreadable')]), undefined],
+      ['of a stranger', note([says({out: OUT}), seesPaid({...TIED, amount: 1n})]), undefined],
+    ]);
+  });
+});
+
+describe('A stage', () => {
+  const back = (stage: Stage, ...facts: readonly StoryFact[]) => {
+    const story = storyOf([record({...SENT, stage}), ...facts], at(NOON + 1));
+    return [story.stage, story.isPayersTurn] as const;
+  };
+  const paid = says({paid: PAID_IN, source: CONFIRMED}, NOON);
+  const none = sees({state: 'none'}, NOON - 1);
+
+  it('does not move back while a chain is still asked about what would move it', () => {
+    expectEach([
+      ['being asked', back('settling', paid), ['settling', false]],
+      ['read before', back('settling', paid, none), ['settling', false]],
+      ['answered', back('settling', paid, sees({state: 'none'}, NOON + 1)), ['funding', false]],
+      ['taken back', back('settling', says(), none), ['funding', false]],
+      ['stands further already', back('awaiting-deposit', paid), ['funding', false]],
+      [
+        'complete, being asked',
+        back('complete', says({paid: PAID_IN, out: OUT}), sees(HELD, NOON)),
+        ['complete', false],
+      ],
+      [
+        'complete, and the payment is asked about',
+        back('complete', says({paid: PAID_IN, out: OUT}), seesPaid('unreadable')),
+        ['complete', false],
+      ],
+      ['refunded, being asked', back('refunded', says({back: BACK})), ['refunded', false]],
+      [
+        'refunded, and held when last seen',
+        back('refunded', says({back: BACK}), sees(HELD, NOON - 1)),
+        ['confirming', false],
+      ],
+    ] as const);
+  });
+
+  it('is no end for as long as something else is asked about', () => {
+    const other = says({paid: event('0xb', 6n)}, NOON);
+    expectEach([
+      ['no longer said', back('complete', other, none)[0], 'funding'],
+      ['denied', back('complete', says({paid: PAID_IN, out: OUT}), none, seesPaid(payout()))[0], 'funding'],
+      ['no longer said to be back', back('refunded', other, none)[0], 'funding'],
+      [
+        'a refund that the contract would pay',
+        back('complete', says({paid: PAID_IN, out: OUT, back: BACK}), sees(OPEN, NOON - 1), seesPaid('unreadable'))[0],
+        'refunding',
+      ],
+    ] as const);
+  });
+});
+
+describe('An order that needs no more looking at', () => {
+  const ends = (change: Partial<StoryRecord>) => isFinal({...RECORD, ...change});
+
+  it('came to its end on a chain, or was stopped with nothing out', () => {
+    expectEach([
+      ['under way', ends({...SENT, stage: 'settling'}), false],
+      ['complete, by the service', ends({...SENT, stage: 'complete'}), false],
+      ['complete', ends({...SENT, stage: 'complete', paidOut: PROOF}), true],
+      ['complete, and in no block', ends({...SENT, stage: 'complete', paidOut: {amount: 1n, hashes: ['0xc']}}), false],
+      ['complete, and held', ends({...SENT, stage: 'complete', paidOut: PROOF, isHeld: true}), false],
+      ['complete, though it came back', ends({...SENT, stage: 'complete', paidBack: PROOF_BACK}), false],
+      ['refunded, by the service', ends({...SENT, stage: 'refunded'}), false],
+      ['refunded', ends({...SENT, stage: 'refunded', paidBack: PROOF_BACK}), true],
+      ['expired', ends({stage: 'expired'}), false],
+      ['stopped', ends({stage: 'stopped'}), true],
+      ['stopped, and paid', ends({...SENT, stage: 'stopped'}), false],
+      [
+        'stopped, and a signature is out',
+        ends({stage: 'stopped', walletRequests: [asked('initiate', 'refused')]}),
+        false,
+      ],
+      ['stopped, and held', ends({stage: 'stopped', isHeld: true}), false],
+    ]);
+  });
+});
+
+describe('What is written down', () => {
+  const news = (facts: readonly StoryFact[], now = NOON) => {
+    const evidence = known(facts);
+    return newlyProved(evidence, movementsOf(evidence, now));
+  };
+  const all = says({paid: PAID_IN, out: OUT, back: BACK}, NOON - 2 * LONGEST_WAIT_MS);
+  const own = (change: Partial<StoryRecord> = {}) => record({...SENT, ...change});
+  const remembered = own({paidIn: true, isHeld: true, paidOut: PROOF, paidBack: PROOF_BACK});
+
+  it('is what a chain showed, and nothing that is only told', () => {
+    expectEach<unknown>([
+      ['of a stranger’s order', news([all, sees(HELD), seesPaid(TIED)]), {}],
+      ['told', news([own(), all]), {}],
+      ['unreadable', news([own(), all, sees(UNREADABLE), seesPaid('unreadable')]), {}],
+      ['untied', news([own(), all, seesPaid(payout({loose: PAID}))]), {}],
+      ['held', news([own(), all, sees(HELD)]), {paidIn: true, isHeld: true}],
+      ['held for an address', news([own({deposit: {how: 'transfer'}}), all, sees(HELD)]), {paidIn: true}],
+      ['back', news([own(), sees(REFUNDED)]), {paidIn: true, paidBack: PROOF_BACK}],
+      ['out', news([own(), all, seesPaid(TIED)]), {paidOut: PROOF}],
+      ['nothing new', news([own({paidIn: true, isHeld: true, paidOut: PROOF}), all, sees(HELD), seesPaid(TIED)]), {}],
+    ]);
+  });
+
+  it('is erased by a later reading alone, never by a read that failed, or by none', () => {
+    const gone = {paidIn: undefined, isHeld: undefined, paidOut: undefined, paidBack: undefined};
+    const {isHeld, paidOut: out, paidBack, paidIn} = gone;
+    expectEach<unknown>([
+      ['no reading', news([remembered]), {}],
+      ['the service says nothing', news([remembered, says()]), {}],
+      ['failed', news([remembered, all, sees(undefined), seesPaid(undefined)]), {}],
+      ['unreadable', news([remembered, all, sees(UNREADABLE), seesPaid('unreadable')]), {}],
+      ['on its way', news([remembered, sees({state: 'seen', hashes: ['0xa']})]), {}],
+    ]);
+    const erased = (...facts: readonly StoryFact[]) => Object.entries(news([remembered, ...facts]));
+    expect(erased(sees({state: 'none'}))).to.deep.equal(Object.entries({paidIn}));
+    expect(erased(sees(HELD))).to.deep.equal(Object.entries({paidBack}));
+    expect(erased(sees(GONE))).to.deep.equal(Object.entries({isHeld}));
+    expect(erased(sees(TAKEN))).to.deep.equal(Object.entries({paidBack, isHeld}));
+    expect(erased(seesPaid(payout()))).to.deep.equal(Object.entries({paidOut: out}));
+  });
+
+  it('is that the service describes a paid order otherwise, once', () => {
+    const other = known([own(), says({source: {timelock: 1}})]);
+    const same = known([own(), all]);
+    const told = (evidence: Evidence<StoryRecord>, change: Partial<StoryRecord> = {}, isPaid = true) =>
+      isChanged(evidence, {...RECORD, ...change}, isPaid);
+    const {terms: _, ...untold} = RECORD;
+    expectEach([
+      ['changed', told(other), true],
+      ['the same', told(same), false],
+      ['before it was paid', told(other, {}, false), false],
+      ['known', told(other, {changed: true}), false],
+      ['not read', told(known([own()])), false],
+      ['never checked', isChanged(other, untold, true), false],
+    ]);
+  });
+});
+
+describe('Two stories', () => {
+  it('are the same where they say the same', () => {
+    const [one, other] = [storyOf([says()]), storyOf([says()])];
+    expect(isSameStory(one, other)).to.equal(true);
+    expect(isSameStory(one, storyOf([says({paid: aChainEvent()}), sees(UNREADABLE)]))).to.equal(false);
+    expect(isSameStory(undefined, undefined)).to.equal(true);
+    expect(isSameStory(one, undefined)).to.equal(false);
+  });
+
+  it('are none where nothing is known', () => {
+    expect(maybeStory([])).to.equal(undefined);
+  });
+});
