@@ -3,12 +3,11 @@
  * to its recipient, or back to its payer. Those of others, and of the payer's and recipient's own other swaps.
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
-import {chainName, type NodeSwap, type NodeWorld} from '../support/node-session.js';
-import type {Fields, Json, OrderRead} from '../sandbox/client.js';
+import {chainName, type NodeWorld} from '../support/node-session.js';
+import type {Fields, Json} from '../sandbox/client.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../support/shown.js';
-import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
-import type {Lie, Man} from './man.js';
-import {Nodes} from './nodes.js';
+import {FAMILIES, holds} from './judge.js';
+import type {Lie} from './man.js';
 import {
   AGREED,
   demand,
@@ -17,12 +16,14 @@ import {
   ON_CONTRACTS,
   PAID,
   PAYER_ALONE,
+  PAYS_OUT,
   read,
   reads,
   takeBack,
   type Claim,
 } from './scenes.js';
-import {watch, type Deed} from './watch.js';
+import {beginTold, Told} from './told.js';
+import type {Deed} from './watch.js';
 
 /** A transaction that a chain knows, which is none of the order's. */
 interface Known {
@@ -52,60 +53,9 @@ const LITTLE: Readonly<Record<ChainFamily, readonly bigint[]>> = {
   starknet: [600n, 1n],
 };
 
-/** To each family: the pairs of the suite pay out on EVM chains alone. */
-const PAYS_OUT: Readonly<Partial<Record<ChainFamily, (typeof PAIRS)[ChainFamily]>>> = {
-  bitcoin: {from: 'base_sepolia:wbtc', to: 'bitcoin_testnet:btc', amount: '0.001'},
-  solana: {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.001'},
-  starknet: {from: 'base_sepolia:wbtc', to: 'starknet_sepolia:wbtc', amount: '0.001'},
-};
-
-/** One order before a service that lies, and all that its sessions said of it. */
-class Stage {
-  readonly nodes = new Nodes();
-  readonly said: string[] = [];
+/** An order of somebody whose chains know many other transactions. */
+class Eventful extends Told {
   readonly past: Past = {source: [], destination: []};
-  /** What is so. */
-  truth: ReadonlySet<Deed> = new Set();
-  #told = 'the truth';
-  #stops: (() => void)[] = [];
-  #answers = 0;
-
-  private constructor(
-    readonly world: NodeWorld,
-    readonly swap: NodeSwap,
-    readonly man: Man,
-    readonly isLooking: {at: boolean},
-    nodes: Nodes,
-  ) {
-    this.nodes = nodes;
-  }
-
-  static async begin(
-    world: NodeWorld,
-    family: ChainFamily,
-    {rpc, pair = PAIRS[family]}: {readonly rpc: boolean; readonly pair?: (typeof PAIRS)[ChainFamily] | undefined},
-  ): Promise<Stage> {
-    const nodes = new Nodes();
-    const isLooking = {at: false};
-    const {swap, man} = await beginHostile(world, family, {
-      rpc,
-      pair,
-      nodes: nodes.gate,
-      answers: ({kind}) => kind === 'connect' || !isLooking.at,
-      // Without a node, an allowance on Starknet is waited for as long as a node may lag.
-      ...(family === 'starknet' && !rpc && {way: 'transaction' as const}),
-    });
-    await swap.give(pair.from, 8n * AGREED[family]);
-    return new Stage(world, swap, man, isLooking, nodes);
-  }
-
-  get orderId(): string {
-    return this.man.orderIds.at(-1) ?? '';
-  }
-
-  truly(): Promise<OrderRead> {
-    return this.swap.client.read(this.orderId);
-  }
 
   /** Gives somebody something, as anybody may. */
   async give(asset: AssetId, address: string, amount: bigint, what: string): Promise<Known> {
@@ -190,59 +140,6 @@ class Stage {
       );
     }
   }
-
-  /** Listens to all tabs, from now on, to what they say of the order. */
-  listen(): void {
-    this.#stops.forEach(stop => stop());
-    this.#stops = this.swap.tabs.map(tab =>
-      watch(tab, (orderId, deed, where) => {
-        if (orderId !== this.orderId || this.truth.has(deed)) return;
-        this.#note(
-          `${where}${this.swap.tabs.indexOf(tab) === 0 ? ' (first tab)' : ''} has it as seen that it was ${deed}`,
-        );
-      }),
-    );
-  }
-
-  #note(text: string): void {
-    const line = `${text}, told of ${this.#told}`;
-    if (!this.said.includes(line)) this.said.push(line);
-  }
-
-  /** Has the service tell something, and lets all tabs hear it, and ask the chains. */
-  async tell(what: string, lie: Lie): Promise<void> {
-    const {swap, man, nodes} = this;
-    this.#told = what;
-    const before = (this.#answers = 0);
-    man.lie = {
-      ...lie,
-      read: (order, asked) => {
-        const changed = asked.url.includes(this.orderId) ? lie.read?.(order, asked) : undefined;
-        this.#answers += 1;
-        return changed;
-      },
-    };
-    const open = swap.tabs.filter(({host}) => !host.isClosed);
-    for (const {session} of open) session.refresh();
-    await holds(() => this.#answers >= before + open.length, 3_000);
-    await nodes.quiet();
-  }
-
-  /** Notes what the session says, where it may not. */
-  demand(isSo: unknown, otherwise: string): void {
-    if (!isSo) this.#note(otherwise);
-  }
-
-  end(): void {
-    this.#stops.forEach(stop => stop());
-    this.swap.end();
-  }
-
-  /** What was believed. */
-  verdict(count: number): string {
-    demand(!this.said.length, `${String(this.said.length)} believed: ${this.said.join('; ')}`);
-    return `${String(count)} lies, none believed`;
-  }
 }
 
 /** A hash without what the service writes behind it. */
@@ -273,7 +170,7 @@ const asTaken = (known: Known): Lie => read(({source_swap}) => void named(source
 const NOT_PAID = ['awaiting-deposit', 'funding', 'expired', 'refunding', 'stopped'];
 
 /** Nobody has paid, and each transaction is named as the payment. */
-async function tellOfPayment(stage: Stage, isRead: boolean): Promise<number> {
+async function tellOfPayment(stage: Eventful, isRead: boolean): Promise<number> {
   const {swap, past} = stage;
   const all = [...past.source, ...past.destination.slice(0, 1)];
   for (const known of all) {
@@ -299,7 +196,7 @@ async function tellOfPayment(stage: Stage, isRead: boolean): Promise<number> {
 
 /** It is paid, and lies in its contract. Each transaction is named as the payout, the refund, and what took it. */
 async function tellOfEnds(
-  stage: Stage,
+  stage: Eventful,
   {isSourceRead, isTargetRead, most = Infinity}: {isSourceRead: boolean; isTargetRead: boolean; most?: number},
 ): Promise<number> {
   const {swap, past} = stage;
@@ -334,7 +231,7 @@ async function tellOfEnds(
 }
 
 /** The order is read for the list, as it is not shown, and comes back to the screen. */
-async function throughTheList(stage: Stage, known: Known, isTargetRead: boolean): Promise<void> {
+async function throughTheList(stage: Eventful, known: Known, isTargetRead: boolean): Promise<void> {
   const {swap, nodes} = stage;
   const {orderId} = stage;
   swap.session.reset();
@@ -354,8 +251,8 @@ async function throughTheList(stage: Stage, known: Known, isTargetRead: boolean)
 
 /** All of it: before the payment, after it, after a reload, to a stranger, in the list, and at the end of the timelock. */
 async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
-  const stage = await Stage.begin(world, family, {rpc});
-  const {swap, man, isLooking} = stage;
+  const stage = new Eventful(await beginTold(world, family, {rpc}));
+  const {swap, man, owner} = stage;
   const isSourceRead = isReadable(family, rpc);
   const onContract = ON_CONTRACTS.some(one => one === family);
   try {
@@ -363,11 +260,11 @@ async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Pro
     await stage.earlierRefund();
     await stage.transfers('before');
     await stage.faults(PAYER_ALONE);
-    isLooking.at = !('bumpFee' in swap.payer);
+    owner.refuses = !('bumpFee' in swap.payer);
     await swap.place().catch(() => undefined);
     stage.listen();
     let count = await tellOfPayment(stage, isSourceRead);
-    isLooking.at = false;
+    owner.refuses = false;
     await stage.tell('the truth', {});
     const isPayable = 'bumpFee' in swap.payer ? swap.shownAddress : /awaiting-deposit|funding/.test(swap.stage);
     stage.demand(!isSourceRead || isPayable, `it cannot be paid any more: ${swap.describe()}`);
@@ -414,7 +311,7 @@ async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Pro
 }
 
 /** Past the timelock: whatever is named, the refund stays among what can be done. */
-async function holdsAt(stage: Stage, back: Known): Promise<boolean> {
+async function holdsAt(stage: Eventful, back: Known): Promise<boolean> {
   const {swap} = stage;
   for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
   const hasRefund = () => storyIn(swap.session)?.actions.includes('refund') === true;
@@ -428,7 +325,7 @@ async function holdsAt(stage: Stage, back: Known): Promise<boolean> {
 
 /** The payouts of each family's chain. */
 async function payoutsOn(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
-  const stage = await Stage.begin(world, 'evm', {rpc, pair: PAYS_OUT[family]});
+  const stage = new Eventful(await beginTold(world, 'evm', {rpc, pair: PAYS_OUT[family]}));
   const {swap} = stage;
   try {
     await stage.earlierSwap();

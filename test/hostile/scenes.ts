@@ -4,7 +4,7 @@ import {SwapError} from '../../src/domain/error.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import type {Fields} from '../sandbox/client.js';
 import {fundingIn, shownIn, storyIn} from '../support/shown.js';
-import {beginHostile, holds} from './judge.js';
+import {beginHostile, holds, type PAIRS} from './judge.js';
 import {refusal, type Lie, type Man, type ReadFields} from './man.js';
 
 /** One claim on one family. */
@@ -174,6 +174,13 @@ export async function reads(swap: NodeSwap, isSo: () => unknown, milliseconds = 
 }
 
 export const PAID = ['deposit-seen', 'confirming', 'settling', 'complete', 'refunding'];
+
+/** To each family: the pairs of the suite pay out on EVM chains alone. */
+export const PAYS_OUT: Readonly<Partial<Record<ChainFamily, (typeof PAIRS)[ChainFamily]>>> = {
+  bitcoin: {from: 'base_sepolia:wbtc', to: 'bitcoin_testnet:btc', amount: '0.001'},
+  solana: {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.001'},
+  starknet: {from: 'base_sepolia:wbtc', to: 'starknet_sepolia:wbtc', amount: '0.001'},
+};
 
 /** Nobody but the payer does anything: some time after the timelock the service would pay back by itself. */
 export const PAYER_ALONE = {solverGone: true, ownerRefunds: true};

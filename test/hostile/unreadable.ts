@@ -1,2 +1,326 @@
-import type {Claim} from './scenes.js';
-export const UNREADABLE: readonly Claim[] = [];
+/**
+ * A service that lies while a read of a chain fails, or takes its time: once, or from then on. And one that takes back what
+ * it said. Afterwards the page, its list and what it keeps say what the chains show.
+ */
+import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
+import {LONGEST_WAIT_MS} from '../../src/domain/evidence.js';
+import {chainName, type NodeWorld} from '../support/node-session.js';
+import {entriesIn, shownIn, storyIn} from '../support/shown.js';
+import {FAMILIES, holds, PAIRS} from './judge.js';
+import type {Lie} from './man.js';
+import {
+  BY_SIGNATURE,
+  demand,
+  deposit,
+  ENDS,
+  fakeHash,
+  isReadable,
+  keptSignature,
+  paidOnce,
+  PAID,
+  PAYER_ALONE,
+  PAYS_OUT,
+  read,
+  reads,
+  type Claim,
+} from './scenes.js';
+import {beginTold, Told} from './told.js';
+import type {Deed} from './watch.js';
+
+const HOUR_MS = 3_600_000;
+/** More reads than a look at both chains takes. */
+const MOST_READS = 8;
+const SLOW_MS = 6_000;
+
+type End = 'complete' | 'refunded';
+
+/** An end that nothing was read of before: another invented hash with each number. */
+function claimOf(end: End, number: number): Lie {
+  const invented = (asset: unknown) => {
+    const digits = (0xab00 + number).toString(16).repeat(16);
+    if (String(asset).startsWith('solana')) return `${String.fromCharCode(65 + (number % 8))}${'5'.repeat(86)}`;
+    return fakeHash({chain: String(asset)}).replace(/[0-9a-f]{64}$/, digits);
+  };
+  const isDone = (
+    leg: Parameters<NonNullable<Lie['read']>>[0]['source_swap'],
+    deed: 'redeem' | 'refund' | 'initiate',
+  ) => Object.assign(leg, {[`${deed}_tx_hash`]: invented(leg['chain']), [`${deed}_block_number`]: '7'});
+  return read(({source_swap, destination_swap}) => {
+    if (end === 'refunded') {
+      isDone(source_swap, 'refund');
+      return;
+    }
+    isDone(destination_swap, 'initiate');
+    isDone(destination_swap, 'redeem');
+    isDone(source_swap, 'redeem');
+  });
+}
+
+/** An order that is paid, and that nobody but its payer will do anything about. */
+async function paid(
+  world: NodeWorld,
+  family: ChainFamily,
+  options: {readonly rpc: boolean; readonly pair?: (typeof PAIRS)[ChainFamily] | undefined},
+): Promise<Told> {
+  const told = new Told(await beginTold(world, family, options));
+  const {swap, man} = told;
+  await swap.client.faults(PAYER_ALONE);
+  await deposit(swap, man);
+  told.truth = new Set<Deed>(['paid in']);
+  const isSeen = () => PAID.includes(swap.stage) && (!isReadable(family, options.rpc) || storyIn(swap.session)?.isHeld);
+  demand(await reads(swap, isSeen), `the payment is not seen. ${swap.describe()}`);
+  told.listen();
+  return told;
+}
+
+const entryOf = ({swap, orderId}: Told) => entriesIn(swap.session).find(entry => entry.orderId === orderId);
+const nodeOf = (asset: AssetId) => ({chain: chainName(asset)});
+const ends: readonly End[] = ['complete', 'refunded'];
+
+/** The page, the list, and what is kept, say nothing of an end. */
+function isUnderWay(told: Told, when: string): void {
+  const {swap} = told;
+  const entry = entryOf(told);
+  told.demand(PAID.slice(0, 3).includes(swap.stage), `${when} the page says ${swap.stage}`);
+  told.demand(PAID.slice(0, 3).includes(entry?.stage ?? ''), `${when} the list says ${String(entry?.stage)}`);
+  told.demand(!entry?.paidOut && !entry?.paidBack, `${when} an end is kept`);
+}
+
+/** Told once, while any one read fails. */
+async function failOnce(told: Told): Promise<number> {
+  const {nodes} = told;
+  for (let at = 0; at < MOST_READS; at++) {
+    const end = ends[at % 2] ?? 'complete';
+    nodes.suffer({from: at, times: 1});
+    await told.tell(`${end}, while read ${String(at)} fails`, claimOf(end, at));
+    isUnderWay(told, 'told of it,');
+    await told.tell('the truth', {});
+    isUnderWay(told, 'it was taken back, and');
+  }
+  return MOST_READS;
+}
+
+/** Told while both chains take their time, and taken back before they answer. */
+async function answerLate(told: Told): Promise<number> {
+  const {nodes} = told;
+  for (const end of ends) {
+    const at = Date.now();
+    nodes.suffer({times: 2, late: SLOW_MS});
+    await told.tell(`${end}, while the chains are slow`, claimOf(end, 20 + ends.indexOf(end)), {waits: false});
+    isUnderWay(told, 'told of it,');
+    await told.tell('the truth', {}, {waits: false});
+    await holds(() => Date.now() > at + SLOW_MS + 500, SLOW_MS + 1_000);
+    isUnderWay(told, 'it was taken back, and');
+  }
+  return ends.length;
+}
+
+/** Not on the screen: the order is read for the list, and one read fails. */
+async function failInTheList(told: Told): Promise<number> {
+  const {swap, nodes, orderId} = told;
+  const look = async (what: string, lie: Lie) => {
+    await told.tell(what, lie);
+    swap.session.openOrder(orderId);
+    swap.session.reset();
+    await nodes.quiet(400);
+  };
+  swap.session.reset();
+  for (const end of ends) {
+    nodes.suffer({from: 0, times: 1});
+    await look(`${end}, in the list, while a read fails`, claimOf(end, 30 + ends.indexOf(end)));
+    nodes.suffer();
+    await look('the truth, in the list', {});
+    const {stage} = entryOf(told) ?? {};
+    told.demand(PAID.slice(0, 3).includes(stage ?? ''), `it was taken back, and the list says ${String(stage)}`);
+  }
+  swap.session.openOrder(orderId);
+  await nodes.quiet();
+  return ends.length;
+}
+
+/** The page has moved back from an end, and says so. */
+async function hasMovedBack(told: Told, from: End, why: string): Promise<void> {
+  const {swap} = told;
+  await reads(swap, () => swap.stage !== from, 4_000);
+  const {movedBackFrom} = shownIn(swap.session) ?? {};
+  told.demand(swap.stage !== from, `${why}, and the page says ${swap.stage}`);
+  told.demand(
+    movedBackFrom === from,
+    `${why}, and the page does not say that it moved back (${String(movedBackFrom)})`,
+  );
+  told.demand(entryOf(told)?.stage !== from, `${why}, and the list says ${String(entryOf(told)?.stage)}`);
+}
+
+/** Time passes for the tabs, and what is on the screen is judged anew. */
+async function pass(told: Told, milliseconds: number): Promise<void> {
+  const {swap, nodes} = told;
+  for (const {host} of swap.tabs) host.ahead += milliseconds;
+  swap.session.refresh();
+  await nodes.quiet(300);
+}
+
+/** No read of a chain comes through any more: a minute later it is the service's word, until a chain can be read again. */
+async function failFromThenOn(told: Told): Promise<number> {
+  const {swap, nodes} = told;
+  const {to} = swap.options;
+  const isEnd = () => swap.stage === 'complete';
+  nodes.suffer(nodeOf(to));
+  await told.tell('complete, which cannot be read', claimOf('complete', 40));
+  isUnderWay(told, 'at once,');
+  await pass(told, LONGEST_WAIT_MS + 1_000);
+  told.demand(await reads(swap, isEnd, 4_000), `a minute later the page says ${swap.stage}`);
+  told.demand(storyIn(swap.session)?.witness === 'service', 'nobody is named for it');
+  await told.tell('the truth, while nothing can be read', {});
+  await hasMovedBack(told, 'complete', 'it was taken back');
+  await told.tell('complete again, which cannot be read', claimOf('complete', 40));
+  await pass(told, LONGEST_WAIT_MS + 1_000);
+  told.demand(await reads(swap, isEnd, 4_000), `told again the page says ${swap.stage}`);
+  nodes.suffer();
+  await told.tell('complete, which can be read again', claimOf('complete', 40));
+  await hasMovedBack(told, 'complete', 'its chain denies it');
+  await told.tell('the truth', {});
+  isUnderWay(told, 'in the end');
+  return 2;
+}
+
+/** What was held when it was last seen is not back because its chain is silent. */
+async function failAfterHeld(told: Told): Promise<number> {
+  const {swap, nodes} = told;
+  nodes.suffer(nodeOf(swap.options.from));
+  await told.tell('refunded, which cannot be read', claimOf('refunded', 40));
+  isUnderWay(told, 'at once,');
+  await pass(told, LONGEST_WAIT_MS + 1_000);
+  isUnderWay(told, 'a minute later');
+  nodes.suffer();
+  await told.tell('refunded, which can be read again', claimOf('refunded', 40));
+  isUnderWay(told, 'its chain denies it, and');
+  return 1;
+}
+
+/** No chain can be read: an end is told, and taken back, also after a reload. */
+async function takeBackWords(told: Told, family: ChainFamily): Promise<number> {
+  const {swap} = told;
+  // An EVM wallet reads its own chain.
+  const possible = ends.filter(end => end === 'complete' || !isReadable(family, false));
+  for (const end of possible) {
+    for (const later of ['the truth', 'nothing was paid'] as const) {
+      const lie = claimOf(end, 50);
+      await told.tell(end, lie);
+      told.demand(await reads(swap, () => swap.stage === end, 4_000), `the page says ${swap.stage}`);
+      await told.tell(later, later === 'the truth' ? {} : (ENDS[later] ?? {}));
+      await hasMovedBack(told, end, `${later} was told`);
+      await told.tell(`${end} again`, lie);
+      await reads(swap, () => swap.stage === end, 4_000);
+      swap.reload();
+      told.listen();
+      await told.tell(later, later === 'the truth' ? {} : (ENDS[later] ?? {}));
+      await reads(swap, () => swap.stage !== end, 4_000);
+      told.demand(swap.stage !== end, `after a reload the page says ${swap.stage}`);
+      told.demand(entryOf(told)?.stage !== end, `after a reload the list says ${String(entryOf(told)?.stage)}`);
+    }
+  }
+  return 4 * possible.length;
+}
+
+/** A signature was refused in words and kept; then a payment is told of once that there is not. */
+async function keepSignature(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
+  const told = new Told(await beginTold(world, family, {rpc, way: 'signature'}));
+  const {swap, man, nodes} = told;
+  try {
+    await swap.client.faults(PAYER_ALONE);
+    const {lie, use} = keptSignature();
+    man.lie = lie;
+    await swap.place();
+    told.listen();
+    const isNamed = () => swap.session.$journal.get().live.some(({orderId}) => orderId === told.orderId);
+    told.demand(await holds(isNamed, 4_000), 'the signature is not named');
+    const invented = read(({source_swap: leg}) => {
+      Object.assign(leg, {
+        initiate_tx_hash: fakeHash(leg),
+        initiate_block_number: '7',
+        filled_amount: leg['amount'],
+        current_confirmations: 1,
+      });
+    });
+    for (const [at, refusing] of [
+      [0, lie],
+      [1, lie],
+      [2, lie],
+    ] as const) {
+      nodes.suffer({...nodeOf(swap.options.from), from: at, times: 1});
+      await told.tell(`an invented payment, while read ${String(at)} fails`, {...refusing, ...invented});
+      if (isReadable(family, rpc)) {
+        told.demand(await reads(swap, isNamed, 4_000), 'its chain was read, and the signature is not named');
+      }
+      await told.tell('the truth', refusing);
+      told.demand(await reads(swap, isNamed, 4_000), 'it was taken back, and the signature is not named');
+    }
+    nodes.suffer();
+    await pass(told, 2 * HOUR_MS);
+    told.demand(await holds(isNamed, 4_000), 'two hours later the signature is not named');
+    swap.reload();
+    told.listen();
+    await told.tell('the truth', lie);
+    told.demand(await holds(isNamed, 4_000), 'after a reload the signature is not named');
+    await use();
+    man.lie = {};
+    told.truth = new Set<Deed>(['paid in']);
+    await reads(swap, () => storyIn(swap.session)?.paidIn.certainty !== 'none');
+    await paidOnce(swap, family);
+    return told.verdict(4);
+  } finally {
+    told.end();
+  }
+}
+
+type Work = (told: Told) => Promise<number>;
+
+/** Cases on orders that are paid. */
+function unreadable(
+  name: string,
+  work: Work,
+  {rpc, pairs = PAIRS, of = FAMILIES}: {rpc: boolean; pairs?: typeof PAYS_OUT; of?: readonly ChainFamily[]},
+): Claim[] {
+  return of.flatMap(family => {
+    const pair = pairs[family];
+    if (!pair) return [];
+    return {
+      name,
+      family,
+      rpc,
+      isAlone: family === 'bitcoin',
+      async run(world) {
+        const told = await paid(world, pairs === PAIRS ? family : 'evm', {rpc, pair});
+        try {
+          return told.verdict(await work(told));
+        } finally {
+          told.end();
+        }
+      },
+    } satisfies Claim;
+  });
+}
+
+export const UNREADABLE: readonly Claim[] = [
+  ...unreadable('an end, told once while any one read fails', failOnce, {rpc: true}),
+  ...unreadable('an end, told once while any one read fails, paid out there', failOnce, {rpc: true, pairs: PAYS_OUT}),
+  ...unreadable('an end, told while the chains are slow', answerLate, {rpc: true}),
+  ...unreadable('an end, told in the list while a read fails', failInTheList, {rpc: true}),
+  ...unreadable('complete, told where nothing can be read any more, and taken back', failFromThenOn, {rpc: true}),
+  ...unreadable('complete, told where nothing can be read any more, and taken back, paid out there', failFromThenOn, {
+    rpc: true,
+    pairs: PAYS_OUT,
+  }),
+  ...unreadable('refunded, told where nothing can be read any more', failAfterHeld, {rpc: true}),
+  ...FAMILIES.flatMap(family =>
+    unreadable('an end, told and taken back', told => takeBackWords(told, family), {rpc: false, of: [family]}),
+  ),
+  ...BY_SIGNATURE.flatMap(family =>
+    [true, false].map(rpc => ({
+      name: 'a signature is refused and kept, and a payment is told of once',
+      family,
+      rpc,
+      run: (world: NodeWorld) => keepSignature(world, family, rpc),
+    })),
+  ),
+];

@@ -1,0 +1,127 @@
+/** One order before a service that lies, and all that its sessions say of it. */
+import type {ChainFamily} from '../../src/domain/asset.js';
+import type {FundWay} from '../../src/domain/deposit.js';
+import type {NodeSwap, NodeWorld} from '../support/node-session.js';
+import type {OrderRead} from '../sandbox/client.js';
+import {AGREED, demand} from './scenes.js';
+import {beginHostile, holds, PAIRS} from './judge.js';
+import type {Lie, Man} from './man.js';
+import {Nodes} from './nodes.js';
+import {watch, type Deed} from './watch.js';
+
+/** Who is told, by whom, and who reads the chains. */
+export interface Parts {
+  readonly world: NodeWorld;
+  readonly swap: NodeSwap;
+  readonly man: Man;
+  readonly nodes: Nodes;
+  /** As long as its owner refuses, the wallet signs and sends nothing. */
+  readonly owner: {refuses: boolean};
+}
+
+export async function beginTold(
+  world: NodeWorld,
+  family: ChainFamily,
+  // Without a node, an allowance on Starknet is waited for as long as a node may lag.
+  {
+    rpc,
+    pair = PAIRS[family],
+    way = family === 'starknet' && !rpc ? 'transaction' : undefined,
+  }: {readonly rpc: boolean; readonly pair?: (typeof PAIRS)[ChainFamily] | undefined; readonly way?: FundWay},
+): Promise<Parts> {
+  const nodes = new Nodes();
+  const owner = {refuses: false};
+  const {swap, man} = await beginHostile(world, family, {
+    rpc,
+    pair,
+    nodes: nodes.gate,
+    answers: ({kind}) => kind === 'connect' || !owner.refuses,
+    ...(way && {way}),
+  });
+  await swap.give(pair.from, 8n * AGREED[family]);
+  return {world, swap, man, nodes, owner};
+}
+
+export class Told {
+  readonly world: NodeWorld;
+  readonly swap: NodeSwap;
+  readonly man: Man;
+  readonly nodes: Nodes;
+  readonly owner: Parts['owner'];
+  /** What was believed. */
+  readonly said: string[] = [];
+  /** What is so. */
+  truth: ReadonlySet<Deed> = new Set();
+  #told = 'the truth';
+  #stops: (() => void)[] = [];
+  #answers = 0;
+
+  constructor({world, swap, man, nodes, owner}: Parts) {
+    this.world = world;
+    this.swap = swap;
+    this.man = man;
+    this.nodes = nodes;
+    this.owner = owner;
+  }
+
+  get orderId(): string {
+    return this.man.orderIds.at(-1) ?? '';
+  }
+
+  truly(): Promise<OrderRead> {
+    return this.swap.client.read(this.orderId);
+  }
+
+  /** Listens to all tabs, from now on, to what they say of the order. */
+  listen(): void {
+    this.#stops.forEach(stop => stop());
+    this.#stops = this.swap.tabs.map(tab =>
+      watch(tab, (orderId, deed, where) => {
+        if (orderId !== this.orderId || this.truth.has(deed)) return;
+        this.#note(
+          `${where}${this.swap.tabs.indexOf(tab) === 0 ? ' (first tab)' : ''} has it as seen that it was ${deed}`,
+        );
+      }),
+    );
+  }
+
+  #note(text: string): void {
+    const line = `${text}, told of ${this.#told}`;
+    if (!this.said.includes(line)) this.said.push(line);
+  }
+
+  /** Has the service tell something, and lets all tabs hear it, and ask the chains. `waits`: until the chains answered. */
+  async tell(what: string, lie: Lie, {waits = true} = {}): Promise<void> {
+    const {swap, man, nodes} = this;
+    this.#told = what;
+    const before = (this.#answers = 0);
+    man.lie = {
+      ...lie,
+      read: (order, asked) => {
+        const changed = asked.url.includes(this.orderId) ? lie.read?.(order, asked) : undefined;
+        this.#answers += 1;
+        return changed;
+      },
+    };
+    const open = swap.tabs.filter(({host}) => !host.isClosed);
+    for (const {session} of open) session.refresh();
+    await holds(() => this.#answers >= before + open.length, 3_000);
+    if (waits) await nodes.quiet();
+  }
+
+  /** Notes what the session says, where it may not. */
+  demand(isSo: unknown, otherwise: string): void {
+    if (!isSo) this.#note(otherwise);
+  }
+
+  end(): void {
+    this.#stops.forEach(stop => stop());
+    this.swap.end();
+  }
+
+  /** What was believed. */
+  verdict(count: number): string {
+    demand(!this.said.length, `${String(this.said.length)} believed: ${this.said.join('; ')}`);
+    return `${String(count)} lies, none believed`;
+  }
+}
