@@ -7,14 +7,7 @@ import {failed, idle} from '../domain/remote.js';
 import {createDraft} from './draft.js';
 import {createParts, type Parts} from './parts.js';
 import type {configure as Configure} from './settings.js';
-import {
-  createInnerStores,
-  createOrderStores,
-  createStores,
-  guard,
-  type InnerStores,
-  type SessionCore,
-} from './shared.js';
+import {createInnerStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 import {createWork} from './work.js';
 
@@ -63,10 +56,9 @@ export function assembleSession(
   const parts = createParts(core);
   const work = createWork(core, parts);
 
-  const offered = {...shown, ...createOrderStores(stores)};
-  Object.values(offered).forEach(guard);
+  Object.values(shown).forEach(guard);
   return {
-    ...offered,
+    ...shown,
     preview(settings) {
       if ($config.get()) return;
       stores.$preview.set(settings);

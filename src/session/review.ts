@@ -38,6 +38,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   fill(core, core.$agreement, $agreement);
   fill(core, $moved, computeMove(core));
   foresee(core);
+  /** There may be no code of orders yet, or it may fail to load. */
+  const setPlaced = (placed: Remote<never>) => {
+    batch(() => {
+      $placed.set(placed);
+      core.$order.set(placed);
+    });
+  };
   /** What the screen shows of the order that is on its way to the service. */
   let placing: Remote<PlacedOrder> | undefined;
 
@@ -90,9 +97,9 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       // Agreeing to a price that is shown as moved is agreeing to its own floor.
       const floor = $moved.get() ? floorOf(shown.receive, config) : shown.atLeast;
       const accepted = Object.freeze({...shown, atLeast: floor});
-      const waiting = pending<PlacedOrder>();
+      const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
-      $placed.set(waiting);
+      setPlaced(waiting);
       try {
         requireOpen();
         $floor.set(accepted);
@@ -106,13 +113,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
             memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
             $view.set('order');
           });
-        } else $placed.set(idle);
+        } else setPlaced(idle);
       } catch (cause) {
         if ($view.get() === 'order') throw cause;
         // The person left the review and does not wait for this order any more.
         if (!isAwaited()) return;
         const error = toSwapError(cause, 'service');
-        $placed.set(failed(error));
+        setPlaced(failed(error));
         tell({type: 'error', error});
       }
     },

@@ -1,21 +1,19 @@
 import {atom, computed, type ReadableAtom} from 'nanostores';
-import type {ChainAdapter, FeeHint, Foresight, Wallet} from '../chains/adapter.js';
+import type {ChainAdapter, Foresight, Wallet} from '../chains/adapter.js';
 import type {AddressContext, ContractsByAddress, ownerOf, RecipientName, recipientOf} from '../domain/address.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
 import {attempt, type SwapError} from '../domain/error.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
-import {idle, valueOf, type Remote} from '../domain/remote.js';
+import {idle, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
-import type {JournalEntry} from './order/journal.js';
 import type {Memory} from './storage.js';
 import type {
   Accounts,
   Balances,
   FormSettings,
-  FundingProgress,
   Host,
   JournalState,
   PlacedOrder,
@@ -30,9 +28,6 @@ import type {
 
 /** A draft with nothing in it. */
 export const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
-
-/** No order is funded. */
-export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
 
 /** The stores of one session. The form reads them before the code that fills most of them is loaded. */
 export type Stores = ReturnType<typeof createStores>;
@@ -71,37 +66,9 @@ export function createStores(host: Host) {
     $moved: atom<PriceMove | undefined>(),
     $foresight: atom<Foresight | undefined>(),
     $placed,
-    $funding: atom(NO_FUNDING),
-    $refund: atom<Remote<string>>(idle),
-    $liveSignatures: atom<readonly JournalEntry[]>([]),
-    $revoking: atom<Remote<string>>(idle),
-    $fee: atom<FeeHint | undefined>(),
-    $reading: atom<Remote<true>>(idle),
-    $readAt: atom<number | undefined>(),
-    $movedBackFrom: atom<Stage | undefined>(),
-    $entries: atom<readonly JournalEntry[]>([]),
-    $removed: atom(0),
+    $order: atom<Remote<ShownOrder>>(idle),
+    $journal: atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle}),
     $story,
-  };
-}
-
-/** The order on the screen, with all that is known of it, and the journal: what elements read of the stores of orders. */
-export function createOrderStores(stores: Stores) {
-  const {$placed, $story, $reading, $readAt, $movedBackFrom, $funding, $refund, $fee} = stores;
-  const {$entries, $removed, $liveSignatures, $revoking} = stores;
-  return {
-    $order: computed(
-      [$placed, $story, $reading, $readAt, $movedBackFrom, $funding, $refund, $fee],
-      (placed, story, reading, readAt, movedBackFrom, funding, refund, fee): Remote<ShownOrder> => {
-        const order = valueOf(placed);
-        if (!order || placed.state === 'idle') return placed as Remote<never>;
-        return {...placed, value: {...order, story, reading, readAt, movedBackFrom, funding, refund, fee}};
-      },
-    ),
-    $journal: computed(
-      [$entries, $removed, $liveSignatures, $revoking],
-      (entries, removed, live, revoking): JournalState => ({entries, removed, live, revoking}),
-    ),
   };
 }
 

@@ -6,7 +6,8 @@ import type {QuoteRequest} from '../../src/domain/quote.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
 import {createEvidence} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
-import {createOrderStores, createStores, NO_FUNDING, type SessionCore} from '../../src/session/shared.js';
+import {createStores, type SessionCore} from '../../src/session/shared.js';
+import {createOrderStores, NO_FUNDING, offerOrders} from '../../src/session/order/stores.js';
 import type {
   FundingProgress,
   Host,
@@ -54,9 +55,11 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 function createFakeStores() {
   const stores = createStores({now: () => NOON} as Host);
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
+  const ofOrders = createOrderStores();
+  offerOrders({...stores, $running: atom(true)} as unknown as SessionCore, ofOrders);
   return {
     ...stores,
-    ...createOrderStores(stores),
+    ...ofOrders,
     $request: atom<QuoteRequest | Problem>(enterAmount),
     $problem: atom<Problem | undefined>(enterAmount),
   };
@@ -70,7 +73,7 @@ function createKnowledge(stores: Settable) {
     host: {now: () => $now.get()},
     tell: () => undefined,
     readBalance: () => undefined,
-  } as unknown as SessionCore;
+  } as unknown as Parameters<typeof createEvidence>[0];
   const get: Journal['get'] = id => $entries.get().find(({orderId}) => orderId === id);
   const update: Journal['update'] = (id, change) => {
     $entries.set($entries.get().map(entry => (entry.orderId === id ? {...entry, ...change(entry)} : entry)));

@@ -9,6 +9,7 @@ import {confirmedSince, isStepBack, isStepOn, type Stage} from '../../domain/sta
 import {isChanged, isSameStory, newlyProved, tell, type Circumstances, type Story} from '../../domain/story.js';
 import type {SessionCore} from '../shared.js';
 import type {Journal, JournalEntry} from './journal.js';
+import type {OrderStores} from './stores.js';
 
 /** What is known of orders, what that means, and who is told. */
 export type EvidenceStore = ReturnType<typeof createEvidence>;
@@ -17,7 +18,7 @@ export type EvidenceStore = ReturnType<typeof createEvidence>;
  * Keeps what is known of each order that was asked about. Whatever comes in (`accept`), the order's story is told anew:
  * drawn, written down, and reported to the page, the same for the order on the screen and for all others.
  */
-export function createEvidence(core: SessionCore, journalNow: () => Journal | undefined) {
+export function createEvidence(core: SessionCore & OrderStores, journalNow: () => Journal | undefined) {
   const {$placed, $funding, $story, $movedBackFrom, $entries, $now, $config, host, tell: report, readBalance} = core;
   const known = new Map<string, Evidence<JournalEntry>>();
   /** The order on the screen, with what was last reported of it. */

@@ -14,6 +14,7 @@ import {createOpening, createPlacing} from './place.js';
 import {createRefund, createRevoke} from './refund.js';
 import {createQuestions} from './questions.js';
 import {createShownOrder, type OrderCore} from './shown.js';
+import {createOrderStores, offerOrders, type OrderStores} from './stores.js';
 import {createTracking} from './track.js';
 import {createWatching} from './watch.js';
 
@@ -38,7 +39,10 @@ export interface Orders {
   close(): void;
 }
 
-export function createOrders(core: SessionCore): Orders {
+export function createOrders(session: SessionCore): Orders {
+  const stores = createOrderStores();
+  const core = {...session, ...stores};
+  offerOrders(session, stores);
   const {$running, $view, $accounts, host} = core;
   const books = createBooks(core);
   const base = {
@@ -127,7 +131,7 @@ export function createOrders(core: SessionCore): Orders {
 }
 
 /** The journal of the present settings. */
-function createBooks({$config, $memory, $entries, $removed}: SessionCore) {
+function createBooks({$config, $memory, $entries, $removed}: SessionCore & OrderStores) {
   let memory: Memory | undefined;
   let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
@@ -161,7 +165,7 @@ function createBooks({$config, $memory, $entries, $removed}: SessionCore) {
 
 /** Finds the signatures that may still take what is on the screen from who is on the screen. Returns how to stop. */
 function watchSignatures(
-  {$entries, $agreement, $placed, $story, $liveSignatures}: SessionCore,
+  {$entries, $agreement, $placed, $story, $liveSignatures}: SessionCore & OrderStores,
   {storyOf}: EvidenceStore,
 ): () => void {
   return computed([$entries, $agreement, $placed, $story], (entries, agreement, order) => {

@@ -6,7 +6,7 @@ import {depositState} from '../../domain/evidence.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
-import {NO_FUNDING} from '../shared.js';
+import {NO_FUNDING} from './stores.js';
 import type {Checking} from './check.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, settlePayment} from './requests.js';

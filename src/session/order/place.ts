@@ -1,7 +1,7 @@
 import {batch} from 'nanostores';
 import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {idle, ready} from '../../domain/remote.js';
-import {NO_FUNDING} from '../shared.js';
+import {NO_FUNDING} from './stores.js';
 import {shownNote, type Memory} from '../storage.js';
 import type {Checking} from './check.js';
 import type {JournalEntry} from './journal.js';

@@ -11,6 +11,7 @@ import type {Memory} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {EvidenceStore} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
+import type {OrderStores} from './stores.js';
 import type {Tracking} from './track.js';
 
 /** What takes longer than this to get hold of an order waits for another tab. */
@@ -20,7 +21,7 @@ const LOCK_PAUSE_MS = 300;
 const LONGEST_HOLD_MS = 120_000;
 
 /** What all that is done about an order shares. */
-export interface OrderCore extends SessionCore {
+export interface OrderCore extends SessionCore, OrderStores {
   readonly tracking: Tracking;
   readonly evidence: EvidenceStore;
   journal(): Journal;

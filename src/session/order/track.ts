@@ -10,6 +10,7 @@ import type {SessionCore} from '../shared.js';
 import type {EvidenceStore} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
+import type {OrderStores} from './stores.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
@@ -163,7 +164,7 @@ function createLooks(
 }
 
 export function createTracking(
-  core: SessionCore,
+  core: SessionCore & OrderStores,
   journalNow: () => Journal | undefined,
   evidence: EvidenceStore,
   questions: Questions,

@@ -431,7 +431,8 @@ describe('two tabs on one storage', () => {
     void one.session.pay();
     await settle();
     expect(one.walletRequests()).to.deep.equal(['send asking']);
-    // The second tab has heard nothing, and writes down where the order stands.
+    // The second tab has heard nothing, and writes down where the order stands by the service's word.
+    world.depositState = () => Promise.resolve('unknown');
     world.orders.set(ORDER_ID, paidOrder());
     await two.host.pass(10_000);
     expect(two.session.$stage.get()).to.equal('settling');

@@ -208,6 +208,7 @@ describe('bitcoins that arrive', () => {
     again.host.visible$.set(true);
     await settle();
     expect(arrived(again)?.hashes).to.deep.equal(['b'.repeat(64)]);
+    await again.host.pass(60_000);
     const before = reads(again);
     await again.host.pass(600_000);
     expect(reads(again)).to.equal(before);
