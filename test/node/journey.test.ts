@@ -1,12 +1,11 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
-import {cpSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs';
+import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
-import {EXAMPLES, pointAt, settingsOn} from '../../demo/embed/sandbox.js';
-import {serveFolder} from '../support/examples.js';
+import {embed, EXAMPLES, serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {Visitor} from '../support/visitor.js';
 
@@ -248,10 +247,16 @@ describe('a swap in a real page', () => {
 
   it('begins with a price on the example in plain HTML, with its attributes and its properties', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'swap-widget-html-'));
-    cpSync(join(EXAMPLES, 'html/public'), join(folder, 'public'), {recursive: true});
-    symlinkSync(DIST, join(folder, 'public/swap-widget'), 'junction');
-    pointAt(folder, await settingsOn(new URL(demo.page).origin));
-    const server = await serveFolder(join(folder, 'public'));
+    const files = join(folder, 'html/public');
+    cpSync(join(EXAMPLES, 'html/public'), files, {recursive: true});
+    symlinkSync(DIST, join(files, 'swap-widget'), 'junction');
+    const point = () => embed('html', `--origin=${new URL(demo.page).origin}`, `--in=${folder}`);
+    const written = () => ['settings.js', 'index.html'].map(file => readFileSync(join(files, file), 'utf8'));
+    await point();
+    const once = written();
+    await point();
+    deepEqual(written(), once, 'a second time is not the same as once');
+    const server = await serveFolder(files);
     try {
       const {visitor, errors} = await visit(server.url);
       await visitor.button('You pay: WBTC, Base Sepolia');
