@@ -9,7 +9,7 @@ import {hex} from '@scure/base';
 import {Address, OutScript, TEST_NETWORK, p2wpkh} from '@scure/btc-signer';
 import {equalBytes, pubECDSA} from '@scure/btc-signer/utils.js';
 import {createBlock, createGenesis, type Block} from './block.js';
-import {COINBASE_MATURITY, createMempool, type Entry} from './mempool.js';
+import {COINBASE_MATURITY, Mempool, type Entry} from './mempool.js';
 import {createTreasury, keyOfRole} from './treasury.js';
 import {
   BitcoinReject,
@@ -170,7 +170,7 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
   let made = 0;
 
   const tip = () => blocks.at(-1) ?? genesis.block;
-  const mempool = createMempool({
+  const mempool = new Mempool({
     height: () => tip().height,
     medianTime: height => blocks[height]?.medianTime ?? 0,
     coin: key => coins.get(key),
