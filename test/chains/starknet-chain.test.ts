@@ -5,8 +5,8 @@ import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/star
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
-import {catalogueOf, codeOf, createBuyer, until, depositState, isRefundOpen} from '../support/funding.js';
-import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {catalogueOf, codeOf, createBuyer, until, depositState} from '../support/funding.js';
+import {sandbox, type TestSandbox} from '../support/sandbox.js';
 import '../support/window.js';
 import {findWallets} from '../support/starknet-deal.js';
 
@@ -19,7 +19,7 @@ const AMOUNT = 100_000n;
 const opened: StarknetWallet[] = [];
 
 /** A person with coins and a wallet whose account is not on the chain yet. */
-async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId = place.newAppId()} = {}) {
+async function openBuyer(place: TestSandbox, {guarded = false, appId = place.newAppId()} = {}) {
   const info = await place.info();
   const {
     chainId,
@@ -47,7 +47,7 @@ async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId
   const found = findWallets(adapter, () => () => undefined).find(({id}) => id === wallet.id);
   const account = await found!.connect();
   asked.length = 0;
-  const catalogue = catalogueOf(info, ['evm', 'starknet'], {rpc});
+  const catalogue = catalogueOf(info, ['evm', 'starknet']);
   const buyer = createBuyer({place, appId, adapter, account, catalogue});
   return {
     ...buyer,
@@ -99,109 +99,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(await depositState(adapter, misnamed, {})).to.equal('seen');
       expect(await buyer.balance()).to.equal(0n);
     });
-
-    it(`by signature from ${account}: approved first, signed, and taken by the service as the wallet gave it`, async () => {
-      const buyer = await openBuyer(sandbox, {guarded});
-      const deal = await buyer.order();
-      const funding = await buyer.fund(deal, 'signature');
-      if (funding.how !== 'signature') throw new Error('a signature was wanted');
-      expect(buyer.plans).to.deep.equal([['approve', 'sign']]);
-      expect(buyer.updates).to.deep.equal(['approve asking', 'approve sent', 'sign asking', 'sign signed']);
-      expect(buyer.asked).to.deep.equal(['send: Allow 0.001 WBTC', 'sign: Pay 100000 units by signature']);
-      expect(funding.signature).to.have.length(guarded ? 9 : 2);
-      expect(await buyer.api.initiate(deal.orderId, funding.signature)).to.deep.equal({accepted: true});
-      await buyer.completed(deal);
-      expect(await buyer.balance()).to.equal(0n);
-    });
   }
-
-  it('is made without an address to read the chain from', async () => {
-    const buyer = await openBuyer(sandbox, {rpc: false});
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    await buyer.completed(deal);
-    expect(await buyer.balance()).to.be.undefined;
-  });
-
-  it('is what the chain shows as a payout, where it is swapped into', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    await buyer.completed(deal);
-    const {source} = await until(
-      () => buyer.api.readOrder(deal.orderId),
-      order => order.source.redeemed?.block !== undefined,
-    );
-    const {redeemer, redeemed, secret} = source;
-    const read = (recipient: string) => adapter.readPayout(deal.agreed.from, recipient, redeemed?.hashes ?? [], {});
-    expect(await read(redeemer)).to.deep.equal({amount: AMOUNT, block: redeemed?.block, secret});
-    expect(await read(buyer.account.address)).to.deep.equal({amount: 0n, block: redeemed?.block});
-    const unknown = await adapter.readPayout(deal.agreed.from, redeemer, ['0x1234'], {});
-    expect(unknown).to.deep.equal({amount: 0n});
-  });
-
-  it('cannot be made any more by a signature whose allowance is taken back', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order();
-    const funding = await buyer.fund(deal, 'signature');
-    if (funding.how !== 'signature') throw new Error('a signature was wanted');
-    const onWalletRequest = () => Promise.resolve();
-    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest})).to.match(/^0x[0-9a-f]+$/);
-    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest}), 'nothing is left').to.equal('');
-    expect((await buyer.api.initiate(deal.orderId, funding.signature)).accepted).to.be.false;
-    expect(await adapter.readDeposit(deal, {account: buyer.account})).to.deep.equal({state: 'none'});
-  });
-
-  it('is not asked for a second time', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    await buyer.completed(deal);
-    buyer.updates.length = 0;
-    expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
-    expect(buyer.updates).to.deep.equal([]);
-  });
-
-  it('is refused by the wallet before the person is asked, where the chain would refuse it', async () => {
-    const buyer = await openBuyer(sandbox, {rpc: false});
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    buyer.updates.length = 0;
-    buyer.asked.length = 0;
-    expect(await codeOf(buyer.fund(deal, 'transaction'))).to.equal('funding-reverted');
-    expect(buyer.updates).to.deep.equal(['send asking', 'send refused']);
-    expect(buyer.asked).to.deep.equal([]);
-  });
-
-  it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
-    const place = await startSandbox();
-    try {
-      const appId = place.newAppId();
-      await place.faults(appId, {solverGone: true});
-      const buyer = await openBuyer(place, {appId});
-      const deal = await buyer.order();
-      await buyer.fund(deal, 'transaction');
-      await until(
-        () => buyer.api.readOrder(deal.orderId),
-        ({source}) => source.initiated?.block !== undefined,
-      );
-      expect(await buyer.balance()).to.equal(0n);
-      const refund = () => adapter.refund!(deal, buyer.account, {onWalletRequest: () => Promise.resolve()});
-      expect(await isRefundOpen(adapter, deal, {})).to.be.false;
-      expect(await codeOf(refund())).to.equal('funding-reverted');
-
-      await place.expire(deal.orderId);
-      expect(await isRefundOpen(adapter, deal, {})).to.be.true;
-      const {order: _, ...journaled} = deal;
-      expect(await adapter.readDeposit(journaled, {})).to.include({isHeld: true, isRefundOpen: true});
-      buyer.asked.length = 0;
-      expect(await refund()).to.match(/^0x[0-9a-f]+$/);
-      expect(buyer.asked).to.deep.equal(['send: Refund a swap']);
-      expect(await until(buyer.balance, balance => balance !== 0n)).to.equal(AMOUNT);
-    } finally {
-      await place.close();
-    }
-  });
 });
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
