@@ -425,6 +425,7 @@ describe('all that is known', () => {
       OF_USDC: assets.find(({id}) => id === 'unichain:usdc')?.contracts?.[0],
       evm: (chainId: number) => ({chainId}),
     };
+    // oxlint-disable-next-line typescript/no-implied-eval -- the guide's own code
     const read = new Function(...Object.keys(words), `return [${sample}]`) as (...values: unknown[]) => unknown[];
     const [more, another] = read(...Object.values(words)) as [(typeof chains)[0], (typeof assets)[0]];
     expect(
