@@ -12,7 +12,7 @@ import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
 import {connectLedger} from '../support/evm-account.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';
 import {catalogueOf, codeOf, createBuyer, until, depositState} from '../support/funding.js';
-import {sandbox, type TestSandbox} from '../support/sandbox.js';
+import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, poll: 20});
 const TO = 'ethereum_sepolia:wbtc';
@@ -112,6 +112,41 @@ describe('an EVM deposit on a real chain', function () {
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
     });
   }
+
+  it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
+    const place = await startSandbox();
+    try {
+      const appId = place.newAppId();
+      await place.faults(appId, {solverGone: true});
+      const buyer = await openBuyer(place, {appId});
+      const deal = await buyer.order('base_sepolia:wbtc');
+
+      await buyer.fund(deal, 'transaction');
+      await until(
+        () => buyer.api.readOrder(deal.orderId),
+        ({source}) => source.initiated?.block !== undefined,
+      );
+      expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
+      const refund = () =>
+        adapter.refund?.(deal, buyer.account, {onWalletRequest: () => Promise.resolve()}) ??
+        Promise.reject(new Error());
+      expect(await codeOf(refund())).to.equal('funding-reverted');
+      const shown = async () => adapter.readDeposit(deal, {account: buyer.account});
+      expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: false});
+
+      await place.expire(deal.orderId);
+      expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
+      expect(await refund()).to.match(/^0x[0-9a-f]{64}$/);
+      expect(
+        await until(
+          () => buyer.balance('base_sepolia:wbtc'),
+          balance => balance !== 0n,
+        ),
+      ).to.equal(deal.agreed.amount);
+    } finally {
+      await place.close();
+    }
+  });
 });
 
 /** What the sandbox's hostile service can say, and the checks that see it. */

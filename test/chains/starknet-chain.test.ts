@@ -5,8 +5,8 @@ import {createStarknetWallet, type StarknetWallet} from '../../demo/wallets/star
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
-import {catalogueOf, codeOf, createBuyer, until, depositState} from '../support/funding.js';
-import {sandbox, type TestSandbox} from '../support/sandbox.js';
+import {catalogueOf, codeOf, createBuyer, until, depositState, isRefundOpen} from '../support/funding.js';
+import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 import '../support/window.js';
 import {findWallets} from '../support/starknet-deal.js';
 
@@ -100,6 +100,53 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(await buyer.balance()).to.equal(0n);
     });
   }
+
+  it('is what the chain shows as a payout, where it is swapped into', async () => {
+    const buyer = await openBuyer(sandbox);
+    const deal = await buyer.order();
+    await buyer.fund(deal, 'transaction');
+    await buyer.completed(deal);
+    const {source} = await until(
+      () => buyer.api.readOrder(deal.orderId),
+      order => order.source.redeemed?.block !== undefined,
+    );
+    const {redeemer, redeemed, secret} = source;
+    const read = (recipient: string) => adapter.readPayout(deal.agreed.from, recipient, redeemed?.hashes ?? [], {});
+    expect(await read(redeemer)).to.deep.equal({amount: AMOUNT, block: redeemed?.block, secret});
+    expect(await read(buyer.account.address)).to.deep.equal({amount: 0n, block: redeemed?.block});
+    const unknown = await adapter.readPayout(deal.agreed.from, redeemer, ['0x1234'], {});
+    expect(unknown).to.deep.equal({amount: 0n});
+  });
+
+  it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
+    const place = await startSandbox();
+    try {
+      const appId = place.newAppId();
+      await place.faults(appId, {solverGone: true});
+      const buyer = await openBuyer(place, {appId});
+      const deal = await buyer.order();
+      await buyer.fund(deal, 'transaction');
+      await until(
+        () => buyer.api.readOrder(deal.orderId),
+        ({source}) => source.initiated?.block !== undefined,
+      );
+      expect(await buyer.balance()).to.equal(0n);
+      const refund = () => adapter.refund!(deal, buyer.account, {onWalletRequest: () => Promise.resolve()});
+      expect(await isRefundOpen(adapter, deal, {})).to.be.false;
+      expect(await codeOf(refund())).to.equal('funding-reverted');
+
+      await place.expire(deal.orderId);
+      expect(await isRefundOpen(adapter, deal, {})).to.be.true;
+      const {order: _, ...journaled} = deal;
+      expect(await adapter.readDeposit(journaled, {})).to.include({isHeld: true, isRefundOpen: true});
+      buyer.asked.length = 0;
+      expect(await refund()).to.match(/^0x[0-9a-f]+$/);
+      expect(buyer.asked).to.deep.equal(['send: Refund a swap']);
+      expect(await until(buyer.balance, balance => balance !== 0n)).to.equal(AMOUNT);
+    } finally {
+      await place.close();
+    }
+  });
 });
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
