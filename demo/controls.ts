@@ -63,7 +63,7 @@ const BY_SCRIPT = ['wallets', 'referencePrice', 'fetch'];
 export const KEPT_IN_TAB: readonly string[] = ['app-id', 'rpc', 'chains', 'walletconnect-project-id'];
 
 /** The groups, in the order of the page. What is in none of them comes last. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
+const GROUPS = {
   'The swap': ['from', 'to', 'amount', 'assets', 'lock', 'recipient', 'refund-address', 'order-id'],
   Looks: [
     'theme',
@@ -81,9 +81,12 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
   'On the page': ['url-sync', 'paused', 'no-journal', 'storage'],
-};
+} satisfies Readonly<Record<string, readonly string[]>>;
 const REST = 'More';
 const REST_OF_LOOKS = 'All custom properties';
+
+/** Whether something makes up the looks of the widget, so that its states have it too, in the playground and the gallery. */
+export const isLook = (name: string) => name.startsWith('--swap-') || [...GROUPS.Looks, 'lang', 'dir'].includes(name);
 
 /**
  * A control for every attribute, property and custom property that a page can set.

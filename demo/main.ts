@@ -18,7 +18,7 @@ import {
   type PageField,
   type Values,
 } from './configuration.js';
-import {controlsOf} from './controls.js';
+import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, openSandbox, type SandboxGround} from './ground.js';
 import {renderNotes} from './notes.js';
@@ -27,8 +27,6 @@ import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
 import {createSandbox} from './wallets/sandbox.js';
 
-/** What makes up the looks of the widget, so that a stage has it too. */
-const LOOKS = /^(?:theme|variant|lang|dir|no-header|--swap-.*)$/;
 /** What is shown in place of the widget until a service is named. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
 /** How long the wallets, whose code would hold up the first price, wait for it. */
@@ -284,7 +282,7 @@ function showStage(stage: string | undefined) {
 /** A stage stands in a frame in the widget's place; the widget goes on behind it. */
 function drawStage(values: Values) {
   const shown = page.stage ? page.stage : ground.hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
-  const looks = [...values.attributes, ...values.styles].filter(([name]) => LOOKS.test(name));
+  const looks = [...values.attributes, ...values.styles].filter(([name]) => isLook(name));
   widget.hidden = shown !== undefined;
   render(
     shown === undefined

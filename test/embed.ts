@@ -14,14 +14,13 @@ import {basename, join, resolve} from 'node:path';
 import {parseArgs, promisify, stripVTControlCharacters} from 'node:util';
 import type {Tokens} from 'marked';
 import {read, readDocument} from '../demo/documents.js';
-import {EXAMPLES, pointAt, settingsOn} from '../demo/embed/sandbox.js';
 import {serve, type RunningServer} from '../demo/sandbox/http.js';
-import type {Settings} from '../src/elements/settings/settings.js';
+import {createSandbox} from '../demo/wallets/sandbox.js';
 import {SandboxClient} from './sandbox/client.js';
 import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js';
 import {startDemo} from './support/demo.js';
 import {buildIfOutdated} from './support/dist.js';
-import {serveFolder} from './support/examples.js';
+import {EXAMPLES, serveFolder} from './support/examples.js';
 import {Visitor} from './support/visitor.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -41,7 +40,7 @@ interface World {
   readonly browser: TestBrowser;
   /** The origin of the service, and of the development wallets. */
   readonly origin: string;
-  readonly settings: Settings;
+  readonly appId: string;
   readonly tarball: string;
   /** An empty folder. */
   readonly folder: string;
@@ -150,8 +149,9 @@ async function follow(name: string, world: World): Promise<void> {
   for (const line of lines) {
     const command = line.replaceAll(new RegExp(`\\b${of}\\b`, 'g'), name);
     if (['npm start', 'npm run build', 'npm pack'].includes(command)) continue; // done for all of them
-    if (command === `npm run embed -- ${name}`) pointAt(join(folder, 'demo/embed', name), world.settings);
-    else if (command.startsWith('cd ')) folder = join(folder, command.slice(3));
+    if (command === `npm run embed -- ${name}`) {
+      await npm(ROOT, ...command.split(' ').slice(1), `--origin=${world.origin}`, `--in=${join(folder, 'demo/embed')}`);
+    } else if (command.startsWith('cd ')) folder = join(folder, command.slice(3));
     else if (command === 'npm run dev') await seeForm(folder, world);
     else await shell(command, {cwd: folder, maxBuffer: 2 ** 26});
   }
@@ -215,7 +215,7 @@ async function visit({serve, isRendered, drive = swap}: Example, folder: string,
   try {
     if (isRendered) match(await (await fetch(served.url)).text(), /<swap-widget\s[^>]*base-url="http/);
     const opened = await world.browser.openPage(served.url);
-    const client = new SandboxClient(world.origin, String(world.settings.appId));
+    const client = new SandboxClient(world.origin, world.appId);
     const result = await drive(opened, new Visitor(opened.page, client));
     deepEqual(opened.errors, []);
     await opened.page.browserContext().close();
@@ -291,13 +291,13 @@ let passed = 0;
 let failed = 0;
 try {
   const {origin} = new URL(demo.page);
-  const settings = await settingsOn(origin);
+  const {appId} = await createSandbox(origin).read();
   for (const [name, attempt] of Object.entries(trials)) {
     if (positionals.length && !positionals.includes(name)) continue;
     const started = performance.now();
     const seconds = () => `${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s`;
     try {
-      const world = {browser, origin, settings, tarball, folder};
+      const world = {browser, origin, appId, tarball, folder};
       const result = await attempt(name, world);
       passed++;
       console.log(`✓ ${name.padEnd(10)} ${seconds()}  ${result}`);

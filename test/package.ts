@@ -5,7 +5,7 @@
 import {copyFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {buildIfOutdated, DIST} from './support/dist.js';
-import {EXAMPLES} from '../demo/embed/sandbox.js';
+import {EXAMPLES} from './support/examples.js';
 import {check, checkAlone, checkTypes, configure, mustBe, pack, PAGE, project, result, run} from './support/tarball.js';
 
 const ELEMENT = '<swap-widget base-url="https://the.service" theme="dark" ';

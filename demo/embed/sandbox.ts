@@ -1,23 +1,48 @@
 /**
  * `npm run embed -- react` points an example at the sandbox that `npm start` runs: its service, its chains, and a page's
- * development wallets. `--origin http://127.0.0.1:9000` says where that is. `git restore demo/embed` takes it back.
+ * development wallets. `--origin=http://127.0.0.1:8810` says where that is, `--in=folder` where the examples are.
+ * `git restore demo/embed` takes it back.
  */
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {parseArgs} from 'node:util';
 import type {Settings} from '../../src/elements/settings/settings.js';
 import {createSandbox, settingsOf} from '../wallets/sandbox.js';
-
-export const EXAMPLES = fileURLToPath(new URL('.', import.meta.url));
 
 /** Where examples say which service they are for. */
 const SETTINGS = ['src/settings.ts', 'src/lib/settings.ts', 'app/settings.ts', 'public/settings.js'];
 /** Pages that name the service by attributes. */
 const PAGE = 'public/index.html';
 
-/** The settings of a page that swaps in the sandbox at this origin, and takes a fee. */
-export async function settingsOn(origin: string): Promise<Settings> {
+const {
+  values: {origin, in: examples},
+  positionals: names,
+} = parseArgs({
+  allowPositionals: true,
+  options: {
+    origin: {type: 'string', default: 'http://127.0.0.1:8800'},
+    in: {type: 'string', default: import.meta.dirname},
+  },
+});
+const known = readdirSync(examples).filter(name => settingsIn(name));
+const unknown = names.filter(name => !known.includes(name));
+if (unknown.length || !names.length) {
+  end(`${unknown.length ? `There is no example ${unknown.join(', ')}` : 'Name an example'}: ${known.join(', ')}.`);
+}
+const settings = await readSettings().catch((error: unknown) => {
+  end(
+    `There is no sandbox at ${origin} (${String(error)}). Run npm start first; --origin=… where it took another port.`,
+  );
+});
+for (const name of names) pointAt(name, settings);
+
+function end(why: string): never {
+  console.error(why);
+  process.exit(1);
+}
+
+/** The settings of a page that swaps in the sandbox, and takes a fee. */
+async function readSettings(): Promise<Settings> {
   const state = await createSandbox(origin).read();
   return {
     baseUrl: origin,
@@ -27,17 +52,20 @@ export async function settingsOn(origin: string): Promise<Settings> {
   };
 }
 
-/** Writes the sandbox's settings and wallets into an example. @throws Error where the example has no place for them. */
-export function pointAt(example: string, values: Settings): void {
-  const settings = SETTINGS.map(file => join(example, file)).find(existsSync);
-  if (!settings) throw new Error(`${example} has no settings: ${SETTINGS.join(', ')}.`);
-  replace(settings, /(?<=export const settings[^=]*= )\{[^]*\}(?=( satisfies Settings)?;)/, JSON.stringify(values));
-  const wallets = `{type: 'module', src: '${String(values.baseUrl)}/wallets/page.ts'}`;
-  const code = `\nif (typeof document !== 'undefined') document.head.append(Object.assign(document.createElement('script'), ${wallets}));\n`;
-  writeFileSync(settings, readFileSync(settings, 'utf8') + code);
-  const page = join(example, PAGE);
+function settingsIn(name: string): string | undefined {
+  return SETTINGS.map(file => join(examples, name, file)).find(existsSync);
+}
+
+/** Writes the sandbox's settings and wallets into an example, in place of those of an earlier time. */
+function pointAt(name: string, settings: Settings): void {
+  const file = settingsIn(name) ?? '';
+  const wallets = `{type: 'module', src: '${origin}/wallets/page.ts'}`;
+  const code = `if (typeof document !== 'undefined') document.head.append(Object.assign(document.createElement('script'), ${wallets}));\n`;
+  replace(file, /(?<=export const settings[^=]*= )\{[^]*\}(?=( satisfies Settings)?;)/, JSON.stringify(settings));
+  replace(file, /(\n[^\n]*\/wallets\/page\.ts'[^\n]*)?\n$/, `\n${code}`);
+  const page = join(examples, name, PAGE);
   if (!existsSync(page)) return;
-  replace(page, /base-url="[^"]*"/, `base-url="${String(values.baseUrl)}" app-id="${String(values.appId)}"`);
+  replace(page, /base-url="[^"]*"( app-id="[^"]*")?/, `base-url="${origin}" app-id="${String(settings.appId)}"`);
 }
 
 function replace(path: string, sample: RegExp, code: string): void {
@@ -47,13 +75,4 @@ function replace(path: string, sample: RegExp, code: string): void {
     path,
     text.replace(sample, () => code),
   );
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const {values, positionals} = parseArgs({
-    allowPositionals: true,
-    options: {origin: {type: 'string', default: 'http://127.0.0.1:8800'}},
-  });
-  const settings = await settingsOn(values.origin);
-  for (const name of positionals) pointAt(join(EXAMPLES, name), settings);
 }

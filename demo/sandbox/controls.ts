@@ -35,7 +35,7 @@ const pricesBody = v.strictObject({moving: v.boolean()});
 const faultsBody = v.record(v.string(), v.unknown());
 const clearBody = v.strictObject({appId: v.nullable(v.string())});
 
-export function createControls({appId, speed, chains, pricing, orders, faults, solver}: ControlParts): Hono<Env> {
+export function createControls(parts: ControlParts): Hono<Env> {
   const app = new Hono<Env>();
 
   app.onError(answerError);
@@ -59,13 +59,14 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
 
   app.use('/sandbox/*', limitedBody);
 
-  const chainOf = (name: string) => {
-    const chain = chains.find(one => one.name === name);
-    if (!chain)
-      throw new RequestError(`chain: there is no ${name}; there are ${chains.map(one => one.name).join(', ')}`);
-    return chain;
-  };
+  routeState(app, parts);
+  routeChains(app, parts);
+  routeOrders(app, parts);
+  routeFaults(app, parts);
+  return app;
+}
 
+function routeState(app: Hono<Env>, {appId, speed, chains, pricing, solver}: ControlParts): void {
   app.get('/sandbox', async context => {
     await Promise.all(chains.map(chain => chain.sync()));
     return context.json({
@@ -81,6 +82,23 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
       ),
     } as object);
   });
+
+  /** Lets prices stand still, or move again. */
+  app.post('/sandbox/prices', context => {
+    const {moving} = check(pricesBody, readJson(context));
+    pricing.setMoving(moving);
+    return context.json({moving});
+  });
+}
+
+/** What can be done with a chain by itself. */
+function routeChains(app: Hono<Env>, {chains, solver}: ControlParts): void {
+  const chainOf = (name: string) => {
+    const chain = chains.find(one => one.name === name);
+    if (!chain)
+      throw new RequestError(`chain: there is no ${name}; there are ${chains.map(one => one.name).join(', ')}`);
+    return chain;
+  };
 
   app.post('/sandbox/faucet', async context => {
     const {asset, address, amount} = check(faucetBody, readJson(context));
@@ -106,7 +124,10 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
     await turn;
     return context.json({chain: name, height: chain.height()});
   });
+}
 
+/** What can be done to orders. */
+function routeOrders(app: Hono<Env>, {chains, orders}: ControlParts): void {
   /** Mines until the owner of an order's source can refund it. */
   app.post('/sandbox/expire', async context => {
     const {source} = orders.find(check(orderBody, readJson(context)).orderId);
@@ -141,19 +162,14 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
     return context.json({tx_hash: await chain.replace(terms, withdrawn)});
   });
 
-  /** Lets prices stand still, or move again. */
-  app.post('/sandbox/prices', context => {
-    const {moving} = check(pricesBody, readJson(context));
-    pricing.setMoving(moving);
-    return context.json({moving});
-  });
-
   app.post('/sandbox/payout', async context => {
     // A chain that does not answer must not block payouts on the others.
     await Promise.allSettled(chains.map(chain => chain.sync()));
     return context.json(await orders.payout());
   });
+}
 
+function routeFaults(app: Hono<Env>, {faults}: ControlParts): void {
   app.get('/sandbox/faults', context => context.json(faults.describe() as object));
   app.post('/sandbox/faults', context => {
     faults.set(check(faultsBody, readJson(context)));
@@ -163,8 +179,6 @@ export function createControls({appId, speed, chains, pricing, orders, faults, s
     faults.clear(context.var.body === '' ? undefined : check(clearBody, readJson(context)).appId);
     return context.json({status: 'Ok'});
   });
-
-  return app;
 }
 
 function isLoopback(origin: string): boolean {

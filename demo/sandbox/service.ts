@@ -48,7 +48,8 @@ export const ORDER_CORRUPTIONS: Readonly<Record<string, (order: Record<string, L
 };
 type Leg = Record<string, unknown>;
 
-export function createService({chains, pricing, orders, faults}: ServiceParts): Hono<Env> {
+export function createService(parts: ServiceParts): Hono<Env> {
+  const {chains, pricing, orders, faults} = parts;
   const app = new Hono<Env>();
 
   // A page of any origin can also read that there is no such endpoint.
@@ -83,49 +84,7 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
       return undefined;
     });
 
-  app.get('/v2/quote', withFaults('quote'), context => {
-    const {appId, endpoint} = context.var;
-    const query = (name: string) => {
-      const [value, ...others] = context.req.queries(name) ?? [];
-      if (others.length) throw new RequestError(`${name}: is given more than once`);
-      return value;
-    };
-    const assetOf = (field: 'from' | 'to') => {
-      const asset = query(field);
-      if (!asset) throw new RequestError(`${field}: is missing`);
-      const found = findAsset(chains, asset);
-      if (!found) throw new RequestError(`${field}: Asset '${asset}' not found`);
-      return found;
-    };
-    const from = assetOf('from');
-    const to = assetOf('to');
-    if (from.asset === to.asset) throw new RequestError(`No order pair found : ${from.asset}::${to.asset}`);
-    const amount = query('from_amount');
-    if (amount === undefined) throw new RequestError('from_amount: is missing');
-    if (!/^[1-9]\d{0,77}$/.test(amount)) {
-      throw new RequestError('from_amount: must be a positive integer in the smallest unit, as decimal digits');
-    }
-    const bps = query('affiliate_fee') ?? '0';
-    if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000) {
-      throw new RequestError('affiliate_fee: must be whole basis points, from 0 to 10000');
-    }
-    const range = faults.take('amountOutOfRange', appId, endpoint);
-    if (range) throw new RequestError(rangeText(BigInt(range.min), BigInt(range.max)));
-    if (faults.take('emptyQuotes', appId, endpoint)) return succeeded(context, []);
-    const nothing = faults.take('zeroQuotes', appId, endpoint);
-    const worse = faults.take('worsePrice', appId, endpoint)?.bps;
-    const estimate = faults.take('estimatedTime', appId, endpoint);
-    const quotes = pricing.quote(from, to, BigInt(amount), Number(bps), worse);
-    return succeeded(
-      context,
-      quotes.map(({fromAmount, toAmount, solver, prices}) => ({
-        source: quoteSide(from, fromAmount, prices),
-        destination: quoteSide(to, nothing ? 0n : toAmount, prices),
-        solver_id: pricing.solvers[solver]?.id,
-        ...(estimate && {estimated_time: estimate.seconds}),
-      })),
-    );
-  });
+  app.get('/v2/quote', withFaults('quote'), context => answerQuote(context, parts));
 
   // Not in the specification: only served with the fault `assetList`.
   app.get('/v2/assets', context => {
@@ -164,6 +123,51 @@ export function createService({chains, pricing, orders, faults}: ServiceParts): 
   });
 
   return app;
+}
+
+/** The quotes of all solvers for what is asked. */
+function answerQuote(context: Context<Env>, {chains, pricing, faults}: ServiceParts) {
+  const {appId, endpoint} = context.var;
+  const query = (name: string) => {
+    const [value, ...others] = context.req.queries(name) ?? [];
+    if (others.length) throw new RequestError(`${name}: is given more than once`);
+    return value;
+  };
+  const assetOf = (field: 'from' | 'to') => {
+    const asset = query(field);
+    if (!asset) throw new RequestError(`${field}: is missing`);
+    const found = findAsset(chains, asset);
+    if (!found) throw new RequestError(`${field}: Asset '${asset}' not found`);
+    return found;
+  };
+  const from = assetOf('from');
+  const to = assetOf('to');
+  if (from.asset === to.asset) throw new RequestError(`No order pair found : ${from.asset}::${to.asset}`);
+  const amount = query('from_amount');
+  if (amount === undefined) throw new RequestError('from_amount: is missing');
+  if (!/^[1-9]\d{0,77}$/.test(amount)) {
+    throw new RequestError('from_amount: must be a positive integer in the smallest unit, as decimal digits');
+  }
+  const bps = query('affiliate_fee') ?? '0';
+  if (!/^\d{1,5}$/.test(bps) || Number(bps) > 10_000) {
+    throw new RequestError('affiliate_fee: must be whole basis points, from 0 to 10000');
+  }
+  const range = faults.take('amountOutOfRange', appId, endpoint);
+  if (range) throw new RequestError(rangeText(BigInt(range.min), BigInt(range.max)));
+  if (faults.take('emptyQuotes', appId, endpoint)) return succeeded(context, []);
+  const nothing = faults.take('zeroQuotes', appId, endpoint);
+  const worse = faults.take('worsePrice', appId, endpoint)?.bps;
+  const estimate = faults.take('estimatedTime', appId, endpoint);
+  const quotes = pricing.quote(from, to, BigInt(amount), Number(bps), worse);
+  return succeeded(
+    context,
+    quotes.map(({fromAmount, toAmount, solver, prices}) => ({
+      source: quoteSide(from, fromAmount, prices),
+      destination: quoteSide(to, nothing ? 0n : toAmount, prices),
+      solver_id: pricing.solvers[solver]?.id,
+      ...(estimate && {estimated_time: estimate.seconds}),
+    })),
+  );
 }
 
 /** The app id, from its usual header or from any other. */

@@ -10,7 +10,7 @@ import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
-import {catalogueOf, codeOf, createBuyer, errorOf, faultOf, until, depositState} from '../support/funding.js';
+import {catalogueOf, codeOf, createBuyer, faultOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 import '../support/window.js';
 
@@ -72,7 +72,6 @@ async function openBuyer(appId = sandbox.newAppId()) {
   };
 }
 
-const addressOf = ({deposit}: Deal) => (deposit.how === 'transfer' ? deposit.address : '');
 const hashOf = async (funding: Promise<Funding>) => {
   const result = await funding;
   return result.how === 'transaction' ? result.hash : '';
@@ -132,35 +131,6 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const shown = await adapter.readDeposit(deal, {});
     expect(shown.hashes).to.deep.equal([hash]);
     expect(shown.end).to.deep.equal({...waiting.end, block: BigInt(height) + 1n});
-  });
-
-  it('is not asked for a second time', async () => {
-    const buyer = await openBuyer();
-    const deal = await buyer.order();
-    await buyer.wallet.send(addressOf(deal), deal.agreed.amount);
-    const {code, field} = await errorOf(buyer.fund(deal));
-    expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
-    expect(buyer.updates).to.deep.equal([]);
-  });
-
-  it('is the rest of what was sent before, to the satoshi', async () => {
-    const buyer = await openBuyer();
-    const deal = await buyer.order();
-    await buyer.wallet.send(addressOf(deal), deal.agreed.amount - 2_000n);
-    await buyer.fund(deal);
-    expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
-    const order = await buyer.api.readOrder(deal.orderId);
-    expect(order.source.filled).to.equal(deal.agreed.amount);
-  });
-
-  it('is not asked for where it was made elsewhere while the page took its time', async () => {
-    const buyer = await openBuyer();
-    const deal = await buyer.order();
-    const beforeSign = async () => {
-      await buyer.wallet.send(addressOf(deal), AMOUNT);
-    };
-    expect(await codeOf(buyer.fund(deal, beforeSign))).to.equal('wallet-unclear');
-    expect(buyer.updates).to.deep.equal([]);
   });
 
   it('is found in its new form where it was replaced', async () => {

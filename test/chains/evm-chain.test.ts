@@ -1,6 +1,6 @@
 /** The EVM family on real nodes, with the sandbox's service and contracts. */
 import {expect} from '../support/expect.js';
-import {Interface, id} from 'ethers';
+import {id} from 'ethers';
 import {corruptions} from '../../demo/sandbox/chains/evm-hostile.js';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
@@ -15,14 +15,10 @@ import {catalogueOf, codeOf, createBuyer, until, depositState} from '../support/
 import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, poll: 20});
-const token = new Interface([
-  'function approve(address spender, uint256 amount)',
-  'function allowance(address owner, address spender)',
-]);
 const TO = 'ethereum_sepolia:wbtc';
 
-/** A person with coins and a wallet, and the wallet on the wrong chain. Nodes are read through it without `rpc`. */
-async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId()} = {}) {
+/** A person with coins and a wallet, and the wallet on the wrong chain. */
+async function openBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
   const info = await place.info();
   const nodes = new Map(Object.values(info.chains).map(({chainId, rpc: url}) => [chainId, url]));
   const wallet = new KeyWallet(id(`buyer ${appId}`), nodes, 11155111);
@@ -32,7 +28,7 @@ async function openBuyer(place: TestSandbox, {rpc = true, appId = place.newAppId
     appId,
     adapter,
     account,
-    catalogue: catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin'], {rpc}),
+    catalogue: catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']),
   });
   await place.faucet('base_sepolia:eth', account.address, 10n ** 18n);
   return {
@@ -90,56 +86,7 @@ describe('an EVM deposit on a real chain', function () {
       expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
       expect(await buyer.balance(TO)).to.equal(deal.agreed.receive);
     });
-
-    it(`by ${way}: asks for no approval where there is one already`, async () => {
-      const buyer = await openBuyer(sandbox, {rpc: false});
-      const deal = await buyer.order('base_sepolia:wbtc');
-      buyer.wallet.chainId = 84532;
-      const {from} = deal.agreed;
-      await allow(buyer.wallet, from.token ?? '', from.contracts[0] ?? '', deal.agreed.amount);
-      buyer.wallet.windows.length = 0;
-
-      const funding = await buyer.fund(deal, way);
-      const method = way === 'signature' ? 'eth_signTypedData_v4' : 'eth_sendTransaction';
-      expect(buyer.wallet.windows).to.deep.equal([method]);
-      if (funding.how === 'signature') await buyer.api.initiate(deal.orderId, funding.signature);
-      await buyer.completed(deal);
-    });
   }
-
-  it('of a token like Tether takes an older, smaller allowance back first', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order('base_sepolia:usdt');
-    buyer.wallet.chainId = 84532;
-    const {from} = deal.agreed;
-    await allow(buyer.wallet, from.token ?? '', from.contracts[0] ?? '', 1n);
-
-    await buyer.fund(deal, 'transaction');
-    expect(buyer.plans).to.deep.equal([['revoke', 'approve', 'send']]);
-    expect(buyer.updates).to.deep.equal([
-      'revoke asking',
-      'revoke sent',
-      'approve asking',
-      'approve sent',
-      'send asking',
-      'send sent',
-    ]);
-    await buyer.completed(deal);
-  });
-
-  it('is made from the later form of the answer too, with an approval of exactly the amount', async () => {
-    const appId = sandbox.newAppId();
-    await sandbox.faults(appId, {laterAnswer: true, noTypedData: true});
-    const buyer = await openBuyer(sandbox, {appId});
-    const deal = await buyer.order('base_sepolia:wbtc');
-    expect(deal.deposit).to.deep.include({ways: ['transaction']});
-    await buyer.fund(deal, 'transaction');
-    expect(buyer.plans).to.deep.equal([['approve', 'send']]);
-    await buyer.completed(deal);
-    const {from, owner} = deal.agreed;
-    const data = token.encodeFunctionData('allowance', [owner, from.contracts[0]]);
-    expect(BigInt(String(await buyer.wallet.node('eth_call', {to: from.token, data}, 'latest')))).to.equal(0n);
-  });
 
   it('is followed by a payout of the chain’s own coin, which the chain shows', async () => {
     const buyer = await openBuyer(sandbox);
@@ -171,28 +118,6 @@ describe('an EVM deposit on a real chain', function () {
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
     });
   }
-
-  it('cannot be made any more by a signature whose allowance is taken back', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order('base_sepolia:wbtc');
-    const funding = await buyer.fund(deal, 'signature');
-    if (funding.how !== 'signature') throw new Error('a signature was wanted');
-    const onWalletRequest = () => Promise.resolve();
-    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest})).to.match(/^0x[0-9a-f]+$/);
-    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest}), 'nothing is left').to.equal('');
-    expect((await buyer.api.initiate(deal.orderId, funding.signature)).accepted).to.be.false;
-    expect(await adapter.readDeposit(deal, {account: buyer.account})).to.deep.equal({state: 'none'});
-  });
-
-  it('is not asked for a second time', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order('base_sepolia:wbtc');
-    await buyer.fund(deal, 'transaction');
-    await buyer.completed(deal);
-    buyer.updates.length = 0;
-    expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
-    expect(buyer.updates).to.deep.equal([]);
-  });
 
   it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
     const place = await startSandbox();
@@ -289,12 +214,3 @@ describe('a hostile service', function () {
     });
   }
 });
-
-/** Sets an allowance as its owner might have done before. */
-async function allow(wallet: KeyWallet, address: string, spender: string, amount: bigint): Promise<void> {
-  const hash = await wallet.request({
-    method: 'eth_sendTransaction',
-    params: [{to: address, data: token.encodeFunctionData('approve', [spender, amount]), value: '0x0'}],
-  });
-  await until(() => wallet.node('eth_getTransactionReceipt', hash), Boolean);
-}

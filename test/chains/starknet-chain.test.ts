@@ -19,7 +19,7 @@ const AMOUNT = 100_000n;
 const opened: StarknetWallet[] = [];
 
 /** A person with coins and a wallet whose account is not on the chain yet. */
-async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId = place.newAppId()} = {}) {
+async function openBuyer(place: TestSandbox, {guarded = false, appId = place.newAppId()} = {}) {
   const info = await place.info();
   const {
     chainId,
@@ -47,7 +47,7 @@ async function openBuyer(place: TestSandbox, {rpc = true, guarded = false, appId
   const found = findWallets(adapter, () => () => undefined).find(({id}) => id === wallet.id);
   const account = await found!.connect();
   asked.length = 0;
-  const catalogue = catalogueOf(info, ['evm', 'starknet'], {rpc});
+  const catalogue = catalogueOf(info, ['evm', 'starknet']);
   const buyer = createBuyer({place, appId, adapter, account, catalogue});
   return {
     ...buyer,
@@ -103,29 +103,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       expect(await depositState(adapter, misnamed, {})).to.equal('seen');
       expect(await buyer.balance()).to.equal(0n);
     });
-
-    it(`by signature from ${account}: approved first, signed, and taken by the service as the wallet gave it`, async () => {
-      const buyer = await openBuyer(sandbox, {guarded});
-      const deal = await buyer.order();
-      const funding = await buyer.fund(deal, 'signature');
-      if (funding.how !== 'signature') throw new Error('a signature was wanted');
-      expect(buyer.plans).to.deep.equal([['approve', 'sign']]);
-      expect(buyer.updates).to.deep.equal(['approve asking', 'approve sent', 'sign asking', 'sign signed']);
-      expect(buyer.asked).to.deep.equal(['send: Allow 0.001 WBTC', 'sign: Pay 100000 units by signature']);
-      expect(funding.signature).to.have.length(guarded ? 9 : 2);
-      expect(await buyer.api.initiate(deal.orderId, funding.signature)).to.deep.equal({accepted: true});
-      await buyer.completed(deal);
-      expect(await buyer.balance()).to.equal(0n);
-    });
   }
-
-  it('is made without an address to read the chain from', async () => {
-    const buyer = await openBuyer(sandbox, {rpc: false});
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    await buyer.completed(deal);
-    expect(await buyer.balance()).to.be.undefined;
-  });
 
   it('is what the chain shows as a payout, where it is swapped into', async () => {
     const buyer = await openBuyer(sandbox);
@@ -147,39 +125,6 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     expect(await read(redeemer, {since: Date.now() + 60_000})).to.deep.equal({...nothing, earlier: AMOUNT});
     expect(await read(buyer.account.address)).to.deep.equal(nothing);
     expect(await read(redeemer, {}, ['0x1234'])).to.deep.equal(nothing);
-  });
-
-  it('cannot be made any more by a signature whose allowance is taken back', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order();
-    const funding = await buyer.fund(deal, 'signature');
-    if (funding.how !== 'signature') throw new Error('a signature was wanted');
-    const onWalletRequest = () => Promise.resolve();
-    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest})).to.match(/^0x[0-9a-f]+$/);
-    expect(await adapter.revoke!(deal, buyer.account, {onWalletRequest}), 'nothing is left').to.equal('');
-    expect((await buyer.api.initiate(deal.orderId, funding.signature)).accepted).to.be.false;
-    expect(await adapter.readDeposit(deal, {account: buyer.account})).to.deep.equal({state: 'none'});
-  });
-
-  it('is not asked for a second time', async () => {
-    const buyer = await openBuyer(sandbox);
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    await buyer.completed(deal);
-    buyer.updates.length = 0;
-    expect(await codeOf(buyer.fund(deal, 'signature'))).to.equal('wallet-unclear');
-    expect(buyer.updates).to.deep.equal([]);
-  });
-
-  it('is refused by the wallet before the person is asked, where the chain would refuse it', async () => {
-    const buyer = await openBuyer(sandbox, {rpc: false});
-    const deal = await buyer.order();
-    await buyer.fund(deal, 'transaction');
-    buyer.updates.length = 0;
-    buyer.asked.length = 0;
-    expect(await codeOf(buyer.fund(deal, 'transaction'))).to.equal('funding-reverted');
-    expect(buyer.updates).to.deep.equal(['send asking', 'send refused']);
-    expect(buyer.asked).to.deep.equal([]);
   });
 
   it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {

@@ -71,6 +71,7 @@ describe('an amount that is pasted', () => {
 
   it('is the same however its thousands are set apart', () => {
     const random = createRandom(7);
+    const others: string[] = [];
     for (let round = 0; round < 2_000; round++) {
       const whole = String(1_000n + random.digits(12));
       const fraction = String(random.digits(8));
@@ -81,9 +82,10 @@ describe('an amount that is pasted', () => {
         ['’', '.'],
       ] as const) {
         const text = whole.replace(/\B(?=(\d{3})+$)/g, separator) + point + fraction;
-        expect(tidyAmount(text), text).to.equal(`${whole}.${fraction}`);
+        if (tidyAmount(text) !== `${whole}.${fraction}`) others.push(text);
       }
     }
+    expect(others).to.deep.equal([]);
   });
 });
 

@@ -1,10 +1,17 @@
+import {readFileSync} from 'node:fs';
 import {expect} from '../support/expect.js';
 import {getAddress} from 'ethers';
-import {splitAssetId, type AssetSettings, type ChainSettings, type Coin} from '../../src/domain/asset.js';
+import {
+  splitAssetId,
+  type AssetSettings,
+  type ChainSettings,
+  type Coin,
+  type KnownAssets,
+} from '../../src/domain/asset.js';
 import {isWebAddress} from '../../src/domain/web-address.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createCatalogue, type CatalogueSettings} from '../../src/domain/catalogue.js';
-import {COMMON} from '../../src/domain/known/common.js';
+import {asset, chain, COMMON, USDC} from '../../src/domain/known/common.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {transactionUrl} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -391,9 +398,10 @@ describe('all that is known', () => {
     }
   });
 
-  it('has addresses whose checksum holds, and a swap contract for everything but bitcoins', () => {
-    for (const {id, token, contracts = []} of assets) {
-      const {family} = chainOf(id)!;
+  /** Looks at the addresses of some assets, and at what has to have one. */
+  const expectAddresses = (of: KnownAssets) => {
+    for (const {id, token, contracts = []} of of.assets) {
+      const {family} = of.chains.find(({name}) => name === splitAssetId(id)?.chain)!;
       expect(contracts.length > 0, id).to.equal(family !== 'bitcoin');
       if (family !== 'evm') continue;
       for (const address of [...contracts, ...(token ? [token] : [])]) {
@@ -401,6 +409,34 @@ describe('all that is known', () => {
         if (/[A-F]/.test(address)) expect(getAddress(address), id).to.equal(address);
       }
     }
+  };
+
+  it('has addresses whose checksum holds, and a swap contract for everything but bitcoins', () => {
+    expectAddresses(ALL_KNOWN);
+  });
+
+  it('takes the chain and the asset of the guide, which are not there yet', () => {
+    const guide = readFileSync('src/chains/README.md', 'utf8').split('## How to add an asset or a chain')[1];
+    const sample = /```ts\n(.*?)```/s.exec(guide ?? '')?.[1] ?? '';
+    const words = {
+      chain,
+      asset,
+      USDC,
+      OF_USDC: assets.find(({id}) => id === 'unichain:usdc')?.contracts?.[0],
+      evm: (chainId: number) => ({chainId}),
+    };
+    // oxlint-disable-next-line typescript/no-implied-eval -- the guide's own code
+    const read = new Function(...Object.keys(words), `return [${sample}]`) as (...values: unknown[]) => unknown[];
+    const [more, another] = read(...Object.values(words)) as [(typeof chains)[0], (typeof assets)[0]];
+    expect(
+      chains.map(({name}) => name),
+      'the guide wants another example',
+    ).not.to.include(more.name);
+    const known = {chains: [...chains, more], assets: [...assets, another]};
+    expectAddresses(known);
+    const {find} = createCatalogue({families, known, hints: [another.id]});
+    expect(find(another.id)).to.deep.include({symbol: 'USDC', decimals: 6, token: another.token});
+    expect(find(another.id)?.chain).to.deep.equal(more);
   });
 
   it('gives each asset the decimals of its own chain', () => {

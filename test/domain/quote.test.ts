@@ -224,23 +224,16 @@ describe('what a swap costs', () => {
 
   it('adds up to the cent, each payee’s share the nearest cent of the value paid', () => {
     const random = createRandom(4);
+    const others: string[] = [];
     const decimal = () => `${String(random.digits(9))}.${String(random.below(10_000)).padStart(4, '0')}`;
     for (let round = 0; round < 5_000; round++) {
       const [paid, received] = [decimal(), decimal()];
       const fees = Array.from({length: random.below(5)}, () => ({bps: 1 + random.below(300)}));
       const cost = costOf(valued(paid, received), fees);
-      if (!cost) return expect.fail('no cost');
-      const {total, network, shares} = cost;
-      expect(shares.reduce((sum, share) => sum + share, network)).to.equal(total);
-      // Within half a cent each, so within one of both: in ten thousandths, where both values are whole.
-      const exact = BigInt(paid.replace('.', '')) - BigInt(received.replace('.', ''));
-      expect(abs(total * 100n - exact) <= 100n).to.equal(true);
-      const cents = (BigInt(paid.replace('.', '')) + 50n) / 100n;
-      shares.forEach((share, at) => {
-        const tenThousandths = cents * BigInt(fees[at]?.bps ?? 0);
-        expect(abs(share * 10_000n - tenThousandths) <= 5_000n).to.equal(true);
-      });
+      if (!cost || !addsUp(cost, paid, received, fees))
+        others.push(`${paid} for ${received} with ${JSON.stringify(fees)}`);
     }
+    expect(others).to.deep.equal([]);
   });
 
   for (const [value, expected] of [
@@ -268,5 +261,24 @@ describe('the rate of a quote', () => {
     expect(inverseRateOf(quote, USDC)).to.equal(1_699n);
   });
 });
+
+/** Whether a cost has the sum of its parts, and each is right to the cent. */
+function addsUp(
+  {total, network, shares}: NonNullable<ReturnType<typeof costOf>>,
+  paid: string,
+  received: string,
+  fees: readonly {readonly bps: number}[],
+): boolean {
+  // In ten thousandths, where both values are whole.
+  const [of, less] = [paid, received].map(text => BigInt(text.replace('.', ''))) as [bigint, bigint];
+  const cents = (of + 50n) / 100n;
+  return (
+    shares.reduce((sum, share) => sum + share, network) === total &&
+    // Each value is within half a cent, so both are within one.
+    abs(total * 100n - (of - less)) <= 100n &&
+    shares.length === fees.length &&
+    shares.every((share, at) => abs(share * 10_000n - cents * BigInt(fees[at]?.bps ?? 0)) <= 5_000n)
+  );
+}
 
 const abs = (value: bigint) => (value < 0n ? -value : value);

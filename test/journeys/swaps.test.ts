@@ -5,6 +5,7 @@ import type {WalletSettings} from '../../demo/wallets/index.js';
 import {createStarknetWallet} from '../../demo/wallets/starknet.js';
 import {formatAmount} from '../../src/domain/amount.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {createLeather, createTaho} from '../support/extensions.js';
 
 const BTC = 'bitcoin_testnet:btc';
 const BASE_WBTC = 'base_sepolia:wbtc';
@@ -31,8 +32,8 @@ interface Way extends CrossingSettings {
   readonly pay?: (crossing: Crossing) => Promise<unknown>;
   readonly asked: Crossing['asked'];
   readonly requests: readonly string[];
-  /** A lie of the service's, and what the page says of it. */
-  readonly lie: readonly [kind: string, says: string];
+  /** A lie of the service's, and what the page says of it; none where a way above has the same. */
+  readonly lie?: readonly [kind: string, says: string];
 }
 
 const WAYS: readonly Way[] = [
@@ -127,6 +128,31 @@ const WAYS: readonly Way[] = [
     // No wallet is chosen before the address is shown.
     lie: ['recipient', OTHER_TERMS],
   },
+  {
+    way: 'from Bitcoin by a wallet that throws what it does not know, starts on the main network and tells nothing by itself (Leather)',
+    from: BTC,
+    to: SOL,
+    amount: '0.01',
+    payer: createLeather,
+    connects: true,
+    async pay(crossing) {
+      await crossing.press(/^Pay with Payer/);
+      const {initiator} = (await crossing.read()).source_swap;
+      expect(initiator, 'where a refund goes').to.equal(crossing.payer.account);
+    },
+    asked: ['connect', 'send'],
+    requests: ['send sent'],
+  },
+  {
+    way: 'from a chain that the wallet says otherwise not to know, and adds only with an explorer (Taho)',
+    from: ETHEREUM_WBTC,
+    to: BASE_WBTC,
+    amount: '0.01',
+    payer: createTaho,
+    explorer: 'https://sepolia.etherscan.io/tx/{tx}',
+    asked: ['connect', 'add', 'send', 'sign'],
+    requests: ['approve sent', 'sign signed', 'initiate sent'],
+  },
 ];
 
 describe('A swap', function () {
@@ -154,6 +180,8 @@ describe('A swap', function () {
       await crossing.untilSays(`You received ${formatAmount(BigInt(destination.amount), decimals)}`);
       await crossing.expectAccessible();
     });
+
+    if (!lie) continue;
 
     it(`${way}: is stopped before any wallet is asked where the service lies, also after a reload`, async () => {
       const [kind, says] = lie;

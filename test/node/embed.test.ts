@@ -1,7 +1,8 @@
-import {deepEqual, equal, ok} from 'node:assert/strict';
+import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
 import {setTimeout as pause} from 'node:timers/promises';
 import {openAnyBrowser, type AnyPage} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
+import {embed} from '../support/examples.js';
 
 /** The built widget on a partner's page: another origin, one script tag, a strict policy. */
 describe('the built widget on a strict page', () => {
@@ -29,6 +30,24 @@ describe('the built widget on a strict page', () => {
     deepEqual(await violations(), []);
     deepEqual(errors, []);
   });
+});
+
+describe('npm run embed', () => {
+  for (const [what, args, says] of [
+    ['without a name says which examples there are', [], /^Name an example: angular, .*react, .*vue\.\n$/],
+    [
+      'names an example that is not there, and those that are',
+      ['x', 'vue'],
+      /^There is no example x: angular, .*\.\n$/,
+    ],
+    [
+      'without a sandbox says what to do',
+      ['vue', '--origin=http://127.0.0.1:1'],
+      /:1 \(.*\)\. Run npm start first; .*\n$/,
+    ],
+  ] as const) {
+    it(what, () => rejects(embed(...args), (error: {readonly stderr: string}) => says.test(error.stderr)));
+  }
 });
 
 type Page = AnyPage['page'];

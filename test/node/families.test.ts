@@ -194,16 +194,6 @@ describe('the built package with every family', () => {
     equal(source.amount, '1000000');
   });
 
-  it('swaps from Starknet by transaction', async () => {
-    const visit_ = await visit();
-    const {visitor} = visit_;
-    const recipient = await place(visit_, STARKNET, BASE, '0.02');
-    await visitor.answer(/^Allow 0\.02 WBTC$/, 'Reject');
-    await visitor.press('Send the payment myself');
-    await visitor.answer(/^Pay 0\.02 WBTC into a swap$/, 'Approve');
-    await complete(visit_, BASE, recipient);
-  });
-
   it('swaps from Bitcoin by address, after a reload, without a wallet’s library', async () => {
     const visit_ = await visit();
     const {visitor, client, page} = visit_;

@@ -1,12 +1,11 @@
 import {deepEqual, equal, ok} from 'node:assert/strict';
-import {cpSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs';
+import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
-import {EXAMPLES, pointAt, settingsOn} from '../../demo/embed/sandbox.js';
-import {serveFolder} from '../support/examples.js';
+import {embed, EXAMPLES, serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {Visitor} from '../support/visitor.js';
 
@@ -152,26 +151,6 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
-  it('is followed if the person says that they approved in a wallet that never answered', async () => {
-    const {visitor} = await visit(playground());
-    await visitor.connect();
-    await visitor.type('0.02');
-    await visitor.press('Review swap');
-    await visitor.press('Place swap');
-    await visitor.answer(/^Allow 0\.02 WBTC/, 'Approve');
-    await visitor.answer(/^Pay 0\.02 WBTC by signature/, 'Reject');
-    await visitor.press('Send the payment myself');
-    await visitor.asked(/^Pay 0\.02 WBTC into a swap$/);
-    await visitor.reload();
-    await visitor.read('Did you confirm the payment in your wallet?');
-    await visitor.press('Yes, I confirmed it');
-    await visitor.read('On its way');
-    await visitor.until('funding');
-    await visitor.reload();
-    await visitor.read('On its way');
-    equal(await visitor.page.$('swap-widget >>> [part="primary"]'), null, 'offered to pay again');
-  });
-
   it('is followed again as soon as the connection is back', async () => {
     const {visitor, client, page} = await visit(playground());
     await client.faults({solverGone: true});
@@ -199,59 +178,18 @@ describe('a swap in a real page', () => {
     equal(end.destination - before.destination, BigInt(destination.amount));
   });
 
-  it('pays once if the connection is lost between wallet and service', async () => {
-    const {visitor, client, page} = await visit(playground());
-    await visitor.connect();
-    const address = await payer(visitor);
-    const before = await holdings(client, address);
-    await visitor.type(AMOUNT);
-    await visitor.press('Review swap');
-    await visitor.press('Place swap');
-    await visitor.releaseToken();
-    await page.setOfflineMode(true);
-    await visitor.answer(/^Pay/, 'Approve');
-    await page.waitForFunction(
-      () => (document.querySelector('swap-widget') as (Element & {error?: {code: string}}) | null)?.error?.code,
-      TIMEOUT,
-    );
-    await page.setOfflineMode(false);
-    await visitor.reload();
-    await visitor.press('Pay another way');
-    await visitor.press('Sign with Harbor (development)');
-    await visitor.answer(/^Pay/, 'Approve');
-    await visitor.until('complete');
-    const {destination_swap: destination} = await visitor.order();
-    const end = await holdings(client, address);
-    equal(before.source - end.source, UNITS);
-    equal(end.destination - before.destination, BigInt(destination.amount));
-  });
-
-  it('completes on a partner’s page without violating its strict policy', async () => {
-    const {visitor, client, errors, violations} = await visit(demo.partner);
-    await visitor.connect();
-    const address = await payer(visitor);
-    const before = await holdings(client, address);
-    await visitor.type(AMOUNT);
-    await visitor.press('Review swap');
-    await visitor.press('Place swap');
-    await visitor.releaseToken();
-    await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
-    await visitor.until('complete');
-    const {destination_swap: destination} = await visitor.order();
-    const end = await holdings(client, address);
-    equal(before.source - end.source, UNITS);
-    equal(end.destination - before.destination, BigInt(destination.amount));
-    ok(BigInt(destination.amount) > 0n);
-    deepEqual(await violations(), []);
-    deepEqual(errors, []);
-  });
-
   it('begins with a price on the example in plain HTML, with its attributes and its properties', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'swap-widget-html-'));
-    cpSync(join(EXAMPLES, 'html/public'), join(folder, 'public'), {recursive: true});
-    symlinkSync(DIST, join(folder, 'public/swap-widget'), 'junction');
-    pointAt(folder, await settingsOn(new URL(demo.page).origin));
-    const server = await serveFolder(join(folder, 'public'));
+    const files = join(folder, 'html/public');
+    cpSync(join(EXAMPLES, 'html/public'), files, {recursive: true});
+    symlinkSync(DIST, join(files, 'swap-widget'), 'junction');
+    const point = () => embed('html', `--origin=${new URL(demo.page).origin}`, `--in=${folder}`);
+    const written = () => ['settings.js', 'index.html'].map(file => readFileSync(join(files, file), 'utf8'));
+    await point();
+    const once = written();
+    await point();
+    deepEqual(written(), once, 'a second time is not the same as once');
+    const server = await serveFolder(files);
     try {
       const {visitor, errors} = await visit(server.url);
       await visitor.button('You pay: WBTC, Base Sepolia');

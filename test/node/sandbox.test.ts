@@ -175,6 +175,8 @@ describe('npm start', () => {
     const answer = await fetch(page);
     equal(answer.status, 200);
     match(await answer.text(), /<swap-widget/);
+    // Some wallets are on no page of a bare address (demo/docs/wallets.md).
+    equal((await fetch(page.replace(HOST, 'localhost'))).status, 200);
 
     const info = (await (await fetch(new URL('sandbox', page))).json()) as {
       clock: {speed: number};

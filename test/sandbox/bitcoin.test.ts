@@ -2,7 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises';
 import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
 import {startSandbox} from '../support/sandbox.js';
-import {BITCOIN, BTC, BitcoinPerson, FEE, mine, readRaw} from './bitcoin-person.js';
+import {BTC, BitcoinPerson, FEE, mine, readRaw} from './bitcoin-person.js';
 import {Person, SandboxClient, WBTC, balanceOf, placeOrder, type OrderRead} from './client.js';
 
 const AMOUNT = 10_000_000n;
@@ -100,41 +100,6 @@ describe('a swap from Bitcoin', function () {
     expect(await owner.coins(address)).to.deep.equal([]);
   });
 
-  it('settles with two payments that add up', async () => {
-    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
-    const {order_id, to, recipient} = await placeFromBitcoin(owner);
-    const first = await owner.pay(to, AMOUNT / 2n);
-    const firstBlock = await mine(client);
-    const half = (await client.read(order_id)).source_swap;
-    expect(half['filled_amount']).to.equal(String(AMOUNT / 2n));
-    expect(half.initiate_tx_hash).to.equal(`${first.txid}:${firstBlock}`);
-    const second = await owner.pay(to, AMOUNT / 2n);
-    const both = (await client.read(order_id)).source_swap;
-    expect(both.initiate_tx_hash).to.equal(`${first.txid}:${firstBlock},${second.txid}`);
-    expect(both.initiate_block_number).to.equal('0');
-    const secondBlock = await mine(client);
-    expect((await client.read(order_id)).source_swap.current_confirmations).to.equal(1);
-    await mine(client);
-    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
-    expect(source_swap.initiate_tx_hash).to.equal(`${first.txid}:${firstBlock},${second.txid}:${secondBlock}`);
-    expect(source_swap['filled_amount']).to.equal(String(AMOUNT));
-    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
-    expect((await owner.transaction(source_swap.redeem_tx_hash)).vin).to.have.lengthOf(2);
-  });
-
-  it('waits for the rest of an underpayment', async () => {
-    const owner = await BitcoinPerson.with(client, AMOUNT);
-    const {order_id, to} = await placeFromBitcoin(owner);
-    await owner.pay(to, AMOUNT / 2n);
-    // Even past the timelock: the deposit window is longer if blocks are mined fast.
-    await mine(client, 10);
-    await pause(300);
-    const {source_swap, destination_swap} = await client.read(order_id);
-    expect(source_swap.refund_tx_hash).to.equal('');
-    expect(destination_swap.initiate_tx_hash).to.equal('');
-    expect(await owner.balance(to)).to.equal(AMOUNT / 2n);
-  });
-
   it('settles in time even if blocks are mined faster than the solver polls', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -149,7 +114,8 @@ describe('a swap from Bitcoin', function () {
     const owner = await BitcoinPerson.with(client, AMOUNT);
     const {order_id, to} = await placeFromBitcoin(owner);
     const {txid} = await owner.pay(to, AMOUNT - 1_000n);
-    await mine(client, 3);
+    // Even past the timelock: the deposit window is longer if blocks are mined fast.
+    await mine(client, 10);
     await pause(200);
     const waiting = (await client.read(order_id)).source_swap;
     expect(waiting.refund_tx_hash).to.equal('');
@@ -301,26 +267,6 @@ describe('a swap from Bitcoin', function () {
     });
   });
 
-  it('follows a replaced payment, and one that is dropped', async () => {
-    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
-    const {order_id, to, recipient} = await placeFromBitcoin(owner);
-    const first = await owner.pay(to, AMOUNT);
-    expect((await client.read(order_id)).source_swap.initiate_tx_hash).to.equal(first.txid);
-    const bumped = await owner.pay(to, AMOUNT, {fee: 3_000n, coins: first.coins});
-    const seen = (await client.read(order_id)).source_swap;
-    expect(seen).to.include({initiate_tx_hash: bumped.txid, filled_amount: String(AMOUNT)});
-    const away = await owner.pay(owner.address, AMOUNT, {fee: 6_000n, coins: first.coins});
-    const gone = (await client.read(order_id)).source_swap;
-    expect(gone).to.include({initiate_tx_hash: '', filled_amount: '0', instant_refund_tx: ''});
-    expect(gone['initiate_timestamp']).to.equal(null);
-    const again = await owner.pay(to, AMOUNT, {fee: 9_000n, coins: first.coins});
-    expect(away.txid).to.not.equal(again.txid);
-    await mine(client, 2);
-    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
-    expect(source_swap.initiate_tx_hash).to.match(new RegExp(`^${again.txid}:`));
-    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
-  });
-
   it('accepts a payment of the faucet, which the sandbox can replace or withdraw', async () => {
     const owner = await BitcoinPerson.new(client);
     const {order_id, to} = await placeFromBitcoin(owner);
@@ -334,31 +280,6 @@ describe('a swap from Bitcoin', function () {
     });
     await client.control('replace', {orderId: order_id, withdrawn: true});
     expect((await client.read(order_id)).source_swap).to.include({initiate_tx_hash: '', filled_amount: '0'});
-  });
-
-  it('goes back to unconfirmed in a reorganisation, and continues with new blocks', async () => {
-    await client.faults({solverGone: true});
-    const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
-    const other = await BitcoinPerson.new(client);
-    const {order_id, to, recipient} = await placeFromBitcoin(owner);
-    const {txid} = await owner.pay(to, AMOUNT);
-    await client.control('faucet', {asset: BTC, address: other.address, amount: '777777'});
-    const height = await mine(client, 2);
-    const before_ = (await client.read(order_id)).source_swap;
-    expect(before_.current_confirmations).to.equal(2);
-    await client.control('reorg', {orderId: order_id});
-    const after_ = (await client.read(order_id)).source_swap;
-    expect(after_).to.include({initiate_tx_hash: txid, initiate_block_number: '0', current_confirmations: 0});
-    expect(after_['initiate_timestamp'], 'the time it was first seen').to.equal(before_['initiate_timestamp']);
-    expect((await client.info()).chains[BITCOIN]?.height).to.equal(height);
-    expect((await other.coins())[0]?.status.confirmed, 'other transactions are kept').to.equal(true);
-    await client.faults({solverGone: false});
-    await pause(300);
-    expect((await client.read(order_id)).destination_swap.initiate_tx_hash).to.equal('');
-    await mine(client, 2);
-    const {source_swap, destination_swap} = await client.until(order_id, isSettled);
-    expect(source_swap.initiate_tx_hash).to.equal(`${txid}:${height + 1}`);
-    expect(await evmBalance(WBTC, recipient)).to.equal(BigInt(destination_swap.amount));
   });
 
   it('shows its block late, by a fault', async () => {
@@ -428,22 +349,6 @@ describe('a swap to Bitcoin', function () {
     const {destination_swap} = await client.until(order_id, isComplete);
     expect(destination_swap['redeemer']).to.equal(recipient.address);
     expect(await recipient.balance()).to.equal(BigInt(destination_swap.amount));
-  });
-
-  it('follows a replaced redeem, which pays the same amount once', async () => {
-    const recipient = await BitcoinPerson.new(client);
-    const {order_id} = await funded(recipient.address);
-    const first = (await client.until(order_id, isSettled)).destination_swap;
-    const {tx_hash: second} = await client.control('replace', {orderId: order_id});
-    expect(second).to.not.equal(first.redeem_tx_hash);
-    const replaced = (await client.read(order_id)).destination_swap;
-    expect(replaced.redeem_tx_hash).to.equal(second);
-    expect(await recipient.balance()).to.equal(BigInt(first.amount));
-    const height = await mine(client);
-    expect((await client.read(order_id)).destination_swap['redeem_block_number']).to.equal(String(height));
-    expect(await recipient.balance()).to.equal(BigInt(first.amount));
-    const late = await client.ask('/sandbox/replace', {method: 'POST', body: {orderId: order_id}});
-    expect(late.status).to.equal(409);
   });
 
   it('returns to the solver after its timelock if it is not redeemed', async () => {

@@ -7,6 +7,7 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
+import {SwapError} from '../../src/domain/error.js';
 import {OwnProvider, StandardProvider} from '../support/bitcoin-providers.js';
 import {STRANGER} from '../support/evm-deal.js';
 import * as evm from '../support/evm-ledger.js';
@@ -14,7 +15,7 @@ import {createWorld, later, openSession, settle, type TestPage} from '../support
 import {KeyAdapter} from '../support/solana-adapter.js';
 import * as solana from '../support/solana-ledger.js';
 import * as starknet from '../support/starknet-ledger.js';
-import {PAYER} from '../support/swap.js';
+import {OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
 
 /** A wallet as a page has it, what listens to it, and how it changes to another account or to none. */
 interface Kind {
@@ -141,6 +142,28 @@ for (const [what, make] of Object.entries(KINDS)) {
     }
   });
 }
+
+describe('a wallet on another network', () => {
+  it('is no longer called that once it emits a change of its chain', async () => {
+    const wallet = new evm.LedgerWallet({chainId: 1, token: CONTRACT, contract: CONTRACT, balance: 0n});
+    const world = createWorld();
+    world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
+    const page = await openSession({bare: true, world});
+    await page.session.connect(await createEvmAdapter().walletOf!(wallet));
+    page.session.edit({from: WBTC.id, to: OTHER_WBTC.id});
+    await page.order();
+    const shown = () => {
+      const {error, move} = page.session.$funding.get();
+      return [error?.code, move];
+    };
+    expect(shown()).to.deep.equal(['wrong-network', 'wanted']);
+    wallet.emit('chainChanged', '0x14a34');
+    expect(shown()).to.deep.equal([undefined, undefined]);
+    world.move = undefined;
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
+  });
+});
 
 describe('a widget that is off the page', () => {
   /** A wallet that counts who listens. */

@@ -32,6 +32,8 @@ export async function openBrowser(): Promise<TestBrowser> {
 async function openPage(browser: Browser, url: string): Promise<OpenPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
+  // A busy machine needs more than the 30 seconds that are puppeteer's own.
+  page.setDefaultNavigationTimeout(120_000);
   const errors: string[] = [];
   page
     .on('pageerror', error => errors.push(String(error)))

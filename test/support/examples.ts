@@ -1,7 +1,19 @@
+import {execFile} from 'node:child_process';
+import {join, resolve} from 'node:path';
+import {promisify} from 'node:util';
 import {getRequestListener} from '@hono/node-server';
 import {serveStatic} from '@hono/node-server/serve-static';
 import {Hono} from 'hono';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+/** Where the examples are. */
+export const EXAMPLES = join(ROOT, 'demo/embed');
+
+/** Runs `npm run embed`. Rejects with what it said. */
+export async function embed(...args: string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/embed/sandbox.ts', ...args], {cwd: ROOT});
+}
 
 /** Serves the files of a folder on a free port. */
 export function serveFolder(root: string): Promise<RunningServer> {

@@ -62,8 +62,8 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   return {updates, plans, walletRequests, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest};
 }
 
-/** The sandbox's assets on the chains of these families, which are read from their nodes unless `rpc` is `false`. */
-export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[], {rpc = true} = {}): Catalogue {
+/** The sandbox's assets on the chains of these families, which are read from their nodes. */
+export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[]): Catalogue {
   const chains = Object.entries(info.chains).filter(([, {family}]) => families.some(one => one === family));
   return createCatalogue({
     assets: chains.flatMap(([, {assets}]) =>
@@ -72,7 +72,7 @@ export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[],
     chains: Object.fromEntries(
       chains.map(([name, chain]) => {
         const blockSeconds = BLOCK_SECONDS[chain.family as ChainFamily];
-        return [name, {...(rpc ? {rpc: chain.rpc} : {}), ...(blockSeconds === undefined ? {} : {blockSeconds})}];
+        return [name, {rpc: chain.rpc, ...(blockSeconds === undefined ? {} : {blockSeconds})}];
       }),
     ),
     families,

@@ -1,8 +1,9 @@
 /**
  * Every state of the widget on one page, from sessions that do nothing. `npm run gallery`, then
  * `/test/support/gallery.html?theme=dark&width=320&only=form`. With `state=form-quoted` that one alone, as wide as the
- * page; custom properties and the attributes below are the widget's.
+ * page; custom properties and the attributes of its looks are the widget's.
  */
+import {isLook} from '../../demo/controls.js';
 import {FakeSessionWidget} from './fake-session.js';
 import {ATTRIBUTES, CHOICES, STATES} from './states.js';
 
@@ -11,7 +12,6 @@ const theme = query.get('theme') ?? 'light';
 const width = query.get('width') ?? '400';
 const only = (query.get('only') ?? '').split(',');
 const state = query.get('state');
-const LOOKS = ['variant', 'lang', 'dir', 'no-header'];
 
 const page = new CSSStyleSheet();
 page.replaceSync(`
@@ -34,7 +34,7 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   widget.setAttribute('theme', theme);
   for (const [look, value] of query) {
     if (look.startsWith('--swap-')) widget.style.setProperty(look, value);
-    else if (LOOKS.includes(look)) widget.setAttribute(look, value);
+    else if (isLook(look)) widget.setAttribute(look, value);
   }
   figure.append(caption, widget);
   document.body.append(figure);

@@ -26,6 +26,12 @@ function asker(): 'widget' | 'library' | undefined {
 
 const isOurs = () => asker() !== undefined;
 
+/** What is still there, and how the page's functions are replaced until the end. */
+interface Watch {
+  readonly left: Map<object, string>;
+  replace<T extends object, K extends keyof T>(target: T, name: K, make: (original: T[K]) => T[K]): void;
+}
+
 /** Starts to count. */
 export function watchGuest(): Guest {
   const depth = Error.stackTraceLimit;
@@ -33,14 +39,37 @@ export function watchGuest(): Guest {
   const left = new Map<object, string>();
   const undo: (() => void)[] = [() => (Error.stackTraceLimit = depth)];
   let requests = 0;
-
-  const replace = <T extends object, K extends keyof T>(target: T, name: K, make: (original: T[K]) => T[K]) => {
-    const original = target[name];
-    target[name] = make(original);
-    undo.push(() => (target[name] = original));
+  const watch: Watch = {
+    left,
+    replace(target, name, make) {
+      const original = target[name];
+      target[name] = make(original);
+      undo.push(() => (target[name] = original));
+    },
   };
+  watchTimers(watch);
+  watchRequests(watch, () => requests++);
+  watchListeners(watch);
+  watchObservers(watch);
+  watchLocks(watch);
 
-  /** Functions that call back later, and those that call that off. */
+  return {
+    left() {
+      const counts: Record<string, number> = {};
+      for (const what of left.values()) counts[what] = (counts[what] ?? 0) + 1;
+      return counts;
+    },
+    get requests() {
+      return requests;
+    },
+    end() {
+      for (const put of undo.splice(0).reverse()) put();
+    },
+  };
+}
+
+/** Functions that call back later, and those that call that off. */
+function watchTimers({left, replace}: Watch): void {
   const timers = new Map<unknown, object>();
   const page = window as unknown as Record<string, AnyFunction>;
   for (const [set, clear, isRepeated] of [
@@ -74,11 +103,13 @@ export function watchGuest(): Guest {
       };
     });
   }
+}
 
+function watchRequests({left, replace}: Watch, sent: () => void): void {
   replace(window, 'fetch', original => async (input, init) => {
     if (!isOurs()) return original(input, init);
     const entry = {};
-    requests++;
+    sent();
     left.set(entry, `fetch ${new URL(input instanceof Request ? input.url : input).pathname}`);
     try {
       return await original(input, init);
@@ -86,7 +117,9 @@ export function watchGuest(): Guest {
       left.delete(entry);
     }
   });
+}
 
+function watchListeners({left, replace}: Watch): void {
   const listeners = new Map<EventTarget, Map<string, object>>();
   const ids = new WeakMap<object, number>();
   let count = 0;
@@ -95,20 +128,6 @@ export function watchGuest(): Guest {
     const capture = typeof options === 'object' && options ? (options as AddEventListenerOptions).capture : options;
     return `${type} ${String(idOf(listener))} ${String(Boolean(capture))}`;
   };
-  const nameOf = (target: EventTarget) =>
-    target === window
-      ? 'window'
-      : target instanceof Document
-        ? 'document'
-        : target instanceof Element
-          ? target.localName
-          : target.constructor.name;
-  // What is in the widget goes with it; its own signals are no page's.
-  const isOfPage = (target: EventTarget) =>
-    !(target instanceof AbortSignal) &&
-    !(target instanceof Element && target !== document.documentElement && target !== document.body) &&
-    !(target instanceof ShadowRoot) &&
-    !(target instanceof MessagePort);
   const prototype = EventTarget.prototype;
   replace(prototype, 'addEventListener', original => {
     return function (this: EventTarget | undefined, type, listener, options) {
@@ -142,7 +161,25 @@ export function watchGuest(): Guest {
       left.delete(entry);
     };
   });
+}
 
+const nameOf = (target: EventTarget) =>
+  target === window
+    ? 'window'
+    : target instanceof Document
+      ? 'document'
+      : target instanceof Element
+        ? target.localName
+        : target.constructor.name;
+
+/** What is in the widget goes with it; its own signals are no page's. */
+const isOfPage = (target: EventTarget) =>
+  !(target instanceof AbortSignal) &&
+  !(target instanceof Element && target !== document.documentElement && target !== document.body) &&
+  !(target instanceof ShadowRoot) &&
+  !(target instanceof MessagePort);
+
+function watchObservers({left, replace}: Watch): void {
   for (const observer of [MutationObserver, ResizeObserver, IntersectionObserver]) {
     const methods = observer.prototype as unknown as Record<'observe' | 'disconnect', AnyFunction>;
     replace(methods, 'observe', original => {
@@ -158,7 +195,9 @@ export function watchGuest(): Guest {
       };
     });
   }
+}
 
+function watchLocks({left, replace}: Watch): void {
   const {locks} = navigator;
   replace(locks, 'request', original => {
     const counted = async (...args: Parameters<LockManager['request']>): Promise<unknown> => {
@@ -170,18 +209,4 @@ export function watchGuest(): Guest {
     };
     return counted as LockManager['request'];
   });
-
-  return {
-    left() {
-      const counts: Record<string, number> = {};
-      for (const what of left.values()) counts[what] = (counts[what] ?? 0) + 1;
-      return counts;
-    },
-    get requests() {
-      return requests;
-    },
-    end() {
-      for (const put of undo.splice(0).reverse()) put();
-    },
-  };
 }

@@ -198,6 +198,20 @@ describe('Bitcoin wallets', () => {
     });
   }
 
+  it('that tell nothing by themselves give another account once they are asked again (Leather)', async () => {
+    const provider = leather();
+    put(provider, 'LeatherProvider');
+    const wallet = await only();
+    const updates: unknown[] = [];
+    const watching = new AbortController();
+    const first = await wallet.connect({chain: TEST});
+    first.watch(changed => updates.push(changed?.address), watching.signal);
+    provider.answers['getAddresses'] = {addresses: [{symbol: 'BTC', type: 'p2wpkh', address: OTHER}]};
+    const second = await wallet.connect({chain: TEST});
+    watching.abort();
+    expect([first.address, second.address, updates]).to.deep.equal([ADDRESS, OTHER, []]);
+  });
+
   it('open no window for a silent connection', async () => {
     const provider = standard();
     put(provider);

@@ -5,11 +5,11 @@
  * and taproot from the start. Addresses have the format of the test network, which it stands for. What is rejected, and
  * the reasons, follow Bitcoin Core 29. Ours: when blocks are mined and what they contain. There are no peers.
  */
-import {hex} from '@scure/base';
 import {Address, OutScript, TEST_NETWORK, p2wpkh} from '@scure/btc-signer';
-import {equalBytes, pubECDSA} from '@scure/btc-signer/utils.js';
+import {pubECDSA} from '@scure/btc-signer/utils.js';
 import {createBlock, createGenesis, type Block} from './block.js';
-import {COINBASE_MATURITY, createMempool, type Entry} from './mempool.js';
+import {TransactionIndex, type ChainTransaction} from './known.js';
+import {COINBASE_MATURITY, Mempool, type Entry} from './mempool.js';
 import {createTreasury, keyOfRole} from './treasury.js';
 import {
   BitcoinReject,
@@ -21,36 +21,12 @@ import {
   type Coin,
   type Outpoint,
   type Transaction,
-  type TxInput,
   type TxOutput,
 } from './transaction.js';
 
 export type {Block} from './block.js';
+export type {ChainTransaction} from './known.js';
 export {BitcoinReject, type BlockRef, type Coin, type Outpoint, type TxOutput} from './transaction.js';
-
-export interface ChainInput extends TxInput {
-  /** The output that it spends; absent in a coinbase. */
-  readonly prevout?: TxOutput;
-}
-
-export interface ChainTransaction {
-  readonly txid: string;
-  readonly hex: string;
-  readonly version: number;
-  readonly lockTime: number;
-  readonly inputs: readonly ChainInput[];
-  readonly outputs: readonly TxOutput[];
-  readonly size: number;
-  readonly weight: number;
-  readonly vsize: number;
-  /** 0 for a coinbase. */
-  readonly fee: bigint;
-  readonly coinbase: boolean;
-  /** Its block; absent while it is in the mempool. */
-  readonly block?: BlockRef;
-  /** When the chain first saw it. */
-  readonly seenAt: Date;
-}
 
 export interface BitcoinChain {
   readonly network: typeof TEST_NETWORK;
@@ -114,15 +90,6 @@ export interface BitcoinChainOptions {
   readonly now?: () => number;
 }
 
-/** A transaction in a block or in the mempool. */
-interface KnownTransaction {
-  readonly tx: Transaction;
-  /** The outputs that its inputs spend; empty for a coinbase. */
-  readonly prevouts: readonly TxOutput[];
-  readonly fee: bigint;
-  readonly block?: BlockRef;
-}
-
 /** Enough for the rewards of 21 blocks to be mature. */
 const FIRST_BLOCKS = 120;
 /** Their times are counted from block 0, so their hashes are the same on every start. */
@@ -148,66 +115,50 @@ function addressOf(script: Uint8Array): string | undefined {
   }
 }
 
-/** Starts a chain whose treasury has mature coins. It is the same on every start, except for the times of later blocks. */
-export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
-  const genesis = createGenesis();
-  const treasury = createTreasury();
-  const miner = p2wpkh(pubECDSA(keyOfRole('bitcoin miner')), TEST_NETWORK);
-  const blocks = [genesis.block];
-  const heights = new Map([[genesis.block.hash, 0]]);
+/** The blocks, and the unspent outputs on the chain, without the mempool. */
+class Blocks {
+  readonly #index: TransactionIndex;
+  readonly #genesis = createGenesis();
+  readonly #blocks = [this.#genesis.block];
+  readonly #heights = new Map([[this.#genesis.block.hash, 0]]);
   /** The outputs that each block spent, to restore them when it is disconnected. */
-  const spent = new Map<string, readonly Coin[]>();
-  /** The unspent outputs on the chain, without the mempool. */
-  const coins = new Map<string, Coin>();
-  const known = new Map<string, KnownTransaction>();
-  /** When each transaction first arrived, and its position; a disconnect does not change it. */
-  const arrivals = new Map<string, {readonly at: Date; readonly place: number}>();
-  const spenders = new Map<string, {txid: string; vin: number}>();
-  /** The transactions that touch a script. */
-  const byScript = new Map<string, Set<string>>();
-  const replacements = new Map<string, string>();
-  const listeners = {block: new Set<(tip: Block) => void>(), transaction: new Set<(txid: string) => void>()};
-  let made = 0;
+  readonly #spent = new Map<string, readonly Coin[]>();
+  readonly #coins = new Map<string, Coin>();
+  #made = 0;
 
-  const tip = () => blocks.at(-1) ?? genesis.block;
-  const mempool = createMempool({
-    height: () => tip().height,
-    medianTime: height => blocks[height]?.medianTime ?? 0,
-    coin: key => coins.get(key),
-    holds: txid => known.get(txid)?.block !== undefined,
-  });
-
-  function remember({tx, prevouts, fee}: KnownTransaction, block?: BlockRef) {
-    known.set(tx.txid, {tx, prevouts, fee, ...(block ? {block} : {})});
-    if (!arrivals.has(tx.txid)) arrivals.set(tx.txid, {at: new Date(now()), place: arrivals.size});
-    for (const [vin, input] of tx.inputs.entries()) spenders.set(keyOf(input), {txid: tx.txid, vin});
-    for (const {script} of [...tx.outputs, ...prevouts]) {
-      const name = hex.encode(script);
-      byScript.set(name, (byScript.get(name) ?? new Set()).add(tx.txid));
-    }
+  constructor(index: TransactionIndex) {
+    this.#index = index;
+    index.remember({tx: this.#genesis.coinbase, prevouts: [], fee: 0n}, this.#genesis.block);
   }
 
-  function forget({tx, prevouts}: KnownTransaction) {
-    known.delete(tx.txid);
-    for (const input of tx.inputs) {
-      if (spenders.get(keyOf(input))?.txid === tx.txid) spenders.delete(keyOf(input));
-    }
-    for (const {script} of [...tx.outputs, ...prevouts]) byScript.get(hex.encode(script))?.delete(tx.txid);
+  get genesis(): Block {
+    return this.#genesis.block;
+  }
+
+  get tip(): Block {
+    return this.#blocks.at(-1) ?? this.genesis;
+  }
+
+  at(height: number): Block | undefined {
+    return this.#blocks[height];
+  }
+
+  of(hash: string): Block | undefined {
+    return this.#blocks[this.#heights.get(hash) ?? -1];
+  }
+
+  coin(key: string): Coin | undefined {
+    return this.#coins.get(key);
   }
 
   /** Connects a block. Its transactions are not validated again: the mempool's rules are stricter. */
-  function connectBlock(
-    reward: Uint8Array,
-    time: number,
-    entries: readonly Entry[],
-    gifts: readonly TxOutput[] = [],
-  ): Block {
-    const {block, coinbase} = createBlock(blocks, {
+  connect(reward: Uint8Array, time: number, entries: readonly Entry[], gifts: readonly TxOutput[] = []): Block {
+    const {block, coinbase} = createBlock(this.#blocks, {
       transactions: entries.map(({tx}) => tx),
       fees: entries.reduce((sum, {fee}) => sum + fee, 0n),
       reward,
       gifts,
-      extra: made++,
+      extra: this.#made++,
       time,
     });
     const {height, hash} = block;
@@ -216,99 +167,70 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
     for (const entry of [{tx: coinbase, prevouts: [], fee: 0n}, ...entries]) {
       const {tx} = entry;
       for (const input of tx.inputs) {
-        const coin = coins.get(keyOf(input));
+        const coin = this.#coins.get(keyOf(input));
         if (coin && coin.block?.height !== height) taken.push(coin);
-        coins.delete(keyOf(input));
+        this.#coins.delete(keyOf(input));
       }
       for (const [vout, output] of tx.outputs.entries()) {
         const coin = {txid: tx.txid, vout, ...output, coinbase: tx === coinbase, block: ref};
-        if (kindOf(output.script) !== 'data') coins.set(keyOf(coin), coin);
+        if (kindOf(output.script) !== 'data') this.#coins.set(keyOf(coin), coin);
       }
-      mempool.take(tx.txid);
-      remember(entry, ref);
+      this.#index.remember(entry, ref);
     }
-    blocks.push(block);
-    heights.set(hash, height);
-    spent.set(hash, taken);
+    this.#blocks.push(block);
+    this.#heights.set(hash, height);
+    this.#spent.set(hash, taken);
     return block;
   }
 
   /** Disconnects the tip; returns its transactions in their order. */
-  function disconnectTip(): Transaction[] {
-    const block = blocks.pop() ?? genesis.block;
-    heights.delete(block.hash);
-    const held = block.txids.map(txid => known.get(txid)).filter(each => each !== undefined);
+  disconnectTip(): Transaction[] {
+    const block = this.#blocks.pop() ?? this.genesis;
+    this.#heights.delete(block.hash);
+    const held = block.txids.map(txid => this.#index.get(txid)).filter(each => each !== undefined);
     for (const each of held) {
-      for (const vout of each.tx.outputs.keys()) coins.delete(keyOf({txid: each.tx.txid, vout}));
-      forget(each);
+      for (const vout of each.tx.outputs.keys()) this.#coins.delete(keyOf({txid: each.tx.txid, vout}));
+      this.#index.forget(each);
     }
-    for (const coin of spent.get(block.hash) ?? []) coins.set(keyOf(coin), coin);
-    spent.delete(block.hash);
+    for (const coin of this.#spent.get(block.hash) ?? []) this.#coins.set(keyOf(coin), coin);
+    this.#spent.delete(block.hash);
     return held.filter(({prevouts}) => prevouts.length).map(({tx}) => tx);
   }
+}
+
+/** Starts a chain whose treasury has mature coins. It is the same on every start, except for the times of later blocks. */
+export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: BitcoinChainOptions): BitcoinChain {
+  const treasury = createTreasury();
+  const miner = p2wpkh(pubECDSA(keyOfRole('bitcoin miner')), TEST_NETWORK);
+  const index = new TransactionIndex(now);
+  const blocks = new Blocks(index);
+  const mempool = new Mempool({
+    height: () => blocks.tip.height,
+    medianTime: height => blocks.at(height)?.medianTime ?? 0,
+    coin: key => blocks.coin(key),
+    holds: txid => index.get(txid)?.block !== undefined,
+  });
+  const listeners = {block: new Set<(tip: Block) => void>(), transaction: new Set<(txid: string) => void>()};
 
   function emitTransactions(txids: Iterable<string>) {
     for (const txid of new Set(txids)) for (const listener of listeners.transaction) listener(txid);
   }
   function emitTip() {
-    for (const listener of listeners.block) listener(tip());
+    for (const listener of listeners.block) listener(blocks.tip);
   }
 
   function mine(count = 1, {to, empty = false}: {readonly to?: string; readonly empty?: boolean} = {}): Block[] {
     const reward = to === undefined ? miner.script : scriptOf(to);
     if (!reward) throw new Error(`${to} is no address of the test network`);
     return Array.from({length: count}, () => {
-      const time = Math.max(tip().medianTime + 1, Math.floor(now() / 1000));
-      const block = connectBlock(reward, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
+      const time = Math.max(blocks.tip.medianTime + 1, Math.floor(now() / 1000));
+      const block = blocks.connect(reward, time, empty ? [] : mempool.best(MAX_BLOCK_WEIGHT - RESERVED_WEIGHT));
+      for (const txid of block.txids) mempool.take(txid);
       emitTransactions(block.txids);
       emitTip();
       return block;
     });
   }
-
-  function outputsOf({tx: {txid, outputs}, prevouts, block}: KnownTransaction): Coin[] {
-    const common = {txid, coinbase: !prevouts.length, ...(block ? {block} : {})};
-    return outputs.map((output, vout) => ({...common, vout, ...output}));
-  }
-
-  function viewOf({tx, prevouts, fee, block}: KnownTransaction): ChainTransaction {
-    const {txid, version, lockTime, outputs, size, weight, vsize} = tx;
-    return {
-      txid,
-      hex: hex.encode(tx.raw),
-      version,
-      lockTime,
-      inputs: tx.inputs.map((input, vin) => {
-        const prevout = prevouts[vin];
-        return prevout ? {...input, prevout: {amount: prevout.amount, script: prevout.script}} : input;
-      }),
-      outputs,
-      size,
-      weight,
-      vsize,
-      fee,
-      coinbase: !prevouts.length,
-      ...(block ? {block} : {}),
-      seenAt: arrivals.get(txid)?.at ?? new Date(now()),
-    };
-  }
-
-  /** The transactions that touch a script, oldest first. */
-  function transactionsTouching(script: Uint8Array): KnownTransaction[] {
-    const found = [...(byScript.get(hex.encode(script)) ?? [])].map(txid => known.get(txid));
-    const height = ({block}: KnownTransaction) => block?.height ?? Infinity;
-    const placeOf = ({tx}: KnownTransaction) => arrivals.get(tx.txid)?.place ?? 0;
-    return found
-      .filter(each => each !== undefined)
-      .sort((a, b) => (height(a) === height(b) ? placeOf(a) - placeOf(b) : height(a) - height(b)));
-  }
-
-  function outputsTo(script: Uint8Array): Coin[] {
-    const isTo = (coin: Coin) => equalBytes(coin.script, script);
-    return transactionsTouching(script).flatMap(each => outputsOf(each).filter(isTo));
-  }
-
-  const utxosOf = (script: Uint8Array) => outputsTo(script).filter(coin => !spenders.has(keyOf(coin)));
 
   function submit(text: string): string {
     const tx = readTransaction(text);
@@ -318,58 +240,55 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
     const waiting = mempool.get(tx.txid);
     if (waiting?.tx.wtxid === tx.wtxid) return tx.txid;
     const {entry, replaced} = mempool.submit(tx);
-    for (const old of replaced) {
-      forget(old);
-      replacements.set(old.tx.txid, tx.txid);
-    }
-    replacements.delete(tx.txid);
-    remember(entry);
+    index.replace(replaced, tx.txid);
+    index.remember(entry);
     emitTransactions([...replaced.map(old => old.tx.txid), tx.txid]);
     return tx.txid;
   }
 
-  remember({tx: genesis.coinbase, prevouts: [], fee: 0n}, genesis.block);
   for (let height = 1; height <= FIRST_BLOCKS; height++) {
-    connectBlock(treasury.script, genesis.block.time + height * FIRST_BLOCK_SECONDS, [], gifts[height - 1]);
+    blocks.connect(treasury.script, blocks.genesis.time + height * FIRST_BLOCK_SECONDS, [], gifts[height - 1]);
   }
   const clock = blockSeconds === null ? undefined : setInterval(() => mine(), blockSeconds * 1000).unref();
 
   return {
     network: TEST_NETWORK,
-    genesis: genesis.block.hash,
+    genesis: blocks.genesis.hash,
     treasury: treasury.address,
-    tip,
-    blockAt: height => blocks[height],
-    blockOf: hash => blocks[heights.get(hash) ?? -1],
+    tip: () => blocks.tip,
+    blockAt: height => blocks.at(height),
+    blockOf: hash => blocks.of(hash),
     submit,
     transaction(txid) {
-      const found = known.get(txid);
-      return found && viewOf(found);
+      const found = index.get(txid);
+      return found && index.view(found);
     },
-    transactionsOf: script => transactionsTouching(script).reverse().map(viewOf),
-    outputsTo,
-    utxosOf,
-    spenderOf: outpoint => spenders.get(keyOf(outpoint)),
+    transactionsOf: script =>
+      index
+        .touching(script)
+        .reverse()
+        .map(each => index.view(each)),
+    outputsTo: script => index.outputsTo(script),
+    utxosOf: script => index.unspentTo(script),
+    spenderOf: outpoint => index.spenderOf(outpoint),
     mempool: () => mempool.entries().map(({tx}) => tx.txid),
-    replaced(txid) {
-      let last = replacements.get(txid);
-      for (let next = last; next !== undefined; next = replacements.get(next)) last = next;
-      return last;
-    },
+    replaced: txid => index.replacementOf(txid),
     mine,
 
     disconnect(count) {
-      if (count > tip().height - FIRST_BLOCKS) throw new RangeError('the chain keeps the blocks it started with');
-      const back = Array.from({length: count}, disconnectTip).reverse().flat();
+      if (count > blocks.tip.height - FIRST_BLOCKS) throw new RangeError('the chain keeps the blocks it started with');
+      const back = Array.from({length: count}, () => blocks.disconnectTip())
+        .reverse()
+        .flat();
       const waiting = mempool.entries();
       for (const entry of waiting) {
         mempool.take(entry.tx.txid);
-        forget(entry);
+        index.forget(entry);
       }
       const again = [...back, ...waiting.map(({tx}) => tx)];
       for (const tx of again) {
         try {
-          remember(mempool.readmit(tx));
+          index.remember(mempool.readmit(tx));
         } catch (error) {
           // Its timelock is not over at the lower height, or the reward it spends is gone: it is dropped.
           if (!(error instanceof BitcoinReject)) throw error;
@@ -381,10 +300,7 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
 
     dropFromMempool(txid) {
       const gone = mempool.remove(txid);
-      for (const entry of gone) {
-        forget(entry);
-        arrivals.delete(entry.tx.txid);
-      }
+      for (const entry of gone) index.forgetWhole(entry);
       emitTransactions(gone.map(({tx}) => tx.txid));
     },
 
@@ -393,8 +309,8 @@ export function createBitcoinChain({gifts = [], blockSeconds, now = Date.now}: B
         const script = scriptOf(address);
         if (!script) throw new Error(`${address} is no address of the test network`);
         const ripe = ({coinbase, block}: Coin) =>
-          !coinbase || tip().height + 1 - (block?.height ?? 0) >= COINBASE_MATURITY;
-        resolve(submit(treasury.pay(script, amount, utxosOf(treasury.script).filter(ripe))));
+          !coinbase || blocks.tip.height + 1 - (block?.height ?? 0) >= COINBASE_MATURITY;
+        resolve(submit(treasury.pay(script, amount, index.unspentTo(treasury.script).filter(ripe))));
       }),
 
     scriptOf,

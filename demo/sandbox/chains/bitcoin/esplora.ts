@@ -57,6 +57,7 @@ class Failure extends Error {
 }
 
 function createEsplora(chain: BitcoinChain): Hono {
+  const view = new View(chain);
   const app = new Hono();
   app.use(
     cors({origin: '*', allowMethods: ['GET', 'POST', 'OPTIONS'], exposeHeaders: ['x-total-results'], maxAge: 600}),
@@ -67,6 +68,16 @@ function createEsplora(chain: BitcoinChain): Hono {
   });
   app.notFound(context => context.text('endpoint does not exist', 404));
 
+  routeTransactions(app, view);
+  routeAddresses(app, view);
+  routeBlocks(app, view);
+  app.get('/mempool/txids', context => context.json(chain.mempool()));
+  app.get('/fee-estimates', context => context.json(FEE_ESTIMATES));
+  return app;
+}
+
+function routeTransactions(app: Hono, view: View): void {
+  const {chain} = view;
   app.post('/tx', bodyLimit({maxSize: MAX_BODY, onError: tooLong}), async context => {
     const body = (await context.req.text()).trim();
     try {
@@ -78,21 +89,24 @@ function createEsplora(chain: BitcoinChain): Hono {
     }
   });
 
-  app.get('/tx/:txid', context => context.json(viewOf(find(context))));
-  app.get('/tx/:txid/status', context => context.json(statusOf(find(context).block)));
-  app.get('/tx/:txid/hex', context => context.text(find(context).hex));
-  app.get('/tx/:txid/raw', context => binary(context, hex.decode(find(context).hex)));
+  app.get('/tx/:txid', context => context.json(view.json(view.find(context))));
+  app.get('/tx/:txid/status', context => context.json(statusOf(view.find(context).block)));
+  app.get('/tx/:txid/hex', context => context.text(view.find(context).hex));
+  app.get('/tx/:txid/raw', context => binary(context, hex.decode(view.find(context).hex)));
   app.get('/tx/:txid/outspend/:vout', context => {
-    const {txid} = find(context);
-    return context.json(spendOf(txid, readNumber(context.req.param('vout'))));
+    const {txid} = view.find(context);
+    return context.json(view.spendOf(txid, readNumber(context.req.param('vout'))));
   });
   app.get('/tx/:txid/outspends', context => {
-    const {txid, outputs} = find(context);
-    return context.json(outputs.map((_, vout) => spendOf(txid, vout)));
+    const {txid, outputs} = view.find(context);
+    return context.json(outputs.map((_, vout) => view.spendOf(txid, vout)));
   });
+}
 
+function routeAddresses(app: Hono, view: View): void {
+  const {chain} = view;
   app.get('/address/:address', context => {
-    const {address, script} = readAddress(context);
+    const {address, script} = view.readAddress(context);
     const all = chain.transactionsOf(script);
     return context.json({
       address,
@@ -107,7 +121,7 @@ function createEsplora(chain: BitcoinChain): Hono {
     });
   });
   app.get('/address/:address/utxo', context => {
-    const {script} = readAddress(context);
+    const {script} = view.readAddress(context);
     return context.json(
       chain
         .utxosOf(script)
@@ -115,21 +129,26 @@ function createEsplora(chain: BitcoinChain): Hono {
     );
   });
   app.get('/address/:address/txs', context => {
-    const all = chain.transactionsOf(readAddress(context).script);
-    return context.json([...waiting(all), ...confirmed(all).slice(0, PAGE)].map(viewOf));
+    const all = chain.transactionsOf(view.readAddress(context).script);
+    return context.json([...waiting(all), ...confirmed(all).slice(0, PAGE)].map(tx => view.json(tx)));
   });
   app.get('/address/:address/txs/mempool', context =>
-    context.json(waiting(chain.transactionsOf(readAddress(context).script)).map(viewOf)),
+    context.json(waiting(chain.transactionsOf(view.readAddress(context).script)).map(tx => view.json(tx))),
   );
   const confirmedAfter = (context: Context) => {
-    const all = confirmed(chain.transactionsOf(readAddress(context).script));
+    const all = confirmed(chain.transactionsOf(view.readAddress(context).script));
     const last = context.req.param('last');
     const from = last === undefined ? 0 : all.findIndex(({txid}) => txid === last) + 1;
-    return context.json((last !== undefined && from === 0 ? [] : all.slice(from, from + PAGE)).map(viewOf));
+    return context.json(
+      (last !== undefined && from === 0 ? [] : all.slice(from, from + PAGE)).map(tx => view.json(tx)),
+    );
   };
   app.get('/address/:address/txs/chain', confirmedAfter);
   app.get('/address/:address/txs/chain/:last', confirmedAfter);
+}
 
+function routeBlocks(app: Hono, view: View): void {
+  const {chain} = view;
   app.get('/blocks/tip/height', context => context.text(String(chain.tip().height)));
   app.get('/blocks/tip/hash', context => context.text(chain.tip().hash));
   app.get('/block-height/:height', context => {
@@ -137,8 +156,8 @@ function createEsplora(chain: BitcoinChain): Hono {
     if (!block) throw new Failure(404, 'Block not found');
     return context.text(block.hash);
   });
-  app.get('/block/:hash', context => context.json(blockView(findBlock(context))));
-  app.get('/block/:hash/header', context => context.text(hex.encode(findBlock(context).raw.subarray(0, 80))));
+  app.get('/block/:hash', context => context.json(blockView(view.findBlock(context))));
+  app.get('/block/:hash/header', context => context.text(hex.encode(view.findBlock(context).raw.subarray(0, 80))));
   app.get('/block/:hash/status', context => {
     const block = chain.blockOf(readId(context.req.param('hash')));
     const next = block && chain.blockAt(block.height + 1)?.hash;
@@ -147,50 +166,51 @@ function createEsplora(chain: BitcoinChain): Hono {
       ...(block && {height: block.height, ...(next && {next_best: next})}),
     });
   });
-  app.get('/block/:hash/raw', context => binary(context, findBlock(context).raw));
-  app.get('/block/:hash/txids', context => context.json(findBlock(context).txids));
+  app.get('/block/:hash/raw', context => binary(context, view.findBlock(context).raw));
+  app.get('/block/:hash/txids', context => context.json(view.findBlock(context).txids));
   const blockTransactions = (context: Context) => {
-    const {txids} = findBlock(context);
+    const {txids} = view.findBlock(context);
     const start = readNumber(context.req.param('start') ?? '0');
     if (start >= txids.length) throw new Failure(404, 'start index out of range');
     if (start % PAGE !== 0) throw new Failure(400, `start index must be a multipication of ${PAGE}`);
     const those = txids.slice(start, start + PAGE).map(txid => chain.transaction(txid));
-    return context.json(those.filter(tx => tx !== undefined).map(viewOf));
+    return context.json(those.filter(tx => tx !== undefined).map(tx => view.json(tx)));
   };
   app.get('/block/:hash/txs', blockTransactions);
   app.get('/block/:hash/txs/:start', blockTransactions);
+}
 
-  app.get('/mempool/txids', context => context.json(chain.mempool()));
-  app.get('/fee-estimates', context => context.json(FEE_ESTIMATES));
-  return app;
+/** The chain as Esplora shows it. */
+class View {
+  constructor(readonly chain: BitcoinChain) {}
 
-  function find(context: Context): ChainTransaction {
-    const found = chain.transaction(readId(context.req.param('txid')));
+  find(context: Context): ChainTransaction {
+    const found = this.chain.transaction(readId(context.req.param('txid')));
     if (!found) throw new Failure(404, 'Transaction not found');
     return found;
   }
 
-  function findBlock(context: Context): Block {
-    const found = chain.blockOf(readId(context.req.param('hash')));
+  findBlock(context: Context): Block {
+    const found = this.chain.blockOf(readId(context.req.param('hash')));
     if (!found) throw new Failure(404, 'Block not found');
     return found;
   }
 
-  function readAddress(context: Context): {address: string; script: Uint8Array} {
+  readAddress(context: Context): {address: string; script: Uint8Array} {
     const address = context.req.param('address') ?? '';
-    const script = chain.scriptOf(address);
+    const script = this.chain.scriptOf(address);
     if (!script) throw new Failure(400, 'Invalid Bitcoin address');
     return {address, script};
   }
 
-  function spendOf(txid: string, vout: number) {
-    const spender = chain.spenderOf({txid, vout});
+  spendOf(txid: string, vout: number) {
+    const spender = this.chain.spenderOf({txid, vout});
     return spender
-      ? {spent: true, ...spender, status: statusOf(chain.transaction(spender.txid)?.block)}
+      ? {spent: true, ...spender, status: statusOf(this.chain.transaction(spender.txid)?.block)}
       : {spent: false};
   }
 
-  function viewOf({txid, version, lockTime, inputs, outputs, size, weight, fee, coinbase, block}: ChainTransaction) {
+  json({txid, version, lockTime, inputs, outputs, size, weight, fee, coinbase, block}: ChainTransaction) {
     return {
       txid,
       version,
@@ -198,14 +218,14 @@ function createEsplora(chain: BitcoinChain): Hono {
       vin: inputs.map(({txid, vout, prevout, scriptSig, witness, sequence}) => ({
         txid,
         vout,
-        prevout: prevout ? outputView(prevout) : null,
+        prevout: prevout ? this.#output(prevout) : null,
         scriptsig: hex.encode(scriptSig),
         scriptsig_asm: assemblyOf(scriptSig),
         ...(witness.length ? {witness: witness.map(item => hex.encode(item))} : {}),
         is_coinbase: coinbase,
         sequence,
       })),
-      vout: outputs.map(outputView),
+      vout: outputs.map(output => this.#output(output)),
       size,
       weight,
       fee: Number(fee),
@@ -213,8 +233,8 @@ function createEsplora(chain: BitcoinChain): Hono {
     };
   }
 
-  function outputView({amount, script}: TxOutput) {
-    const address = chain.addressOf(script);
+  #output({amount, script}: TxOutput) {
+    const address = this.chain.addressOf(script);
     return {
       scriptpubkey: hex.encode(script),
       scriptpubkey_asm: assemblyOf(script),

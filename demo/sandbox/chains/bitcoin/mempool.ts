@@ -33,22 +33,6 @@ export interface Entry {
   readonly signatureCost: number;
 }
 
-export interface Mempool {
-  /** In order of arrival: ancestors come before descendants. */
-  entries(): Entry[];
-  get(txid: string): Entry | undefined;
-  /** Accepts a transaction and returns what it replaced. @throws BitcoinReject */
-  submit(tx: Transaction): {entry: Entry; replaced: Entry[]};
-  /** Readmits a transaction after a block was disconnected; only consensus rules are checked. */
-  readmit(tx: Transaction): Entry;
-  /** Removes a transaction and its descendants, and returns them. */
-  remove(txid: string): Entry[];
-  /** Removes one transaction, because it was confirmed or the mempool is rebuilt. */
-  take(txid: string): void;
-  /** The transactions for the next block: the highest fee rates first, but after their ancestors. */
-  best(maxWeight: number): Entry[];
-}
-
 /** A reward can be spent in the hundredth block after its own. */
 export const COINBASE_MATURITY = 100;
 const MAX_BLOCK_SIGNATURE_COST = 80_000;
@@ -66,28 +50,114 @@ const RELAY_RATE = 1n;
 /** Nodes reject a higher rate as a mistake. */
 const MAX_RATE = 10_000n;
 
-export function createMempool(chain: ChainView): Mempool {
-  const pool = new Map<string, Entry>();
+export class Mempool {
+  readonly #chain: ChainView;
+  readonly #pool = new Map<string, Entry>();
   /** The mempool transaction that spends an output. */
-  const spenders = new Map<string, string>();
+  readonly #spenders = new Map<string, string>();
 
-  const next = () => chain.height() + 1;
-  const now = () => chain.medianTime(chain.height());
-  const feeRate = ({fee, tx}: Pick<Entry, 'fee' | 'tx'>) => Number(fee) / tx.vsize;
-  const signals = ({tx}: Entry) => tx.inputs.some(({sequence}) => sequence <= REPLACEABLE_SEQUENCE);
+  constructor(chain: ChainView) {
+    this.#chain = chain;
+  }
 
-  function coin(key: string): Coin | undefined {
+  /** In order of arrival: ancestors come before descendants. */
+  entries(): Entry[] {
+    return [...this.#pool.values()];
+  }
+
+  get(txid: string): Entry | undefined {
+    return this.#pool.get(txid);
+  }
+
+  /** Accepts a transaction and returns what it replaced. @throws BitcoinReject */
+  submit(tx: Transaction): {entry: Entry; replaced: Entry[]} {
+    checkTransaction(tx);
+    if (isCoinbase(tx)) throw new BitcoinReject('coinbase');
+    checkStandard(tx);
+    if (!this.#isFinal(tx)) throw new BitcoinReject('non-final');
+    if (this.#pool.has(tx.txid)) throw new BitcoinReject('txn-same-nonwitness-data-in-mempool');
+    const conflicts = this.#conflictsOf(tx);
+    // Rule 1: it or one of its unconfirmed ancestors signals replaceability.
+    const mayGo = (entry: Entry) => [entry, ...this.#ancestors(entry.tx)].some(signals);
+    if (!conflicts.every(mayGo)) throw new BitcoinReject('txn-mempool-conflict');
+    if (this.#chain.holds(tx.txid)) throw new BitcoinReject('Transaction outputs already in utxo set', -27);
+
+    const {prevouts, fee} = this.#checkInputs(tx);
+    const unusual = nonStandardSpend(tx, prevouts);
+    if (unusual !== undefined) throw new BitcoinReject(unusual);
+    const cost = signatureCost(tx, prevouts);
+    if (cost > MAX_STANDARD_SIGNATURE_COST) throw new BitcoinReject('bad-txns-too-many-sigops', -26, String(cost));
+    // Each signature check counts at least like twenty virtual bytes.
+    const size = BigInt(Math.max(tx.vsize, cost * 5));
+    if (fee < size * RELAY_RATE) {
+      throw new BitcoinReject('min relay fee not met', -26, `${fee} < ${size * RELAY_RATE}`);
+    }
+    const replaced = conflicts.length ? this.#checkReplacement(tx, fee, conflicts) : [];
+    this.#checkChainLimits(tx, replaced);
+    const error = spendError(tx, prevouts);
+    if (error !== undefined) throw new BitcoinReject(error);
+    if (fee > size * MAX_RATE) {
+      throw new BitcoinReject('Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)', -25);
+    }
+    this.#discard(replaced);
+    return {entry: this.#add({tx, prevouts, fee, signatureCost: cost}), replaced};
+  }
+
+  /** Readmits a transaction after a block was disconnected; only consensus rules are checked. */
+  readmit(tx: Transaction): Entry {
+    if (!this.#isFinal(tx)) throw new BitcoinReject('non-final');
+    if (this.#conflictsOf(tx).length) throw new BitcoinReject('txn-mempool-conflict');
+    const {prevouts, fee} = this.#checkInputs(tx);
+    return this.#add({tx, prevouts, fee, signatureCost: signatureCost(tx, prevouts)});
+  }
+
+  /** Removes a transaction and its descendants, and returns them. */
+  remove(txid: string): Entry[] {
+    const entry = this.#pool.get(txid);
+    const gone = entry ? [...this.#withDescendants(entry)] : [];
+    this.#discard(gone);
+    return gone;
+  }
+
+  /** The transactions for the next block: the highest fee rates first, but after their ancestors. */
+  best(maxWeight: number): Entry[] {
+    const chosen = new Set<Entry>();
+    let weight = 0;
+    let cost = 0;
+    const byRate = [...this.#pool.values()].sort((a, b) => feeRate(b) - feeRate(a));
+    for (const entry of byRate) {
+      const missing = [...this.#ancestors(entry.tx)].filter(above => !chosen.has(above));
+      // In order of arrival, so that descendants follow ancestors.
+      const together = [...this.#pool.values()].filter(each => missing.includes(each) || each === entry);
+      const fresh = together.filter(each => !chosen.has(each));
+      const addedWeight = fresh.reduce((sum, {tx}) => sum + tx.weight, 0);
+      const addedCost = fresh.reduce((sum, each) => sum + each.signatureCost, 0);
+      if (weight + addedWeight > maxWeight || cost + addedCost > MAX_BLOCK_SIGNATURE_COST) continue;
+      for (const each of fresh) chosen.add(each);
+      weight += addedWeight;
+      cost += addedCost;
+    }
+    return [...chosen];
+  }
+
+  /** Removes one transaction, because it was confirmed or the mempool is rebuilt. */
+  take(txid: string): void {
+    for (const input of this.#pool.get(txid)?.tx.inputs ?? []) this.#spenders.delete(keyOf(input));
+    this.#pool.delete(txid);
+  }
+
+  #coin(key: string): Coin | undefined {
     const [txid = '', place] = key.split(':');
-    const output = pool.get(txid)?.tx.outputs[Number(place)];
-    return output ? {txid, vout: Number(place), ...output, coinbase: false} : chain.coin(key);
+    const output = this.#pool.get(txid)?.tx.outputs[Number(place)];
+    return output ? {txid, vout: Number(place), ...output, coinbase: false} : this.#chain.coin(key);
   }
 
   /** The unconfirmed ancestors of a transaction, without itself. */
-  function ancestors(tx: Transaction): Set<Entry> {
+  #ancestors(tx: Transaction): Set<Entry> {
     const found = new Set<Entry>();
     const look = ({inputs}: Transaction) => {
       for (const {txid} of inputs) {
-        const parent = pool.get(txid);
+        const parent = this.#pool.get(txid);
         if (!parent || found.has(parent)) continue;
         found.add(parent);
         look(parent.tx);
@@ -98,43 +168,45 @@ export function createMempool(chain: ChainView): Mempool {
   }
 
   /** A transaction and its descendants. */
-  function withDescendants(entry: Entry, found = new Set<Entry>()): Set<Entry> {
+  #withDescendants(entry: Entry, found = new Set<Entry>()): Set<Entry> {
     found.add(entry);
     for (const vout of entry.tx.outputs.keys()) {
-      const child = pool.get(spenders.get(keyOf({txid: entry.tx.txid, vout})) ?? '');
-      if (child && !found.has(child)) withDescendants(child, found);
+      const child = this.#pool.get(this.#spenders.get(keyOf({txid: entry.tx.txid, vout})) ?? '');
+      if (child && !found.has(child)) this.#withDescendants(child, found);
     }
     return found;
   }
 
   /** Whether its nLockTime allows it in the next block (BIP 113). */
-  function isFinal({lockTime, inputs}: Transaction): boolean {
-    if (lockTime === 0 || lockTime < (lockTime < LOCKTIME_IS_TIME ? next() : now())) return true;
+  #isFinal({lockTime, inputs}: Transaction): boolean {
+    if (lockTime === 0 || lockTime < (lockTime < LOCKTIME_IS_TIME ? this.#next : this.#now)) return true;
     return inputs.every(({sequence}) => sequence === FINAL_SEQUENCE);
   }
 
   /** Whether the relative locks of its inputs are satisfied (BIP 68). Unconfirmed inputs count as in the next block. */
-  function satisfiesSequenceLocks({version, inputs}: Transaction, prevouts: readonly Coin[]): boolean {
+  #satisfiesSequenceLocks({version, inputs}: Transaction, prevouts: readonly Coin[]): boolean {
     return inputs.every(({sequence}, place) => {
       const isDisabled = (sequence & 0x80000000) !== 0;
       if (version < 2 || isDisabled) return true;
-      const since = prevouts[place]?.block?.height ?? next();
+      const since = prevouts[place]?.block?.height ?? this.#next;
       const span = sequence & 0xffff;
       const isTime = (sequence & 0x400000) !== 0;
-      return isTime ? chain.medianTime(Math.max(since - 1, 0)) + span * 512 <= now() : since + span <= next();
+      return isTime
+        ? this.#chain.medianTime(Math.max(since - 1, 0)) + span * 512 <= this.#now
+        : since + span <= this.#next;
     });
   }
 
   /** The inputs' outputs and the fee. @throws BitcoinReject if inputs are missing, immature or worth too little. */
-  function checkInputs(tx: Transaction): {prevouts: Coin[]; fee: bigint} {
+  #checkInputs(tx: Transaction): {prevouts: Coin[]; fee: bigint} {
     const prevouts = tx.inputs.map(input => {
-      const found = coin(keyOf(input));
+      const found = this.#coin(keyOf(input));
       if (!found) throw new BitcoinReject('bad-txns-inputs-missingorspent', -25);
       return found;
     });
-    if (!satisfiesSequenceLocks(tx, prevouts)) throw new BitcoinReject('non-BIP68-final');
+    if (!this.#satisfiesSequenceLocks(tx, prevouts)) throw new BitcoinReject('non-BIP68-final');
     for (const {coinbase, block} of prevouts) {
-      const depth = next() - (block?.height ?? next());
+      const depth = this.#next - (block?.height ?? this.#next);
       if (!coinbase || depth >= COINBASE_MATURITY) continue;
       throw new BitcoinReject('bad-txns-premature-spend-of-coinbase', -26, `tried to spend coinbase at depth ${depth}`);
     }
@@ -151,19 +223,19 @@ export function createMempool(chain: ChainView): Mempool {
     return {prevouts, fee: paid - given};
   }
 
-  function conflictsOf(tx: Transaction): Entry[] {
-    const ids = new Set(tx.inputs.map(input => spenders.get(keyOf(input))));
-    return [...ids].map(id => pool.get(id ?? '')).filter(entry => entry !== undefined);
+  #conflictsOf(tx: Transaction): Entry[] {
+    const ids = new Set(tx.inputs.map(input => this.#spenders.get(keyOf(input))));
+    return [...ids].map(id => this.#pool.get(id ?? '')).filter(entry => entry !== undefined);
   }
 
   /** What a replacement would remove (BIP 125, rules 2 to 5; rule 1 was checked before). @throws BitcoinReject */
-  function checkReplacement(tx: Transaction, fee: bigint, conflicts: readonly Entry[]): Entry[] {
-    const all = conflicts.reduce((found, entry) => withDescendants(entry, found), new Set<Entry>());
+  #checkReplacement(tx: Transaction, fee: bigint, conflicts: readonly Entry[]): Entry[] {
+    const all = conflicts.reduce((found, entry) => this.#withDescendants(entry, found), new Set<Entry>());
     const refuse = (reason: string, detail: string) => {
       throw new BitcoinReject(reason, -26, detail);
     };
     const name = `rejecting replacement ${tx.txid}`;
-    for (const above of ancestors(tx)) {
+    for (const above of this.#ancestors(tx)) {
       if (conflicts.includes(above))
         refuse('bad-txns-spends-conflicting-tx', `${tx.txid} spends conflicting transaction`);
     }
@@ -175,7 +247,7 @@ export function createMempool(chain: ChainView): Mempool {
     }
     const known = new Set(conflicts.flatMap(({tx: {inputs}}) => inputs.map(({txid}) => txid)));
     for (const [place, {txid}] of tx.inputs.entries()) {
-      if (!pool.has(txid) || known.has(txid)) continue;
+      if (!this.#pool.has(txid) || known.has(txid)) continue;
       refuse('replacement-adds-unconfirmed', `replacement ${tx.txid} adds unconfirmed input, idx ${place}`);
     }
     for (const conflict of conflicts) {
@@ -203,110 +275,44 @@ export function createMempool(chain: ChainView): Mempool {
   }
 
   /** @throws BitcoinReject if there would be too many unconfirmed ancestors or descendants. */
-  function checkChainLimits(tx: Transaction, replaced: readonly Entry[]): void {
+  #checkChainLimits(tx: Transaction, replaced: readonly Entry[]): void {
     const refuse = (detail: string) => {
       throw new BitcoinReject('too-long-mempool-chain', -26, detail);
     };
     const size = (entries: Iterable<Entry>) => [...entries].reduce((sum, entry) => sum + entry.tx.vsize, tx.vsize);
-    const above = ancestors(tx);
+    const above = this.#ancestors(tx);
     if (above.size + 1 > MAX_CHAIN_LENGTH) refuse(`too many unconfirmed ancestors [limit: ${MAX_CHAIN_LENGTH}]`);
     if (size(above) > MAX_CHAIN_VSIZE) refuse(`exceeds ancestor size limit [limit: ${MAX_CHAIN_VSIZE}]`);
     for (const entry of above) {
-      const under = [...withDescendants(entry)].filter(each => !replaced.includes(each));
+      const under = [...this.#withDescendants(entry)].filter(each => !replaced.includes(each));
       const which = `for tx ${entry.tx.txid}`;
       if (under.length + 1 > MAX_CHAIN_LENGTH) refuse(`too many descendants ${which} [limit: ${MAX_CHAIN_LENGTH}]`);
       if (size(under) > MAX_CHAIN_VSIZE) refuse(`exceeds descendant size limit ${which} [limit: ${MAX_CHAIN_VSIZE}]`);
     }
   }
 
-  function add(entry: Entry): Entry {
-    pool.set(entry.tx.txid, entry);
-    for (const input of entry.tx.inputs) spenders.set(keyOf(input), entry.tx.txid);
+  #add(entry: Entry): Entry {
+    this.#pool.set(entry.tx.txid, entry);
+    for (const input of entry.tx.inputs) this.#spenders.set(keyOf(input), entry.tx.txid);
     return entry;
   }
 
-  function take(txid: string): void {
-    for (const input of pool.get(txid)?.tx.inputs ?? []) spenders.delete(keyOf(input));
-    pool.delete(txid);
+  #discard(entries: Iterable<Entry>): void {
+    for (const {tx} of entries) this.take(tx.txid);
   }
 
-  const discard = (entries: Iterable<Entry>) => {
-    for (const {tx} of entries) take(tx.txid);
-  };
+  /** The height of the next block. */
+  get #next() {
+    return this.#chain.height() + 1;
+  }
 
-  return {
-    entries: () => [...pool.values()],
-    get: txid => pool.get(txid),
-    take,
-
-    submit(tx) {
-      checkTransaction(tx);
-      if (isCoinbase(tx)) throw new BitcoinReject('coinbase');
-      checkStandard(tx);
-      if (!isFinal(tx)) throw new BitcoinReject('non-final');
-      if (pool.has(tx.txid)) throw new BitcoinReject('txn-same-nonwitness-data-in-mempool');
-      const conflicts = conflictsOf(tx);
-      // Rule 1: it or one of its unconfirmed ancestors signals replaceability.
-      const mayGo = (entry: Entry) => [entry, ...ancestors(entry.tx)].some(signals);
-      if (!conflicts.every(mayGo)) throw new BitcoinReject('txn-mempool-conflict');
-      if (chain.holds(tx.txid)) throw new BitcoinReject('Transaction outputs already in utxo set', -27);
-
-      const {prevouts, fee} = checkInputs(tx);
-      const unusual = nonStandardSpend(tx, prevouts);
-      if (unusual !== undefined) throw new BitcoinReject(unusual);
-      const cost = signatureCost(tx, prevouts);
-      if (cost > MAX_STANDARD_SIGNATURE_COST) throw new BitcoinReject('bad-txns-too-many-sigops', -26, String(cost));
-      // Each signature check counts at least like twenty virtual bytes.
-      const size = BigInt(Math.max(tx.vsize, cost * 5));
-      if (fee < size * RELAY_RATE) {
-        throw new BitcoinReject('min relay fee not met', -26, `${fee} < ${size * RELAY_RATE}`);
-      }
-      const replaced = conflicts.length ? checkReplacement(tx, fee, conflicts) : [];
-      checkChainLimits(tx, replaced);
-      const error = spendError(tx, prevouts);
-      if (error !== undefined) throw new BitcoinReject(error);
-      if (fee > size * MAX_RATE) {
-        throw new BitcoinReject('Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)', -25);
-      }
-      discard(replaced);
-      return {entry: add({tx, prevouts, fee, signatureCost: cost}), replaced};
-    },
-
-    readmit(tx) {
-      if (!isFinal(tx)) throw new BitcoinReject('non-final');
-      if (conflictsOf(tx).length) throw new BitcoinReject('txn-mempool-conflict');
-      const {prevouts, fee} = checkInputs(tx);
-      return add({tx, prevouts, fee, signatureCost: signatureCost(tx, prevouts)});
-    },
-
-    remove(txid) {
-      const entry = pool.get(txid);
-      const gone = entry ? [...withDescendants(entry)] : [];
-      discard(gone);
-      return gone;
-    },
-
-    best(maxWeight) {
-      const chosen = new Set<Entry>();
-      let weight = 0;
-      let cost = 0;
-      const byRate = [...pool.values()].sort((a, b) => feeRate(b) - feeRate(a));
-      for (const entry of byRate) {
-        const missing = [...ancestors(entry.tx)].filter(above => !chosen.has(above));
-        // In order of arrival, so that descendants follow ancestors.
-        const together = [...pool.values()].filter(each => missing.includes(each) || each === entry);
-        const fresh = together.filter(each => !chosen.has(each));
-        const addedWeight = fresh.reduce((sum, {tx}) => sum + tx.weight, 0);
-        const addedCost = fresh.reduce((sum, each) => sum + each.signatureCost, 0);
-        if (weight + addedWeight > maxWeight || cost + addedCost > MAX_BLOCK_SIGNATURE_COST) continue;
-        for (const each of fresh) chosen.add(each);
-        weight += addedWeight;
-        cost += addedCost;
-      }
-      return [...chosen];
-    },
-  };
+  get #now() {
+    return this.#chain.medianTime(this.#chain.height());
+  }
 }
+
+const feeRate = ({fee, tx}: Pick<Entry, 'fee' | 'tx'>) => Number(fee) / tx.vsize;
+const signals = ({tx}: Entry) => tx.inputs.some(({sequence}) => sequence <= REPLACEABLE_SEQUENCE);
 
 /** An amount as nodes format it in reasons. */
 function formatCoins(amount: bigint): string {

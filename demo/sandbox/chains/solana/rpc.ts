@@ -26,14 +26,12 @@ import {
   textAt,
   accountJson,
   accountsJson,
-  bytesJson,
-  messageJson,
-  metaJson,
   outcomeJson,
   type Config,
   type Params,
 } from './rpc-json.js';
-import {InvalidTransaction, NotLanded, type Commitment, type Landed, type SolanaChain} from './svm.js';
+import {InvalidTransaction, NotLanded, type SolanaChain} from './svm.js';
+import {View} from './view.js';
 
 /** Enough for any transaction or batch of a page. */
 const MAX_BODY = 1 << 20;
@@ -42,6 +40,7 @@ const SLOTS_PER_EPOCH = 432_000;
 const messages = getCompiledTransactionMessageDecoder();
 
 type Method = (params: Params) => unknown;
+type Methods = Readonly<Record<string, Method>>;
 
 export interface SolanaRpcOptions {
   readonly chain: SolanaChain;
@@ -125,91 +124,37 @@ function writeJson(value: unknown): string {
   return marked.replace(/"\\u0000(\d+)"/g, '$1');
 }
 
-function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop']): Map<string, Method> {
-  const inContext = (value: unknown) => ({context: {slot: chain.slot('processed'), apiVersion: '3.0.0'}, value});
+function readTransaction(params: Params): Uint8Array {
+  const config = configAt(params, 1);
+  return bytesIn(textAt(params, 0), encodingOf(config['encoding'] ?? 'base58', ['base58', 'base64']));
+}
 
-  /** The slot of the requested commitment. @throws RpcError if the caller requires a later one (`minContextSlot`). */
-  function slotOf(config: Config, fallback: Commitment = 'finalized'): number {
-    const slot = chain.slot(commitmentOf(config, fallback));
-    const least = config['minContextSlot'];
-    if (typeof least === 'number' && least > slot) {
-      throw new RpcError(CODE.context, 'Minimum context slot has not been reached', {contextSlot: slot});
-    }
-    return slot;
+/** Runs work on a transaction; invalid bytes become an RPC error. */
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof InvalidTransaction) throw new RpcError(CODE.params, error.message);
+    throw error;
   }
+}
 
-  /** The slot for methods that require at least `confirmed`. */
-  function settledSlot(config: Config): number {
-    if (config['commitment'] === 'processed') {
-      throw new RpcError(CODE.params, 'Method does not support commitment below `confirmed`');
-    }
-    return slotOf(config);
-  }
-
-  function statusOf({slot, error}: Landed) {
-    const depth = chain.slot('processed') - slot;
-    const finalized = slot <= chain.slot('finalized');
-    const confirmed = slot <= chain.slot('confirmed');
-    return {
-      slot,
-      confirmations: finalized ? null : depth,
-      err: error,
-      status: error === null ? {Ok: null} : {Err: error},
-      confirmationStatus: finalized ? 'finalized' : confirmed ? 'confirmed' : 'processed',
-    };
-  }
-
-  function transactionJson(landed: Landed, config: Config) {
-    const {message, signature, wire, slot} = landed;
-    const most = config['maxSupportedTransactionVersion'];
-    if (message.version !== 'legacy' && typeof most !== 'number') {
-      throw new RpcError(
-        CODE.version,
-        `Transaction version (${message.version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${message.version}`,
-      );
-    }
-    const encoding = config['encoding'] ?? 'json';
-    const transaction =
-      encoding === 'json'
-        ? messageJson(landed, signature)
-        : bytesJson(wire, encodingOf(encoding, ['base58', 'base64']));
-    return {
-      slot,
-      blockTime: chain.time(slot),
-      transaction,
-      meta: metaJson(landed),
-      ...(most === undefined ? {} : {version: message.version}),
-    };
-  }
-
-  function readTransaction(params: Params): Uint8Array {
-    const config = configAt(params, 1);
-    return bytesIn(textAt(params, 0), encodingOf(config['encoding'] ?? 'base58', ['base58', 'base64']));
-  }
-
-  /** Runs work on a transaction; invalid bytes become an RPC error. */
-  function attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof InvalidTransaction) throw new RpcError(CODE.params, error.message);
-      throw error;
-    }
-  }
-
-  const methods: Record<string, Method> = {
+/** Of the chain and its blocks. */
+function blockMethods(view: View): Methods {
+  const {chain} = view;
+  return {
     getHealth: () => 'ok',
     getVersion: () => ({'solana-core': '3.0.0', 'feature-set': 0}),
     getGenesisHash: () => chain.genesisHash,
-    getSlot: params => slotOf(configAt(params, 0)),
-    getBlockHeight: params => chain.height(slotOf(configAt(params, 0))),
+    getSlot: params => view.slotOf(configAt(params, 0)),
+    getBlockHeight: params => chain.height(view.slotOf(configAt(params, 0))),
     getFirstAvailableBlock: () => 0,
     getTransactionCount: params => {
-      slotOf(configAt(params, 0));
+      view.slotOf(configAt(params, 0));
       return chain.count();
     },
     getEpochInfo(params) {
-      const slot = slotOf(configAt(params, 0));
+      const slot = view.slotOf(configAt(params, 0));
       return {
         absoluteSlot: slot,
         blockHeight: chain.height(slot),
@@ -227,7 +172,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     getBlock(params) {
       const slot = numberAt(params, 0);
       const config = configAt(params, 1);
-      if (slot > settledSlot(config)) throw new RpcError(CODE.block, `Block not available for slot ${slot}`);
+      if (slot > view.settledSlot(config)) throw new RpcError(CODE.block, `Block not available for slot ${slot}`);
       const within = chain.inSlot(slot);
       const details = config['transactionDetails'] ?? 'full';
       if (details !== 'full' && details !== 'signatures' && details !== 'none') {
@@ -245,76 +190,87 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
         ...(details === 'signatures' && {signatures: within.map(({signature}) => signature)}),
         ...(details === 'full' && {
           transactions: within.map(landed => {
-            const {transaction, meta, version} = transactionJson(landed, config);
+            const {transaction, meta, version} = view.transactionJson(landed, config);
             return {transaction, meta, ...(version === undefined ? {} : {version})};
           }),
         }),
         ...(config['rewards'] !== false && {rewards: []}),
       };
     },
+  };
+}
 
+/** Of what a transaction needs: a blockhash, a fee, rent. */
+function feeMethods(view: View): Methods {
+  const {chain} = view;
+  return {
     getLatestBlockhash(params) {
-      const config = configAt(params, 0);
-      slotOf(config);
-      return inContext(chain.latestBlockhash(commitmentOf(config)));
+      const config = view.config(params, 0);
+      return view.inContext(chain.latestBlockhash(commitmentOf(config)));
     },
     isBlockhashValid(params) {
-      const config = configAt(params, 1);
-      slotOf(config);
-      return inContext(chain.isBlockhashValid(textAt(params, 0), commitmentOf(config)));
+      const config = view.config(params, 1);
+      return view.inContext(chain.isBlockhashValid(textAt(params, 0), commitmentOf(config)));
     },
     getFeeForMessage(params) {
-      const config = configAt(params, 1);
-      slotOf(config);
+      const config = view.config(params, 1);
       let message;
       try {
         message = messages.decode(bytesIn(textAt(params, 0), 'base64'));
       } catch {
         throw new RpcError(CODE.params, 'Invalid params: failed to deserialize a message');
       }
-      if (!chain.isBlockhashValid(message.lifetimeToken, commitmentOf(config))) return inContext(null);
-      return inContext(feeOf(message));
+      if (!chain.isBlockhashValid(message.lifetimeToken, commitmentOf(config))) return view.inContext(null);
+      return view.inContext(feeOf(message));
     },
     getRecentPrioritizationFees: () => [],
     getMinimumBalanceForRentExemption: params => chain.rent(numberAt(params, 0)),
+  };
+}
 
+/** Of accounts. */
+function accountMethods(view: View): Methods {
+  const {chain} = view;
+  return {
     getBalance(params) {
-      slotOf(configAt(params, 1));
-      return inContext(chain.account(addressAt(params, 0))?.lamports ?? 0n);
+      view.slotOf(configAt(params, 1));
+      return view.inContext(chain.account(addressAt(params, 0))?.lamports ?? 0n);
     },
     getAccountInfo(params) {
-      const config = configAt(params, 1);
-      slotOf(config);
+      const config = view.config(params, 1);
       const account = chain.account(addressAt(params, 0));
-      return inContext(account ? accountJson(account, config) : null);
+      return view.inContext(account ? accountJson(account, config) : null);
     },
     getMultipleAccounts(params) {
-      const config = configAt(params, 1);
-      slotOf(config);
+      const config = view.config(params, 1);
       const accounts = listAt(params, 0).map((_, index, list) => chain.account(addressAt(list, index)));
-      return inContext(
+      return view.inContext(
         accounts.map(account => (account ? accountJson(account, {encoding: 'base64', ...config}) : null)),
       );
     },
     getProgramAccounts(params) {
-      const config = configAt(params, 1);
-      slotOf(config);
+      const config = view.config(params, 1);
       const filters = (config['filters'] ?? []) as readonly Config[];
       const found = chain
         .programAccounts(addressAt(params, 0))
         .filter(({data}) => filters.every(filter => matchesFilter(Uint8Array.from(data), filter)))
         .map(account => ({pubkey: account.address, account: accountJson(account, config)}));
-      return config['withContext'] === true ? inContext(found) : found;
+      return config['withContext'] === true ? view.inContext(found) : found;
     },
+  };
+}
 
+/** Of coins and transactions that are sent, or only tried. */
+function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods {
+  const {chain} = view;
+  return {
     requestAirdrop(params) {
       const lamports = numberAt(params, 1);
       if (lamports <= 0) throw new RpcError(CODE.params, 'Invalid request');
       return airdrop(addressAt(params, 0), BigInt(lamports));
     },
     simulateTransaction(params) {
-      const config = configAt(params, 1);
-      slotOf(config);
+      const config = view.config(params, 1);
       const signatures = config['sigVerify'] === true;
       const replaced = config['replaceRecentBlockhash'] === true;
       if (signatures && replaced) {
@@ -326,7 +282,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
       if (trial.error === 'SignatureFailure') {
         throw new RpcError(CODE.signature, 'Transaction signature verification failure');
       }
-      return inContext({
+      return view.inContext({
         ...outcomeJson(trial, config['innerInstructions'] === true),
         accounts: accountsJson(trial, config['accounts']),
         replacementBlockhash: replaced ? chain.latestBlockhash(commitmentOf(config)) : null,
@@ -335,7 +291,7 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
     sendTransaction(params) {
       const config = configAt(params, 1);
       const asked = {...config, commitment: config['preflightCommitment']};
-      slotOf(asked);
+      view.slotOf(asked);
       const trial = config['skipPreflight'] === true ? 'none' : commitmentOf(asked);
       const wire = readTransaction(params);
       try {
@@ -353,23 +309,29 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
         );
       }
     },
+  };
+}
 
+/** Of transactions that were sent. */
+function historyMethods(view: View): Methods {
+  const {chain} = view;
+  return {
     getSignatureStatuses(params) {
       // Without its transaction history, a node keeps signatures for twice the lifetime of blockhashes.
       const oldest =
         configAt(params, 1)['searchTransactionHistory'] === true
           ? 0
           : chain.slot('processed') - 2 * chain.blockhashSlots;
-      return inContext(
+      return view.inContext(
         listAt(params, 0).map((_, index, list) => {
           const landed = chain.find(signatureAt(list, index));
-          return landed && landed.slot >= oldest ? statusOf(landed) : null;
+          return landed && landed.slot >= oldest ? view.status(landed) : null;
         }),
       );
     },
     getSignaturesForAddress(params) {
       const config = configAt(params, 1);
-      const newest = settledSlot(config);
+      const newest = view.settledSlot(config);
       const list = chain
         .naming(addressAt(params, 0))
         .filter(({slot}) => slot <= newest)
@@ -388,15 +350,27 @@ function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop'])
           err: landed.error,
           memo: null,
           blockTime: chain.time(landed.slot),
-          confirmationStatus: statusOf(landed).confirmationStatus,
+          confirmationStatus: view.status(landed).confirmationStatus,
         }));
     },
     getTransaction(params) {
       const config = typeof params[1] === 'string' ? {encoding: params[1]} : configAt(params, 1);
-      const newest = settledSlot(config);
+      const newest = view.settledSlot(config);
       const landed = chain.find(signatureAt(params, 0));
-      return landed && landed.slot <= newest ? transactionJson(landed, config) : null;
+      return landed && landed.slot <= newest ? view.transactionJson(landed, config) : null;
     },
   };
-  return new Map(Object.entries(methods));
+}
+
+function createMethods(chain: SolanaChain, airdrop: SolanaRpcOptions['airdrop']): Map<string, Method> {
+  const view = new View(chain);
+  return new Map(
+    Object.entries({
+      ...blockMethods(view),
+      ...feeMethods(view),
+      ...accountMethods(view),
+      ...sendMethods(view, airdrop),
+      ...historyMethods(view),
+    }),
+  );
 }

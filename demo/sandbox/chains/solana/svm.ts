@@ -160,90 +160,102 @@ interface Parsed {
   readonly signature: string;
 }
 
-export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
-  const {slotSeconds, blockhashSlots} = options;
-  const started = {at: performance.now(), seconds: Date.now() / 1_000};
-  const salt = randomBytes(32);
-  const issued = new Map<string, number>();
-  let svm = genesis();
-  let moved = 0;
-  let ledger: Landed[] = [];
-  let bySignature = new Map<string, Landed>();
-  let byAddress = new Map<Address, Landed[]>();
+/** The chain's clock, in slots, and the blockhashes that it issues. */
+class Slots {
+  readonly #started = {at: performance.now(), seconds: Date.now() / 1_000};
+  readonly #salt = randomBytes(32);
+  readonly #issued = new Map<string, number>();
+  readonly #slotSeconds: number | null;
+  readonly #lifetime: number;
+  #moved = 0;
 
-  function genesis(): LiteSVM {
-    // LiteSVM's blockhashes do not expire one by one, and its history cannot forget; both are handled here.
-    const fresh = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
-    for (const [address, amount] of options.accounts) {
-      const lamports = toLamports(amount);
-      fresh.setAccount({
-        address,
-        lamports,
-        data: new Uint8Array(),
-        programAddress: SYSTEM,
-        executable: false,
-        space: 0n,
-      });
-    }
-    for (const [address, program] of options.programs) fresh.addProgram(address, program);
-    return fresh;
+  constructor({slotSeconds, blockhashSlots}: Pick<SolanaChainOptions, 'slotSeconds' | 'blockhashSlots'>) {
+    this.#slotSeconds = slotSeconds;
+    this.#lifetime = blockhashSlots;
   }
 
-  const ticks = () => (slotSeconds === null ? 0 : Math.floor((performance.now() - started.at) / (slotSeconds * 1_000)));
-  const now = () => FIRST_SLOT + moved + ticks();
-  const slotOf = (commitment: Commitment) => now() - DEPTH[commitment];
-  const timeOf = (slot: number) => Math.floor(started.seconds + (slot - FIRST_SLOT) * SLOT_SECONDS);
-
-  function setClock(slot: number): void {
-    const clock = svm.getClock();
-    if (clock.slot === BigInt(slot)) return;
-    svm.setClock(new Clock(BigInt(slot), BigInt(timeOf(FIRST_SLOT)), 0n, 1n, BigInt(timeOf(slot))));
-    // Programs such as that of lookup tables check recent slots against this sysvar.
-    const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
-    // The class cannot be made; the library takes objects.
-    svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: hashOf(one)})));
+  get now(): number {
+    const passed = performance.now() - this.#started.at;
+    const ticks = this.#slotSeconds === null ? 0 : Math.floor(passed / (this.#slotSeconds * 1_000));
+    return FIRST_SLOT + this.#moved + ticks;
   }
 
-  function hashOf(slot: number): string {
-    return base58.decode(createHash('sha256').update(salt).update(String(slot)).digest());
+  move(slots: number): void {
+    this.#moved += slots;
   }
 
-  function blockhash(slot: number): string {
-    const hash = hashOf(slot);
-    if (!issued.has(hash)) {
-      for (const [old, born] of issued) if (born + blockhashSlots + DEPTH.finalized < now()) issued.delete(old);
-      issued.set(hash, slot);
+  of(commitment: Commitment): number {
+    return this.now - DEPTH[commitment];
+  }
+
+  timeOf(slot: number): number {
+    return Math.floor(this.#started.seconds + (slot - FIRST_SLOT) * SLOT_SECONDS);
+  }
+
+  hashOf(slot: number): string {
+    return base58.decode(createHash('sha256').update(this.#salt).update(String(slot)).digest());
+  }
+
+  blockhash(slot: number): string {
+    const hash = this.hashOf(slot);
+    if (!this.#issued.has(hash)) {
+      for (const [old, born] of this.#issued)
+        if (born + this.#lifetime + DEPTH.finalized < this.now) this.#issued.delete(old);
+      this.#issued.set(hash, slot);
     }
     return hash;
   }
 
-  function isBlockhashValid(hash: string, commitment: Commitment): boolean {
-    const born = issued.get(hash);
+  isBlockhashValid(hash: string, commitment: Commitment): boolean {
+    const born = this.#issued.get(hash);
     // The current slot has no hash yet, and a hash that is newer than the commitment is unknown to it.
     return (
-      born !== undefined && born < now() && born <= slotOf(commitment) && slotOf(commitment) <= born + blockhashSlots
+      born !== undefined &&
+      born < this.now &&
+      born <= this.of(commitment) &&
+      this.of(commitment) <= born + this.#lifetime
     );
   }
+}
 
-  function parse(wire: Uint8Array): Parsed {
-    if (wire.length > PACKET_BYTES)
-      throw new InvalidTransaction(`too large: ${wire.length} bytes (max: ${PACKET_BYTES})`);
-    let parsed: Parsed;
-    try {
-      const transaction = transactions.decode(wire);
-      const message = messages.decode(transaction.messageBytes);
-      parsed = {transaction, message, signature: base58.decode(wire.subarray(1, 65))};
-      if (message.version !== 'legacy' && message.version !== 0) throw new Error('unsupported version');
-      // These decoders accept truncated bytes and trailing bytes.
-      const again = transactions.encode({
-        ...transaction,
-        messageBytes: messages.encode(message) as Transaction['messageBytes'],
-      });
-      if (!Buffer.from(again).equals(wire)) throw new Error('bytes are missing or left over');
-    } catch (error) {
-      throw new InvalidTransaction(`failed to deserialize a transaction: ${(error as Error).message}`);
+/** The transactions that have landed. */
+class Book {
+  readonly all: Landed[] = [];
+  readonly #bySignature = new Map<string, Landed>();
+  readonly #byAddress = new Map<Address, Landed[]>();
+
+  write(landed: Landed): void {
+    this.all.push(landed);
+    this.#bySignature.set(landed.signature, landed);
+    for (const address of new Set(landed.accounts)) {
+      const there = this.#byAddress.get(address);
+      if (there) there.push(landed);
+      else this.#byAddress.set(address, [landed]);
     }
-    return parsed;
+  }
+
+  find(signature: string): Landed | undefined {
+    return this.#bySignature.get(signature);
+  }
+
+  naming(address: Address): readonly Landed[] {
+    return this.#byAddress.get(address) ?? NONE;
+  }
+}
+
+export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
+  const slots = new Slots(options);
+  let svm = genesis(options);
+  let book = new Book();
+
+  function setClock(slot: number): void {
+    const clock = svm.getClock();
+    if (clock.slot === BigInt(slot)) return;
+    svm.setClock(new Clock(BigInt(slot), BigInt(slots.timeOf(FIRST_SLOT)), 0n, 1n, BigInt(slots.timeOf(slot))));
+    // Programs such as that of lookup tables check recent slots against this sysvar.
+    const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
+    // The class cannot be made; the library takes objects.
+    svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: slots.hashOf(one)})));
   }
 
   function accountAt(address: Address): EncodedAccount | undefined {
@@ -251,75 +263,19 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return account.exists ? account : undefined;
   }
 
-  /** The accounts that the message loads from lookup tables. */
-  function loadedBy(message: Message): Landed['loaded'] {
-    const loaded = {writable: [] as Address[], readonly: [] as Address[]};
-    const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
-    for (const {lookupTableAddress, writableIndexes, readonlyIndexes} of lookups) {
-      const table = accountAt(lookupTableAddress);
-      const at = (index: number) => {
-        const start = LOOKUP_TABLE_HEAD + 32 * index;
-        const bytes = table?.data.slice(start, start + 32);
-        return bytes?.length === 32 ? [toAddress(base58.decode(bytes))] : [];
-      };
-      loaded.writable.push(...writableIndexes.flatMap(at));
-      loaded.readonly.push(...readonlyIndexes.flatMap(at));
-    }
-    return loaded;
-  }
-
-  function accountsOf(message: Message): Address[] {
-    const {writable, readonly} = loadedBy(message);
-    return [...message.staticAccounts, ...writable, ...readonly];
-  }
-
-  function outcomeOf(meta: TransactionMetadata, error: TransactionError | null, accounts: readonly Address[]): Outcome {
-    const returned = meta.returnData();
-    const inner = meta.innerInstructions().flatMap((calls, index) =>
-      calls.map(call => {
-        const instruction = call.instruction();
-        return {
-          index,
-          stackHeight: call.stackHeight(),
-          program: accounts[instruction.programIdIndex()] ?? SYSTEM,
-          accounts: [...instruction.accounts()].map(place => accounts[place] ?? SYSTEM),
-          data: instruction.data(),
-        };
-      }),
-    );
-    return {
-      error,
-      logs: meta.logs(),
-      units: meta.computeUnitsConsumed(),
-      inner,
-      returned:
-        returned.data().length === 0
-          ? null
-          : {program: toAddress(base58.decode(returned.programId())), data: returned.data()},
-    };
-  }
-
-  const refusal = (error: TransactionError): Outcome & {error: TransactionError} => ({
-    error,
-    logs: [],
-    units: 0n,
-    inner: [],
-    returned: null,
-  });
-
   /** The checks before a run that LiteSVM does not do itself. */
   function precheck({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
     if (signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
     if (blockhash === 'any') return undefined;
-    if (bySignature.has(signature)) return refusal('AlreadyProcessed');
-    return isBlockhashValid(message.lifetimeToken, blockhash) ? undefined : refusal('BlockhashNotFound');
+    if (book.find(signature)) return refusal('AlreadyProcessed');
+    return slots.isBlockhashValid(message.lifetimeToken, blockhash) ? undefined : refusal('BlockhashNotFound');
   }
 
   function simulateParsed(parsed: Parsed, checks: Checks): Simulation {
     const early = precheck(parsed, checks);
     if (early) return {...early, account: accountAt};
-    setClock(now());
-    const accounts = accountsOf(parsed.message);
+    setClock(slots.now);
+    const accounts = accountsOf(parsed.message, accountAt);
     svm.withSigverify(checks.signatures);
     const result = svm.simulateTransaction(parsed.transaction);
     svm.withSigverify(true);
@@ -341,7 +297,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     at: Date,
   ): Landed | undefined {
     setClock(slot);
-    const loaded = loadedBy(message);
+    const loaded = loadedBy(message, accountAt);
     const accounts = [...message.staticAccounts, ...loaded.writable, ...loaded.readonly];
     const balances = () => accounts.map(address => svm.getBalance(address) ?? 0n);
     const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
@@ -356,28 +312,18 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return {...outcome, signature, slot, at, wire, message, accounts, loaded, fee, before, after};
   }
 
-  function write(landed: Landed): void {
-    ledger.push(landed);
-    bySignature.set(landed.signature, landed);
-    for (const address of new Set(landed.accounts)) {
-      const there = byAddress.get(address);
-      if (there) there.push(landed);
-      else byAddress.set(address, [landed]);
-    }
-  }
-
   return {
-    genesisHash: hashOf(0),
-    blockhashSlots,
-    slot: slotOf,
+    genesisHash: slots.hashOf(0),
+    blockhashSlots: options.blockhashSlots,
+    slot: commitment => slots.of(commitment),
     height: slot => slot - SKIPPED,
-    time: timeOf,
-    blockhash,
+    time: slot => slots.timeOf(slot),
+    blockhash: slot => slots.blockhash(slot),
     latestBlockhash(commitment) {
-      const slot = Math.min(slotOf(commitment), now() - 1);
-      return {blockhash: blockhash(slot), lastValidBlockHeight: slot - SKIPPED + blockhashSlots};
+      const slot = Math.min(slots.of(commitment), slots.now - 1);
+      return {blockhash: slots.blockhash(slot), lastValidBlockHeight: slot - SKIPPED + options.blockhashSlots};
     },
-    isBlockhashValid,
+    isBlockhashValid: (hash, commitment) => slots.isBlockhashValid(hash, commitment),
     account: accountAt,
     programAccounts: program => svm.getProgramAccounts(program),
     rent: space => svm.minimumBalanceForRentExemption(BigInt(space)),
@@ -391,34 +337,127 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
         if (error) throw new NotLanded({...outcome, error});
       }
       const refused = precheck(parsed, {signatures: true, blockhash: 'processed'});
-      const landed = refused ? undefined : run(parsed, wire, now(), new Date());
+      const landed = refused ? undefined : run(parsed, wire, slots.now, new Date());
       if (landed) {
-        write(landed);
-        if (slotSeconds === null) moved++;
+        book.write(landed);
+        if (options.slotSeconds === null) slots.move(1);
       }
       return parsed.signature;
     },
 
-    find: signature => bySignature.get(signature),
-    naming: address => byAddress.get(address) ?? NONE,
-    inSlot: slot => ledger.filter(landed => landed.slot === slot),
-    count: () => ledger.length,
-    mine(slots) {
-      moved += slots;
+    find: signature => book.find(signature),
+    naming: address => book.naming(address),
+    inSlot: slot => book.all.filter(landed => landed.slot === slot),
+    count: () => book.all.length,
+    mine(count) {
+      slots.move(count);
     },
 
     reorgWithout(signature) {
-      const old = ledger;
-      svm = genesis();
-      ledger = [];
-      bySignature = new Map();
-      byAddress = new Map();
+      const old = book.all;
+      svm = genesis(options);
+      book = new Book();
       for (const {wire, slot, at, error, ...landed} of old) {
         if (landed.signature === signature) continue;
         const again = run(parse(wire), wire, slot, at);
         // A transaction that now fails would not have passed the preflight.
-        if (again && (again.error === null || error !== null)) write(again);
+        if (again && (again.error === null || error !== null)) book.write(again);
       }
     },
   };
 }
+
+function genesis({accounts, programs}: SolanaChainOptions): LiteSVM {
+  // LiteSVM's blockhashes do not expire one by one, and its history cannot forget; both are handled here.
+  const fresh = new LiteSVM().withBlockhashCheck(false).withTransactionHistory(0n);
+  for (const [address, amount] of accounts) {
+    const lamports = toLamports(amount);
+    fresh.setAccount({
+      address,
+      lamports,
+      data: new Uint8Array(),
+      programAddress: SYSTEM,
+      executable: false,
+      space: 0n,
+    });
+  }
+  for (const [address, program] of programs) fresh.addProgram(address, program);
+  return fresh;
+}
+
+function parse(wire: Uint8Array): Parsed {
+  if (wire.length > PACKET_BYTES)
+    throw new InvalidTransaction(`too large: ${wire.length} bytes (max: ${PACKET_BYTES})`);
+  let parsed: Parsed;
+  try {
+    const transaction = transactions.decode(wire);
+    const message = messages.decode(transaction.messageBytes);
+    parsed = {transaction, message, signature: base58.decode(wire.subarray(1, 65))};
+    if (message.version !== 'legacy' && message.version !== 0) throw new Error('unsupported version');
+    // These decoders accept truncated bytes and trailing bytes.
+    const again = transactions.encode({
+      ...transaction,
+      messageBytes: messages.encode(message) as Transaction['messageBytes'],
+    });
+    if (!Buffer.from(again).equals(wire)) throw new Error('bytes are missing or left over');
+  } catch (error) {
+    throw new InvalidTransaction(`failed to deserialize a transaction: ${(error as Error).message}`);
+  }
+  return parsed;
+}
+
+/** The accounts that the message loads from lookup tables. */
+function loadedBy(message: Message, accountAt: (address: Address) => EncodedAccount | undefined): Landed['loaded'] {
+  const loaded = {writable: [] as Address[], readonly: [] as Address[]};
+  const lookups = message.version === 0 ? (message.addressTableLookups ?? []) : [];
+  for (const {lookupTableAddress, writableIndexes, readonlyIndexes} of lookups) {
+    const table = accountAt(lookupTableAddress);
+    const at = (index: number) => {
+      const start = LOOKUP_TABLE_HEAD + 32 * index;
+      const bytes = table?.data.slice(start, start + 32);
+      return bytes?.length === 32 ? [toAddress(base58.decode(bytes))] : [];
+    };
+    loaded.writable.push(...writableIndexes.flatMap(at));
+    loaded.readonly.push(...readonlyIndexes.flatMap(at));
+  }
+  return loaded;
+}
+
+function accountsOf(message: Message, accountAt: Parameters<typeof loadedBy>[1]): Address[] {
+  const {writable, readonly} = loadedBy(message, accountAt);
+  return [...message.staticAccounts, ...writable, ...readonly];
+}
+
+function outcomeOf(meta: TransactionMetadata, error: TransactionError | null, accounts: readonly Address[]): Outcome {
+  const returned = meta.returnData();
+  const inner = meta.innerInstructions().flatMap((calls, index) =>
+    calls.map(call => {
+      const instruction = call.instruction();
+      return {
+        index,
+        stackHeight: call.stackHeight(),
+        program: accounts[instruction.programIdIndex()] ?? SYSTEM,
+        accounts: [...instruction.accounts()].map(place => accounts[place] ?? SYSTEM),
+        data: instruction.data(),
+      };
+    }),
+  );
+  return {
+    error,
+    logs: meta.logs(),
+    units: meta.computeUnitsConsumed(),
+    inner,
+    returned:
+      returned.data().length === 0
+        ? null
+        : {program: toAddress(base58.decode(returned.programId())), data: returned.data()},
+  };
+}
+
+const refusal = (error: TransactionError): Outcome & {error: TransactionError} => ({
+  error,
+  logs: [],
+  units: 0n,
+  inner: [],
+  returned: null,
+});
