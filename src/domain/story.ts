@@ -89,6 +89,8 @@ export interface Story extends Movements, Standing {
   readonly refundOpensAt?: number | undefined;
   /** The chain shows that the contract still holds the payment. */
   readonly isHeld: boolean;
+  /** The chain was read last, and shows no payment. */
+  readonly isUnpaid: boolean;
   readonly note?: Note | undefined;
   readonly actions: readonly Action[];
   /** The service has a signature that may still be used. */
@@ -135,6 +137,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     refund,
     refundOpensAt: opens,
     isHeld: deposit?.isHeld === true,
+    isUnpaid: !['seen', 'unknown', undefined].includes(depositState(evidence)),
     note: order && noteOf(order, record, money, stage),
     actions: actionsAt(standing, refund, circumstances),
     hasLiveSignature,

@@ -138,6 +138,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'refunding-held': 'Done, says the swap service The contract still holds your money.',
   'refunding-told': 'Refund on its way The swap service says 0xeeee…eeee',
   'refunded-unseen': 'Nothing came? Take your money back',
+  'expired-read': 'No payment arrived by',
   'expired-unseen': 'Start again Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'complete-on-chain': 'You received 0.0994013 WBTC to 0x5aAe…eAed Ethereum Sepolia',

@@ -16,6 +16,7 @@ import {KeyAdapter} from '../support/solana-adapter.js';
 import * as solana from '../support/solana-ledger.js';
 import * as starknet from '../support/starknet-ledger.js';
 import {OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
+import {fundingIn} from '../support/shown.js';
 
 /** A wallet as a page has it, what listens to it, and how it changes to another account or to none. */
 interface Kind {
@@ -153,7 +154,7 @@ describe('a wallet on another network', () => {
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id});
     await page.order();
     const shown = () => {
-      const {error, move} = page.session.$funding.get();
+      const {error, move} = fundingIn(page.session);
       return [error?.code, move];
     };
     expect(shown()).to.deep.equal(['wrong-network', 'wanted']);

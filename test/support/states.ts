@@ -997,6 +997,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   expired: session => {
     placed(session, {minutes: 85, order: order({}, {}, 85)});
   },
+  'expired-read': session => {
+    placed(session, {minutes: 85, order: order({}, {}, 85)});
+    session.know({deposit: {state: 'none'}});
+  },
   // A payment that nobody waits for any more, where no chain can be asked.
   'expired-unseen': session => {
     const abandoned = {...ask('send', 'sent'), abandoned: true} as const;

@@ -37,8 +37,8 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
     if (!config) return undefined;
     const {catalogue, depositWindow} = config;
     const order = told?.value;
-    const source = catalogue.find(order?.source.asset ?? record?.agreed.from.id ?? '')?.chain;
-    const target = catalogue.find(order?.destination.asset ?? record?.agreed.to.id ?? '')?.chain;
+    const source = catalogue.find(record?.agreed.from.id ?? order?.source.asset ?? '')?.chain;
+    const target = catalogue.find(record?.agreed.to.id ?? order?.destination.asset ?? '')?.chain;
     const placed = shown();
     const isShown = placed?.id === orderId;
     const {busy, plan, funding, unclear} = $funding.get();
@@ -63,7 +63,9 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
     const {record} = evidence;
     if (!record) return;
     const {order} = story;
-    const seen = order ? addSeen(record.seen, order.source) : record.seen;
+    // What the chain shows for the first time takes the place of what was only told.
+    const before = story.paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen;
+    const seen = order ? addSeen(before, order.source) : record.seen;
     const confirmedAt = order ? confirmedSince(record.confirmedAt, order.source, host.now()) : record.confirmedAt;
     const isNew = isChanged(evidence, record, order?.source.initiated !== undefined || mayBePaid(record));
     const change: Partial<JournalEntry> = {

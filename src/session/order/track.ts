@@ -175,10 +175,6 @@ export function createTracking(
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
   });
   const $answer = atom<Order | undefined>();
-  const $looked = atom<{readonly orderId: string} | undefined>();
-  const look = createLooks(core, evidence, questions, orderId => {
-    $looked.set({orderId});
-  });
   let followed: string | undefined;
   let reading = new AbortController();
   /** How many reads of the followed order are under way. */
@@ -187,6 +183,12 @@ export function createTracking(
   /** The last poll that had a good answer. */
   let lastGood = 0;
   let cancel = () => {};
+  const $looked = atom<{readonly orderId: string} | undefined>();
+  const look = createLooks(core, evidence, questions, orderId => {
+    $looked.set({orderId});
+    // The chains showed the end: there is nothing more to ask.
+    if (orderId === followed && $story.get()?.isOver) cancel();
+  });
   const pace = createPace();
 
   const schedule = (milliseconds: number) => {
@@ -308,8 +310,8 @@ function createRounds(
 
   /** Whether it is time to read an order. */
   const isDue = (entry: JournalEntry): boolean => {
-    const {orderId, stage, placedAt, isHeld} = entry;
-    if (isFinal(entry) || (stage === 'stopped' && !isHeld)) return false;
+    const {orderId, stage, placedAt} = entry;
+    if (isFinal(entry)) return false;
     if (!isTerminal(stage) && (stage !== 'expired' || mayBePaid(entry))) return true;
     const {least, most} = SELDOM_MS;
     const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);

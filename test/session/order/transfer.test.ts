@@ -176,7 +176,11 @@ describe('bitcoins that arrive', () => {
       const paid = {amount: 49_850n, hashes, ...(block !== undefined && {block})};
       return Promise.resolve(hash === undefined ? undefined : paid);
     };
+    page.session.edit({to: BTC, recipient: 'tb1qrecipient'});
+    await settle(40);
+    page.session.confirm('recipient');
     await page.order();
+    expect(entriesIn(page.session)).to.have.length(1);
     page.world.orders.set(ORDER_ID, redeemed('a'));
     await page.host.pass(5_000);
     return page;

@@ -140,6 +140,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
 /** An order that was not paid in time. */
 export function renderExpired(progress: Progress): FrameContent {
   const {placed, order, swap, session, timed, locale, copyLink, t} = progress;
+  const isUnpaid = placed.story?.isUnpaid === true;
   const until = when(placed.payUntil, timed(dayOf), locale);
   const isTransfer = placed.deal?.deposit.how === 'transfer';
   return {
@@ -148,8 +149,8 @@ export function renderExpired(progress: Progress): FrameContent {
     body: thread(
       paySide({locale, asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
       expiredBody(
-        t.noPaymentKnown({time: until}),
-        `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal ? ` ${t.lookFirst}` : ''}`,
+        isUnpaid ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
+        `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
         swap.payer,
         t,
         renderLiveSignatures(progress, placed.id),
