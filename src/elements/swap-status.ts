@@ -13,7 +13,7 @@ import {withOverrides} from '../locales/messages.js';
 import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
 import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
-import type * as Pages from './event-of.js';
+import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
 import type * as All from './settings/all.js';
@@ -32,7 +32,8 @@ const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines
 interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
-  readonly pages: typeof Pages;
+  readonly eventOf: typeof eventOf;
+  readonly orderIn: typeof orderIn;
 }
 
 /**
@@ -91,8 +92,8 @@ export class SwapStatus extends LitElement {
   }
 
   /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
-  get order(): Pages.SwapOrder | undefined {
-    return this.loaded?.pages.orderIn(this.#session);
+  get order(): SwapOrder | undefined {
+    return this.loaded?.orderIn(this.#session);
   }
 
   /** What last went wrong. */
@@ -161,7 +162,7 @@ export class SwapStatus extends LitElement {
 
   async #load() {
     try {
-      const [all, {speak}, pages] = await Promise.all([
+      const [all, {speak}, {eventOf, orderIn}] = await Promise.all([
         import('./settings/all.js'),
         import('../locales/languages.js'),
         import('./event-of.js'),
@@ -178,7 +179,7 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this, true);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, spoken, pages};
+      this.loaded = {all, spoken, eventOf, orderIn};
       this.#$look.set(this.#look());
     } catch {
       this.notLoaded = true;
@@ -259,7 +260,7 @@ export class SwapStatus extends LitElement {
   #tell(event: SessionEvent) {
     if (event.type !== 'error') {
       // Nothing happens before it is loaded.
-      if (this.loaded) this.dispatchEvent(this.loaded.pages.eventOf(event));
+      if (this.loaded) this.dispatchEvent(this.loaded.eventOf(event));
       return;
     }
     this.#error = event.error;

@@ -142,7 +142,7 @@ describe('an EVM deposit on a real chain', function () {
 
       await place.expire(deal.orderId);
       expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
-      const hash = (await refund()) as string;
+      const hash = await refund();
       const {end} = await until(shown, ({isHeld}) => isHeld === false);
       expect(end).to.deep.include({how: 'refunded', amount: deal.agreed.amount, hashes: [hash]});
       expect(

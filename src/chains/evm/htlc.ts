@@ -204,7 +204,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** The id in the order as read, if it can be one. */
-export function namedId({order}: Deal): string | undefined {
+function namedId({order}: Deal): string | undefined {
   const [, name] = /^(?:0x)?([0-9a-f]{64})$/i.exec(order?.source.swapId ?? '') ?? [];
   return name && `0x${name.toLowerCase()}`;
 }

@@ -1,18 +1,24 @@
-import type {Asset} from '../../domain/asset.js';
-import type {Deal, Deposit} from '../../domain/deposit.js';
+import type {Account} from '../../chains/adapter.js';
+import type {Asset, ChainFamily} from '../../domain/asset.js';
+import {deepFreeze, type Deal, type Deposit, type Policy} from '../../domain/deposit.js';
 import {payoutHashes, type DepositOnChain, type Evidence, type PayoutOnChain} from '../../domain/evidence.js';
 import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
+import type {SessionCore} from '../shared.js';
 import type {JournalEntry} from './journal.js';
-import {makeDeal, type OrderCore} from './shown.js';
 
 /** What the chains are asked about an order's money. */
 export type Questions = ReturnType<typeof createQuestions>;
 
+/** What asking needs: the settings, the families' code, and the accounts whose wallets may be asked to read their chain. */
+interface Readers extends Pick<SessionCore, 'config' | 'adapter'> {
+  account(family: ChainFamily): Account | undefined;
+}
+
 /** How far the clocks of a chain and of this browser may be apart. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
-export function createQuestions({config, adapter, account}: Pick<OrderCore, 'config' | 'adapter' | 'account'>) {
+export function createQuestions({config, adapter, account}: Readers) {
   /** Reads the payment into an order of this browser. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
@@ -73,6 +79,17 @@ export function createQuestions({config, adapter, account}: Pick<OrderCore, 'con
       return read ?? 'unreadable';
     },
   };
+}
+
+/** What is checked, and handed to the wallet. */
+export function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
+  return deepFreeze({
+    orderId: entry.orderId,
+    agreed: entry.agreed,
+    deposit: entry.deposit,
+    ...(order && {order}),
+    policy,
+  });
 }
 
 /** The hash that ties a payout to an order: as the order said when it was checked, else as it says now. */

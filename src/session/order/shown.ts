@@ -1,6 +1,6 @@
 import type {Account, ChainAdapter, DepositState} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
-import {deepFreeze, type CheckReport, type Deal, type Policy} from '../../domain/deposit.js';
+import type {CheckReport} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {isUnclear, mayBePaid} from '../../domain/funding.js';
 import {isPart, type Order} from '../../domain/order.js';
@@ -12,6 +12,7 @@ import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {EvidenceStore} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {OrderStores} from './stores.js';
+import {makeDeal} from './questions.js';
 import type {Tracking} from './track.js';
 
 /** What takes longer than this to get hold of an order waits for another tab. */
@@ -147,17 +148,6 @@ function payableHere(entry: JournalEntry, order: Order | undefined, depositWindo
   return order?.id === entry.orderId
     ? payableUntil(order, depositWindow) - skewOf(order, entry)
     : entry.placedAt + depositWindow;
-}
-
-/** What is checked, and handed to the wallet. */
-export function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
-  return deepFreeze({
-    orderId: entry.orderId,
-    agreed: entry.agreed,
-    deposit: entry.deposit,
-    ...(order && {order}),
-    policy,
-  });
 }
 
 /** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
