@@ -21,7 +21,7 @@ export type Stage =
   | 'confirming'
   /** The payment counts. The other side pays, or has paid. */
   | 'settling'
-  /** The recipient has the money: the order's destination has a redeem transaction. This stage stays. */
+  /** The recipient has the money: their chain shows it, or the service says so alone, which may be taken back. */
   | 'complete'
   /** The swap did not happen. The money is on its way back, or can be taken back once the timelock is over. */
   | 'refunding'
