@@ -44,8 +44,8 @@ async function openBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
       const {destination, createdAt} = await buyer.api.readOrder(orderId);
       const hashes = destination.redeemed?.hashes ?? [];
       const {secretHash} = destination;
-      // Blocks are dated in whole seconds.
-      const since = Math.floor(createdAt / 1_000) * 1_000;
+      // The clocks of chains are apart.
+      const since = createdAt - 2 * 3_600_000;
       return {shown: await of.readPayout(agreed.to, agreed.recipient, hashes, {secretHash, since}), destination};
     },
     fund: (deal: Deal, way: FundWay) => buyer.fund(deal, {way, account}),
