@@ -10,7 +10,7 @@
 import {parseArgs} from 'node:util';
 import {runElement} from './chaos/browser.js';
 import {differenceOf, type Account} from './chaos/ledger.js';
-import {CELLS, STEPS, describePlan, planOf, type Cell, type Place, type Plan} from './chaos/plan.js';
+import {CELLS, STEPS, describePlan, planOf, type Cell, type Fault, type Place, type Plan} from './chaos/plan.js';
 import {openChaosWorld, type Result} from './chaos/world.js';
 
 const {values} = parseArgs({
@@ -77,12 +77,15 @@ function isForElement(number: number): boolean {
   return number >= FIRST_OF_ELEMENT;
 }
 
+/** What the page of the element does not meet: these are the session's alone. */
+const NOT_FOR_ELEMENT = new Set<Fault>(['vague, but done', 'late block', 'node refuses', 'node slow']);
+
 /** Swaps for the page: those whose sandbox is shared by all, and whose wallets answer in time or not at all. */
 function pickForElement(most: number): number[] {
   return Array.from({length: 4 * most}, (_, at) => FIRST_OF_ELEMENT + at)
     .filter(number => {
       const {place, faults} = planOf(seed, number);
-      return place === 'served' && faults.every(({fault}) => fault !== 'vague, but done' && fault !== 'late block');
+      return place === 'served' && faults.every(({fault}) => !NOT_FOR_ELEMENT.has(fault));
     })
     .slice(0, most);
 }

@@ -59,6 +59,9 @@ export async function judge(person: Person): Promise<Verdict> {
       `the page was told “${stage}” of ${orderId.slice(0, 8)}, and the chain knew nothing of it (${because})`,
     );
   }
+  for (const {orderId, deed, isTrue, because} of person.seen) {
+    expect(await isTrue, `${orderId.slice(0, 8)} was said to be seen as ${deed}, and no chain shows it (${because})`);
+  }
   const stage = swap.stage;
   // The page took the money back itself, whatever the service says of it.
   if (outcome === 'refunded' && person.hasTakenBack) {

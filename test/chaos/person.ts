@@ -4,9 +4,12 @@
  */
 import type {Prompt} from '../../demo/wallets/prompt.js';
 import type {SwapSession} from '../../src/session/session.js';
-import type {NodeSwap, NodeWorld} from '../support/node-session.js';
+import {Nodes} from '../hostile/nodes.js';
+import {watch, type Deed} from '../hostile/watch.js';
+import type {NodeSwap, NodeTab, NodeWorld} from '../support/node-session.js';
 import {
   CHAIN_FAULTS,
+  NODE_FAULTS,
   PAGE_FAULTS,
   WALLET_FAULTS,
   type Injection,
@@ -45,11 +48,28 @@ export interface Claim {
   readonly because: string;
 }
 
+/** A movement of money that the session said was seen on its chain. */
+export interface Seen {
+  readonly orderId: string;
+  readonly deed: Deed;
+  /** Whether its chain has it. */
+  readonly isTrue: Promise<boolean>;
+  readonly because: string;
+}
+
+/** How long the sandbox may take to see on a chain what the page saw there. */
+const INDEX_MS = 5_000;
+/** Shorter than a page waits for a node. */
+const NODE_LATE_MS = 900;
+
 export class Person {
   readonly log: string[] = [];
   /** What has gone wrong so far. */
   readonly happened: Injection[] = [];
   readonly claims: Claim[] = [];
+  readonly seen: Seen[] = [];
+  readonly #nodes = new Nodes();
+  readonly #watched = new Set<NodeTab>();
   readonly service: UnreliableService;
   swap!: NodeSwap;
   readonly #began = Date.now();
@@ -75,7 +95,9 @@ export class Person {
     variant: number,
   ) {
     this.#variant = variant;
-    this.#left = plan.faults.filter(({fault}) => fault in WALLET_FAULTS || fault in PAGE_FAULTS);
+    this.#left = plan.faults.filter(
+      ({fault}) => fault in WALLET_FAULTS || fault in PAGE_FAULTS || fault in NODE_FAULTS,
+    );
     this.service = createUnreliableService({
       faults: plan.faults,
       variant,
@@ -86,6 +108,7 @@ export class Person {
       falsify: async () => {
         await this.swap.client.faults({hostile: {kind: this.#corruption(), times: 1}});
       },
+      real: () => this.swap.given,
     });
   }
 
@@ -98,6 +121,8 @@ export class Person {
       to,
       amount,
       rpc,
+      nodes: this.#nodes.gate,
+      gift: this.gift,
       fetch: (...given) => service.fetch(...given),
       answers: prompt => this.#answer(prompt),
       answered: ({method}) => this.#lose(method),
@@ -126,6 +151,11 @@ export class Person {
   get amount(): bigint {
     const {amount} = this.plan;
     return BigInt(Math.round(Number(amount) * 10 ** 6)) * 10n ** BigInt(this.decimals - 6);
+  }
+
+  /** What somebody gave the recipient before, which is less than any swap pays. */
+  get gift(): bigint {
+    return this.plan.to.startsWith('solana') ? 2_000_000n : 600n;
   }
 
   private get decimals(): number {
@@ -181,25 +211,49 @@ export class Person {
 
   /** Holds what the page was told against the chains, there and then. */
   #listen(): void {
+    for (const tab of this.swap.tabs) {
+      if (!this.#watched.has(tab)) watch(tab, (orderId, deed) => this.#see(orderId, deed));
+      this.#watched.add(tab);
+    }
     for (const {events} of this.swap.tabs) {
       const from = this.#heard.get(events) ?? 0;
       this.#heard.set(events, events.length);
       for (const event of events.slice(from)) {
         if (event.type === 'error') this.say(`told: ${event.error.code} ${event.error.detail ?? ''}`.slice(0, 160));
         if (event.type !== 'complete' && event.type !== 'refund') continue;
-        const {type, orderId} = event;
+        const {type, orderId, witness} = event;
         const stage = type === 'complete' ? 'complete' : 'refunded';
         this.say(`told: ${stage}`);
-        this.claims.push({stage, orderId, isTrue: this.#holds(orderId, stage), because: this.#known()});
+        this.claims.push({stage, orderId, isTrue: this.#holds(orderId, stage, witness), because: this.#known()});
       }
     }
   }
 
   /** A service's word stands where no chain could be asked, and a payment was made. */
-  async #holds(orderId: string, stage: Claim['stage']): Promise<boolean> {
+  async #holds(orderId: string, stage: Claim['stage'], witness: 'chain' | 'service'): Promise<boolean> {
     const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
     if ((stage === 'complete' ? destination.redeem_tx_hash : source.refund_tx_hash) !== '') return true;
-    return !this.plan.rpc && source.initiate_tx_hash !== '';
+    return witness === 'service' && !this.plan.rpc && source.initiate_tx_hash !== '';
+  }
+
+  /** Whatever is said as seen is held against its chain, there and then. */
+  #see(orderId: string, deed: Deed): void {
+    if (this.seen.some(one => one.orderId === orderId && one.deed === deed)) return;
+    this.seen.push({orderId, deed, isTrue: this.#isOnChain(orderId, deed), because: this.#known()});
+  }
+
+  async #isOnChain(orderId: string, deed: Deed): Promise<boolean> {
+    // What a reorganisation takes away was there.
+    if (deed === 'paid in' && this.plan.place === 'reorganised') return true;
+    for (const end = Date.now() + INDEX_MS; ; await pause(200)) {
+      const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
+      const hash = {
+        'paid in': source.initiate_tx_hash,
+        'paid out': destination.redeem_tx_hash,
+        'paid back': source.refund_tx_hash,
+      }[deed];
+      if (hash !== '' || Date.now() > end) return hash !== '';
+    }
   }
 
   #known(): string {
@@ -269,6 +323,11 @@ export class Person {
 
   /** Does to the page what is due at a step. `after`: what is under way then has left it. */
   async #turnPage(step: Step, after: number): Promise<void> {
+    const node = this.#due(step, NODE_FAULTS);
+    if (node) {
+      const {after: from, times, fault: kind} = node;
+      this.#nodes.suffer({from, times, ...(kind === 'node slow' && {late: NODE_LATE_MS})});
+    }
     const fault = this.#due(step, PAGE_FAULTS)?.fault as PageFault | undefined;
     if (!fault) return;
     const {swap} = this;

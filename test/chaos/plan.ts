@@ -55,6 +55,13 @@ export const PAGE_FAULTS = {
 } as const satisfies Record<string, readonly Step[]>;
 export type PageFault = keyof typeof PAGE_FAULTS;
 
+/** What goes wrong with reads of chains, once a payment is there. */
+export const NODE_FAULTS = {
+  'node refuses': ['paid'],
+  'node slow': ['paid'],
+} as const satisfies Record<string, readonly Step[]>;
+export type NodeFault = keyof typeof NODE_FAULTS;
+
 /** What happens on the chains, or with the parties that act there. */
 export const CHAIN_FAULTS = [
   'late block',
@@ -68,7 +75,7 @@ export const CHAIN_FAULTS = [
 ] as const;
 export type ChainFault = (typeof CHAIN_FAULTS)[number];
 
-export type Fault = ServiceFault | WalletFault | PageFault | ChainFault;
+export type Fault = ServiceFault | WalletFault | PageFault | NodeFault | ChainFault;
 
 /** A place of the table: something that goes wrong at a step. */
 export interface Cell {
@@ -112,6 +119,7 @@ export const CELLS: readonly Cell[] = [
   ...entries<Fault>(SERVICE_FAULTS as never),
   ...entries<Fault>(WALLET_FAULTS as never),
   ...entries<Fault>(PAGE_FAULTS as never),
+  ...entries<Fault>(NODE_FAULTS as never),
   ...CHAIN_FAULTS.map(fault => ({fault, step: 'paid' as const})),
 ];
 
@@ -162,9 +170,13 @@ export function canTakeBack({way}: Pick<Plan, 'way'>): boolean {
   return way !== 'address' && way !== 'connected' && way !== 'sign and send';
 }
 
+/** Whether the page may ask the nodes of its chains: of a payment that a wallet sends itself, nothing is read. */
+const isRead = ({way}: Pick<Plan, 'way'>) => way !== 'sign and send';
+
 function fits(at: (typeof WAYS)[number], {fault, step}: Cell): boolean {
   if (!isAsked(at, step)) return false;
   if (fault in WALLET_FAULTS) return at.asks.includes(step);
+  if (fault in NODE_FAULTS) return isRead(at);
   // Without a wallet in the page, only the service can give a payment back.
   // There only the service can give a payment back, and its word is all there is.
   if (fault.startsWith('no solver, ')) return canTakeBack(at);
@@ -179,6 +191,8 @@ const placeOf = ({fault}: Cell): Place =>
       : 'served';
 
 function inject(cell: Cell, random: Random): Injection {
+  // A look at both chains takes some reads, and the next one comes soon.
+  if (cell.fault in NODE_FAULTS) return {...cell, after: random.below(6), times: 1 + random.below(6)};
   // A price is asked for twice at least, before the review and after it, an order is read three times.
   const chances = cell.step === 'quote' ? 2 : cell.step === 'read' ? 3 : 1;
   return {...cell, after: random.below(chances), times: chances > 1 ? 1 + random.below(4) : 1};
@@ -224,7 +238,7 @@ export function planOf(seed: number, number: number): Plan {
     to: random.pick(DESTINATIONS.filter(to => to !== way.from) as unknown as [AssetId]),
     amount: way.amount,
     way: way.way,
-    rpc: way.way === 'sign' || (way.way !== 'sign and send' && random.below(4) > 0),
+    rpc: (way.way === 'sign' || random.below(4) > 0 || faults.some(({fault}) => fault in NODE_FAULTS)) && isRead(way),
     faults,
   };
 }

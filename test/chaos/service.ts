@@ -30,6 +30,14 @@ export interface ServiceOptions {
   readonly happened: (fault: Injection) => void;
   /** Has the service falsify what its next order asks to be paid. */
   readonly falsify: () => Promise<void>;
+  /** Transactions of others that gave the payer and the recipient something: half of the lies name them. */
+  readonly real?: () => Real;
+}
+
+/** Hashes of real transactions. */
+export interface Real {
+  readonly payer: string;
+  readonly recipient: string;
 }
 
 export function requestOf(url: string, method = 'GET'): Request {
@@ -38,7 +46,15 @@ export function requestOf(url: string, method = 'GET'): Request {
   return url.includes('/quote') ? 'quote' : 'read';
 }
 
-export function createUnreliableService({faults, variant, sent, happened, falsify}: ServiceOptions): UnreliableService {
+export function createUnreliableService({
+  faults,
+  variant,
+  sent,
+  happened,
+  falsify,
+  real: others,
+}: ServiceOptions): UnreliableService {
+  const real = () => (Math.floor(variant * 64) % 2 ? others?.() : undefined);
   const pending = faults
     .filter(({fault}) => fault in SERVICE_FAULTS)
     .map(injection => ({injection, after: injection.after, times: injection.times}));
@@ -70,9 +86,11 @@ export function createUnreliableService({faults, variant, sent, happened, falsif
       const pass = async () => {
         const response = await fetch(input, request === 'quote' || request === 'read' ? init : {...init, signal: null});
         if (service.isOffline) throw new TypeError('fetch failed');
-        return request === 'read' && service.lie ? lied(response, service.lie) : response;
+        return request === 'read' && service.lie ? lied(response, service.lie, real()) : response;
       };
-      return fault ? suffer({fault, request, pass, variant, falsify, signal: init.signal ?? undefined}) : pass();
+      return fault
+        ? suffer({fault, request, pass, variant, falsify, real: real(), signal: init.signal ?? undefined})
+        : pass();
     },
   };
   return service;
@@ -84,10 +102,11 @@ interface Suffering {
   readonly pass: () => Promise<Response>;
   readonly variant: number;
   readonly falsify: () => Promise<void>;
+  readonly real: Real | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
-async function suffer({fault, request, pass, variant, falsify, signal}: Suffering): Promise<Response> {
+async function suffer({fault, request, pass, variant, falsify, real, signal}: Suffering): Promise<Response> {
   const broken = () => new TypeError('fetch failed');
   /** Half of the time the request was processed before the fault. */
   const processed = () => (variant < 0.5 ? pass() : undefined);
@@ -135,7 +154,7 @@ async function suffer({fault, request, pass, variant, falsify, signal}: Sufferin
       await pass();
       return json({status: 'Error', error: 'this chain is not supported for initiations'}, 400);
     default:
-      return lied(await pass(), fault);
+      return lied(await pass(), fault, real);
   }
 }
 
@@ -172,7 +191,7 @@ async function torn(response: Response): Promise<Response> {
 }
 
 /** The order as a hostile service would tell it. */
-async function lied(response: Response, lie: Lie): Promise<Response> {
+async function lied(response: Response, lie: Lie, real?: Real): Promise<Response> {
   if (lie === 'says gone') return json({status: 'Error', error: 'order_id: order not found'}, 404);
   const body = JSON.parse(await response.text()) as {
     status?: string;
@@ -193,8 +212,10 @@ async function lied(response: Response, lie: Lie): Promise<Response> {
       secret,
     });
     Object.assign(source, event('redeem', chainOf(source)), {secret});
+    if (real?.recipient) destination['redeem_tx_hash'] = real.recipient;
   } else if (lie === 'says refunded') {
     Object.assign(source, event('refund', chainOf(source)));
+    if (real?.payer) source['refund_tx_hash'] = real.payer;
     Object.assign(destination, event('redeem'));
   } else if (lie === 'says unpaid') {
     Object.assign(source, event('initiate'), event('redeem'), {

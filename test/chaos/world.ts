@@ -82,6 +82,7 @@ export async function openChaosWorld(seed: number): Promise<ChaosWorld> {
       const {from, to} = plan;
       const {amount} = person;
       if (world.chainOf(from).assets[from]?.token !== undefined) ledger.made(from, amount * 3n);
+      if (world.chainOf(to).assets[to]?.token !== undefined) ledger.made(to, person.gift);
       if (from.startsWith('solana')) people.add(person.swap.payer.account);
       if (to.startsWith('solana')) people.add(person.swap.recipient);
       const chain = turnChain(person, control);

@@ -141,6 +141,7 @@ const IN_SHORT: ReadonlySet<string> = new Set([
   'evm · claim · complete, told where nothing can be read any more, and taken back',
   'starknet · claim · an end, told and taken back · no rpc',
   'evm · claim · a signature is refused and kept, and a payment is told of once',
+  'evm · claim · two tabs that read at different times',
 ]);
 
 export interface HostileOptions {

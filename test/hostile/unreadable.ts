@@ -4,7 +4,7 @@
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {LONGEST_WAIT_MS} from '../../src/domain/evidence.js';
-import {chainName, type NodeWorld} from '../support/node-session.js';
+import {chainName, MemoryStorage, type NodeWorld} from '../support/node-session.js';
 import {entriesIn, shownIn, storyIn} from '../support/shown.js';
 import {FAMILIES, holds, PAIRS} from './judge.js';
 import type {Lie} from './man.js';
@@ -13,15 +13,18 @@ import {
   demand,
   deposit,
   ENDS,
+  expire,
   fakeHash,
   isReadable,
   keptSignature,
+  ON_CONTRACTS,
   paidOnce,
   PAID,
   PAYER_ALONE,
   PAYS_OUT,
   read,
   reads,
+  takeBack,
   type Claim,
 } from './scenes.js';
 import {beginTold, Told} from './told.js';
@@ -273,13 +276,47 @@ async function keepSignature(world: NodeWorld, family: ChainFamily, rpc: boolean
   }
 }
 
+/** More changes than two tabs have to write down of one swap. */
+const MOST_WRITES = 300;
+
+/** Two tabs have read different things of a chain, since one of them lost its connection: they do not write against each other. */
+async function readApart(told: Told, family: ChainFamily): Promise<number> {
+  const {swap, man} = told;
+  const first = swap.tab;
+  swap.secondTab().session.openOrder(told.orderId);
+  told.listen();
+  demand(await reads(swap, () => storyIn(swap.session)?.isHeld), `the second tab does not see it. ${swap.describe()}`);
+  first.host.online$.set(false);
+  first.host.visible$.set(false);
+  let writes = 0;
+  const {storage} = swap.browser;
+  if (storage instanceof MemoryStorage)
+    storage.onChange = () => {
+      if (++writes > MOST_WRITES) throw new RangeError('too many changes');
+    };
+  told.truth = new Set<Deed>(['paid in', 'paid back']);
+  await expire(swap, man);
+  await swap.connect();
+  await takeBack({swap, family});
+  told.demand(await reads(swap, () => swap.stage === 'refunded'), `the page says ${swap.stage}`);
+  told.demand(writes <= MOST_WRITES, 'the tabs write without end');
+  const {paidBack, isHeld} = entryOf(told) ?? {};
+  told.demand(paidBack && !isHeld, 'it is not kept that the money is back');
+  return 1;
+}
+
 type Work = (told: Told) => Promise<number>;
 
 /** Cases on orders that are paid. */
 function unreadable(
   name: string,
   work: Work,
-  {rpc, pairs = PAIRS, of = FAMILIES}: {rpc: boolean; pairs?: typeof PAYS_OUT; of?: readonly ChainFamily[]},
+  {
+    rpc,
+    pairs = PAIRS,
+    of = FAMILIES,
+    isAlone = false,
+  }: {rpc: boolean; pairs?: typeof PAYS_OUT; of?: readonly ChainFamily[]; isAlone?: boolean},
 ): Claim[] {
   return of.flatMap(family => {
     const pair = pairs[family];
@@ -288,7 +325,7 @@ function unreadable(
       name,
       family,
       rpc,
-      isAlone: family === 'bitcoin',
+      isAlone: isAlone || family === 'bitcoin',
       async run(world) {
         const told = await paid(world, pairs === PAIRS ? family : 'evm', {rpc, pair});
         try {
@@ -314,6 +351,13 @@ export const UNREADABLE: readonly Claim[] = [
   ...unreadable('refunded, told where nothing can be read any more', failAfterHeld, {rpc: true}),
   ...FAMILIES.flatMap(family =>
     unreadable('an end, told and taken back', told => takeBackWords(told, family), {rpc: false, of: [family]}),
+  ),
+  ...ON_CONTRACTS.flatMap(family =>
+    unreadable('two tabs that read at different times', told => readApart(told, family), {
+      rpc: true,
+      of: [family],
+      isAlone: true,
+    }),
   ),
   ...BY_SIGNATURE.flatMap(family =>
     [true, false].map(rpc => ({

@@ -285,7 +285,8 @@ const gates: NodeGate[] = [];
 /** The address of a node for one person alone, whose reads pass a gate. */
 function gated(gate: NodeGate, chain: string, rpc: string): string {
   if (!gates.length) routeReads();
-  return `${rpc.replace(/\/+$/, '')}/~${String(gates.push(gate) - 1)}~${chain}`;
+  const at = gates.includes(gate) ? gates.indexOf(gate) : gates.push(gate) - 1;
+  return `${rpc.replace(/\/+$/, '')}/~${String(at)}~${chain}`;
 }
 
 function routeReads(): void {
@@ -342,6 +343,8 @@ export interface BeginOptions {
   readonly coins?: bigint;
   /** The recipient's address; a new wallet's by default. */
   readonly recipient?: string;
+  /** What the recipient was given of the destination asset before, in the smallest unit; nothing by default. */
+  readonly gift?: bigint;
 }
 
 export interface NodeWorld {
@@ -423,6 +426,8 @@ export class NodeSwap {
   /** The ids of the orders that were placed. */
   readonly orderIds: string[] = [];
   readonly tabs: NodeTab[] = [];
+  /** The transactions that gave payer and recipient what they have at first. */
+  readonly given = {payer: '', recipient: ''};
   #before = {payer: 0n, recipient: 0n};
   #sent = 0n;
 
@@ -457,7 +462,8 @@ export class NodeSwap {
     const unit = 10n ** BigInt(assets[options.from]?.decimals ?? 0);
     const [whole = '0', part = ''] = options.amount.split('.');
     const amount = BigInt(whole) * unit + BigInt(part.padEnd(String(unit).length - 1, '0') || '0');
-    await this.give(options.from, amount * (options.coins ?? 3n));
+    this.given.payer = await this.give(options.from, amount * (options.coins ?? 3n));
+    if (options.gift) this.given.recipient = await this.give(options.to, options.gift, this.recipient);
     if (family === 'evm') await this.give(`${chainName(options.from)}:eth`, 10n ** 18n);
     if (family === 'bitcoin') await world.mine(chainName(options.from), 1);
     this.#before = {
@@ -467,8 +473,10 @@ export class NodeSwap {
     this.open();
   }
 
-  give(asset: string, amount: bigint) {
-    return this.client.control('faucet', {asset, address: this.payer.account, amount: String(amount)});
+  /** Gives somebody coins, the payer by default; answers the transaction's hash. */
+  async give(asset: string, amount: bigint, address = this.payer.account): Promise<string> {
+    const {tx_hash: hash} = await this.client.control('faucet', {asset, address, amount: String(amount)});
+    return String(hash);
   }
 
   /** The tab that was opened last. */
