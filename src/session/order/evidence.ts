@@ -137,7 +137,8 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
     announceEnd(orderId, order, stage, witness);
   };
 
-  const judge = (orderId: string) => {
+  /** Tells the story anew. Only news is written down: tabs that have read different things would write against each other. */
+  const judge = (orderId: string, isNews = false) => {
     const evidence = of(orderId);
     const circumstances = circumstancesOf(orderId, evidence);
     const story = circumstances && keepOrder(tell(evidence, circumstances), $story.get());
@@ -146,7 +147,7 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
       // Time goes by, and the service is asked again and again: only what changed is shown anew.
       if (shown()?.id === orderId && !isSameStory(story, $story.get())) $story.set(story);
       if (!story) return;
-      remember(orderId, evidence, story);
+      if (isNews) remember(orderId, evidence, story);
       follow(orderId, story, (story.stage === 'refunded' ? paidBack : paidOut) !== undefined);
     });
   };
@@ -158,7 +159,7 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
 
     accept(orderId: string, fact: Fact<JournalEntry>) {
       known.set(orderId, accept(known.get(orderId) ?? NO_EVIDENCE, fact));
-      judge(orderId);
+      judge(orderId, true);
     },
 
     /** The time, for a question that is asked now: later than for any before it. */
