@@ -134,12 +134,9 @@ const IN_SHORT: ReadonlySet<string> = new Set([
   'solana · claim · hashes of a megabyte',
   'starknet · claim · another deposit’s id',
   'starknet · claim · nothing was paid, said after a payment and past the timelock',
-  'bitcoin · claim · real transactions of others, as anything',
-  'evm · claim · real transactions of others, as anything · no rpc',
-  'solana · claim · real transactions of others, as the payout there',
+  'solana · claim · real transactions of others, as anything',
   'solana · claim · an end, told once while any one read fails',
   'evm · claim · complete, told where nothing can be read any more, and taken back',
-  'starknet · claim · an end, told and taken back · no rpc',
   'evm · claim · a signature is refused and kept, and a payment is told of once',
   'evm · claim · two tabs that read at different times',
 ]);
