@@ -39,7 +39,7 @@ export type PayoutOptions = Pick<Parameters<ChainAdapter['readPayout']>[3], 'sec
  */
 export async function addPayouts(
   hashes: readonly string[],
-  form: RegExp,
+  form: Pick<RegExp, 'test'>,
   {secretHash, since = 0}: PayoutOptions,
   read: (hash: string) => Promise<Gift | undefined>,
 ): Promise<PayoutOnChain> {
@@ -48,18 +48,19 @@ export async function addPayouts(
       const gift = form.test(hash) ? await read(hash) : undefined;
       if (!gift || gift.amount <= 0n) return undefined;
       const secrets = secretHash === undefined ? [] : await openingIt(gift.secrets ?? [], secretHash);
-      return {...gift, hash, secrets, isEarlier: gift.at !== undefined && gift.at < since};
+      const isAnothers = secretHash !== undefined && !secrets.length && Boolean(gift.secrets?.length);
+      return {...gift, hash, secrets, isAnothers: isAnothers || (gift.at !== undefined && gift.at < since)};
     }),
   );
   const found = gifts.filter(gift => gift !== undefined);
   const sum = (some: readonly Gift[]) => some.reduce((total, {amount}) => total + amount, 0n);
-  const tied = found.filter(({secrets, isEarlier}) => secrets.length > 0 && !isEarlier);
+  const tied = found.filter(({secrets, isAnothers}) => secrets.length > 0 && !isAnothers);
   const blocks = tied.map(({block}) => block);
   const [secret] = tied.flatMap(({secrets}) => secrets);
   return {
     amount: sum(tied),
-    loose: sum(found.filter(gift => !gift.isEarlier && !tied.includes(gift))),
-    earlier: sum(found.filter(({isEarlier}) => isEarlier)),
+    loose: sum(found.filter(gift => !gift.isAnothers && !tied.includes(gift))),
+    earlier: sum(found.filter(({isAnothers}) => isAnothers)),
     hashes: tied.map(({hash}) => hash),
     ...(blocks.length > 0 && blocks.every(block => block !== undefined) && {block: latest(blocks)}),
     ...(secret !== undefined && {secret}),

@@ -60,7 +60,7 @@ export interface PayoutOnChain {
   readonly amount: bigint;
   /** What they got by the others: real money, and nothing that ties it to the order. */
   readonly loose: bigint;
-  /** What they got, either way, before the order was made: it is another swap's, or anybody's. */
+  /** What they got before the order was made, or by the secrets of other swaps alone: it is another's. */
   readonly earlier: bigint;
   /** The transactions that make up `amount`. */
   readonly hashes: readonly string[];

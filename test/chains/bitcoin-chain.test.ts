@@ -447,8 +447,9 @@ describe('reading a Bitcoin chain', () => {
       const [input] = transaction.vin;
       const other = {...input!, witness: redeemBy('5f'.repeat(32))};
       expect(await read({body: {...transaction, vin: [other, input]}})([D])).to.deep.equal(shown);
+      const ofAnother = await read({body: {...transaction, vin: [other]}})([D]);
+      expect(ofAnother, 'another swap').to.deep.equal({...nothing, earlier: 60n});
       for (const vin of [
-        [other],
         [{...input, witness: REFUND}],
         [{...input, witness: ['51'.repeat(64), SECRET, '51', 'c0']}],
         [{...input, witness: ['51'.repeat(64), 'short', `a820${'ab'.repeat(32)}88`, 'c0']}],

@@ -121,7 +121,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       adapter.readPayout(deal.agreed.from, recipient, of, {secretHash, since, ...more});
     const nothing = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
     expect(await read(redeemer)).to.deep.equal({...nothing, amount: AMOUNT, hashes, block, secret});
-    expect(await read(redeemer, {secretHash: '5a'.repeat(32)})).to.deep.equal({...nothing, loose: AMOUNT});
+    expect(await read(redeemer, {secretHash: '5a'.repeat(32)})).to.deep.equal({...nothing, earlier: AMOUNT});
     expect(await read(redeemer, {since: Date.now() + 60_000})).to.deep.equal({...nothing, earlier: AMOUNT});
     expect(await read(buyer.account.address)).to.deep.equal(nothing);
     expect(await read(redeemer, {}, ['0x1234'])).to.deep.equal(nothing);

@@ -275,12 +275,13 @@ async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Pro
       stage.listen();
     }
     if (fundingIn(swap.session).unclear) await swap.session.answer(false);
+    // The page may see the payment before the service does.
+    stage.truth = new Set<Deed>(['paid in']);
     await swap.pay();
     demand(
       await holds(async () => (await stage.truly()).source_swap.initiate_tx_hash !== '', 10_000),
       `the payment did not get to the chain. ${swap.describe()} ${stage.said.join('; ')}`,
     );
-    stage.truth = new Set<Deed>(['paid in']);
     await reads(swap, () => PAID.includes(swap.stage));
     await stage.transfers('after');
     stage.past.source.push({
@@ -332,12 +333,13 @@ async function payoutsOn(world: NodeWorld, family: ChainFamily, rpc: boolean): P
     await stage.transfers('before');
     await stage.faults(PAYER_ALONE);
     await swap.place();
+    // The wallet has paid: the page may see that before the service does.
+    stage.truth = new Set<Deed>(['paid in']);
     stage.listen();
     demand(
       await holds(async () => (await stage.truly()).source_swap.initiate_tx_hash !== '', 10_000),
       `the payment did not get to the chain. ${swap.describe()}`,
     );
-    stage.truth = new Set<Deed>(['paid in']);
     await reads(swap, () => PAID.includes(swap.stage));
     await stage.transfers('after');
     swap.stranger().session.openOrder(stage.orderId);

@@ -405,6 +405,11 @@ async function call(
   });
 }
 
+/** Whether a text is a number of this chain, in hex digits. */
+export function isFelt(text: string): boolean {
+  return readFelt(text) !== undefined;
+}
+
 /** A number of this chain, as hex text. */
 function readFelt(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) return undefined;

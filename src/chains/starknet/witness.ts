@@ -13,6 +13,7 @@ import {
   idParts,
   isAnswer,
   isContractAddress,
+  isFelt,
   isSameStarknetAddress,
   namedId,
   paidIds,
@@ -33,7 +34,8 @@ import {
 } from './htlc.js';
 import {chainIdOf, type Read} from './rpc.js';
 
-const HASH = /^0x[0-9a-f]{1,64}$/i;
+/** A hash is a number of this chain: for any other text a node has an error. */
+const HASH = {test: isFelt};
 
 /** The hash of the ids. Half of what this family loads, and only for a payment and for looking for one. */
 export const loadHash = () => import('./poseidon.js');
