@@ -85,7 +85,6 @@ class Eventful extends Told {
       what: 'the payout of an earlier swap',
       hash: plain(destination.redeem_tx_hash),
       secret: destination['secret'] ?? '',
-      isEnough: true,
     });
     const approval = swap.calls.find(({params, result}) => result !== undefined && /095ea7b3/.test(text(params)));
     if (approval) past.source.push({what: 'an approval', hash: String(approval.result)});
