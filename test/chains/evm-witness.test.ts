@@ -400,7 +400,10 @@ describe('a payout on an EVM chain', () => {
     expect(await (await openPaid(paid)).read()).to.deep.equal(loose);
     const {read, from} = await openPaid(paid, redeemed(ORDER));
     expect(await read(from, [HASH], {secretHash: SECRET_HASH.toUpperCase()})).to.deep.equal(shown(AMOUNT));
-    expect(await read(from, [HASH], {secretHash: sha256('0x5f').slice(2)})).to.deep.equal({...NOTHING, earlier: AMOUNT});
+    expect(await read(from, [HASH], {secretHash: sha256('0x5f').slice(2)})).to.deep.equal({
+      ...NOTHING,
+      earlier: AMOUNT,
+    });
     const wrong = await openPaid(paid, redeemed(ORDER, CONTRACT, id('other')));
     expect(await wrong.read(), 'a secret that does not fit').to.deep.equal(loose);
     expect(await (await openPaid(paid, redeemed(id('unknown')))).read(), 'no such order').to.deep.equal(loose);

@@ -411,7 +411,10 @@ describe('a payout on Solana', () => {
   it('is tied to no order without its secret', async () => {
     const {read, from} = await openPaid();
     expect(await read(from, OWNER, [HASH], {})).to.deep.equal(loose);
-    expect(await read(from, OWNER, [HASH], {secretHash: 'ab'.repeat(32)})).to.deep.equal({...nothing, earlier: 500_000n});
+    expect(await read(from, OWNER, [HASH], {secretHash: 'ab'.repeat(32)})).to.deep.equal({
+      ...nothing,
+      earlier: 500_000n,
+    });
   });
 
   it('is none where its block was made before the order, by the block’s own time', async () => {
