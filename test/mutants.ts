@@ -2,28 +2,34 @@
  * `npm run test:mutants`: does a test fail for each of many small defects in what decides about money (`mutants/list.ts`)?
  * `-- solana` takes those in files that have this word in their path.
  */
-import {readFileSync, readdirSync} from 'node:fs';
-import {basename} from 'node:path';
+import {cpSync, readFileSync, readdirSync, rmSync} from 'node:fs';
+import {basename, join, resolve} from 'node:path';
 import type {Plugin} from 'vite';
-import {MUTANTS, type Mutant} from './mutants/list.js';
+import {MUTANTS, timesOf, type Mutant} from './mutants/list.js';
 import {runBatch, withCompiled} from './support/node-tests.js';
 
 /** The least part of the defects that has to be found. */
 const GOAL = 0.97;
 /** A defect may also lead in circles. */
-const TIMEOUT = 180_000;
+const TIMEOUT = 120_000;
 const LANES = 2;
+/** What takes half a minute. */
+const SLOW = /money|faults|fuzz/;
 
 interface Case {
   readonly file: string;
   readonly mutant: Mutant;
+  /** Where the file with the defect lies, as if it were a source beside the file. */
+  readonly path: string;
 }
 
 const wanted = process.argv.slice(2);
 const cases = Object.entries(MUTANTS)
   .filter(([file]) => wanted.every(word => file.includes(word)))
-  .flatMap(([file, mutants]) => mutants.map((mutant): Case => ({file, mutant})));
-const wrong = cases.filter(({file, mutant: [was]}) => readFileSync(file, 'utf8').split(was).length !== 2);
+  .flatMap(([file, mutants]) =>
+    mutants.map((mutant, at): Case => ({file, mutant, path: file.replace(/ts$/, `mutant-${String(at)}.ts`)})),
+  );
+const wrong = cases.filter(({file, mutant: [was]}) => timesOf(was, file) !== 1);
 for (const {file, mutant} of wrong) console.log(`✗ ${file} does not have this once: ${mutant[0]}`);
 
 const tests = readdirSync('test', {recursive: true, encoding: 'utf8'})
@@ -32,9 +38,21 @@ const tests = readdirSync('test', {recursive: true, encoding: 'utf8'})
 const waiting = wrong.length ? [] : [...cases];
 const found: Case[] = [];
 const survived: Case[] = [];
-await Promise.all(Array.from({length: LANES}, lane));
+/** By source and test, how many defects of that source the test has found. */
+const finds = new Map<string, number>();
+if (waiting.length) {
+  const files = new Set(waiting.flatMap(({file}) => testsOf(file).flat()));
+  await withCompiled([...files, ...waiting.map(({path}) => path)], [mutated(waiting)], folder =>
+    Promise.all(Array.from({length: LANES}, (_, at) => lane(folder, `${folder}-${String(at)}`))),
+  );
+}
 
-const harmless = (all: readonly Case[]) => all.filter(({mutant}) => mutant[2] !== undefined);
+for (const file of new Set(cases.map(one => one.file))) {
+  const of = (all: readonly Case[]) => all.filter(one => one.file === file).length;
+  console.log(
+    `${file}: ${String(of(cases))} defects, ${String(of(found))} found, ${String(of(harmless(survived)))} harmless`,
+  );
+}
 for (const {file, mutant} of harmless(found)) console.log(`✗ ${file}: is found, so it is not harmless: ${mutant[0]}`);
 console.log(`\n${String(cases.length)} defects, ${String(found.length)} found`);
 for (const {file, mutant} of survived)
@@ -46,16 +64,45 @@ const isGood =
   found.length >= GOAL * cases.length;
 process.exit(isGood ? 0 : 1);
 
-async function lane(): Promise<void> {
+/** Tries one defect after the other in a copy of what was compiled: a module with the defect takes its module's place. */
+async function lane(compiled: string, folder: string): Promise<void> {
+  const remove = () => rmSync(folder, {recursive: true, force: true});
+  process.once('exit', remove);
+  cpSync(compiled, folder, {recursive: true});
+  const moduleOf = (path: string) => path.replace(/ts$/, 'mjs');
   for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const {file, mutant} = next;
-    const files = testsOf(file);
-    const {failed} = await withCompiled(files, [mutated(file, mutant)], folder =>
-      runBatch(files, folder, () => undefined, {bail: true, timeout: TIMEOUT}),
+    const {file, mutant, path} = next;
+    const place = join(folder, moduleOf(file));
+    cpSync(join(compiled, moduleOf(path)), place);
+    const failure = await firstFailure(file, folder);
+    cpSync(join(compiled, moduleOf(file)), place);
+    (failure === undefined ? survived : found).push(next);
+    console.log(
+      `${failure === undefined ? '✗' : '✓'} ${describe(file, mutant)}${failure === undefined ? '' : `\n    ${failure}`}`,
     );
-    (failed.length ? found : survived).push(next);
-    console.log(`${failed.length ? '✓' : '✗'} ${describe(file, mutant)}${failed.length ? `\n    ${failed[0]!}` : ''}`);
   }
+  remove();
+}
+
+/** The first test that fails: the file that is likeliest to have one runs alone, so that little is loaded for it. */
+async function firstFailure(file: string, folder: string): Promise<string | undefined> {
+  const findsOf = (test: string) => finds.get(`${file} ${test}`) ?? 0;
+  const [near = [], ...far] = testsOf(file);
+  const [first, ...others] = near.toSorted((one, other) => findsOf(other) - findsOf(one));
+  for (const batch of [[first!], others, ...far]) {
+    if (!batch.length) continue;
+    const {failed} = await runBatch(batch, folder, () => undefined, {bail: true, timeout: TIMEOUT});
+    const [failure] = failed;
+    if (failure === undefined) continue;
+    const test = batch.find(one => failure.startsWith(`${one} ›`)) ?? '';
+    finds.set(`${file} ${test}`, findsOf(test) + 1);
+    return failure;
+  }
+  return undefined;
+}
+
+function harmless(all: readonly Case[]): readonly Case[] {
+  return all.filter(({mutant}) => mutant[2] !== undefined);
 }
 
 function describe(file: string, [was, is]: Mutant): string {
@@ -63,25 +110,30 @@ function describe(file: string, [was, is]: Mutant): string {
   return `${file}: ${line(was)} → ${line(is) || 'nothing'}`;
 }
 
-/** Puts a defect into a module as it is compiled. */
-function mutated(file: string, [was, is]: Mutant): Plugin {
+/** Has a module with each defect beside the module without. */
+function mutated(all: readonly Case[]): Plugin {
+  const byPath = new Map(all.map(one => [resolve(one.path), one]));
   return {
     name: 'mutated',
     enforce: 'pre',
-    transform: {
-      filter: {id: new RegExp(`/${file.replaceAll('.', '\\.')}$`)},
-      handler: code => ({code: code.replace(was, () => is), map: null}),
+    resolveId: id => (byPath.has(resolve(id)) ? resolve(id) : undefined),
+    load(id) {
+      const one = byPath.get(id);
+      if (!one) return undefined;
+      const [was, is] = one.mutant;
+      return readFileSync(one.file, 'utf8').replace(was, () => is);
     },
   };
 }
 
-/** The tests that may find a defect in a file, the nearest first. */
-function testsOf(file: string): string[] {
+/** The tests that may find a defect in a file: those that are near, then those that take time. The nearest come first. */
+function testsOf(file: string): string[][] {
   const [, room = '', ...path] = file.split('/');
   const name = basename(file, '.ts');
   const family = room === 'chains' && path.length > 1 ? path[0]! : '';
   const distance = (test: string) => {
-    if (basename(test) === `${family ? `${family}-` : ''}${name}.test.ts`) return 0;
+    const isOfRoom = test.startsWith(`test/${room}/`);
+    if (isOfRoom && basename(test) === `${family ? `${family}-` : ''}${name}.test.ts`) return 0;
     // A chain of the sandbox takes time to start.
     if (/-chain\.test\.ts$/.test(test)) return test.includes(`/${family}-`) && family ? 4 : 9;
     if (room === 'chains')
@@ -92,8 +144,9 @@ function testsOf(file: string): string[] {
           : /checks|opinion/.test(test)
             ? 2
             : 9;
-    if (test.startsWith(`test/${room}/`)) return test.includes('money') ? 2 : 1;
+    if (isOfRoom) return SLOW.test(test) ? 2 : 1;
     return room === 'domain' ? 3 : 9;
   };
-  return tests.filter(test => distance(test) < 9).sort((one, other) => distance(one) - distance(other));
+  const near = tests.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));
+  return [near, tests.filter(test => distance(test) === 4)];
 }
