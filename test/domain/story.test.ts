@@ -770,6 +770,20 @@ describe('What is out of the ordinary', () => {
   });
 });
 
+describe('An order that is not paid', () => {
+  const isUnpaid = (...facts: readonly StoryFact[]) => storyOf([record(), says(), ...facts]).isUnpaid;
+
+  it('is one only by its chain’s word, as it was last asked', () => {
+    expect(isUnpaid(), 'not asked').to.be.false;
+    expect(isUnpaid(sees({state: 'unknown'}, NOON + 1)), 'not to be read').to.be.false;
+    expect(isUnpaid(sees({state: 'seen'}, NOON + 1)), 'on its way').to.be.false;
+    for (const state of ['none', 'reverted', 'empty', 'expired'] as const) {
+      expect(isUnpaid(sees({state}, NOON + 1)), state).to.be.true;
+      expect(isUnpaid(sees({state}, NOON + 1), sees(undefined, NOON + 2)), `${state}, then in vain`).to.be.false;
+    }
+  });
+});
+
 describe('A stage', () => {
   const back = (stage: Stage, ...facts: readonly StoryFact[]) => {
     const story = storyOf([record({...SENT, stage}), ...facts], at(NOON + 1));
