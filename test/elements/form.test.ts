@@ -3,7 +3,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import type {FakeSession} from '../support/fake-session.js';
 import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
-import {RECIPIENT, STATES, threeQuotes} from '../support/states.js';
+import {CHOICES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
 describe('The form', () => {
   it('hands on what is typed, and nothing else', async () => {
@@ -57,6 +57,24 @@ describe('The form', () => {
     const offered = page.findAll('[role="option"]').map(option => option.textContent.replace(/\s+/g, ' ').trim());
     expect(offered).to.have.length(2);
     expect(offered.every(text => text.includes('Ethereum Sepolia'))).to.equal(true);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('keeps a list of assets where it was scrolled to when a balance comes', async () => {
+    const {page, session} = await open();
+    CHOICES['asset-picker-many']?.prepare(session);
+    await page.settled();
+    await page.press(/^You pay:/);
+    await page.untilThere('swap-widget-asset-picker');
+    await page.settled();
+    const list = page.find('.scroll')!;
+    list.scrollTop = list.scrollHeight;
+    const place = list.scrollTop;
+    expect(place).to.be.above(0);
+    session.$balances.set(Object.fromEntries(session.$config.get()!.catalogue.assets.map(({id}) => [id, 10n ** 30n])));
+    await waitUntil(() => page.findAll('.end bdi').length > 10);
+    await page.settled();
+    expect(list.scrollTop).to.equal(place);
     await expect(page.widget).to.be.accessible();
   });
 

@@ -183,6 +183,9 @@ interface RpcAnswer {
   error?: {code: number; message: string; data?: string};
 }
 
+/** The process's own, whatever a program puts in its place while its node runs. */
+const {fetch} = globalThis;
+
 function createRpc(url: string): Rpc {
   let id = 0;
   return async <T>(method: string, ...params: unknown[]) =>

@@ -171,6 +171,8 @@ export class AssetPicker extends SwapPicker {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
+    // A balance that comes does not move the list under the pointer.
+    if (!['search', 'chain', 'active'].some(name => changed.has(name))) return;
     const {renderRoot} = this;
     for (const each of [
       renderRoot.querySelector('.active'),
