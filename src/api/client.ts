@@ -4,9 +4,12 @@ import type {Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
 
-/** The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. */
+/**
+ * The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. A read that meets one hiccup is
+ * made again by itself, once: whoever asks again after a rejection waits longer each time.
+ */
 export interface SwapApi {
-  /** Asks for prices; tries again by itself. The answers are neither ranked nor compared with the request. */
+  /** Asks for prices. The answers are neither ranked nor compared with the request. */
   quote(request: QuoteRequest, options?: ReadOptions): Promise<readonly Quote[]>;
   /** Places an order. Asked once: a lost answer leaves an order that nobody can pay. */
   createOrder(
@@ -14,11 +17,11 @@ export interface SwapApi {
     options?: {readonly nameSolver?: boolean},
   ): Promise<{orderId: string; deposit: Deposit}>;
   /**
-   * Hands a signature to the service, which sends the payment. Asked once. A clear no is an answer; a rejection means that
-   * the answer was lost, so the payment may happen.
+   * Hands a signature to the service, which sends the payment. Asked once. A clear yes or no is an answer; a rejection means
+   * that the answer was lost, so the payment may happen.
    */
   initiate(orderId: string, signature: unknown): Promise<InitiateAnswer>;
-  /** Reads an order; tries again by itself. `onAge`: how old the answer is, in milliseconds, as far as that can be told. */
+  /** Reads an order. `onAge`: how old the answer is, in milliseconds, as far as that can be told. */
   readOrder(orderId: string, options?: ReadOptions & {readonly onAge?: (age: number) => void}): Promise<Order>;
   /** Asks for the service's list of assets, which not every service has. Asked once. */
   readLimits?(): Promise<LimitsByAsset>;
@@ -31,19 +34,22 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface ReadDetails extends ReadOptions {
+  readonly onAge?: ((age: number) => void) | undefined;
+  /** What is not there where the answer is a 404. */
+  readonly absent?: string;
+}
+
 /** How long to wait, in milliseconds. */
 export interface Timeouts {
   /** For an answer to a question that changes nothing. */
   readonly read: number;
   /** For an answer to an order or a signature. */
   readonly write: number;
-  /** Before the second try of a read, give or take a half; doubled before each further one. */
+  /** Before a read is made again after a hiccup, give or take a half. */
   readonly pause: number;
-  /** At most before another try: where the service wants more (`Retry-After`), the read fails and says so. */
-  readonly longestPause: number;
 }
 
-const READ_TRIES = 3;
 /** Longer than any answer of the service, in bytes. */
 const LONGEST_BODY = 2_000_000;
 /** Deeper than any answer of the service. */
@@ -86,19 +92,31 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
     }
   };
 
-  const read = async (path: string, signal?: AbortSignal, onAge?: (age: number) => void): Promise<unknown> => {
-    for (let tries = 1; ; tries++) {
+  /** Whether any answer was a good one, so that the app id was taken. */
+  let wasTaken = false;
+  const resultOf = (answer: Answer, absent?: string): unknown => {
+    const result = readAnswer(answer, wasTaken, absent);
+    wasTaken = true;
+    return result;
+  };
+
+  /** Whether the last read met no hiccup: an outage is not met with twice the load. */
+  let isWell = true;
+  const read = async (path: string, {signal, onAge, absent}: ReadDetails = {}): Promise<unknown> => {
+    for (;;) {
+      const mayRepeat = isWell;
       try {
         const answer = await send(path, {headers}, timeouts.read, signal);
-        const result = readAnswer(answer);
+        const result = resultOf(answer, absent);
+        isWell = true;
         onAge?.(answer.age);
         return result;
       } catch (error) {
         signal?.throwIfAborted();
         const fault = toSwapError(error, 'service');
-        const wait = fault.retryAfter ?? timeouts.pause * 2 ** (tries - 1) * (0.5 + Math.random());
-        if (tries === READ_TRIES || !isPassing(fault) || wait > timeouts.longestPause) throw fault;
-        await pause(wait, signal);
+        isWell = !isHiccup(fault);
+        if (isWell || !mayRepeat) throw fault;
+        await pause(timeouts.pause * (0.5 + Math.random()), signal);
       }
     }
   };
@@ -110,23 +128,23 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
       timeouts.write,
     );
 
-  return {send, read, write};
+  return {send, read, write, resultOf};
 }
 
 /** Makes what sends requests to the service and reads its answers. It is loaded with the first request. */
 export function createClient(options: ClientOptions): Required<SwapApi> {
   const {headers, timeouts} = options;
-  const {send, read, write} = createTransport(options);
+  const {send, read, write, resultOf} = createTransport(options);
 
   return {
     async quote({from, to, amount, affiliateBps}, {signal} = {}) {
       const query = new URLSearchParams({from: from.id, to: to.id, from_amount: String(amount)});
       if (affiliateBps > 0) query.set('affiliate_fee', String(affiliateBps));
-      return readQuotes(await read(`/quote?${String(query)}`, signal));
+      return readQuotes(await read(`/quote?${String(query)}`, {signal}));
     },
 
     async createOrder(agreed, {nameSolver = false} = {}) {
-      const result = readAnswer(
+      const result = resultOf(
         await write('POST', '/orders', {
           source: {asset: agreed.from.id, owner: agreed.owner, amount: String(agreed.amount)},
           destination: {asset: agreed.to.id, owner: agreed.recipient, amount: String(agreed.receive)},
@@ -141,16 +159,16 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
 
     async initiate(orderId, signature) {
       const answer = await write('PATCH', `/orders/${encodeURIComponent(orderId)}?action=initiate`, {signature});
-      // The body of an accepted signature is not documented (API, PATCH): any 2xx that does not say Error is a yes.
-      if (answer.ok && parseJson(answer.text)?.['status'] !== 'Error') return {accepted: true};
-      const {status, text} = answer;
+      const {ok, status, text} = answer;
       if (NO_ANSWER.has(status))
         throw new SwapError(status === 429 ? 'rate-limited' : 'service', {detail: detailOf(answer)});
       // Plain words are the service's own. A page is that of a proxy or a firewall, which say little too.
       const isWords = status >= 400 && status < 500 && status !== 403 && !parseJson(text) && !/^\s*</.test(text);
       if (isWords) return {accepted: false, reason: text.trim().slice(0, LONGEST_REASON)};
+      // What a service says of an accepted signature is not documented (API, PATCH): any JSON but an Error is its yes.
+      if (ok && parseJson(text)?.['status'] !== 'Error' && isJson(text)) return {accepted: true};
       try {
-        readAnswer(answer);
+        resultOf(answer);
       } catch (error) {
         if (error instanceof Refusal) return {accepted: false, reason: error.reason};
         throw error;
@@ -159,13 +177,13 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
     },
 
     async readOrder(orderId, {signal, onAge} = {}) {
-      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, signal, onAge));
+      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, {signal, onAge, absent: 'order'}));
       if (!isSameId(order.id, orderId)) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
       // One order has one name in here, however the service spells it.
       return {...order, id: orderId};
     },
 
-    readLimits: async () => readLimits(readAnswer(await send('/assets', {headers}, timeouts.read))),
+    readLimits: async () => readLimits(resultOf(await send('/assets', {headers}, timeouts.read))),
   };
 }
 
@@ -211,13 +229,23 @@ function detailOf({status, text}: Answer): string {
   return `${String(status)} ${text.slice(0, 300)}`.trim();
 }
 
-/** Takes the result out of an answer, or throws what is wrong with it. */
-function readAnswer(answer: Answer): unknown {
+/**
+ * Takes the result out of an answer, or throws what is wrong with it.
+ * @param wasTaken Whether the service took the app id before.
+ * @param absent What is not there where the service says 404, in whatever words.
+ */
+function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown {
   const {ok, status, text, retryAfter} = answer;
   const detail = detailOf(answer);
+  if (status === 404 && absent !== undefined) throw new SwapError('service', {field: absent, detail});
   const body = parseJson(text);
-  // A firewall in front of the service answers bursts with a page of its own.
-  if (status === 429 || (status === 403 && !body)) throw new SwapError('rate-limited', {detail, retryAfter});
+  if (!body && (status === 401 || status === 403)) {
+    // A gateway's no to the app id. A firewall in front of the service, too, answers bursts with a page of its own.
+    if (status === 403 && wasTaken) throw new SwapError('rate-limited', {detail, retryAfter});
+    throw new SwapError('config', {field: 'app-id', detail});
+  }
+  if (status === 429) throw new SwapError('rate-limited', {detail, retryAfter});
+  if (status === 422 && !body) throw new Refusal(status, text.trim().slice(0, LONGEST_REASON));
   if (status >= 500 || status === 408 || status === 425 || (!ok && !body))
     throw new SwapError('service', {detail, retryAfter});
   if (!body) throw new SwapError('unreadable', {field: 'body', detail});
@@ -243,6 +271,15 @@ async function readText(response: Response): Promise<string> {
   }
   reader.cancel().catch(() => undefined);
   return text;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function parseJson(text: string): Record<string, unknown> | undefined {
@@ -272,17 +309,21 @@ function classify(status: number, text: string): ConstructorParameters<typeof Sw
   const detail = `${String(status)} ${text}`;
   const range = /range of (\d{1,78}) to (\d{1,78})/.exec(text);
   if (range) return ['amount-range', {detail, range: {min: BigInt(range[1] ?? 0), max: BigInt(range[2] ?? 0)}}];
-  if (status === 404 && /order.*not found/i.test(text)) return ['service', {field: 'order', detail}];
   if (/no order pair|asset .* not found/i.test(text)) return ['no-route', {detail}];
   if (/no quotes? available|insufficient liquidity/i.test(text)) return ['no-quote', {detail}];
   if (status === 401 || /app-id|unauthori[sz]ed/i.test(text)) return ['config', {field: 'app-id', detail}];
-  return ['service', {detail}];
+  // Nothing else comes of the same request (RFC 9110, 15.5.21).
+  return ['service', {field: status === 422 ? 'request' : undefined, detail}];
 }
 
-/** Whether asking again may help. */
-function isPassing(fault: SwapError): boolean {
-  if (fault instanceof Refusal) return false;
-  return ['timeout', 'offline', 'rate-limited', 'service', 'unreadable'].includes(fault.code);
+/** Whether a read failed in a way that is over in a moment, more often than not. Silence has lasted long enough. */
+function isHiccup(fault: SwapError): boolean {
+  const {code, field, retryAfter, cause} = fault;
+  if (fault instanceof Refusal || retryAfter !== undefined) return false;
+  if (code === 'service') return field === undefined;
+  return (
+    code === 'unreadable' || (code === 'timeout' && (cause as Partial<Error> | undefined)?.name !== 'TimeoutError')
+  );
 }
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3), and never so long that nobody would wait for it. */

@@ -13,7 +13,7 @@ export interface SwapApiOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-const TIMEOUTS: Timeouts = {read: 10_000, write: 45_000, pause: 400, longestPause: 10_000};
+const TIMEOUTS: Timeouts = {read: 15_000, write: 45_000, pause: 400};
 
 /**
  * Makes a client of the service.
