@@ -166,7 +166,7 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
       const isWords = status >= 400 && status < 500 && status !== 403 && !parseJson(text) && !/^\s*</.test(text);
       if (isWords) return {accepted: false, reason: text.trim().slice(0, LONGEST_REASON)};
       // What a service says of an accepted signature is not documented (API, PATCH): any JSON but an Error is its yes.
-      if (ok && parseJson(text)?.['status'] !== 'Error' && isJson(text)) return {accepted: true};
+      if (ok && parseValue(text) !== undefined && parseJson(text)?.['status'] !== 'Error') return {accepted: true};
       try {
         resultOf(answer);
       } catch (error) {
@@ -273,23 +273,20 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-function isJson(text: string): boolean {
+/** The value of JSON; `undefined` for any other text, and for more than any answer is. */
+function parseValue(text: string): unknown {
+  if (text.length > LONGEST_BODY) return undefined;
   try {
-    JSON.parse(text);
-    return true;
+    const value: unknown = JSON.parse(text);
+    return typeof value !== 'object' || !value || disinherit(value) ? value : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 function parseJson(text: string): Record<string, unknown> | undefined {
-  if (text.length > LONGEST_BODY) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value && disinherit(value) ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseValue(text);
+  return typeof value === 'object' && value ? (value as Record<string, unknown>) : undefined;
 }
 
 /**

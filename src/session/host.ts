@@ -6,6 +6,8 @@ export interface Host {
   now(): number;
   /** Calls back once, later. Returns how to cancel it. */
   after(milliseconds: number, work: () => void): () => void;
+  /** At least 0, less than 1, anew with each call; `Math.random` where there is none. */
+  random?(): number;
   /** Where the journal is kept; `undefined` where the browser keeps nothing. */
   readonly storage: Storage | undefined;
   /** Does the work while no other tab does work under the same name. Rejects only as the work does. */
@@ -16,4 +18,13 @@ export interface Host {
   readonly visible$: ReadableAtom<boolean>;
   /** Whether the browser has a connection. */
   readonly online$: ReadableAtom<boolean>;
+}
+
+/**
+ * About so many milliseconds, a fifth more or less, so that pages that wait for the same thing do not come in one moment.
+ * Where the service wanted a wait, as long as that or a little longer.
+ */
+export function spread(host: Host, milliseconds: number, wanted = 0): number {
+  const part = host.random?.() ?? Math.random();
+  return Math.max(milliseconds * (0.8 + 0.4 * part), wanted * (1 + 0.4 * part));
 }

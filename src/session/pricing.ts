@@ -5,6 +5,7 @@ import {SwapError, toSwapError} from '../domain/error.js';
 import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
 import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
+import {spread} from './host.js';
 import type {SessionCore} from './shared.js';
 import type {SessionConfig} from './types.js';
 
@@ -12,8 +13,11 @@ import type {SessionConfig} from './types.js';
 const TYPING_PAUSE_MS = 300;
 /** How long a price stays on the screen before it is asked for again. The service names no expiry (API, Quote). */
 const REFRESH_MS = 30_000;
-/** How soon a price is asked for again after a failure. */
-const RETRY_MS = 8_000;
+/** How soon a price is asked for again after a failure; doubled after each further one, up to the longest. */
+const FIRST_RETRY_MS = 4_000;
+const LONGEST_RETRY_MS = 60_000;
+/** Within how long prices are asked for after the connection is back. */
+const BACK_ONLINE_MS = 2_000;
 /** How long an old price may be shown while a new one cannot be had. */
 const STALE_MS = 60_000;
 
@@ -96,6 +100,8 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
   let asking = new AbortController();
   let cancel = () => {};
   let previous: QuoteRequest | undefined;
+  /** How many requests have failed since the last good answer. */
+  let faults = 0;
 
   const schedule = (milliseconds: number) => {
     cancel();
@@ -139,7 +145,8 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
       const quotes = rankQuotes(request, await config.api.quote(request, {signal}), at);
       if (signal.aborted) return;
       $quote.set(ready(quotes));
-      schedule(REFRESH_MS);
+      faults = 0;
+      schedule(spread(host, REFRESH_MS));
       readLimits(config, quotes);
       // Somebody who has too little may get more at any time.
       if ($priceProblem.get()?.code === 'not-enough') core.readBalance();
@@ -148,7 +155,9 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
       const error = toSwapError(cause, 'service');
       const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
       $quote.set(failed(error, fresh));
-      if (canPass(error)) schedule(Math.max(error.retryAfter ?? 0, RETRY_MS));
+      faults += 1;
+      const pause = Math.min(FIRST_RETRY_MS * 2 ** (faults - 1), LONGEST_RETRY_MS);
+      if (canPass(error)) schedule(spread(host, pause, error.retryAfter));
     }
   };
 
@@ -182,7 +191,8 @@ function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
     } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);
-      if (age >= REFRESH_MS || now.state === 'failed') void ask();
+      if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS / 2));
+      else if (age >= REFRESH_MS || now.state === 'failed') void ask();
       else schedule(REFRESH_MS - age);
     }
   };
@@ -306,6 +316,6 @@ function isSameRequest(one: QuoteRequest, other: QuoteRequest): boolean {
 }
 
 /** Whether the same request may get a better answer in a while. */
-function canPass(error: SwapError): boolean {
-  return !['amount-range', 'no-route', 'config'].includes(error.code);
+function canPass({code, field}: SwapError): boolean {
+  return !['amount-range', 'no-route', 'config'].includes(code) && field !== 'request';
 }

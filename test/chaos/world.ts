@@ -48,7 +48,7 @@ const quickCore: Core = {
     solana: () => Promise.resolve(createSolanaAdapter(WAITS)),
     starknet: () => Promise.resolve(createStarknetAdapter(WAITS)),
   },
-  createSwapApi: options => core.createSwapApi(options, {read: 3_000, write: 4_500, pause: 100, longestPause: 2_500}),
+  createSwapApi: options => core.createSwapApi(options, {read: 3_000, write: 4_500, pause: 100}),
   createSwapSession: options => core.createSwapSession({...options, host: quicken(options.host)}),
 };
 

@@ -21,7 +21,7 @@ async function serve() {
     base: `${service.baseUrl}/v2`,
     headers: {},
     fetch: service.fetch,
-    timeouts: {read: 5_000, write: 5_000, pause: 1, longestPause: 9},
+    timeouts: {read: 5_000, write: 5_000, pause: 1},
   });
   const swap = {from: BTC, to: WBTC, amount: 1_000_000n};
   const [quote] = await api.quote({...swap, affiliateBps: 0});

@@ -24,7 +24,7 @@ function open(options: TestServiceOptions = {}) {
     base: `${service.baseUrl}/v2`,
     headers: {},
     fetch: service.fetch,
-    timeouts: {read: 1_000, write: 1_000, pause: 1, longestPause: 9},
+    timeouts: {read: 1_000, write: 1_000, pause: 1},
   });
   const assetOf = (id: string): Asset => {
     const asset = find(id);

@@ -124,13 +124,13 @@ describe('the price', () => {
     expect(quoteOf(page)).to.have.property('state', 'failed');
     expect(receives(page)).to.equal(49_850n);
     const before = asked(page);
-    await page.host.pass(8_000);
-    expect(asked(page)).to.equal(before + 1);
-    await page.host.pass(30_000);
+    await page.host.pass(4_000 + 8_000 + 16_000);
+    expect(asked(page)).to.equal(before + 3);
+    await page.host.pass(32_000);
     expect(quoteOf(page).state).to.equal('failed');
     expect(receives(page)).to.equal(undefined);
     page.world.quote = request => Promise.resolve([aQuote(51_000n, 's', request)]);
-    await page.host.pass(8_000);
+    await page.host.pass(60_000);
     expect(receives(page)).to.equal(51_000n);
     expect(page.told().filter(kind => kind === 'error timeout')).to.have.length(1);
   });
@@ -140,9 +140,10 @@ describe('the price', () => {
     page.world.quote = () => Promise.reject(new SwapError('rate-limited', {retryAfter: 60_000}));
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    await page.host.pass(59_999);
+    await page.host.pass(60_000);
     expect(asked(page)).to.equal(1);
-    await page.host.pass(1);
+    // As many pages wait for the same moment, some wait longer.
+    await page.host.pass(24_000);
     expect(asked(page)).to.equal(2);
   });
 
@@ -189,7 +190,7 @@ describe('the price', () => {
     await page.host.pass(60_000);
     expect(asked(page)).to.equal(2);
     page.host.online$.set(true);
-    await settle();
+    await page.host.pass(1_200);
     expect(asked(page)).to.equal(3);
   });
 
@@ -211,20 +212,20 @@ describe('the price', () => {
     expect(quoteOf(page).state).to.equal('failed');
     expect(asked(page)).to.equal(1);
     page.host.online$.set(true);
-    await page.host.pass(300);
+    await page.host.pass(1_200);
     expect(asked(page)).to.equal(2);
     expect(receives(page)).to.equal(49_850n);
     expect(page.session.$problem.get()).to.equal(undefined);
   });
 
-  it('comes after a short gap in the connection at once', async () => {
+  it('comes within two seconds after a gap in the connection', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
     page.host.online$.set(false);
     await page.host.pass(1_000);
     page.host.online$.set(true);
-    await page.host.pass(0);
+    await page.host.pass(1_200);
     expect(asked(page)).to.equal(2);
     expect(quoteOf(page).state).to.equal('ready');
   });

@@ -118,6 +118,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
   const listeners = new Set<(key: string | null) => void>();
   return {
     now: () => browser.now,
+    random: () => 0.5,
     after(milliseconds, work) {
       const entry = {at: browser.now + milliseconds, work};
       due.add(entry);

@@ -6,6 +6,7 @@ import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal} from '../../domain/story.js';
+import {spread, type Host} from '../host.js';
 import type {SessionCore} from '../shared.js';
 import type {EvidenceStore} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
@@ -22,11 +23,24 @@ const CHAIN_PAUSE_MS = 2_000;
 /** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
 const MOST_READS = 2;
 
+/**
+ * How often the chains are asked again while nobody claims anything new: about a block of Ethereum, the slowest of those
+ * chains whose blocks are waited for one by one.
+ */
+const LOOK_AGAIN_MS = 12_000;
+
 /** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
 
 /** The longest wait after a read that failed. */
-const LONGEST_FAULT_PAUSE_MS = 30_000;
+const LONGEST_FAULT_PAUSE_MS = 60_000;
+
+/** Within how long orders are read after the connection is back. */
+const BACK_ONLINE_MS = 2_000;
+
+/** A stage that lasts is read less and less often, after this part of its age, and no more seldom than that. */
+const AGE_PART = 1 / 15;
+const SLOWEST_UNDER_WAY_MS = 32_000;
 
 /** How often orders that are not shown and not at their end are read. */
 const OTHERS_PAUSE_MS = 30_000;
@@ -37,17 +51,17 @@ const OTHERS_PAUSE_MS = 30_000;
  */
 const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
-/** The slowest pace of each stage. */
-function longestPause(stage: Stage): number {
+/** The slowest pace of each stage, by how long it has lasted. */
+function longestPause(stage: Stage, age: number): number {
   switch (stage) {
     case 'awaiting-deposit':
     case 'funding':
     case 'deposit-seen':
     case 'confirming':
     case 'settling':
-      return 5_000;
+      return Math.min(Math.max(5_000, age * AGE_PART), SLOWEST_UNDER_WAY_MS);
     case 'refunding':
-      return 15_000;
+      return Math.min(Math.max(15_000, age * AGE_PART), SLOWEST_UNDER_WAY_MS);
     default:
       // An order that is past its time or was stopped is still read: a payment may come, and has to go back. So is one
       // whose end the service alone tells, and one that is complete, until the recipient's payment has its block.
@@ -56,9 +70,11 @@ function longestPause(stage: Stage): number {
 }
 
 /** How long to wait before each read. */
-function createPace() {
+function createPace(host: Host) {
   let pause = FIRST_PAUSE_MS;
   let last: Stage | undefined;
+  /** Since when it has been at that stage. */
+  let since = 0;
   let faults = 0;
   return {
     /** Starts again, with another order. */
@@ -75,13 +91,16 @@ function createPace() {
     },
     /** The pause after a good answer. */
     next(stage: Stage): number {
-      pause = stage === last ? Math.min(pause * GROWTH, longestPause(stage)) : FIRST_PAUSE_MS;
+      const now = host.now();
+      if (stage !== last) since = now;
+      const longest = longestPause(stage, now - since);
+      pause = stage === last ? Math.min(pause * GROWTH, longest) : FIRST_PAUSE_MS;
       last = stage;
-      return stage === 'expired' ? longestPause(stage) : pause;
+      return spread(host, stage === 'expired' ? longest : pause);
     },
-    afterFault({retryAfter = 0}: SwapError): number {
+    afterFault({retryAfter}: SwapError): number {
       faults += 1;
-      return Math.max(retryAfter, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS));
+      return spread(host, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS), retryAfter);
     },
   };
 }
@@ -114,6 +133,8 @@ function createLooks(
   looked: (orderId: string) => void,
 ) {
   const underWay = new Map<string, Promise<void>>();
+  /** When each order was last asked about, and on which claims. */
+  const last = new Map<string, {readonly key: string; readonly at: number}>();
   /** Resolves with whether the chain answered. */
   const ask = async <T>(read: () => Promise<T>, take: (askedAt: number, value: T | undefined) => void) => {
     const askedAt = evidence.askedNow();
@@ -152,10 +173,16 @@ function createLooks(
     }
   };
 
-  /** The same questions wait for the same answers; what the service claims anew is asked for itself. */
-  const start = (orderId: string): Promise<void> => {
+  /**
+   * The same questions wait for the same answers, and are not asked again before they are of some age; what the service
+   * claims anew is asked for itself.
+   */
+  const start = (orderId: string, leastAge = 0): Promise<void> => {
     const {claims} = evidence.of(orderId);
     const key = `${orderId} ${plainText(claims)}`;
+    const before = last.get(orderId);
+    if (before?.key === key && host.now() - before.at < leastAge) return Promise.resolve();
+    last.set(orderId, {key, at: host.now()});
     const going = underWay.get(key) ?? look(orderId).finally(() => underWay.delete(key));
     underWay.set(key, going);
     return going;
@@ -189,13 +216,13 @@ export function createTracking(
     // The chains showed the end: there is nothing more to ask.
     if (orderId === followed && $story.get()?.isOver) cancel();
   });
-  const pace = createPace();
+  const pace = createPace(host);
 
   const schedule = (milliseconds: number) => {
     cancel();
     const watch = $watch.get();
     if (followed === undefined || watch === 'off') return;
-    const pause = watch === 'seen' ? milliseconds : Math.max(milliseconds, HIDDEN_PAUSE_MS);
+    const pause = watch === 'seen' ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS));
     cancel = host.after(pause, () => void poll());
   };
 
@@ -233,14 +260,14 @@ export function createTracking(
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
-      void look(followed);
+      void look(followed, LOOK_AGAIN_MS);
       if (!$story.get()?.isOver) schedule(pace.next($story.get()?.stage ?? 'editing'));
     } catch (cause) {
       // The answer to a later request may be here already.
       if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
       $reading.set(failed(error, valueOf($reading.get())));
-      void look(followed);
+      void look(followed, LOOK_AGAIN_MS);
       schedule(pace.afterFault(error));
     } finally {
       if (!signal.aborted) underWay -= 1;
@@ -258,8 +285,12 @@ export function createTracking(
   const others = createRounds(core, journalNow, read, look);
   const run = () => {
     const stopOthers = others.run();
+    let wasOffline = false;
     const stop = $watch.subscribe((watch, before) => {
+      const isBack = wasOffline && host.online$.get();
+      wasOffline = !host.online$.get();
       if (watch === 'off') stopReading();
+      else if (isBack) schedule(spread(host, BACK_ONLINE_MS / 2));
       else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
     });
     return () => {
@@ -289,6 +320,7 @@ export function createTracking(
     look,
     readNow() {
       pace.quicken();
+      if (followed !== undefined) void look(followed);
       // What is under way is left to end, however often it is asked for: a failure is an answer, too.
       if (underWay < MOST_READS) void poll();
     },
@@ -348,7 +380,7 @@ function createRounds(
     run() {
       let cancel = () => {};
       const next = () => {
-        cancel = host.after(OTHERS_PAUSE_MS, () => {
+        cancel = host.after(spread(host, OTHERS_PAUSE_MS), () => {
           start();
           next();
         });

@@ -41,7 +41,7 @@ async function paid() {
   await page.order();
   page.world.depositState = () => Promise.resolve('seen');
   page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
-  await page.host.pass(5_000);
+  await page.host.pass(15_000);
   return page;
 }
 
@@ -68,7 +68,7 @@ describe('a payment that the chain shows', () => {
     const page = await awaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
-    await page.host.pass(10_000);
+    await page.host.pass(15_000);
     expect(stageOf(page)).to.equal('deposit-seen');
     expect(statusOf(page)!.source.initiated?.hashes).to.deep.equal(['aa']);
   });
@@ -439,7 +439,7 @@ describe('an order from elsewhere', () => {
     expect(stageOf(page)).to.equal('settling');
     expect(page.told()).not.to.include('complete');
     amount = 49_850n;
-    await page.host.pass(10_000);
+    await page.host.pass(15_000);
     expect(stageOf(page)).to.equal('complete');
     expect(statusOf(page)!.destination.redeemed).to.include({onChain: true});
   });
@@ -534,7 +534,7 @@ describe('a signature that was handed over', () => {
     expect(page.session.$journal.get().live.map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, isHeld: true};
-    await page.host.pass(10_000);
+    await page.host.pass(15_000);
     expect(page.session.$journal.get().live).to.deep.equal([]);
     expect(stageOf(page)).to.equal('deposit-seen');
   });
