@@ -5,6 +5,7 @@ import {NOWHERE} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
+import {createRandom} from '../support/random.js';
 import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
 import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
 
@@ -134,6 +135,29 @@ describe('the price', () => {
     expect(receives(page)).to.equal(51_000n);
     expect(page.told().filter(kind => kind === 'error timeout')).to.have.length(1);
   });
+
+  it('is asked for by a thousand pages in an outage no more often than else, and never by many in one second', async () => {
+    const {part} = createRandom(24);
+    const perSecond = new Map<number, number>();
+    for (let visitor = 0; visitor < 1_000; visitor++) {
+      const page = await openSession();
+      Object.assign(page.host, {random: part});
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(300);
+      const begin = page.host.now();
+      let count = 0;
+      page.world.quote = () => {
+        count += 1;
+        const second = Math.floor((page.host.now() - begin) / 1_000);
+        perSecond.set(second, (perSecond.get(second) ?? 0) + 1);
+        return Promise.reject(new SwapError('rate-limited', {retryAfter: count === 1 ? 30_000 : undefined}));
+      };
+      await page.host.pass(5 * 60_000);
+      expect(count).to.be.within(4, 10);
+      page.remove();
+    }
+    expect(Math.max(...perSecond.values())).to.be.below(150);
+  }).timeout(60_000);
 
   it('is asked for as late as the service wants', async () => {
     const page = await openSession();

@@ -1,5 +1,7 @@
 /** Pseudorandom numbers, the same on every run. */
 export interface Random {
+  /** At least 0, less than 1. */
+  part(): number;
   /** A whole number from 0 up to, not including, `limit`. */
   below(limit: number): number;
   /** A whole number with at most this many digits. */
@@ -18,6 +20,7 @@ export function createRandom(seed: number): Random {
   };
   const below = (limit: number) => Math.floor(next() * limit);
   return {
+    part: next,
     below,
     digits: most => BigInt(Array.from({length: 1 + below(most)}, () => below(10)).join('')),
     pick: ([first, ...others]) => [first, ...others][below(others.length + 1)] ?? first,
