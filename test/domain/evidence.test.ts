@@ -2,7 +2,6 @@ import {expect} from '../support/expect.js';
 import {
   accept,
   depositState,
-  isPayoutRead,
   LONGEST_WAIT_MS,
   movementsOf,
   NO_EVIDENCE,
@@ -115,10 +114,12 @@ describe('What is known of an order', () => {
 
   it('is by a failed question alone that the chain cannot be read just now', () => {
     const states = (...facts: readonly Fact[]) => depositState(known(...facts));
+    const lost: readonly Fact[] = [{about: 'order', askedAt: 2, value: undefined}, seesPaid('0xc', undefined, 2)];
     expectEach([
       ['never asked', states(), undefined],
       ['asked', states(sees(HELD, 1)), 'seen'],
       ['in vain', states(sees(undefined, 1)), 'unknown'],
+      ['only others in vain', states(sees(HELD, 1), ...lost), 'seen'],
       ['in vain after that', states(sees(HELD, 1), sees(undefined, 2)), 'unknown'],
       ['in vain before that', states(sees(HELD, 3), sees(undefined, 2)), 'seen'],
       ['twice in vain', states(sees(undefined, 4), sees(undefined, 2), sees(HELD, 3)), 'unknown'],
@@ -133,6 +134,7 @@ describe('What is known of an order', () => {
       evidence = accept(evidence, seesPaid(hash, payout(), at));
     }
     expect(plainText(evidence).length).to.be.below(8_000);
+    expect(movementsOf(evidence, 10_000).paidOut.certainty, 'as it was read last').to.equal('denied');
     expect(evidence.claims).to.include({in: 1, out: 1, back: 1});
   });
 
@@ -141,6 +143,8 @@ describe('What is known of an order', () => {
       says({paid: `0x${String(at)}`, back: `0x${String(at)}`, out: '0xc'}, at),
     );
     expect(known(...facts).claims).to.include({'out 0xc': 0});
+    const overtaken = facts.map((_, at) => says({paid: `0x${String(at)}`, back: `0x${String(at)}`}, at));
+    expect(known(says({out: '0xc'}, 0), says({out: '0xc'}, 100), ...overtaken).claims).to.include({'out 0xc': 0});
   });
 
   it('is asked by transactions: those that the service names, and those seen before', () => {
@@ -150,12 +154,6 @@ describe('What is known of an order', () => {
       ['named', payoutHashes(known(says({out: '0xc'}, 1))), ['0xc']],
       ['seen', payoutHashes(known(written({paidOut: proof}))), ['0xc', '0xd']],
       ['both', payoutHashes(known(written({paidOut: proof}), says({out: '0xb'}, 1))), ['0xb', '0xc', '0xd']],
-    ]);
-    expectEach([
-      ['not read', isPayoutRead(known(says({out: '0xc'}, 1))), false],
-      ['others read', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xd', TIED, 2))), false],
-      ['unreadable', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xc', 'unreadable', 2))), false],
-      ['read', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xc', payout(), 2))), true],
     ]);
   });
 
@@ -329,6 +327,8 @@ describe('A claim of the service', () => {
     forEachKind(kind => of(kind, facts(kind), anew), 'waiting');
     forEachKind(kind => of(kind, facts(kind), anew + LONGEST_WAIT_MS - 1), 'waiting');
     forEachKind(kind => of(kind, facts(kind), anew + LONGEST_WAIT_MS), 'told');
+    const more = [says({filled: 1n}, NOON), silent('in', NOON + 1), says({filled: 2n}, anew)];
+    expect(of('in', more, anew), 'more money').to.equal('waiting');
   });
 
   it('waits no longer than the first of its kind where the chain was never read', () => {
