@@ -263,6 +263,8 @@ describe('A movement of money', () => {
   it('is the service’s word of what it agreed on, where it names no amount', () => {
     const back = {about: 'order', askedAt: NOON, value: orderThatSays({back: '0xe'})} as const;
     expect(money([back, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: PAID});
+    const part = says({paid: '0xa', filled: 7n, back: '0xe'}, NOON);
+    expect(money([part, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: 7n});
   });
 
   it('stays as it was written down until a later reading denies it', () => {
@@ -376,6 +378,12 @@ describe('The event of a movement', () => {
     expect(eventOf(facts, 'paidIn')).to.deep.equal({...shown, hashes: ['0xa'], block: 5n});
     expect(eventOf(facts, 'paidOut')).to.deep.equal({...shown, hashes: ['0xc'], block: 8n});
     expect(eventOf(facts, 'paidBack')).to.deep.equal({...shown, hashes: ['0xe'], block: 9n});
+  });
+
+  it('has the service’s transactions and block where the chain names neither', () => {
+    const nameless = {state: 'seen', amount: PAID, isHeld: true} as const;
+    const paidIn = eventOf([says({paid: '0xa'}, NOON), sees(nameless, NOON)], 'paidIn');
+    expect(paidIn).to.deep.equal({...event('0xa'), onChain: true});
   });
 
   it('is in no block because the service says so, where the chain names its transactions and none', () => {
