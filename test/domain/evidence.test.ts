@@ -153,6 +153,7 @@ describe('What is known of an order', () => {
       ['nothing', payoutHashes(known()), []],
       ['named', payoutHashes(known(says({out: '0xc'}, 1))), ['0xc']],
       ['seen', payoutHashes(known(written({paidOut: proof}))), ['0xc', '0xd']],
+      ['named as it was seen', payoutHashes(known(written({paidOut: proof}), says({out: '0xd'}, 1))), ['0xd', '0xc']],
       ['both', payoutHashes(known(written({paidOut: proof}), says({out: '0xb'}, 1))), ['0xb', '0xc', '0xd']],
     ]);
   });

@@ -60,7 +60,8 @@ export function createShownOrder(core: OrderCore) {
     };
     // A chain is asked again and again: what it repeats is not shown anew. Without a change, some work has ended: others may
     // wait for that.
-    const isNews = (name: string) => now[name as keyof FundingProgress] !== before[name as keyof FundingProgress];
+    const isNews = (name: string) =>
+      !(name in before) || now[name as keyof FundingProgress] !== before[name as keyof FundingProgress];
     if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
   };
 
