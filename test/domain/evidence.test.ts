@@ -418,6 +418,10 @@ describe('The order as it is shown', () => {
     expect(source).to.deep.include({filled: PAID, initiator: PAYER, redeemer: SOLVER});
     expect(source.initiated).to.deep.equal({hashes: ['0xa'], block: 5n, onChain: true});
     expect(destination).to.include({amount: 49_850n}).and.not.to.have.property('redeemed');
+    expect(shown(written(), sees(HELD, NOON))?.createdAt).to.equal(NOON);
+    const proof = {amount: 49_850n, hashes: ['0xc'], block: 8n};
+    expect(shown(written({paidOut: proof}))?.destination.redeemed).to.include({onChain: true});
+    expect(shown(written({paidBack: proof}))?.source.refunded).to.include({onChain: true});
     const {terms: _, ...record} = RECORD;
     expect(shown({about: 'record', value: record}, sees(HELD, NOON)), 'without its terms').to.equal(undefined);
   });
