@@ -10,7 +10,7 @@ import {runBatch, withCompiled} from './support/node-tests.js';
 
 /** The least part of the defects that has to be found. */
 const GOAL = 0.97;
-/** A defect may also lead in circles. */
+/** How long one test may take: a defect may also lead in circles. */
 const TIMEOUT = 120_000;
 const LANES = 2;
 /** What takes half a minute. */
@@ -91,7 +91,11 @@ async function firstFailure(file: string, folder: string): Promise<string | unde
   const [first, ...others] = near.toSorted((one, other) => findsOf(other) - findsOf(one));
   for (const batch of [[first!], others, ...far]) {
     if (!batch.length) continue;
-    const {failed} = await runBatch(batch, folder, () => undefined, {bail: true, timeout: TIMEOUT});
+    const {failed} = await runBatch(batch, folder, () => undefined, {
+      bail: true,
+      timeout: TIMEOUT,
+      isForEach: true,
+    });
     const [failure] = failed;
     if (failure === undefined) continue;
     const test = batch.find(one => failure.startsWith(`${one} ›`)) ?? '';

@@ -228,12 +228,6 @@ export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>):
   return [...new Set([...named, ...(record?.paidOut?.hashes ?? [])])];
 }
 
-/** Whether the destination chain was read for all that there is to look at. */
-export function isPayoutRead(evidence: Evidence): boolean {
-  const reading = evidence.payouts[payoutKey(payoutHashes(evidence))];
-  return reading !== undefined && reading.value !== 'unreadable';
-}
-
 /* -- what it says of the money ------------------------------------------------------------------------------------------- */
 
 /** How certain a movement of money is. */

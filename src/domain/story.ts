@@ -1,7 +1,6 @@
 import {dueOf} from './deposit.js';
 import {
   depositState,
-  isPayoutRead,
   movementsOf,
   orderOf,
   plainText,
@@ -25,7 +24,6 @@ import {
 import {
   isPayersTurn,
   isStepOn,
-  isTerminal,
   skewOf,
   standingOf,
   type FundingNow,
@@ -252,27 +250,34 @@ function noteOf(
   return surplus ? {kind: 'surplus', amount: surplus} : undefined;
 }
 
-function actionsAt({stage, isPayersTurn}: Standing, refund: RefundRight, {funding}: Circumstances): readonly Action[] {
-  const takes: readonly Action[] = refund === 'open' || refund === 'likely' ? ['refund'] : [];
+function actionsAt(standing: Standing, refund: RefundRight, circumstances: Circumstances): readonly Action[] {
+  const action = actionOf(standing, circumstances);
+  const takes = refund === 'open' || refund === 'likely';
+  return [...(action ? [action] : []), ...(takes ? (['refund'] as const) : [])];
+}
+
+/** What the stage itself leaves to the person. */
+function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Action | undefined {
   switch (stage) {
     case 'awaiting-deposit':
-      return ['pay', ...takes];
+      return 'pay';
     case 'funding':
-      return isPayersTurn ? [funding?.isUnclear ? 'answer' : 'pay', ...takes] : ['wait', ...takes];
+      if (!isPayersTurn) return 'wait';
+      return funding?.isUnclear ? 'answer' : 'pay';
     case 'deposit-seen':
     case 'confirming':
     case 'settling':
     case 'refunding':
-      return ['wait', ...takes];
+      return 'wait';
     case 'complete':
     case 'refunded':
     case 'expired':
     case 'stopped':
-      return ['restart', ...takes];
+      return 'restart';
     case 'editing':
     case 'reviewing':
     case 'ordering':
-      return takes;
+      return undefined;
   }
 }
 
@@ -286,7 +291,6 @@ function isOver(
   {paidOut}: Movements,
   {paysByAddress}: Circumstances,
 ): boolean {
-  if (!isTerminal(stage)) return false;
   // An address that was shown may be paid to, whatever was found out since.
   if (stage === 'stopped') return record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;
   const isHeld = record?.isHeld === true || deposit?.value.isHeld === true;
@@ -296,17 +300,16 @@ function isOver(
 
 /** What there is to write down of an order's money: what a chain showed, and no longer what it denies. Empty where all is written. */
 export function newlyProved(
-  evidence: Evidence<StoryRecord>,
+  {record, deposit}: Evidence<StoryRecord>,
   {paidIn, paidOut, paidBack}: Movements,
 ): Partial<Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld'>> {
-  const {record, deposit} = evidence;
   if (!record) return {};
-  const {state = 'unknown', isHeld, end} = deposit?.value ?? {};
+  const {state = 'unknown', isHeld} = deposit?.value ?? {};
   const isRead = state !== 'unknown' && state !== 'seen';
   const change = {
     paidIn: paidIn.certainty === 'proved' || isRead ? !isRead || undefined : record.paidIn,
-    paidOut: proofOf(paidOut) ?? (isPayoutRead(evidence) ? undefined : record.paidOut),
-    paidBack: proofOf(paidBack) ?? (isHeld || end ? undefined : record.paidBack),
+    paidOut: proofOf(paidOut),
+    paidBack: proofOf(paidBack),
     // The service alone gives back what was paid to an address.
     isHeld: record.deposit.how === 'wallet' && isHeld !== undefined ? isHeld || undefined : record.isHeld,
   } as const;

@@ -2,7 +2,6 @@ import {expect} from '../support/expect.js';
 import {
   accept,
   depositState,
-  isPayoutRead,
   LONGEST_WAIT_MS,
   movementsOf,
   NO_EVIDENCE,
@@ -115,10 +114,12 @@ describe('What is known of an order', () => {
 
   it('is by a failed question alone that the chain cannot be read just now', () => {
     const states = (...facts: readonly Fact[]) => depositState(known(...facts));
+    const lost: readonly Fact[] = [{about: 'order', askedAt: 2, value: undefined}, seesPaid('0xc', undefined, 2)];
     expectEach([
       ['never asked', states(), undefined],
       ['asked', states(sees(HELD, 1)), 'seen'],
       ['in vain', states(sees(undefined, 1)), 'unknown'],
+      ['only others in vain', states(sees(HELD, 1), ...lost), 'seen'],
       ['in vain after that', states(sees(HELD, 1), sees(undefined, 2)), 'unknown'],
       ['in vain before that', states(sees(HELD, 3), sees(undefined, 2)), 'seen'],
       ['twice in vain', states(sees(undefined, 4), sees(undefined, 2), sees(HELD, 3)), 'unknown'],
@@ -133,6 +134,7 @@ describe('What is known of an order', () => {
       evidence = accept(evidence, seesPaid(hash, payout(), at));
     }
     expect(plainText(evidence).length).to.be.below(8_000);
+    expect(movementsOf(evidence, 10_000).paidOut.certainty, 'as it was read last').to.equal('denied');
     expect(evidence.claims).to.include({in: 1, out: 1, back: 1});
   });
 
@@ -141,6 +143,8 @@ describe('What is known of an order', () => {
       says({paid: `0x${String(at)}`, back: `0x${String(at)}`, out: '0xc'}, at),
     );
     expect(known(...facts).claims).to.include({'out 0xc': 0});
+    const overtaken = facts.map((_, at) => says({paid: `0x${String(at)}`, back: `0x${String(at)}`}, at));
+    expect(known(says({out: '0xc'}, 0), says({out: '0xc'}, 100), ...overtaken).claims).to.include({'out 0xc': 0});
   });
 
   it('is asked by transactions: those that the service names, and those seen before', () => {
@@ -149,13 +153,8 @@ describe('What is known of an order', () => {
       ['nothing', payoutHashes(known()), []],
       ['named', payoutHashes(known(says({out: '0xc'}, 1))), ['0xc']],
       ['seen', payoutHashes(known(written({paidOut: proof}))), ['0xc', '0xd']],
+      ['named as it was seen', payoutHashes(known(written({paidOut: proof}), says({out: '0xd'}, 1))), ['0xd', '0xc']],
       ['both', payoutHashes(known(written({paidOut: proof}), says({out: '0xb'}, 1))), ['0xb', '0xc', '0xd']],
-    ]);
-    expectEach([
-      ['not read', isPayoutRead(known(says({out: '0xc'}, 1))), false],
-      ['others read', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xd', TIED, 2))), false],
-      ['unreadable', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xc', 'unreadable', 2))), false],
-      ['read', isPayoutRead(known(says({out: '0xc'}, 1), seesPaid('0xc', payout(), 2))), true],
     ]);
   });
 
@@ -265,6 +264,8 @@ describe('A movement of money', () => {
   it('is the service’s word of what it agreed on, where it names no amount', () => {
     const back = {about: 'order', askedAt: NOON, value: orderThatSays({back: '0xe'})} as const;
     expect(money([back, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: PAID});
+    const part = says({paid: '0xa', filled: 7n, back: '0xe'}, NOON);
+    expect(money([part, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: 7n});
   });
 
   it('stays as it was written down until a later reading denies it', () => {
@@ -329,6 +330,8 @@ describe('A claim of the service', () => {
     forEachKind(kind => of(kind, facts(kind), anew), 'waiting');
     forEachKind(kind => of(kind, facts(kind), anew + LONGEST_WAIT_MS - 1), 'waiting');
     forEachKind(kind => of(kind, facts(kind), anew + LONGEST_WAIT_MS), 'told');
+    const more = [says({filled: 1n}, NOON), silent('in', NOON + 1), says({filled: 2n}, anew)];
+    expect(of('in', more, anew), 'more money').to.equal('waiting');
   });
 
   it('waits no longer than the first of its kind where the chain was never read', () => {
@@ -378,6 +381,12 @@ describe('The event of a movement', () => {
     expect(eventOf(facts, 'paidBack')).to.deep.equal({...shown, hashes: ['0xe'], block: 9n});
   });
 
+  it('has the service’s transactions and block where the chain names neither', () => {
+    const nameless = {state: 'seen', amount: PAID, isHeld: true} as const;
+    const paidIn = eventOf([says({paid: '0xa'}, NOON), sees(nameless, NOON)], 'paidIn');
+    expect(paidIn).to.deep.equal({...event('0xa'), onChain: true});
+  });
+
   it('is in no block because the service says so, where the chain names its transactions and none', () => {
     const words = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
     const {block: _in, ...paid} = HELD;
@@ -409,6 +418,10 @@ describe('The order as it is shown', () => {
     expect(source).to.deep.include({filled: PAID, initiator: PAYER, redeemer: SOLVER});
     expect(source.initiated).to.deep.equal({hashes: ['0xa'], block: 5n, onChain: true});
     expect(destination).to.include({amount: 49_850n}).and.not.to.have.property('redeemed');
+    expect(shown(written(), sees(HELD, NOON))?.createdAt).to.equal(NOON);
+    const proof = {amount: 49_850n, hashes: ['0xc'], block: 8n};
+    expect(shown(written({paidOut: proof}))?.destination.redeemed).to.include({onChain: true});
+    expect(shown(written({paidBack: proof}))?.source.refunded).to.include({onChain: true});
     const {terms: _, ...record} = RECORD;
     expect(shown({about: 'record', value: record}, sees(HELD, NOON)), 'without its terms').to.equal(undefined);
   });

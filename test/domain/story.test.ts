@@ -490,6 +490,11 @@ describe('The right to a refund', () => {
       ['on its way', right([record(SENT), sees({state: 'seen', hashes: ['0xa']})]), 'later'],
       ['held', right([record(SENT), sees(HELD)]), 'later'],
       ['held, with its time over by the clock', right([record(SENT), sees(HELD)], ready), 'later'],
+      [
+        'held, though the wallet said no',
+        right([record({walletRequests: [asked('send', 'refused')]}), sees(HELD)]),
+        'later',
+      ],
       ['open', right([record(SENT), sees(OPEN)]), 'open'],
       ['taken', right([record(SENT), sees(TAKEN)], ready), 'none'],
       ['gone', right([record(SENT), sees(GONE)], ready), 'none'],
@@ -530,6 +535,11 @@ describe('The right to a refund', () => {
         right([record(), sees({state: 'none'}), sees(undefined, NOON + 1)], ready),
         'none',
       ],
+      [
+        'on its way',
+        right([record(SENT), sees({state: 'seen', hashes: ['0xa']}), sees(undefined, NOON + 1)], ready),
+        'likely',
+      ],
       ['reverted', right([record(SENT), sees({state: 'reverted'}), sees(undefined, NOON + 1)], ready), 'none'],
       ['not yet', right([record(SENT), sees(HELD), sees(undefined, NOON + 1)], ready), 'likely'],
       ['not yet, and early', right([record(SENT), sees(HELD), sees(undefined, NOON + 1)], ready - 1), 'later'],
@@ -548,6 +558,9 @@ describe('The right to a refund', () => {
     expect(storyOf([record(SENT), says()]).refundOpensAt).to.equal(ready);
     expect(storyOf([record(SENT), says({paid: event('0xa')}), sees(UNREADABLE)]).refundOpensAt).to.equal(undefined);
     expect(maybeStory([record(SENT)])?.refundOpensAt).to.equal(undefined);
+    const unplaced = [record(skewed), says({paid: event('0xa')}), sees(UNREADABLE)];
+    expect(storyOf(unplaced, at(ready - 2 * HOUR - 1)).refund).to.equal('later');
+    expect(storyOf(unplaced, at(ready - 2 * HOUR)).refund).to.equal('likely');
   });
 
   it('ends by no word of the service, however late it says that the payment came, or how long it is locked', () => {
@@ -660,6 +673,13 @@ describe('Who bears out the end', () => {
       end([record(SENT), complete, sees(GONE), seesPaid(read)], at(NOON, {paysByAddress: true}))[2];
     expectEach<unknown>([
       ['held', end([record({...SENT, isHeld: true}), complete, sees(HELD), seesPaid(TIED)])[2], false],
+      ['held when it was last seen', end([record({...SENT, isHeld: true}), complete, seesPaid(TIED)])[2], false],
+      [
+        'held for an address, where the payer can take nothing',
+        end([record({...SENT, deposit: {how: 'transfer'}}), complete, sees(HELD), seesPaid(TIED)])[2],
+        true,
+      ],
+      ['refunded', end([record(SENT), refunded, sees(REFUNDED)], at(NOON, {paysByAddress: true}))[2], true],
       ['held, and not written down yet', end([record(SENT), complete, sees(OPEN), seesPaid(TIED)])[2], false],
       ['in no block, and may be replaced', byAddress(waiting), false],
       ['in a block', byAddress(TIED), true],
@@ -675,6 +695,15 @@ describe('Who bears out the end', () => {
       [
         'its signature is out',
         stopped({walletRequests: [asked('initiate', 'refused')]}),
+        ['stopped', undefined, false],
+      ],
+      [
+        'its signature is out, and the chain shows no payment',
+        end([
+          record({stage: 'stopped', walletRequests: [asked('initiate', 'refused')]}),
+          says(),
+          sees({state: 'none'}),
+        ]),
         ['stopped', undefined, false],
       ],
       [
@@ -765,6 +794,11 @@ describe('What is out of the ordinary', () => {
       ['less', note([...complete, seesPaid({...TIED, amount: AT_LEAST - 1n})]), {kind: 'less', amount: AT_LEAST - 1n}],
       ['untied', note([...complete, seesPaid(payout({loose: PAID}))]), {kind: 'untied', amount: PAID}],
       ['told', note([...complete, seesPaid('unreadable')]), undefined],
+      [
+        'complete before, and being asked about',
+        note([record({...SENT, stage: 'complete'}), ...complete.slice(1)]),
+        undefined,
+      ],
       ['of a stranger', note([says({out: OUT}), seesPaid({...TIED, amount: 1n})]), undefined],
     ]);
   });
@@ -798,6 +832,11 @@ describe('A stage', () => {
       ['read before', back('settling', paid, none), ['settling', false]],
       ['answered', back('settling', paid, sees({state: 'none'}, NOON + 1)), ['funding', false]],
       ['taken back', back('settling', says(), none), ['funding', false]],
+      [
+        'paid to an address, being asked',
+        back('settling', record({stage: 'settling', deposit: {how: 'transfer'}}), paid),
+        ['settling', false],
+      ],
       ['stands further already', back('awaiting-deposit', paid), ['funding', false]],
       [
         'complete, being asked',
@@ -843,6 +882,7 @@ describe('An order that needs no more looking at', () => {
       ['complete', ends({...SENT, stage: 'complete', paidOut: PROOF}), true],
       ['complete, and in no block', ends({...SENT, stage: 'complete', paidOut: {amount: 1n, hashes: ['0xc']}}), false],
       ['complete, and held', ends({...SENT, stage: 'complete', paidOut: PROOF, isHeld: true}), false],
+      ['arrived, and not written down as complete yet', ends({...SENT, stage: 'settling', paidOut: PROOF}), false],
       ['complete, though it came back', ends({...SENT, stage: 'complete', paidBack: PROOF_BACK}), false],
       ['refunded, by the service', ends({...SENT, stage: 'refunded'}), false],
       ['refunded', ends({...SENT, stage: 'refunded', paidBack: PROOF_BACK}), true],

@@ -47,8 +47,9 @@ export function createShownOrder(core: OrderCore) {
     if (!isShown(orderId)) return;
     const entry = journal().get(orderId);
     const isBusy = busy.has(orderId);
-    const funding = {...$funding.get(), ...change};
-    $funding.set({
+    const before = $funding.get();
+    const funding = {...before, ...change};
+    const now: FundingProgress = {
       ...funding,
       ...(entry && {
         walletRequests: entry.walletRequests,
@@ -56,7 +57,12 @@ export function createShownOrder(core: OrderCore) {
         sent: isSent(entry),
       }),
       busy: isBusy,
-    });
+    };
+    // A chain is asked again and again: what it repeats is not shown anew. Without a change, some work has ended: others may
+    // wait for that.
+    const isNews = (name: string) =>
+      !(name in before) || now[name as keyof FundingProgress] !== before[name as keyof FundingProgress];
+    if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
   };
 
   /** Until when the service takes a payment. */

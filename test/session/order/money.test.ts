@@ -1574,6 +1574,20 @@ describe('an order that is open in two tabs:', () => {
     expect(fundingOf(second)).to.include({elsewhere: undefined, sent: true});
   });
 
+  it('the one that asks its wallet goes on doing so, whatever the other writes meanwhile', async () => {
+    const {first, answering} = await twoTabs();
+    const {storage} = first.host;
+    const entry = JSON.parse(storage?.getItem(orderKey()) ?? '') as {walletRequests: {state: string}[]};
+    const revoked = {kind: 'revoke', state: 'sent', at: NOON};
+    storage?.setItem(orderKey(), JSON.stringify({...entry, walletRequests: [revoked, ...entry.walletRequests]}));
+    first.host.tellStorage(orderKey());
+    await settle();
+    expect(fundingOf(first)).to.include({busy: true, unclear: false});
+    answering.keep();
+    await settle();
+    expect(fundingOf(first)).to.include({busy: false, sent: true});
+  });
+
   it('after one was closed while its wallet was asked, the other asks the person', async () => {
     const {second} = await twoTabs();
     second.session.openOrder(ORDER_ID);

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../support/session.js';
 import {aQuote} from '../../support/swap.js';
-import {entriesIn} from '../../support/shown.js';
+import {entriesIn, fundingIn} from '../../support/shown.js';
 
 const PRESSES = 5;
 
@@ -155,6 +155,23 @@ describe('a button that is pressed too often', () => {
     press(page);
     await page.host.pass(5_000);
     expect(outcome(page)).to.deep.equal({...ONE, placed: 2});
+  });
+
+  it('keeps to the way by which the wallet is asked, though the other one is pressed meanwhile', async () => {
+    const world = createWorld();
+    const asked = later();
+    world.wallet = () => asked.promise;
+    const page = await openSession({world});
+    await page.review();
+    press(page, 1);
+    await settle();
+    void page.session.pay('transaction');
+    await settle();
+    expect(fundingIn(page.session)).to.deep.include({way: 'signature', plan: ['sign'], busy: true});
+    expect(page.session.$stage.get()).to.equal('funding');
+    asked.keep();
+    await page.host.pass(5_000);
+    expect(world.log.filter(what => what.startsWith('wallet'))).to.deep.equal(['wallet sign']);
   });
 
   it('tells each listener once', async () => {

@@ -1,5 +1,6 @@
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
+import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
 import type {Stage} from '../../../src/domain/stage.js';
 import {
@@ -14,6 +15,7 @@ import {
   settle,
   type Later,
   type TestPage,
+  type World,
 } from '../../support/session.js';
 import {aLeg, anOrder, NOON, ORDER_ID} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn, storyIn} from '../../support/shown.js';
@@ -69,6 +71,34 @@ describe('the stage of an order', () => {
     await page.host.pass(MINUTE);
     expect(orders).to.have.lengthOf(1);
     expect(reads.length).to.be.above(10);
+  });
+
+  it('is drawn anew by a chain’s answer only where that says something else than before', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, inBlock);
+    await page.host.pass(5_000);
+    const answers: Later<DepositState>[] = [];
+    page.world.depositState = () => {
+      const answer = later<DepositState>();
+      answers.push(answer);
+      return answer.promise;
+    };
+    const draws = async (onChain: World['onChain']) => {
+      page.world.onChain = onChain;
+      page.session.refresh();
+      await settle();
+      let count = 0;
+      const stop = page.session.$order.listen(() => count++);
+      expect(answers).not.to.have.lengthOf(0);
+      for (const answer of answers.splice(0)) answer.keep('seen');
+      await settle();
+      stop();
+      return count;
+    };
+    const held = {amount: 50_000n, hashes: [HASH], block: 1n, isHeld: true, isRefundOpen: false};
+    expect(await draws(held), 'new').to.be.above(0);
+    expect(await draws({...held}), 'the same again').to.equal(0);
+    expect(await draws({...held, isRefundOpen: true}), 'another').to.be.above(0);
   });
 
   it('counts as checked when the answer was made, not when it came', async () => {
