@@ -307,6 +307,20 @@ export interface LateMessages {
       /** You can try again. */
       readonly todo: string;
     };
+    readonly 'service order': {
+      /** The swap service says it doesn’t know this swap. */
+      readonly what: string;
+      /** This page keeps looking for your payment on the network. */
+      readonly money: string;
+      /** If you’ve paid, contact this site. */
+      readonly todo: string;
+    };
+    readonly 'service request': {
+      /** The swap service can’t process this request. */
+      readonly what: string;
+      /** Try another amount. */
+      readonly todo: string;
+    };
     readonly 'config rpc': {
       /** This page can’t reach the network. */
       readonly what: string;

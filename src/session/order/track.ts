@@ -196,7 +196,7 @@ export function createTracking(
   evidence: EvidenceStore,
   questions: Questions,
 ): Tracking {
-  const {$reading, $readAt, $active, $running, $story, host, config} = core;
+  const {$reading, $readAt, $active, $running, $story, host, config, tell} = core;
   const $watch = computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
     if (isActive) return 'seen';
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
@@ -218,12 +218,33 @@ export function createTracking(
   });
   const pace = createPace(host);
 
+  /** Asks the chains again and again while the service is not asked: it may be down, or be spared. Returns how to stop. */
+  const lookMeanwhile = (orderId: string, watch: 'seen' | 'hidden'): (() => void) => {
+    let stop = () => {};
+    const wait = () => {
+      if (watch !== 'seen' || !isUnderWay($story.get()?.stage ?? 'editing')) return;
+      stop = host.after(LOOK_AGAIN_MS, () => {
+        void look(orderId);
+        wait();
+      });
+    };
+    wait();
+    return () => {
+      stop();
+    };
+  };
+
   const schedule = (milliseconds: number) => {
     cancel();
     const watch = $watch.get();
     if (followed === undefined || watch === 'off') return;
     const pause = watch === 'seen' ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS));
-    cancel = host.after(pause, () => void poll());
+    const stopPoll = host.after(pause, () => void poll());
+    const stopLooks = lookMeanwhile(followed, watch);
+    cancel = () => {
+      stopPoll();
+      stopLooks();
+    };
   };
 
   /** Asks the service. */
@@ -266,6 +287,10 @@ export function createTracking(
       // The answer to a later request may be here already.
       if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
+      const before = $reading.get();
+      const isNews = before.state !== 'failed' || before.error.field !== error.field;
+      // The page hears what will not pass by itself: once, however often it is asked again.
+      if (error.field === 'order' && isNews) tell({type: 'error', error, orderId: followed});
       $reading.set(failed(error, valueOf($reading.get())));
       void look(followed, LOOK_AGAIN_MS);
       schedule(pace.afterFault(error));

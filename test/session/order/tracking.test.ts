@@ -315,6 +315,19 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(limited + 1);
   });
 
+  it('that its service does not know is reported to the page once, and still looked for on the chain', async () => {
+    const page = await sent();
+    page.world.read = () => Promise.reject(new SwapError('service', {field: 'order', detail: '404'}));
+    const looks = page.world.count('look');
+    await page.host.pass(2 * MINUTE);
+    expect(page.told().filter(kind => kind === 'error service')).to.have.length(1);
+    expect(page.world.count('look')).to.be.above(looks + 5);
+    expect(stageOf(page)).to.equal('funding');
+    page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
+    await page.host.pass(15_000);
+    expect(fundingIn(page.session).seen).to.equal('seen');
+  });
+
   it('is looked for on the chain, also once the service has seen its payment', async () => {
     const page = await sent();
     page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
