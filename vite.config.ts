@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto';
 import {rmSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {RolldownMagicString} from 'rolldown';
-import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
+import {defineConfig, Visitor, type Plugin, type Rolldown, type UserConfig} from 'vite';
 import {bundledPackages} from './.build/bundled.js';
 import {embedPage} from './.build/embed-page.js';
 import {words} from './.build/messages.js';
@@ -11,9 +11,11 @@ import {words} from './.build/messages.js';
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
  * what comes late. For bundlers (`--mode npm`): the entries, which share their code in chunks, so that a page that
  * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
+ * A third build makes the program for operators, which is for Node and shares nothing with the others.
  * Imports stay relative, so that the files work from any folder of any origin.
  */
 export default defineConfig(({command, mode}) => {
+  if (mode === 'conformance') return PROGRAM;
   const isForScripts = command === 'build' && mode !== 'npm';
   return {
     base: './',
@@ -106,6 +108,16 @@ export default defineConfig(({command, mode}) => {
     },
   };
 });
+
+/** `swap-widget-conformance`, in one file that needs no package. */
+const PROGRAM: UserConfig = {
+  build: {
+    ssr: 'demo/conformance/main.ts',
+    target: 'node20',
+    outDir: 'dist/bin',
+    rolldownOptions: {output: {entryFileNames: 'conformance.js', banner: '#!/usr/bin/env node', minify: true}},
+  },
+};
 
 const LICENSES = '/* Licenses: licenses.txt */';
 

@@ -33,6 +33,7 @@ export const DOCUMENTS = {
     'demo/docs/browsers.md',
     'demo/docs/speed.md',
   ],
+  'For operators': ['demo/docs/conformance.md', 'demo/docs/scale.md'],
   'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],
   'For engineers': [
     'CONTRIBUTING.md',

@@ -1,8 +1,9 @@
 /**
  * How fast and how heavy it is: `npm run bench`. The built widget and two floors, forms of as many elements without a
  * product behind them, are measured in turn, each run in a browser process of its own; medians count, and ratios more
- * than times. `-- form` measures one group (form, flow, page, memory, start), `-- --runs 3` less often, `-- --save` writes
- * what the page about speed says.
+ * than times. `-- form` measures one group (form, flow, page,
+ * memory, start; visitor, what one costs the service; load, what the sandbox bears), `-- --runs 3` less often, `-- --save` writes
+ * what the documents quote.
  *
  * The table goes to the terminal, the figures to `.bench/results.json`. Nothing fails where a goal is missed.
  */
@@ -13,6 +14,8 @@ import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
 import {measureMemory} from './bench/memory.js';
 import {measurePage} from './bench/page.js';
 import {measureStart} from './bench/start.js';
+import {measureLoad} from './bench/load.js';
+import {measureVisitor} from './bench/visitor.js';
 import {GROUPS, reportOf, RESULTS, save, tableOf, type Group, type Measure} from './bench/measure.js';
 
 const {values, positionals} = parseArgs({
@@ -29,6 +32,8 @@ const measureGroup: Record<Group, (ground: Ground, runs: number) => Promise<Meas
   page: measurePage,
   memory: measureMemory,
   start: measureStart,
+  visitor: measureVisitor,
+  load: measureLoad,
 };
 
 const ground = await openGround();

@@ -9,6 +9,7 @@ import {gzipSync} from 'node:zlib';
 import {format, resolveConfig} from 'prettier';
 import type {Token, Tokens} from 'marked';
 import {DOCUMENTS, headingsOf, isPublished, read, readDocument} from '../demo/documents.js';
+import {CHECKS} from '../demo/conformance/findings.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
 import {markdownOf, readReports, type Group} from './bench/measure.js';
 import {DIST, firstLoad, lateEntries, loadedFor, sharedByFamilies} from './support/dist.js';
@@ -96,6 +97,12 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
       .join('\n'),
   sizes,
   speed,
+  checks: () =>
+    Object.entries(CHECKS)
+      .map(([id, {says, by}]) => line(id, says, by === 'specification' ? '' : ` (${by})`))
+      .join('\n'),
+  visitor: () => measured('visitor'),
+  load: () => measured('load'),
   'first-load': () =>
     `The form is ${kilobytes(firstLoad('define.js'))}; everything else loads when it is first needed.`,
 };
@@ -187,23 +194,33 @@ function sizes(): string {
 | the hash of its orders | when a Starknet wallet pays | ${kilobytes(families.payments)} |`;
 }
 
-/** What was measured last, group by group. */
+/** What was measured last of the widget in a page, group by group. */
 function speed(): string {
-  const titles: Readonly<Record<Group, string>> = {
+  const titles: Readonly<Partial<Record<Group, string>>> = {
     form: 'The form',
     flow: 'After the form',
     page: 'Many on a page',
     memory: 'After a long time',
     start: 'npm start',
   };
-  return Object.entries(readReports())
-    .map(([group, {date, machine, runs, results}]) => {
-      const shared = runs.disturbed
-        ? ` Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} timed runs, so times are too high.`
-        : '';
-      return `### ${titles[group as Group]}\n\nMeasured on ${date} in ${machine.browser}, on ${String(machine.processors)} processors (${machine.model}).${shared}\n\n${markdownOf(results)}`;
-    })
+  return Object.entries(titles)
+    .filter(([group]) => readReports()[group as Group])
+    .map(([group, title]) => `### ${title}\n\n${measured(group as Group)}`)
     .join('\n\n');
+}
+
+/** What was measured last of a group. */
+function measured(group: Group): string {
+  const report = readReports()[group];
+  if (!report) return 'Not measured yet.';
+  const {date, machine, runs, results} = report;
+  // What is counted on a clock of its own is the same on every machine.
+  if (group === 'visitor') return `Counted on ${date}.\n\n${markdownOf(results)}`;
+  const shared = runs.disturbed
+    ? ` Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} timed runs, so times are too high.`
+    : '';
+  const where = group === 'load' ? `Node ${machine.node}` : machine.browser;
+  return `Measured on ${date} in ${where}, on ${String(machine.processors)} processors (${machine.model}).${shared}\n\n${markdownOf(results)}`;
 }
 
 function kilobytes(files: readonly string[]): string {

@@ -2,7 +2,7 @@
  * Affiliate fees: who can be paid, what each payee earns from an order, and the weekly payout.
  *
  * Real: amounts computed at the quote's prices and stored in the order; token transfers on chain. Ours: the maximum
- * number of entries, and that a week ends on request. For rounding see `pricing.ts`.
+ * number of entries, and how long a week is. For rounding see `pricing.ts`.
  */
 import * as v from 'valibot';
 import {RequestError, type ChainLeg} from './chains/leg.js';
@@ -150,4 +150,14 @@ export function createPayouts(
     last = turn.catch(() => {});
     return turn;
   };
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60_000;
+
+/** Pays at the end of each week of a clock that runs this much faster than real time. Returns how to stop it. */
+export function everyWeek(payout: () => Promise<unknown>, speed: number): () => void {
+  // What could not be paid stays owed until the next one.
+  const timer = setInterval(() => void payout().catch(() => {}), WEEK_MS / speed);
+  timer.unref();
+  return () => clearInterval(timer);
 }

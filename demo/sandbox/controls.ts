@@ -2,8 +2,10 @@
  * The sandbox's controls under `/sandbox`: faucet, mining, prices, faults, payout. They are not part of the service.
  *
  * They are only for this machine: the server listens on loopback; `Host` must be loopback, against DNS rebinding; so
- * must the origin of a page that calls them; and bodies must be JSON.
+ * must the origin of a page that calls them; and bodies must be JSON. Where the sandbox is shared, whoever has the token
+ * may call them from anywhere, and others only read what `GET /sandbox` says.
  */
+import {createHash, timingSafeEqual} from 'node:crypto';
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import * as v from 'valibot';
@@ -22,6 +24,8 @@ export interface ControlParts {
   readonly orders: Orders;
   readonly faults: Faults;
   readonly solver: RunningSolver;
+  /** Where the sandbox is shared: what controls want as `Authorization: Bearer …`. */
+  readonly token?: string | undefined;
 }
 
 const amount = v.pipe(v.string(), v.regex(/^[1-9]\d{0,40}$/, 'must be a positive integer in the smallest unit'));
@@ -39,19 +43,28 @@ export function createControls(parts: ControlParts): Hono<Env> {
   const app = new Hono<Env>();
 
   app.onError(answerError);
+  const {token} = parts;
   app.use('/sandbox/*', async (context, next) => {
+    const {method, path} = context.req;
+    if (token !== undefined) {
+      const isOpen = method === 'OPTIONS' || (method === 'GET' && path === '/sandbox');
+      if (!isOpen && !isToken(context.req.header('authorization'), token))
+        throw new RequestError('authorization: must be Bearer and the token that the sandbox printed', 401);
+      return next();
+    }
     if (!isLoopback(`http://${context.req.header('host') ?? ''}`))
       throw new RequestError('host: must be loopback', 403);
     const origin = context.req.header('origin');
     if (origin !== undefined && !isLoopback(origin)) throw new RequestError('origin: must be loopback', 403);
     context.header('connection', 'close');
     await next();
+    return undefined;
   });
   app.use(
     '/sandbox/*',
     cors({
-      origin: origin => (isLoopback(origin) ? origin : null),
-      allowHeaders: ['content-type'],
+      origin: origin => (token !== undefined || isLoopback(origin) ? origin : null),
+      allowHeaders: ['content-type', 'authorization'],
       allowMethods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
       maxAge: 600,
     }),
@@ -66,9 +79,10 @@ export function createControls(parts: ControlParts): Hono<Env> {
   return app;
 }
 
-function routeState(app: Hono<Env>, {appId, speed, chains, pricing, solver}: ControlParts): void {
+function routeState(app: Hono<Env>, {appId, speed, chains, pricing, solver, token}: ControlParts): void {
   app.get('/sandbox', async context => {
     await Promise.all(chains.map(chain => chain.sync()));
+    const own = new URL(context.req.url).origin;
     return context.json({
       appId,
       faucets: [...new Set(chains.flatMap(({assets, coin}) => [...Object.keys(assets), coin]))],
@@ -77,7 +91,15 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, solver}: Con
       chains: Object.fromEntries(
         chains.map(({name, family, facts, blockSeconds, height, assets}) => [
           name,
-          {family, ...facts, blockSeconds, height: height(), assets},
+          {
+            family,
+            ...facts,
+            // Where it is shared, nodes are reached through the sandbox.
+            ...(token !== undefined && {rpc: `${own}/rpc/${name}`}),
+            blockSeconds,
+            height: height(),
+            assets,
+          },
         ]),
       ),
     } as object);
@@ -179,6 +201,11 @@ function routeFaults(app: Hono<Env>, {faults}: ControlParts): void {
     faults.clear(context.var.body === '' ? undefined : check(clearBody, readJson(context)).appId);
     return context.json({status: 'Ok'});
   });
+}
+
+function isToken(header: string | undefined, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`));
 }
 
 function isLoopback(origin: string): boolean {

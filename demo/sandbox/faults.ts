@@ -76,6 +76,13 @@ export const FAULTS = {
     {},
   ),
   hostile: fault('One part of the order is falsified.', ['order', 'read'], {kind: v.string()}),
+  differs: fault(
+    'Answers differ from the specification in one way, as those of a service that others built.',
+    ENDPOINTS,
+    {
+      kind: v.string(),
+    },
+  ),
   confirmations: fault('Orders require this many confirmations of the deposit.', ['order'], {
     required: v.optional(count, 6),
   }),
@@ -136,6 +143,8 @@ export interface Faults {
   take<Name extends FaultName>(name: Name, appId: string | null, endpoint: Endpoint): FaultOptions<Name> | undefined;
   /** The options of a fault if it currently affects orders of this app id. */
   holds<Name extends FaultName>(name: Name, appId: string | null): FaultOptions<Name> | undefined;
+  /** The options of a fault if any app id has it: preflights carry none. */
+  anywhere<Name extends FaultName>(name: Name): FaultOptions<Name> | undefined;
   /** Counts one use of a fault of an app id. */
   end(name: FaultName, appId: string | null): void;
 }
@@ -145,8 +154,8 @@ const common = v.object({
   times: v.optional(count),
 });
 
-/** @param kinds - The values of `hostile.kind`. */
-export function createFaults(kinds: readonly string[]): Faults {
+/** @param kinds - The values of `kind`, of the faults that have one. */
+export function createFaults(kinds: Readonly<Record<'hostile' | 'differs', readonly string[]>>): Faults {
   const active = new Map<string | null, Map<FaultName, Active>>();
   const find = (name: FaultName, appId: string | null) => active.get(appId)?.get(name);
 
@@ -159,8 +168,8 @@ export function createFaults(kinds: readonly string[]): Faults {
     const {on, times, ...options} = all as Record<string, unknown>;
     const limits = check(common, {on, times}, name);
     const checked = check<v.GenericSchema>(FAULTS[name].options, options, name);
-    const kind = name === 'hostile' && (options['kind'] as string);
-    if (kind && !kinds.includes(kind)) throw new RequestError(`hostile.kind: must be one of ${kinds.join(', ')}`);
+    if (hasKinds(name) && !kinds[name].includes(options['kind'] as string))
+      throw new RequestError(`${name}.kind: must be one of ${kinds[name].join(', ')}`);
     const endpoints = limits.on === undefined ? FAULTS[name].on : [limits.on].flat();
     return [name, {options: checked, on: endpoints, left: limits.times ?? FAULTS[name].times}];
   }
@@ -175,7 +184,7 @@ export function createFaults(kinds: readonly string[]): Faults {
       Object.fromEntries(
         Object.entries(FAULTS).map(([name, {says, on, options}]) => [
           name,
-          {says, on, options: describeOptions(options.entries, name === 'hostile' ? {kind: kinds} : {})},
+          {says, on, options: describeOptions(options.entries, hasKinds(name) ? {kind: kinds[name]} : {})},
         ]),
       ),
     set({appId, ...names}) {
@@ -201,6 +210,9 @@ export function createFaults(kinds: readonly string[]): Faults {
     },
     holds<Name extends FaultName>(name: Name, appId: string | null) {
       return find(name, appId)?.options as FaultOptions<Name> | undefined;
+    },
+    anywhere(name) {
+      return [...active.keys()].map(appId => find(name, appId)).find(fault => fault)?.options as never;
     },
     end(name, appId) {
       const fault = find(name, appId);
@@ -234,6 +246,8 @@ function describeOptions(
 export function isAppId(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
+
+const hasKinds = (name: string) => name === 'hostile' || name === 'differs';
 
 function isFault(name: string): name is FaultName {
   return Object.hasOwn(FAULTS, name);

@@ -1,4 +1,4 @@
-/** Servers on loopback addresses, and their answers that something is not so. */
+/** Servers, on loopback addresses unless they are shared, and their answers that something is not so. */
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {Context} from 'hono';
 
@@ -20,10 +20,10 @@ export async function serve(listener: RequestListener, port: number): Promise<Ru
 }
 
 /** Listens on this port, or on a free one if it is 0; returns the port. Rejects if it is taken. */
-export function listen(server: Server, port: number): Promise<number> {
+export function listen(server: Server, port: number, host: string = HOST): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, () => {
+    server.listen(port, host, () => {
       server.off('error', reject);
       const address = server.address();
       if (address === null || typeof address === 'string') reject(new Error('the server has no port'));

@@ -7,6 +7,7 @@
  *
  * Addresses are printed once the chains are up. A page that is asked for before is served; what needs chains waits.
  */
+import {randomBytes} from 'node:crypto';
 import {readFileSync, readdirSync, statSync} from 'node:fs';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {join, resolve} from 'node:path';
@@ -52,6 +53,12 @@ process.on('uncaughtException', error => {
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
+/** Where it listens. Everything else than loopback lets others in, to what is open to them (`controls.ts`). */
+const host = process.env['HOST'] ?? HOST;
+const isShared = !/^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host);
+const token = isShared ? process.env['TOKEN'] || randomBytes(16).toString('hex') : undefined;
+const seed = Number(process.env['SEED'] ?? Date.now() % 2 ** 32);
+if (!Number.isSafeInteger(seed)) throw new Error('SEED has to be a whole number.');
 const given = process.env['PORT'];
 const {page, partner, port} = await listenOnTwo(given === undefined ? FIRST_PORT : Number(given));
 const origin = `http://${HOST}:${port}`;
@@ -66,7 +73,7 @@ const files = serveFiles({page: buildPage, dist: buildIfOutdated()});
 page.on('request', (request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   // The service says itself that it has no other version.
-  if (/^\/(v\d+|sandbox)(\/|$)/.test(path)) {
+  if (/^\/(v\d+|sandbox|healthz|rpc)(\/|$)/.test(path)) {
     void sandbox.then(({listener}) => listener(request, response));
   } else if (path.startsWith('/docs/')) {
     void import('../documents.js').then(({servePage}) => {
@@ -88,14 +95,24 @@ ${partnerOrigin}/  a partner's page: another origin, strict Content-Security-Pol
 ${origin}/v2/  the service; app id for tests: ${appId}
 ${origin}/sandbox  the sandbox's controls
 ${chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
-Press Ctrl-C to stop.`);
+prices are those of SEED=${seed}
+${token === undefined ? '' : sharedText(token)}Press Ctrl-C to stop.`);
 
 /** Starts the chains and the service. Files are served before their code is loaded. */
 async function startSandbox(): Promise<SandboxParts> {
   const {startSandboxParts} = await import('./sandbox.js');
-  const parts = await startSandboxParts({speed: SPEED, seed: Date.now() % 2 ** 32, chainPort: port + 10});
+  const parts = await startSandboxParts({speed: SPEED, seed, chainPort: port + 10, token});
   closers.push(() => parts.close());
   return parts;
+}
+
+/** What it means that others than this machine can reach it. */
+function sharedText(token: string): string {
+  return `
+It listens on ${host}. Whoever reaches it can see the playground and the documents, place orders, and use the
+chains' nodes under /rpc/<chain>: all of it play money, under keys that are public. The controls under
+/sandbox, which mine, pay and break, want this header: Authorization: Bearer ${token}
+`;
 }
 
 /** Starts two servers on the first pair of adjacent free ports. */
@@ -104,8 +121,8 @@ async function listenOnTwo(first: number): Promise<{page: Server; partner: Serve
     const page = createServer();
     const partner = createServer();
     try {
-      await listen(page, port);
-      await listen(partner, port + 1);
+      await listen(page, port, host);
+      await listen(partner, port + 1, host);
       return {page, partner, port};
     } catch (error) {
       await closeServer(page);

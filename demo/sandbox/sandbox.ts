@@ -16,13 +16,16 @@ import {startEvmLeg, type TokenPlan} from './chains/evm.js';
 import type {ChainLeg} from './chains/leg.js';
 import {startSolanaLeg} from './chains/solana.js';
 import {startStarknetLeg} from './chains/starknet.js';
+import {everyWeek} from './affiliates.js';
 import {startClock} from './clock.js';
 import {createControls} from './controls.js';
+import {DIFFERENCES, PREFLIGHTS} from './differences.js';
 import {createFaults} from './faults.js';
 import {HOST, answerNotFound, closeServer, listen} from './http.js';
 import {createOrders} from './orders.js';
 import {createPricing} from './pricing.js';
 import {ORDER_CORRUPTIONS, createService, type Env} from './service.js';
+import {createSharing} from './sharing.js';
 import {startSolver} from './solver.js';
 
 export interface SandboxOptions {
@@ -36,6 +39,8 @@ export interface SandboxOptions {
   readonly speed?: number;
   /** The seed of the prices. */
   readonly seed?: number;
+  /** Where others than this machine may use it: what controls want from them. */
+  readonly token?: string | undefined;
 }
 
 export interface Sandbox {
@@ -72,11 +77,13 @@ export async function startSandboxParts({
   speed = 0,
   seed = 1,
   chainPort = 0,
+  token,
 }: {
   speed?: number;
   seed?: number;
   /** The first chain's port; the others follow. 0 takes free ports. */
   chainPort?: number;
+  token?: string | undefined;
 } = {}): Promise<SandboxParts> {
   const blockSeconds = (family: keyof typeof BLOCK_SECONDS) => (speed > 0 ? BLOCK_SECONDS[family] / speed : null);
   const solvers = SOLVERS.map(({key}) => key);
@@ -113,9 +120,12 @@ export async function startSandboxParts({
     ),
   ]);
 
-  const faults = createFaults([
-    ...new Set([...chains.flatMap(({corruptions}) => Object.keys(corruptions)), ...Object.keys(ORDER_CORRUPTIONS)]),
-  ]);
+  const faults = createFaults({
+    hostile: [
+      ...new Set([...chains.flatMap(({corruptions}) => Object.keys(corruptions)), ...Object.keys(ORDER_CORRUPTIONS)]),
+    ],
+    differs: [...Object.keys(DIFFERENCES), ...Object.keys(PREFLIGHTS)],
+  });
   const pricing = createPricing(
     SOLVERS.map(({key, fee}) => ({id: addressOf(key).toLowerCase(), fee})),
     seed,
@@ -128,6 +138,14 @@ export async function startSandboxParts({
   });
   const solver = startSolver(chains, orders, faults);
   const stopClock = startClock(chains, solver.awaits);
+  const stopWeeks =
+    speed > 0
+      ? everyWeek(async () => {
+          // A chain that does not answer must not block payouts on the others.
+          await Promise.allSettled(chains.map(chain => chain.sync()));
+          await orders.payout();
+        }, speed)
+      : () => {};
   const closing = new AbortController();
   const app = new Hono<Env>();
   app.use((context, next) => {
@@ -135,7 +153,8 @@ export async function startSandboxParts({
     return next();
   });
   app.notFound(answerNotFound);
-  app.route('/', createControls({appId: APP_ID, speed, chains, pricing, orders, faults, solver}));
+  app.route('/', createControls({appId: APP_ID, speed, chains, pricing, orders, faults, solver, token}));
+  app.route('/', createSharing(chains, token !== undefined));
   app.route('/', createService({chains, pricing, orders, faults}));
 
   return {
@@ -145,6 +164,7 @@ export async function startSandboxParts({
     listener: getRequestListener(app.fetch, {overrideGlobalObjects: false}),
     async close() {
       closing.abort();
+      stopWeeks();
       await Promise.all([stopClock(), solver.stop()]);
       await Promise.all(chains.map(chain => chain.close()));
     },
@@ -152,8 +172,8 @@ export async function startSandboxParts({
 }
 
 /** Starts chains, service and solver. */
-export async function startSandbox({port = 0, speed = 0, seed = 1}: SandboxOptions = {}): Promise<Sandbox> {
-  const parts = await startSandboxParts({speed, seed, chainPort: port && port + 10});
+export async function startSandbox({port = 0, speed = 0, seed = 1, token}: SandboxOptions = {}): Promise<Sandbox> {
+  const parts = await startSandboxParts({speed, seed, chainPort: port && port + 10, token});
   const server = createServer((request, response) => void parts.listener(request, response));
   try {
     const url = `http://${HOST}:${await listen(server, port)}`;

@@ -10,6 +10,7 @@ import {cors} from 'hono/cors';
 import {createMiddleware} from 'hono/factory';
 import {rangeText, quoteSide, type Pricing} from './pricing.js';
 import {RequestError, type ChainLeg} from './chains/leg.js';
+import {DIFFERENCES, PREFLIGHTS, type Answering} from './differences.js';
 import {isAppId, type Endpoint, type Faults} from './faults.js';
 import {answerNotFound, failed} from './http.js';
 import {findAsset, type Orders} from './orders.js';
@@ -52,6 +53,12 @@ export function createService(parts: ServiceParts): Hono<Env> {
   const {chains, pricing, orders, faults} = parts;
   const app = new Hono<Env>();
 
+  app.use(async (context, next) => {
+    await next();
+    const kind = context.req.method === 'OPTIONS' && faults.anywhere('differs')?.kind;
+    const edit = kind ? PREFLIGHTS[kind] : undefined;
+    if (edit) replaceAnswer(context, edit, null);
+  });
   // A page of any origin can also read that there is no such endpoint.
   app.use(
     cors({
@@ -207,6 +214,7 @@ async function applyFaultsBefore(context: Ctx, faults: Faults): Promise<Response
 /** Alters the response to a processed request. */
 async function applyFaultsAfter(context: Ctx, faults: Faults): Promise<void> {
   const {appId, endpoint} = context.var;
+  await applyDifference(context, faults);
   if (context.res.status !== 200) return;
 
   if (faults.take('dropped', appId, endpoint)) {
@@ -227,6 +235,28 @@ async function applyFaultsAfter(context: Ctx, faults: Faults): Promise<void> {
     const without = (key: string, value: unknown) => (missing.fields.includes(key) ? undefined : value);
     await alterBody(text => JSON.stringify(JSON.parse(text, without)));
   }
+}
+
+/** Lets an answer differ in one way, if it is of the kind that differs. */
+async function applyDifference(context: Ctx, faults: Faults): Promise<void> {
+  const {appId, endpoint} = context.var;
+  const way = DIFFERENCES[faults.holds('differs', appId)?.kind ?? ''];
+  const kind = context.res.ok ? 'successes' : 'errors';
+  if (!way?.on.includes(endpoint) || (way.of !== 'all' && way.of !== kind)) return;
+  if (!faults.take('differs', appId, endpoint)) return;
+  replaceAnswer(context, way.change, JSON.parse(await context.res.text()));
+}
+
+/** Puts an answer into the place of the one that was made, with other headers and another status. */
+function replaceAnswer(context: Ctx, edit: (answer: Answering) => void, body: unknown): void {
+  const {status, headers} = context.res;
+  const answer: Answering = {status, headers: new Headers(headers), body};
+  edit(answer);
+  const written =
+    answer.body === null ? null : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+  // Otherwise the headers of the one before would come back.
+  context.res = undefined;
+  context.res = new Response(written, answer);
 }
 
 function succeeded(context: Ctx, result: unknown): Response {

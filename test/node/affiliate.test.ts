@@ -139,7 +139,7 @@ class Service {
   constructor() {
     const {pricing} = this;
     const {chains} = this.ledger;
-    const faults = createFaults([]);
+    const faults = createFaults({hostile: [], differs: []});
     this.orders = createOrders({chains, pricing, faults, integratorOf: () => undefined});
     this.#app = createService({chains, pricing, orders: this.orders, faults});
   }

@@ -13,83 +13,40 @@ import {
   type Fields,
   type Json,
 } from './client.js';
+import {exactly, kind, text, type Kind} from '../../demo/conformance/shapes.js';
+import {
+  QUOTE_SIDE,
+  SWAP as SPECIFIED,
+  UNTOUCHED,
+  anyText,
+  digits,
+  hash,
+  hex,
+  whole,
+} from '../../demo/conformance/specification.js';
 
-type Check = (value: Json) => boolean;
-
-const isText: Check = value => typeof value === 'string';
-const is =
-  (pattern: RegExp): Check =>
-  value =>
-    typeof value === 'string' && pattern.test(value);
-const equals =
-  (wanted: Json): Check =>
-  value =>
-    JSON.stringify(value) === JSON.stringify(wanted);
-const isWhole: Check = value => Number.isInteger(value);
-const isDigits = is(/^\d+$/);
-const isAddress = is(/^0x[0-9a-f]{40}$/i);
-const isHash = is(/^[0-9a-f]{64}$/);
-const isHex = is(/^0x[0-9a-f]+$/);
-const isTime = is(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
-const isDecimal = is(/^\d+\.\d+$/);
+const isAddress = text('0x and 40 hex digits', /^0x[0-9a-f]{40}$/i);
+const matches = (pattern: RegExp) => text(String(pattern), pattern);
+const isList = kind('a list', Array.isArray);
+const isObject = kind('an object', value => typeof value === 'object' && value !== null);
 
 /** Checks that there is every field with its type, and no other field. */
-function expectFields(value: Json | undefined, table: Record<string, Check>) {
+function expectFields(value: Json | undefined, table: Record<string, Kind>) {
   const fields = value as Fields;
   expect(Object.keys(fields).sort()).to.deep.equal(Object.keys(table).sort());
   for (const [name, check] of Object.entries(table)) {
-    expect(check(fields[name] ?? null), `${name} = ${JSON.stringify(fields[name])}`).to.equal(true);
+    expect(check.is(fields[name] ?? null), `${name} = ${JSON.stringify(fields[name])}`).to.equal(true);
   }
 }
 
 /** An error in the API's format. */
 function expectRefused({status, body}: Answer, error: RegExp, wanted = 400) {
   expect(status, JSON.stringify(body)).to.equal(wanted);
-  expectFields(body, {status: equals('Error'), error: is(error)});
+  expectFields(body, {status: exactly('Error'), error: matches(error)});
 }
 
-const QUOTE_SIDE = {asset: is(/^\w+:\w+$/), amount: isDigits, display: isDecimal, value: isDecimal};
-
-const SWAP: Record<string, Check> = {
-  created_at: isTime,
-  swap_id: isHash,
-  chain: isText,
-  asset: is(/^\w+:\w+$/),
-  initiator: isAddress,
-  redeemer: isAddress,
-  timelock: isWhole,
-  filled_amount: isDigits,
-  amount: isDigits,
-  asset_price: value => typeof value === 'number' && value > 0,
-  secret_hash: isHash,
-  secret: isText,
-  initiate_tx_hash: isText,
-  redeem_tx_hash: isText,
-  refund_tx_hash: isText,
-  initiate_block_number: isDigits,
-  redeem_block_number: isDigits,
-  refund_block_number: isDigits,
-  required_confirmations: isWhole,
-  current_confirmations: isWhole,
-  initiate_timestamp: value => value === null || isTime(value),
-  redeem_timestamp: value => value === null || isTime(value),
-  refund_timestamp: value => value === null || isTime(value),
-};
-
-const UNTOUCHED: Record<string, Check> = {
-  filled_amount: equals('0'),
-  secret: equals(''),
-  initiate_tx_hash: equals(''),
-  redeem_tx_hash: equals(''),
-  refund_tx_hash: equals(''),
-  initiate_block_number: equals('0'),
-  redeem_block_number: equals('0'),
-  refund_block_number: equals('0'),
-  current_confirmations: equals(0),
-  initiate_timestamp: equals(null),
-  redeem_timestamp: equals(null),
-  refund_timestamp: equals(null),
-};
+/** Legs on EVM chains. */
+const SWAP = {...SPECIFIED, swap_id: hash, initiator: isAddress, redeemer: isAddress};
 
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=50000`;
 
@@ -105,17 +62,17 @@ describe('the service', function () {
     it('returns a quote from each solver, with all fields of the right type', async () => {
       const {status, body} = await client.ask(QUOTE);
       expect(status).to.equal(200);
-      expectFields(body, {status: equals('Ok'), result: Array.isArray});
+      expectFields(body, {status: exactly('Ok'), result: isList});
       const quotes = body['result'] as Fields[];
       expect(quotes).to.have.length(2);
       for (const quote of quotes) {
         expectFields(quote, {
-          source: value => value !== null,
-          destination: value => value !== null,
+          source: isObject,
+          destination: isObject,
           solver_id: isAddress,
         });
-        expectFields(quote['source'], {...QUOTE_SIDE, asset: equals(WBTC), amount: equals('50000')});
-        expectFields(quote['destination'], {...QUOTE_SIDE, asset: equals(TO_WBTC)});
+        expectFields(quote['source'], {...QUOTE_SIDE, asset: exactly(WBTC), amount: exactly('50000')});
+        expectFields(quote['destination'], {...QUOTE_SIDE, asset: exactly(TO_WBTC)});
       }
       const [first, second] = quotes;
       expect(first?.['solver_id']).not.to.equal(second?.['solver_id']);
@@ -170,16 +127,21 @@ describe('the service', function () {
       const {chainId, assets} = owner.chain;
       const contract = assets[WBTC]?.contracts[0].toLowerCase() ?? '';
       expectFields(transaction as unknown as Json, {
-        to: equals(contract),
-        value: equals('0x0'),
-        data: is(/^0x97ffc7ae[0-9a-f]{256}$/),
-        gas_limit: isHex,
-        chain_id: equals(chainId),
+        to: exactly(contract),
+        value: exactly('0x0'),
+        data: matches(/^0x97ffc7ae[0-9a-f]{256}$/),
+        gas_limit: hex,
+        chain_id: exactly(chainId),
       });
       expectFields(typed_data as unknown as Json, {
-        domain: equals({name: 'HTLC', version: '2', chainId: `0x${chainId.toString(16)}`, verifyingContract: contract}),
-        primaryType: equals('Initiate'),
-        types: equals({
+        domain: exactly({
+          name: 'HTLC',
+          version: '2',
+          chainId: `0x${chainId.toString(16)}`,
+          verifyingContract: contract,
+        }),
+        primaryType: exactly('Initiate'),
+        types: exactly({
           EIP712Domain: [
             {name: 'name', type: 'string'},
             {name: 'version', type: 'string'},
@@ -193,14 +155,14 @@ describe('the service', function () {
             {name: 'secretHash', type: 'bytes32'},
           ],
         }),
-        message: value => value !== null,
+        message: isObject,
       });
       const {message} = typed_data;
       expectFields(message, {
         redeemer: isAddress,
-        timelock: equals('0x12c'),
-        amount: equals(`0x${BigInt(quote.source.amount).toString(16)}`),
-        secretHash: is(/^0x[0-9a-f]{64}$/),
+        timelock: exactly('0x12c'),
+        amount: exactly(`0x${BigInt(quote.source.amount).toString(16)}`),
+        secretHash: matches(/^0x[0-9a-f]{64}$/),
       });
       const form = new Interface(['function initiate(address, uint256, uint256, bytes32)']);
       const call = form.encodeFunctionData('initiate', [
@@ -319,48 +281,48 @@ describe('the service', function () {
       const {order_id, typed_data, quote, recipient} = await placeOrder(client, owner, {fees});
       const order = await client.read(order_id);
       expectFields(order, {
-        created_at: is(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
-        source_swap: value => value !== null,
-        destination_swap: value => value !== null,
-        nonce: isDigits,
-        order_id: equals(order_id),
-        affiliate_fees: Array.isArray,
-        integrator: equals('sandbox'),
-        version: equals('v1'),
+        created_at: matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+        source_swap: isObject,
+        destination_swap: isObject,
+        nonce: digits,
+        order_id: exactly(order_id),
+        affiliate_fees: isList,
+        integrator: exactly('sandbox'),
+        version: exactly('v1'),
       });
       expect(BigInt(String(order['nonce'])) > 2n ** 53n).to.equal(true);
       const hash = typed_data.message.secretHash;
       expectFields(order.source_swap, {
         ...SWAP,
         ...UNTOUCHED,
-        swap_id: equals(
+        swap_id: exactly(
           sha256(WORDS.encode(['uint256', 'bytes32', 'address'], [owner.chain.chainId, hash, owner.address])).slice(2),
         ),
-        chain: equals('base_sepolia'),
-        asset: equals(WBTC),
-        initiator: equals(owner.address),
-        timelock: equals(300),
-        amount: equals(quote.source.amount),
-        secret_hash: equals(hash.slice(2)),
-        required_confirmations: equals(1),
+        chain: exactly('base_sepolia'),
+        asset: exactly(WBTC),
+        initiator: exactly(owner.address),
+        timelock: exactly(300),
+        amount: exactly(quote.source.amount),
+        secret_hash: exactly(hash.slice(2)),
+        required_confirmations: exactly(1),
       });
       expectFields(order.destination_swap, {
         ...SWAP,
         ...UNTOUCHED,
-        chain: equals('ethereum_sepolia'),
-        asset: equals(TO_WBTC),
-        redeemer: equals(recipient),
-        timelock: equals(150),
-        amount: equals(quote.destination.amount),
-        secret_hash: equals(hash.slice(2)),
-        required_confirmations: equals(0),
+        chain: exactly('ethereum_sepolia'),
+        asset: exactly(TO_WBTC),
+        redeemer: exactly(recipient),
+        timelock: exactly(150),
+        amount: exactly(quote.destination.amount),
+        secret_hash: exactly(hash.slice(2)),
+        required_confirmations: exactly(0),
       });
       const [usdc, cbbtc] = order['affiliate_fees'] as Fields[];
       expectFields(usdc, {
-        asset: equals('base_sepolia:usdc'),
-        address: equals(payee),
-        fee: equals(10),
-        amount: isDigits,
+        asset: exactly('base_sepolia:usdc'),
+        address: exactly(payee),
+        fee: exactly(10),
+        amount: digits,
       });
       // 10 and 20 basis points of 0.1 WBTC, in the unit of each.
       expect(Number(usdc?.['amount'])).to.be.within(11_700_000, 11_900_000);
@@ -449,7 +411,7 @@ describe('the service', function () {
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
           const answer = await client.ask(path, {method, headers});
           expect(answer.status, `${method} ${path}`).to.equal(404);
-          expectFields(answer.body, {status: equals('Error'), error: equals(`${method} ${path}: no such endpoint`)});
+          expectFields(answer.body, {status: exactly('Error'), error: exactly(`${method} ${path}: no such endpoint`)});
           expect(answer.headers.get('access-control-allow-origin'), `${method} ${path}`).to.equal('*');
         }
       }
@@ -465,7 +427,7 @@ describe('the service', function () {
       ] as const) {
         const answer = await client.ask(path, {method, headers});
         expect(answer.status, path).to.equal(400);
-        expectFields(answer.body, {status: equals('Error'), error: equals('body: must be JSON')});
+        expectFields(answer.body, {status: exactly('Error'), error: exactly('body: must be JSON')});
         expect((await client.ask(path, {method})).status, path).to.equal(415);
       }
     });
@@ -482,28 +444,28 @@ describe('the service', function () {
         'base_sepolia:eth',
         'ethereum_sepolia:eth',
       ]);
-      const ofFamily: Record<string, Record<string, Check>> = {
-        evm: {chainId: isWhole},
-        bitcoin: {network: equals('testnet')},
-        solana: {genesisHash: isText, program: isText, walletChain: equals('solana:devnet')},
-        starknet: {chainId: equals('0x534e5f5345504f4c4941'), accountClass: isText, guardedAccountClass: isText},
+      const ofFamily: Record<string, Record<string, Kind>> = {
+        evm: {chainId: whole},
+        bitcoin: {network: exactly('testnet')},
+        solana: {genesisHash: anyText, program: anyText, walletChain: exactly('solana:devnet')},
+        starknet: {chainId: exactly('0x534e5f5345504f4c4941'), accountClass: anyText, guardedAccountClass: anyText},
       };
       expect(chains).to.include.keys('base_sepolia', 'ethereum_sepolia', 'bitcoin_testnet', 'starknet_sepolia');
       for (const chain of Object.values(chains)) {
         expectFields(chain, {
-          family: equals(chain.family),
+          family: exactly(chain.family),
           ...ofFamily[chain.family],
-          rpc: is(/^http:\/\/127\.0\.0\.1:\d+$/),
-          blockSeconds: equals(null),
-          height: isWhole,
-          assets: value => value !== null,
+          rpc: matches(/^http:\/\/127\.0\.0\.1:\d+$/),
+          blockSeconds: exactly(null),
+          height: whole,
+          assets: isObject,
         });
         for (const asset of Object.values(chain.assets)) {
           expectFields(asset, {
-            symbol: isText,
-            decimals: isWhole,
-            ...('token' in asset && {token: chain.family === 'starknet' ? is(/^0x[0-9a-f]{64}$/) : isAddress}),
-            contracts: Array.isArray,
+            symbol: anyText,
+            decimals: whole,
+            ...('token' in asset && {token: chain.family === 'starknet' ? matches(/^0x[0-9a-f]{64}$/) : isAddress}),
+            contracts: isList,
           });
         }
       }

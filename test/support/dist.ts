@@ -9,6 +9,7 @@ export const DIST = join(import.meta.dirname, '../../dist');
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = [
   'src',
+  'demo/conformance',
   'vite.config.ts',
   '.build',
   ...QUOTED,
@@ -85,11 +86,12 @@ export function scripts(): string[] {
   return allScripts().filter(file => !file.startsWith('npm/'));
 }
 
-/** All scripts of the package, as paths in `dist`. */
+/** All scripts of the package that pages load or bundle, as paths in `dist`; the program for operators is none of them. */
 export function allScripts(): string[] {
   return readdirSync(DIST, {recursive: true, encoding: 'utf8'})
     .filter(file => file.endsWith('.js'))
-    .map(file => file.replaceAll('\\', '/'));
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => !file.startsWith('bin/'));
 }
 
 /** The source files of a script, as paths from the project's root. */

@@ -1,0 +1,58 @@
+/** What all parts of a run share. */
+import {newAddress} from './deposits.js';
+import type {Findings} from './findings.js';
+import type {Service, ServiceOptions} from './service.js';
+import {unknownFields, type Difference, type Shape} from './shapes.js';
+import {familyOf, type Family} from './specification.js';
+
+export interface Pair {
+  readonly from: string;
+  readonly to: string;
+  /** In the smallest unit. */
+  readonly amount: string;
+}
+
+export interface ConformOptions extends ServiceOptions {
+  readonly pairs: readonly Pair[];
+  /** Places no order, and sends no signature. */
+  readonly readOnly: boolean;
+  /** Orders that are there already, to be read; whose, does not matter. */
+  readonly orders: readonly string[];
+  /** How long those are followed, in seconds. 0 reads them once. */
+  readonly follow: number;
+  /** What affiliate fees are paid out in. */
+  readonly feeAsset: string;
+  /** Addresses of families, for owners and recipients; without them, new ones. */
+  readonly owners: Readonly<Partial<Record<Family, string>>>;
+  readonly blockSeconds: Readonly<Record<string, number>>;
+}
+
+export const chainOf = (asset: string) => asset.split(':')[0] ?? '';
+export const differs = (isWrong: boolean, at: string, expected: string, found: string): Difference[] =>
+  isWrong ? [{at, expected, found: found || 'nothing'}] : [];
+
+/** What all parts of a run share. */
+export interface Run {
+  readonly options: ConformOptions;
+  readonly service: Service;
+  readonly findings: Findings;
+}
+
+/** A quote that can be ordered. */
+export interface Offer extends Pair {
+  readonly receive: string;
+}
+
+/** Says which fields there are that the specification does not have. */
+export function noteUnknown({findings}: Run, shape: Shape, value: unknown, of: string) {
+  for (const path of unknownFields(shape, value, 'result')) {
+    findings.note(
+      `${of} has ${path.replace('result.', '').replace('result[].', '')}, which is not in the specification.`,
+    );
+  }
+}
+
+export function addressOn({options: {owners}}: Run, asset: string): string {
+  const family = familyOf(chainOf(asset));
+  return owners[family] ?? newAddress(chainOf(asset), family);
+}

@@ -1,0 +1,105 @@
+import {mock} from 'node:test';
+import {everyWeek} from '../../demo/sandbox/affiliates.js';
+import {startSandbox, type Sandbox} from '../../demo/sandbox/sandbox.js';
+import {expect} from '../support/expect.js';
+
+const TOKEN = 'the token of this test';
+
+describe('the sandbox', function () {
+  this.timeout(30_000);
+  let shared: Sandbox;
+  before(async () => {
+    shared = await startSandbox({token: TOKEN});
+  });
+  after(() => shared.close());
+
+  const ask = (
+    path: string,
+    {method = 'GET', body, headers}: {method?: string; body?: unknown; headers?: object} = {},
+  ) =>
+    fetch(shared.url + path, {
+      method,
+      headers: {...(body !== undefined && {'content-type': 'application/json'}), ...headers},
+      ...(body !== undefined && {body: JSON.stringify(body)}),
+    });
+  const call = (chain: string, method: string, ...params: unknown[]) =>
+    ask(`/rpc/${chain}`, {method: 'POST', body: {jsonrpc: '2.0', id: 1, method, params}});
+
+  it('says that it is well', async () => {
+    const answer = await ask('/healthz');
+    expect(answer.status).to.equal(200);
+    expect(await answer.json()).to.deep.equal({status: 'Ok', down: []});
+  });
+
+  it('wants its token for every control, once it is shared, also from this machine', async () => {
+    const body = {chain: 'base_sepolia', blocks: 1};
+    for (const headers of [
+      {},
+      {authorization: 'Bearer '},
+      {authorization: `Bearer ${TOKEN}x`},
+      {authorization: TOKEN},
+    ]) {
+      expect((await ask('/sandbox/mine', {method: 'POST', body, headers})).status).to.equal(401);
+      expect((await ask('/sandbox/faults', {method: 'DELETE', headers})).status).to.equal(401);
+    }
+    const headers = {authorization: `Bearer ${TOKEN}`, origin: 'https://partner.example'};
+    const mined = await ask('/sandbox/mine', {method: 'POST', body, headers});
+    expect(mined.status).to.equal(200);
+    expect(mined.headers.get('access-control-allow-origin')).to.equal('https://partner.example');
+  });
+
+  it('tells everybody its app id and chains, and reaches their nodes under its own address', async () => {
+    const info = (await (await ask('/sandbox')).json()) as {chains: Record<string, {rpc: string}>};
+    expect(Object.keys(info.chains)).to.have.length(5);
+    for (const [name, {rpc}] of Object.entries(info.chains)) expect(rpc).to.equal(`${shared.url}/rpc/${name}`);
+    const id = (await (await call('base_sepolia', 'eth_chainId')).json()) as {result: string};
+    expect(id.result).to.equal('0x14a34');
+    const height = await ask('/rpc/bitcoin_testnet/blocks/tip/height');
+    expect(Number(await height.text())).to.be.greaterThan(0);
+    expect((await call('mars', 'eth_chainId')).status).to.equal(404);
+  });
+
+  it('keeps a node’s own keys and tools from others', async () => {
+    for (const method of [
+      'anvil_setBalance',
+      'evm_mine',
+      'eth_sendTransaction',
+      'eth_signTypedData_v4',
+      'eth_accounts',
+    ])
+      expect((await call('base_sepolia', method)).status, method).to.equal(403);
+    const batch = [{method: 'eth_chainId'}, {method: 'anvil_reset'}];
+    expect((await ask('/rpc/base_sepolia', {method: 'POST', body: batch})).status).to.equal(403);
+  });
+
+  it('shows nobody its nodes while it is not shared', async () => {
+    const alone = await startSandbox();
+    try {
+      expect((await fetch(`${alone.url}/rpc/base_sepolia`, {method: 'POST', body: '{}'})).status).to.equal(404);
+      expect((await fetch(`${alone.url}/healthz`)).status).to.equal(200);
+    } finally {
+      await alone.close();
+    }
+  });
+});
+
+describe('the weekly payout', () => {
+  it('comes at the end of each week of the sandbox’s clock, until that stops', () => {
+    mock.timers.enable({apis: ['setInterval']});
+    try {
+      let payouts = 0;
+      const stop = everyWeek(() => Promise.resolve((payouts += 1)), 24);
+      mock.timers.tick(7 * 3_600_000 - 1);
+      expect(payouts).to.equal(0);
+      mock.timers.tick(1);
+      expect(payouts).to.equal(1);
+      mock.timers.tick(14 * 3_600_000);
+      expect(payouts).to.equal(3);
+      stop();
+      mock.timers.tick(70 * 3_600_000);
+      expect(payouts).to.equal(3);
+    } finally {
+      mock.timers.reset();
+    }
+  });
+});
