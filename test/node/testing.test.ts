@@ -158,7 +158,7 @@ describe('the test service', () => {
 
     service.fail('order', {status: 400, error: 'insufficient liquidity'});
     await rejects(place('base_sepolia:wbtc'), {code: 'no-quote'});
-    service.fail('read', {status: 0}, 3);
+    service.fail('read', {status: 0}, 2);
     await rejects(api.readOrder(orderId), {code: 'timeout'});
     equal((await api.readOrder(orderId)).id, orderId);
   });
