@@ -187,7 +187,7 @@ export class SwapStatus extends LitElement {
   }
 
   #viewOf({spoken}: Loaded): HTMLElement {
-    const tag = this.#stores.read(this.#session.$fault) ? 'swap-widget-closed-view' : 'swap-status-view';
+    const tag = this.#stores.read(this.#session.$settings, 'fault') ? 'swap-widget-closed-view' : 'swap-status-view';
     if (this.#view?.localName !== tag) {
       this.#view = createView(tag, PARTS);
     }
@@ -227,13 +227,14 @@ export class SwapStatus extends LitElement {
   }
 
   #open() {
-    const {$config, $fault, openOrder} = this.#session;
-    if (this.orderId && $config.get() && !$fault.get()) openOrder(this.orderId);
+    const {$settings, openOrder} = this.#session;
+    const {config, fault} = $settings.get();
+    if (this.orderId && config && !fault) openOrder(this.orderId);
   }
 
   /** Which kind of network it is on, the order says: that is known before its chains are read, and before it is drawn. */
   #fit(order: Order): Order {
-    const {catalogue} = this.#session.$config.get() ?? {};
+    const {catalogue} = this.#session.$settings.get().config ?? {};
     const chain = catalogue?.findChain(order.source.chain);
     if (chain && chain.test !== catalogue?.test && !this.assets?.length) {
       this.#asset = order.source.asset;

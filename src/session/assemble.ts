@@ -7,7 +7,15 @@ import {failed, idle} from '../domain/remote.js';
 import {createDraft} from './draft.js';
 import {createParts, type Parts} from './parts.js';
 import type {configure as Configure} from './settings.js';
-import {createInnerStores, createStores, guard, type InnerStores, type SessionCore} from './shared.js';
+import {
+  change,
+  combinePrice,
+  createInnerStores,
+  createStores,
+  guard,
+  type InnerStores,
+  type SessionCore,
+} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 import {createWork} from './work.js';
 
@@ -21,16 +29,21 @@ export function assembleSession(
 ): SwapSession {
   const stores = createStores(host);
   const inner = createInnerStores();
-  const {$config, $view, $placed} = stores;
+  const {$settings, $config, $form, $view, $stage, $now, $draft, $wallets, $agreement, $placed, $order, $journal} =
+    stores;
   const listeners = new Set<(event: SessionEvent) => void>();
 
   const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, host.online$, () =>
     parts.review.part?.draftChanged(),
   );
-  const shown = {...stores, $request, $problem};
+  const $price = combinePrice(stores, $request, $problem);
+  const shown = {$settings, $form, $draft, $price, $wallets, $agreement, $order, $journal, $view, $stage, $now};
   const core: SessionCore = {
-    ...shown,
+    ...stores,
     ...inner,
+    $request,
+    $problem,
+    $price,
     $active: computed([inner.$running, host.visible$, host.online$], (...all) => all.every(Boolean)),
     adapters,
     host,
@@ -86,11 +99,11 @@ export function assembleSession(
 }
 
 /** The actions whose code loads when they are first called. */
-function lateActions({$config, $view, $stage, $connecting, adapter, show, tell}: SessionCore, parts: Parts) {
+function lateActions({$config, $view, $stage, $wallets, adapter, show, tell}: SessionCore, parts: Parts) {
   const {addresses, accounts, orders, review} = parts;
   const ignore = () => undefined;
   const failConnecting = (error: SwapError) => {
-    $connecting.set(failed(error));
+    change($wallets, {connecting: failed(error)});
     return false;
   };
   return {

@@ -34,10 +34,10 @@ export interface Pricing {
  * again while it is wanted: one request at a time, and the newest wins.
  */
 export function createPricing(core: SessionCore): Pricing {
-  const {$quote, $chosen, $offer, $request, $config, $fault, $active, $running, $stage} = core;
+  const {$quote, $chosen, $offer, $request, $config, $settings, $active, $running, $stage} = core;
   const $wanted = computed(
-    [$active, $stage, $config, $fault],
-    (active, stage, config, fault) =>
+    [$active, $stage, $settings],
+    (active, stage, {config, fault}) =>
       active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   const requests = createRequests(core, $wanted);
@@ -203,20 +203,18 @@ interface Present {
  * that it does not go away under a person's eyes.
  */
 function computePriceProblem(core: SessionCore): ReadableAtom<Problem | undefined> {
-  const {$view, $request, $quote, $offer, $config, $limits, $balance, $reserve, $confirmed} = core;
-  const $known = computed([$balance, $reserve, $limits], (balance, reserve, limits) => ({
-    balance: valueOf(balance),
-    reserve,
-    limits,
-  }));
+  const {$view, $request, $quote, $offer, $config, $limits, $wallets, $confirmed} = core;
+  const $balance = computed($wallets, ({balance}) => valueOf(balance));
+  const $reserve = computed($wallets, ({reserve}) => reserve);
   return computed(
-    [$view, $request, $quote, $offer, $config, $known, $confirmed],
-    (view, request, quote, offer, config, {limits, ...known}, {cost}) => {
+    [$view, $request, $quote, $offer, $config, $balance, $reserve, $limits, $confirmed],
+    (view, request, quote, offer, config, balance, reserve, limits, {cost}) => {
       if (isProblem(request) || !config || view !== 'form') return undefined;
       const {affiliateFees, locked = [], priceTolerance, asked, maxCostBps = MAX_COST_BPS} = config;
       if (asked && offer && offer.destination.amount < asked.atLeast) return FINDING;
       return priceProblem({
-        ...known,
+        balance,
+        reserve,
         request,
         affiliateFees,
         error: quote.state === 'failed' ? quote.error : undefined,

@@ -1,29 +1,29 @@
-import {atom, computed, type ReadableAtom} from 'nanostores';
-import type {ChainAdapter, Foresight, Wallet} from '../chains/adapter.js';
+import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import type {ChainAdapter} from '../chains/adapter.js';
 import type {AddressContext, ContractsByAddress, ownerOf, RecipientName, recipientOf} from '../domain/address.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
-import {attempt, type SwapError} from '../domain/error.js';
+import {attempt} from '../domain/error.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
 import type {Memory} from './storage.js';
 import type {
-  Accounts,
-  Balances,
   FormSettings,
   Host,
   JournalState,
+  AgreementState,
   PlacedOrder,
-  PriceMove,
-  Restoring,
+  PriceState,
   SessionConfig,
   SessionEvent,
   SessionOptions,
+  SettingsState,
   ShownOrder,
   View,
+  WalletsState,
 } from './types.js';
 
 /** A draft with nothing in it. */
@@ -34,15 +34,25 @@ export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(host: Host) {
   const $view = atom<View>('form');
-  const $config = atom<SessionConfig | undefined>();
+  const $settings = atom<SettingsState>({});
+  const $config = computed($settings, ({config}) => config);
   const $preview = atom<FormSettings | undefined>();
   const $placed = atom<Remote<PlacedOrder>>(idle);
   const $story = atom<Story | undefined>();
+  const $wallets = atom<WalletsState>({
+    found: [],
+    accounts: {},
+    restoring: {},
+    connecting: idle,
+    balance: idle,
+    reserve: 0n,
+    balances: {},
+  });
   return {
+    $settings,
     $config,
     $preview,
     $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
-    $fault: atom<SwapError | undefined>(),
     $view,
     $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
       if (view === 'order') return story?.stage ?? 'ordering';
@@ -51,25 +61,35 @@ export function createStores(host: Host) {
     }),
     $now: atom(host.now()),
     $draft: atom(EMPTY),
-    $accounts: atom<Accounts>({}),
-    $wallets: atom<readonly Wallet[]>([]),
-    $restoring: atom<Restoring>({}),
-    $connecting: atom<Remote<Wallet>>(idle),
-    $balance: atom<Remote<bigint>>(idle),
-    $reserve: atom(0n),
-    $balances: atom<Balances>({}),
+    $wallets,
+    $accounts: computed($wallets, ({accounts}) => accounts),
     $quote: atom<Remote<Quotes>>(idle),
     $nextQuoteAt: atom<number | undefined>(),
     $offer: atom<Quote | undefined>(),
-    $agreement: atom<Agreement | undefined>(),
     $limits: atom<LimitsByAsset>({}),
-    $moved: atom<PriceMove | undefined>(),
-    $foresight: atom<Foresight | undefined>(),
+    $agreement: atom<AgreementState>({}),
     $placed,
     $order: atom<Remote<ShownOrder>>(idle),
     $journal: atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle}),
     $story,
   };
+}
+
+/** All that is known of the price, as one value. */
+export function combinePrice(
+  {$quote, $offer, $nextQuoteAt, $limits}: Stores,
+  $request: ReadableAtom<QuoteRequest | Problem>,
+  $problem: ReadableAtom<Problem | undefined>,
+): ReadableAtom<PriceState> {
+  return computed(
+    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits],
+    (request, problem, quote, offer, nextQuoteAt, limits) => ({request, problem, quote, offer, nextQuoteAt, limits}),
+  );
+}
+
+/** Changes parts of a value. */
+export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
+  $store.set({...$store.get(), ...parts});
 }
 
 /** What keeps a draft from a review because of its addresses. */
@@ -121,6 +141,7 @@ export function createInnerStores() {
 export interface SessionCore extends Stores, InnerStores, Required<Omit<SessionOptions, 'scope'>> {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
+  readonly $price: ReadableAtom<PriceState>;
   /** Whether the session is started, and the page can be seen and has a connection. */
   readonly $active: ReadableAtom<boolean>;
   /** The settings. Throws where there are none yet. */

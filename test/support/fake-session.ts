@@ -6,7 +6,7 @@ import type {QuoteRequest} from '../../src/domain/quote.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
 import {createEvidence} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
-import {createStores, type SessionCore} from '../../src/session/shared.js';
+import {change, combinePrice, createStores, type SessionCore} from '../../src/session/shared.js';
 import {createOrderStores, NO_FUNDING, offerOrders} from '../../src/session/order/stores.js';
 import type {
   FundingProgress,
@@ -57,12 +57,9 @@ function createFakeStores() {
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
   const ofOrders = createOrderStores();
   offerOrders({...stores, $running: atom(true)} as unknown as SessionCore, ofOrders);
-  return {
-    ...stores,
-    ...ofOrders,
-    $request: atom<QuoteRequest | Problem>(enterAmount),
-    $problem: atom<Problem | undefined>(enterAmount),
-  };
+  const $request = atom<QuoteRequest | Problem>(enterAmount);
+  const $problem = atom<Problem | undefined>(enterAmount);
+  return {...stores, ...ofOrders, $request, $problem, $price: combinePrice(stores, $request, $problem)};
 }
 
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */
@@ -100,7 +97,7 @@ export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createFakeStores();
-  const {$config, $preview, $fault, $draft, $placed, $funding, $entries} = stores;
+  const {$settings, $config, $preview, $draft, $placed, $funding, $entries} = stores;
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -148,10 +145,9 @@ export function createFakeSession(): FakeSession {
     configure(settings) {
       if ('catalogue' in settings) {
         if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});
-        $fault.set(undefined);
-        $config.set(settings);
+        $settings.set({config: settings});
       } else {
-        $fault.set(settings);
+        change($settings, {fault: settings});
       }
     },
     start: () => {

@@ -470,7 +470,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
   const stop = session.start();
   await settle();
   if (!bare) {
-    if (!session.$accounts.get().evm) await session.connect(world.knownWallet);
+    if (!session.$wallets.get().accounts.evm) await session.connect(world.knownWallet);
     session.edit({from: WBTC.id, to: OTHER_WBTC.id});
     await settle();
   }

@@ -57,7 +57,7 @@ export class ClosedView extends OrderView {
   ];
 
   override render() {
-    const fault = this.read(this.session.$fault);
+    const fault = this.read(this.session.$settings, 'fault');
     return fault ? this.#renderFault(fault) : this.#renderPaused();
   }
 

@@ -6,7 +6,7 @@ import type {OrderContext} from './order-view.js';
 
 /** Whether the service has a signature for an order that it may still use. */
 export function hasLiveSignatureFor(orderId: string, {session, read}: OrderContext): boolean {
-  return read(session.$journal, ({live}) => live).some(entry => entry.orderId === orderId);
+  return read(session.$journal, 'live').some(entry => entry.orderId === orderId);
 }
 
 /**
@@ -15,10 +15,10 @@ export function hasLiveSignatureFor(orderId: string, {session, read}: OrderConte
  */
 export function renderLiveSignatures(context: OrderContext, own?: string): unknown {
   const {session, read, locale, t} = context;
-  const live = read(session.$journal, journal => journal.live);
+  const live = read(session.$journal, 'live');
   const [first] = live;
   if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return '';
-  const revoked = read(session.$journal, ({revoking}) => revoking);
+  const revoked = read(session.$journal, 'revoking');
   if (revoked.state === 'ready') {
     const {chain} = first.agreed.from;
     return note(
@@ -58,7 +58,7 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
 
 function renderRevoke({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry) {
   const {family} = agreed.from.chain;
-  const account = read(session.$accounts)[family];
+  const account = read(session.$wallets, 'accounts')[family];
   if (read(session.$journal, ({revoking}) => revoking.state) === 'pending')
     return html`<span>${t.waiting({wallet: walletName(account, t)})}</span>`;
   return html`<button

@@ -220,7 +220,7 @@ export function comingWallet(
   {session, read, t}: Pick<OrderContext, 'session' | 'read' | 't'>,
   family: ChainFamily,
 ): string | undefined {
-  const name = read(session.$restoring)[family];
+  const name = read(session.$wallets, 'restoring')[family];
   return name === undefined ? undefined : walletName({wallet: {name}}, t);
 }
 
@@ -247,7 +247,7 @@ export function renderRefundRight(
 ): unknown {
   if (!deal || !story?.actions.includes('refund')) return '';
   const {family} = deal.agreed.from.chain;
-  const account = read(session.$accounts)[family];
+  const account = read(session.$wallets, 'accounts')[family];
   const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
   const label = story.refund === 'open' ? t.refundNow : t.refundUnseen;
   return html`${refund.state === 'failed' ? errorNote(refund.error, 'refund') : ''}

@@ -168,8 +168,8 @@ function watchSignatures(
   {$entries, $agreement, $placed, $story, $liveSignatures}: SessionCore & OrderStores,
   {storyOf}: EvidenceStore,
 ): () => void {
-  return computed([$entries, $agreement, $placed, $story], (entries, agreement, order) => {
-    const shown = valueOf(order)?.deal?.agreed ?? agreement;
+  return computed([$entries, $agreement, $placed, $story], (entries, {agreed}, order) => {
+    const shown = valueOf(order)?.deal?.agreed ?? agreed;
     return entries.filter(entry => {
       const {from, owner} = entry.agreed;
       if (from.id !== shown?.from.id || owner !== shown.owner || !hasHandedOver(entry)) return false;

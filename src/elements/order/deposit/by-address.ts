@@ -356,7 +356,7 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
 function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}: AddressDeposit) {
   if (funding.busy) return t.problems['checking-address'];
   const {family} = agreed.from.chain;
-  const account = read(session.$accounts)[family];
+  const account = read(session.$wallets, 'accounts')[family];
   const coming = comingWallet({session, read, t}, family);
   if (!account && coming !== undefined) return t.lookingFor({wallet: coming});
   return html`<button

@@ -159,7 +159,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
       },
     };
   }
-  if (!read(session.$accounts)[family]) {
+  if (!read(session.$wallets, 'accounts')[family]) {
     // The same button is for paying as soon as the wallet is back.
     const coming = comingWallet(deposit, family);
     return coming === undefined

@@ -48,7 +48,7 @@ export function mayBePaid(deposit: Deposit): boolean {
 
 /** The name of the wallet that pays. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
-  return walletName(read(session.$accounts)[deal.agreed.from.chain.family], t);
+  return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
 /** For how long the money may be locked at most if nothing comes of the swap, and what goes to the chain beside the fee. */
@@ -72,7 +72,7 @@ export function renderFees(deposit: Deposit) {
   const {deal, session, read, locale, t} = deposit;
   const order = orderOf(deposit);
   if (!order) return '';
-  const lines = payouts(order, read(session.$config)?.catalogue, t, locale);
+  const lines = payouts(order, read(session.$settings, 'config')?.catalogue, t, locale);
   return html`<div role="status">${feesNotice(order, deal.agreed, t, locale)}</div>
     ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
 }

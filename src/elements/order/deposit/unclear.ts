@@ -58,7 +58,7 @@ export function renderElsewhere(deposit: Deposit): FrameContent {
 function renderSeen(deposit: Deposit): string {
   const {deal, funding, session, read, t} = deposit;
   const {title: network, family} = deal.agreed.from.chain;
-  const isComing = funding.seen === 'unknown' && read(session.$restoring)[family] !== undefined;
+  const isComing = funding.seen === 'unknown' && read(session.$wallets, 'restoring')[family] !== undefined;
   if (funding.seen === undefined || isComing) return t.lookingOn({network});
   return (wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen])({network});
 }
@@ -69,8 +69,8 @@ function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   return (
     funding.seen === 'unknown' &&
     family === 'evm' &&
-    !read(session.$accounts)[family] &&
-    read(session.$restoring)[family] === undefined
+    !read(session.$wallets, 'accounts')[family] &&
+    read(session.$wallets, 'restoring')[family] === undefined
   );
 }
 

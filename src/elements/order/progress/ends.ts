@@ -58,7 +58,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
               : ''
           }
           ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, t)}
-          ${payouts(order, read(session.$config)?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
+          ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
         </dl>`,
       getSide({
         locale,
