@@ -350,13 +350,8 @@ export class SwapWidget extends LitElement {
 
   /** What this widget's stores say of where the person is. */
   #read(session: SwapSession) {
-    const read = this.#stores;
-    return {
-      config: read.read(session.$settings, 'config'),
-      form: read.read(session.$form),
-      fault: read.read(session.$settings, 'fault'),
-      view: read.read(session.$view),
-    };
+    const {read} = this.#stores;
+    return {...read(session.$settings), form: read(session.$form), view: read(session.$view)};
   }
 
   #wanted(session: SwapSession): ViewName {
