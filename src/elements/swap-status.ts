@@ -10,7 +10,8 @@ import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
-import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {assembleSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {configure} from '../session/settings.js';
 import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
@@ -106,7 +107,7 @@ export class SwapStatus extends LitElement {
     // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
     const {now, after, lock, visible$, online$} = createHost(() => 'session');
     const host = {now, after, lock, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = createSwapSession({adapters, host});
+    this.#session = assembleSession({adapters, host}, configure);
     this[SHARED] = {session: this.#session, $look: this.#$look};
   }
 

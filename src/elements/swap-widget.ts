@@ -13,8 +13,7 @@ import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGate
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
-import {assembleSession} from '../session/assemble.js';
-import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
+import {assembleSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, keepTyping, scopeOf, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';

@@ -10,7 +10,7 @@ import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fill, type Pricing} from './pricing.js';
-import {notePair, PAIRS} from './recent.js';
+import {notePair, PAIRS} from './storage.js';
 import type {SessionCore} from './shared.js';
 import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
 

@@ -1,10 +1,21 @@
 import {batch} from 'nanostores';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError} from '../domain/error.js';
-import type {Parts} from './parts.js';
-import {change, type SessionCore} from './shared.js';
+import type {Lazy} from '../domain/lazy.js';
+import type {Wallets} from './accounts.js';
+import type {Orders} from './order/orders.js';
+import type {Review} from './review.js';
+import {change, type AddressRules, type SessionCore} from './shared.js';
 import {openMemory, walletNote} from './storage.js';
 import type {SessionConfig} from './types.js';
+
+/** What of a session loads when it is first needed, each part as a whole. */
+export interface Parts {
+  readonly addresses: Lazy<AddressRules>;
+  readonly accounts: Lazy<Wallets>;
+  readonly review: Lazy<Review>;
+  readonly orders: Lazy<Orders>;
+}
 
 /** How often it is another time while nobody sees it. */
 const HIDDEN_TICK_MS = 30_000;

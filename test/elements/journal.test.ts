@@ -148,11 +148,11 @@ describe('The list of swaps', () => {
     const page = await show('journal');
     const {fake} = page.widget;
     const stateOf = async (entry: Partial<JournalEntry>) => {
-      fake.$entries.set(
-        entriesIn(fake)
+      change(fake.$journal, {
+        entries: entriesIn(fake)
           .slice(0, 1)
           .map(first => ({...first, ...entry})),
-      );
+      });
       await page.settled();
       return page.findAll('.item small').map(({textContent}) => textContent);
     };

@@ -533,7 +533,7 @@ describe('A signature that may still be used', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['revoke', 'b']);
     await page.press('Open that swap');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'b']);
-    page.widget.fake.$revoking.set({state: 'pending'});
+    change(page.widget.fake.$journal, {revoking: {state: 'pending'}});
     await page.settled();
     expect(page.text).to.include('Waiting for Harbor');
     expect(page.button('Cancel the permission')).to.equal(undefined);
@@ -549,7 +549,7 @@ describe('A signature that may still be used', () => {
   it('of one order is no matter beside another that ended', async () => {
     const page = await show('expired');
     const other = await show('review-live-signature');
-    page.widget.fake.$liveSignatures.set(other.widget.fake.$liveSignatures.get());
+    change(page.widget.fake.$journal, {live: other.widget.fake.$journal.get().live});
     await page.settled();
     expect(page.text).not.to.include('signature');
   });

@@ -428,7 +428,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       'atLeast: floorOf(offer.destination.amount, config)',
     ],
   ],
-  'src/session/order/place.ts': [
+  'src/session/order/orders.ts': [
     ['    book.reserve();\n', ''],
     ['    book.add(entry);\n', ''],
     ['await waitForPage(host, gates.beforeOrder?.(agreed));', ''],

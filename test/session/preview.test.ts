@@ -1,6 +1,7 @@
 import {expect} from '../support/expect.js';
 import {previewOf} from '../../src/domain/known/preview.js';
-import {createSwapSession, type FormSettings} from '../../src/session/session.js';
+import {createSwapSession} from '../../src/core.js';
+import type {FormSettings} from '../../src/session/session.js';
 import {openSession, settle} from '../support/session.js';
 import {OTHER_WBTC, PAYER, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 

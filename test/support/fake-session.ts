@@ -4,10 +4,9 @@ import {payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/d
 import type {Order} from '../../src/domain/order.js';
 import type {QuoteRequest} from '../../src/domain/quote.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
-import {createEvidence} from '../../src/session/order/evidence.js';
+import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
 import {change, combinePrice, createStores, type SessionCore} from '../../src/session/shared.js';
-import {createOrderStores, NO_FUNDING, offerOrders} from '../../src/session/order/stores.js';
 import type {
   FundingProgress,
   Host,
@@ -55,8 +54,7 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 function createFakeStores() {
   const stores = createStores({now: () => NOON} as Host);
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
-  const ofOrders = createOrderStores();
-  offerOrders({...stores, $running: atom(true)} as unknown as SessionCore, ofOrders);
+  const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);
   const $problem = atom<Problem | undefined>(enterAmount);
   return {...stores, ...ofOrders, $request, $problem, $price: combinePrice(stores, $request, $problem)};
@@ -64,16 +62,17 @@ function createFakeStores() {
 
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */
 function createKnowledge(stores: Settable) {
-  const {$placed, $entries, $now} = stores;
+  const {$placed, $journal, $now} = stores;
   const core = {
     ...stores,
     host: {now: () => $now.get()},
     tell: () => undefined,
     readBalance: () => undefined,
   } as unknown as Parameters<typeof createEvidence>[0];
-  const get: Journal['get'] = id => $entries.get().find(({orderId}) => orderId === id);
-  const update: Journal['update'] = (id, change) => {
-    $entries.set($entries.get().map(entry => (entry.orderId === id ? {...entry, ...change(entry)} : entry)));
+  const get: Journal['get'] = id => $journal.get().entries.find(({orderId}) => orderId === id);
+  const update: Journal['update'] = (id, ofEntry) => {
+    const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
+    change($journal, {entries});
   };
   const evidence = createEvidence(core, () => ({get, update}) as Journal);
   let asked = 0;
@@ -97,7 +96,7 @@ export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createFakeStores();
-  const {$settings, $config, $preview, $draft, $placed, $funding, $entries} = stores;
+  const {$settings, $config, $preview, $draft, $placed, $funding, $journal} = stores;
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -125,7 +124,7 @@ export function createFakeSession(): FakeSession {
         stores.$movedBackFrom.set(undefined);
         stores.$reading.set(ready(true));
         $funding.set(NO_FUNDING);
-        $entries.set(entry ? [entry] : []);
+        change($journal, {entries: entry ? [entry] : []});
         $placed.set(ready(placed));
       });
       stop = knowledge.run();

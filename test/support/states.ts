@@ -629,15 +629,15 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-live-signature': session => {
     reviewing(session);
-    session.$liveSignatures.set([handedOver('b'), handedOver('c')]);
+    change(session.$journal, {live: [handedOver('b'), handedOver('c')]});
   },
   'review-revoking': session => {
     STATES['review-live-signature']?.(session);
-    session.$revoking.set(failed(new SwapError('rejected')));
+    change(session.$journal, {revoking: failed(new SwapError('rejected'))});
   },
   'review-revoked': session => {
     STATES['review-live-signature']?.(session);
-    session.$revoking.set(ready(hash('9')));
+    change(session.$journal, {revoking: ready(hash('9'))});
   },
   'review-transfer': session => {
     transfer(session);
@@ -775,7 +775,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-signature-live': session => {
     STATES['deposit-signature-refused']?.(session);
-    session.$liveSignatures.set([handedOver(deal.orderId)]);
+    change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
   'deposit-unsigned': session => {
     placed(session, {funding: {plan: ['approve', 'send'], unsigned: 'version 9'}});
@@ -849,7 +849,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'checks-failed-signature-live': session => {
     STATES['checks-failed']?.(session);
-    session.$liveSignatures.set([handedOver(deal.orderId)]);
+    change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
   'progress-sent': session => {
     const funding = {how: 'transaction', hash: hash('7')} as const;
@@ -974,7 +974,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     const {walletRequests} = handedOver(deal.orderId);
     placed(session, {minutes: 85, order: order({}, {}, 85), funding: {walletRequests}});
     change(session.$wallets, {accounts: {}});
-    session.$liveSignatures.set([handedOver(deal.orderId)]);
+    change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
   refunding: session => {
     // 2,700 blocks of 2 s, counted from the payment: in 6 minutes. The other side had an hour to pay.
@@ -1023,31 +1023,33 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   journal: session => {
     session.$view.set('journal');
-    session.$entries.set([
-      entry('confirming', 25),
-      entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
-      {
-        ...entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
-        paidOut: proof,
-      },
-      entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
-      entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
-    ]);
+    change(session.$journal, {
+      entries: [
+        entry('confirming', 25),
+        entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
+        {
+          ...entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
+          paidOut: proof,
+        },
+        entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
+        entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
+      ],
+    });
   },
   'journal-many': session => {
     session.$view.set('journal');
-    session.$entries.set(
-      Array.from({length: 2_000}, (_, at) =>
+    change(session.$journal, {
+      entries: Array.from({length: 2_000}, (_, at) =>
         at
           ? {...entry('complete', at * 60, agreed, `order-${String(at)}`), paidOut: proof}
           : entry('settling', 0, agreed, 'order-0'),
       ),
-    );
+    });
   },
   'journal-full': session => {
     session.$view.set('journal');
-    session.$entries.set([entry('settling', 3)]);
-    session.$removed.set(3);
+    change(session.$journal, {entries: [entry('settling', 3)]});
+    change(session.$journal, {removed: 3});
   },
   'journal-empty': session => {
     session.$view.set('journal');
@@ -1062,7 +1064,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   paused: session => {
     change(session.$settings, {config: {...session.$config.get()!, paused: true}});
-    session.$entries.set([entry('confirming', 25)]);
+    change(session.$journal, {entries: [entry('confirming', 25)]});
   },
 };
 

@@ -87,14 +87,7 @@ export class ClosedView extends OrderView {
         <p>${t.pausedWhy}</p>
       </div>`,
       foot: open
-        ? html`<button
-              class="secondary"
-              part="secondary"
-              type="button"
-              @click=${() => {
-                session.openJournal();
-              }}
-            >
+        ? html`<button class="secondary" part="secondary" type="button" @click=${() => session.openJournal()}>
               ${t.seeYourSwaps({open})}
             </button>
             <p class="foot-note"><span>${t.keptHere}</span></p>`

@@ -224,13 +224,7 @@ export class JournalView extends OrderView {
       `${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`;
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
-    return html`<button
-      class="item"
-      type="button"
-      @click=${() => {
-        this.session.openOrder(orderId);
-      }}
-    >
+    return html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
       <span class="two-marks">${mark(from)}${mark(to)}</span>
       <span
         ><strong

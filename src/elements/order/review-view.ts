@@ -23,11 +23,9 @@ import {
   walletName,
 } from '../base/words.js';
 import {notice} from '../style/notice.js';
-import {renderLiveSignatures} from './live-signatures.js';
-import {counting, errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
+import {counting, errorNote, getSide, line, note, payee, paySide, renderLiveSignatures, thread} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
-import {payee} from './partner-fees.js';
 
 /** How long the button takes no press once the review says something new: a second press of before is no answer to that. */
 const READING_MS = 500;

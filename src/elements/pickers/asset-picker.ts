@@ -2,7 +2,7 @@ import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
-import {PAIRS, readPairs, type Pair} from '../../session/recent.js';
+import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';

@@ -7,10 +7,9 @@ import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal} from '../../domain/story.js';
 import type {SessionCore} from '../shared.js';
-import type {EvidenceStore} from './evidence.js';
+import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import type {OrderStores} from './stores.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;

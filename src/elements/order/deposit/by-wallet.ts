@@ -7,18 +7,19 @@ import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, mono, pieces} from '../../base/words.js';
-import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
 import {
   checks,
   comingWallet,
   counting,
   errorNote,
+  hasLiveSignatureFor,
   note,
   primaryButton,
+  renderLiveSignatures,
   renderRefundRight,
   step,
-  thread,
   type StepState,
+  thread,
 } from '../order-parts.js';
 import {mayBePaid, payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 

@@ -5,10 +5,8 @@ import type {Order} from '../../../domain/order.js';
 import type {FundingProgress, ShownOrder} from '../../../session/session.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {hasLiveSignatureFor} from '../live-signatures.js';
-import {getSide, line, paySide} from '../order-parts.js';
+import {feesNotice, getSide, hasLiveSignatureFor, line, payouts, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {feesNotice, payouts} from '../partner-fees.js';
 
 /** An order that waits for its payment: what every stage of the deposit is rendered from. */
 export interface Deposit extends OrderContext {

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
+import {linkButton, primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A payment that may have gone out: what the chain shows of it, and the question that only the person can answer. */
@@ -22,15 +22,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
         <button class="link" type="button" @click=${() => session.answer(false)}>${no}</button>
         ${
           wantsWallet(deposit)
-            ? html`<button
-                class="link"
-                type="button"
-                @click=${() => {
-                  chooseWallet(deal.agreed.from.chain.family, 'pay');
-                }}
-              >
-                ${t.connectAWallet}
-              </button>`
+            ? linkButton(t.connectAWallet, () => chooseWallet(deal.agreed.from.chain.family, 'pay'))
             : ''
         }
       </p>`,
