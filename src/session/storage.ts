@@ -1,5 +1,23 @@
+import type {ReadableAtom} from 'nanostores';
 import type {Asset, Catalogue} from '../domain/asset.js';
-import type {Host} from './types.js';
+
+/** What a session may know of the page it runs in. A plain object in tests and outside browsers. */
+export interface Host {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once, later. Returns how to cancel it. */
+  after(milliseconds: number, work: () => void): () => void;
+  /** Where the journal is kept; `undefined` where the browser keeps nothing. */
+  readonly storage: Storage | undefined;
+  /** Does the work while no other tab does work under the same name. Rejects only as the work does. */
+  lock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Reports changes that another tab made to the storage. Returns how to stop. */
+  onStorage(changed: (key: string | null) => void): () => void;
+  /** Whether the page can be seen. */
+  readonly visible$: ReadableAtom<boolean>;
+  /** Whether the browser has a connection. */
+  readonly online$: ReadableAtom<boolean>;
+}
 
 /** What a browser remembers for one service: its orders, and small texts that only spare the person some work. */
 export interface Memory {

@@ -24,24 +24,9 @@ import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.j
 import type {ReferencePrice} from '../domain/reference.js';
 import type {Remote} from '../domain/remote.js';
 import type {JournalEntry} from './order/journal.js';
+import type {Host} from './storage.js';
 
-/** What a session may know of the page it runs in. A plain object in tests and outside browsers. */
-export interface Host {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Calls back once, later. Returns how to cancel it. */
-  after(milliseconds: number, work: () => void): () => void;
-  /** Where the journal is kept; `undefined` where the browser keeps nothing. */
-  readonly storage: Storage | undefined;
-  /** Does the work while no other tab does work under the same name. Rejects only as the work does. */
-  lock<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Reports changes that another tab made to the storage. Returns how to stop. */
-  onStorage(changed: (key: string | null) => void): () => void;
-  /** Whether the page can be seen. */
-  readonly visible$: ReadableAtom<boolean>;
-  /** Whether the browser has a connection. */
-  readonly online$: ReadableAtom<boolean>;
-}
+export type {Host} from './storage.js';
 
 /** What the form is drawn from. */
 export interface FormSettings {
