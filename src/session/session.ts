@@ -9,15 +9,7 @@ import {createDraft} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
 import type {configure as Configure, Parts} from './settings.js';
-import {
-  change,
-  combinePrice,
-  createInnerStores,
-  createStores,
-  guard,
-  type InnerStores,
-  type SessionCore,
-} from './shared.js';
+import {change, combinePrice, createStores, guard, type SessionCore, type Stores} from './shared.js';
 import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
 
 export type * from './types.js';
@@ -33,20 +25,18 @@ export function assembleSession(
   {adapters, host, gates = {}, scope = ''}: SessionOptions,
   configure: typeof Configure,
 ): SwapSession {
-  const stores = createStores(host);
-  const inner = createInnerStores();
-  const {$settings, $config, $form, $view, $stage, $now, $draft, $wallets, $agreement, $placed, $order, $journal} =
-    stores;
+  const {shown: given, inner} = createStores(host);
+  const stores = {...given, ...inner};
+  const {$config, $view, $placed} = stores;
   const listeners = new Set<(event: SessionEvent) => void>();
 
-  const {$request, $problem, edit, flip, fit} = createDraft({...stores, ...inner}, host.online$, () =>
+  const {$request, $problem, edit, flip, fit} = createDraft(stores, host.online$, () =>
     parts.review.part?.draftChanged(),
   );
   const $price = combinePrice(stores, $request, $problem);
-  const shown = {$settings, $form, $draft, $price, $wallets, $agreement, $order, $journal, $view, $stage, $now};
+  const shown = {...given, $price};
   const core: SessionCore = {
     ...stores,
-    ...inner,
     $request,
     $problem,
     $price,
@@ -59,7 +49,7 @@ export function assembleSession(
       if (!config) throw new Error('The session is not configured.');
       return config;
     },
-    adapter: familyLoader(adapters, inner),
+    adapter: familyLoader(adapters, stores),
     tell: event => listeners.forEach(listener => attempt(() => listener(event))),
     edit,
     readBalance: () => parts.accounts.part?.readBalance(),
@@ -153,7 +143,7 @@ function lateActions({$config, $view, $stage, $wallets, adapter, show, tell}: Se
 }
 
 /** Loads the code of a family when it is first needed. */
-function familyLoader(adapters: Adapters, {$families}: InnerStores): SessionCore['adapter'] {
+function familyLoader(adapters: Adapters, {$families}: Stores): SessionCore['adapter'] {
   const families: Partial<Record<ChainFamily, Lazy<ChainAdapter>>> = {};
   return family =>
     (families[family] ??= lazy(

@@ -30,7 +30,10 @@ import type {
 export const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
 
 /** The stores of one session. The form reads them before the code that fills most of them is loaded. */
-export type Stores = ReturnType<typeof createStores>;
+export type Stores = ReturnType<typeof createStores>['shown'] & InnerStores;
+
+/** Those that only the parts of the session read. */
+type InnerStores = ReturnType<typeof createStores>['inner'];
 
 export function createStores(host: Host) {
   const $view = atom<View>('form');
@@ -49,29 +52,54 @@ export function createStores(host: Host) {
     balances: {},
   });
   return {
-    $settings,
-    $config,
-    $preview,
-    $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
-    $view,
-    $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
-      if (view === 'order') return story?.stage ?? 'ordering';
-      if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
-      return 'editing';
-    }),
-    $now: atom(host.now()),
-    $draft: atom(EMPTY),
-    $wallets,
-    $accounts: computed($wallets, ({accounts}) => accounts),
-    $quote: atom<Remote<Quotes>>(idle),
-    $nextQuoteAt: atom<number | undefined>(),
-    $offer: atom<Quote | undefined>(),
-    $limits: atom<LimitsByAsset>({}),
-    $agreement: atom<AgreementState>({}),
-    $placed,
-    $order: atom<Remote<ShownOrder>>(idle),
-    $journal: atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle}),
-    $story,
+    shown: {
+      $settings,
+      $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
+      $view,
+      $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
+        if (view === 'order') return story?.stage ?? 'ordering';
+        if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
+        return 'editing';
+      }),
+      $now: atom(host.now()),
+      $draft: atom(EMPTY),
+      $wallets,
+      $agreement: atom<AgreementState>({}),
+      $order: atom<Remote<ShownOrder>>(idle),
+      $journal: atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle}),
+    },
+    inner: {
+      $config,
+      $preview,
+      $placed,
+      $story,
+      $accounts: computed($wallets, ({accounts}) => accounts),
+      $quote: atom<Remote<Quotes>>(idle),
+      $nextQuoteAt: atom<number | undefined>(),
+      $offer: atom<Quote | undefined>(),
+      $limits: atom<LimitsByAsset>({}),
+      /** Whether the session is started. */
+      $running: atom(false),
+      $memory: atom<Memory | undefined>(),
+      /** The families whose code is loaded. */
+      $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
+      /** Set once the rules for addresses are loaded. */
+      $rules: atom<AddressRules | undefined>(),
+      /** What the person confirmed. */
+      $confirmed: atom<Confirmed>({}),
+      /** What about the price or the amount is in the way of a review, once there is code that tells. */
+      $priceProblem: atom<Problem | undefined>(),
+      /** What is known of addresses that may be contracts. */
+      $contracts: atom<ContractsByAddress>({}),
+      /** The name that was typed as the recipient. */
+      $name: atom<RecipientName | undefined>(),
+      /** The solver whose offer the person took instead of the best. */
+      $chosen: atom<string | undefined>(),
+      /** The draft as the settings made it. Any other draft was typed. */
+      $fitted: atom(EMPTY),
+      /** What the review showed when it was opened, or what the person agreed to since. */
+      $floor: atom<Agreement | undefined>(),
+    },
   };
 }
 
@@ -108,37 +136,8 @@ export interface AddressRules {
 /** What the person said yes to: addresses, and the cost of a swap in basis points. */
 export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
-/** The stores that only the parts of the session read. */
-export type InnerStores = ReturnType<typeof createInnerStores>;
-
-export function createInnerStores() {
-  return {
-    /** Whether the session is started. */
-    $running: atom(false),
-    $memory: atom<Memory | undefined>(),
-    /** The families whose code is loaded. */
-    $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
-    /** Set once the rules for addresses are loaded. */
-    $rules: atom<AddressRules | undefined>(),
-    /** What the person confirmed. */
-    $confirmed: atom<Confirmed>({}),
-    /** What about the price or the amount is in the way of a review, once there is code that tells. */
-    $priceProblem: atom<Problem | undefined>(),
-    /** What is known of addresses that may be contracts. */
-    $contracts: atom<ContractsByAddress>({}),
-    /** The name that was typed as the recipient. */
-    $name: atom<RecipientName | undefined>(),
-    /** The solver whose offer the person took instead of the best. */
-    $chosen: atom<string | undefined>(),
-    /** The draft as the settings made it. Any other draft was typed. */
-    $fitted: atom(EMPTY),
-    /** What the review showed when it was opened, or what the person agreed to since. */
-    $floor: atom<Agreement | undefined>(),
-  };
-}
-
 /** What the parts of one session share. */
-export interface SessionCore extends Stores, InnerStores, Required<Omit<SessionOptions, 'scope'>> {
+export interface SessionCore extends Stores, Required<Omit<SessionOptions, 'scope'>> {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $price: ReadableAtom<PriceState>;

@@ -52,7 +52,8 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 }
 
 function createFakeStores() {
-  const stores = createStores({now: () => NOON} as Host);
+  const {shown, inner} = createStores({now: () => NOON} as Host);
+  const stores = {...shown, ...inner};
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
   const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);
