@@ -164,8 +164,8 @@ function foresee(
 const ONE_PAYMENT: Foresight = {moves: false, plan: ['send']};
 
 /** A price that fell below what the person agreed to. */
-function computeMove({$offer, $floor}: SessionCore) {
-  return computed([$offer, $floor], (offer, floor): PriceMove | undefined =>
+function computeMove({$priced, $floor}: SessionCore) {
+  return computed([$priced, $floor], ({offer}, floor): PriceMove | undefined =>
     offer && floor && offer.destination.amount < floor.atLeast
       ? {before: floor.receive, now: offer.destination.amount}
       : undefined,
@@ -181,7 +181,7 @@ function floorOf(receive: bigint, {priceTolerance, asked}: SessionConfig): bigin
 /** What the review shows and the press will order. */
 function computeAgreement({
   $request,
-  $offer,
+  $priced,
   $draft,
   $accounts,
   $problem,
@@ -190,6 +190,7 @@ function computeAgreement({
   $rules,
   $name,
 }: SessionCore) {
+  const $offer = computed($priced, ({offer}) => offer);
   return computed(
     [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules, $name],
     (request, offer, draft, accounts, problem, config, floor, rules, name): Agreement | undefined => {

@@ -9,8 +9,8 @@ import {createDraft} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
 import type {configure as Configure, Parts} from './settings.js';
-import {change, combinePrice, createStores, guard, type SessionCore, type Stores} from './shared.js';
-import type {SessionEvent, SessionOptions, SwapSession} from './types.js';
+import {change, createStores, guard, type SessionCore, type Stores} from './shared.js';
+import type {PriceState, SessionEvent, SessionOptions, SwapSession} from './types.js';
 
 export type * from './types.js';
 
@@ -33,7 +33,11 @@ export function assembleSession(
   const {$request, $problem, edit, flip, fit} = createDraft(stores, host.online$, () =>
     parts.review.part?.draftChanged(),
   );
-  const $price = combinePrice(stores, $request, $problem);
+  const $price = computed([$request, $problem, stores.$priced], (request, problem, priced): PriceState => ({
+    request,
+    problem,
+    ...priced,
+  }));
   const shown = {...given, $price};
   const core: SessionCore = {
     ...stores,
@@ -70,7 +74,7 @@ export function assembleSession(
     ...shown,
     preview(settings) {
       if ($config.get()) return;
-      stores.$preview.set(settings);
+      change(stores.$settings, {preview: settings});
       fit(settings, true);
     },
     configure: settings => configure(core, settings, parts, {scope, fitDraft: fit}),
@@ -185,7 +189,7 @@ function createParts(core: SessionCore): Parts {
 
 /** What a session does by itself while it is started: loading what the draft needs next. */
 function createWork(core: SessionCore, {addresses, review}: Parts) {
-  const {$running, $draft, $accounts, $config, $request, $quote, host, tell} = core;
+  const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
   let starts = 0;
   let stop = () => {};
   let cancelRetry = () => {};
@@ -210,8 +214,8 @@ function createWork(core: SessionCore, {addresses, review}: Parts) {
   /** Uses what asks for prices. */
   const loadPrice = (act: (review: Review) => void) =>
     void review.use(act, error => {
-      const isNew = $quote.get().state !== 'failed';
-      $quote.set(failed(error));
+      const isNew = $priced.get().quote.state !== 'failed';
+      change($priced, {quote: failed(error)});
       if (isNew) tell({type: 'error', error});
     });
 

@@ -5,7 +5,7 @@ import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
 import {attempt} from '../domain/error.js';
-import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import type {QuoteRequest} from '../domain/quote.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
@@ -39,7 +39,6 @@ export function createStores(host: Host) {
   const $view = atom<View>('form');
   const $settings = atom<SettingsState>({});
   const $config = computed($settings, ({config}) => config);
-  const $preview = atom<FormSettings | undefined>();
   const $placed = atom<Remote<PlacedOrder>>(idle);
   const $story = atom<Story | undefined>();
   const $wallets = atom<WalletsState>({
@@ -54,7 +53,7 @@ export function createStores(host: Host) {
   return {
     shown: {
       $settings,
-      $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
+      $form: computed($settings, ({config, preview}): FormSettings | undefined => config ?? preview),
       $view,
       $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
         if (view === 'order') return story?.stage ?? 'ordering';
@@ -70,14 +69,11 @@ export function createStores(host: Host) {
     },
     inner: {
       $config,
-      $preview,
       $placed,
       $story,
       $accounts: computed($wallets, ({accounts}) => accounts),
-      $quote: atom<Remote<Quotes>>(idle),
-      $nextQuoteAt: atom<number | undefined>(),
-      $offer: atom<Quote | undefined>(),
-      $limits: atom<LimitsByAsset>({}),
+      /** What is known of the price once there is code that asks for it. */
+      $priced: atom<Priced>({quote: idle, limits: {}}),
       /** Whether the session is started. */
       $running: atom(false),
       $memory: atom<Memory | undefined>(),
@@ -103,17 +99,8 @@ export function createStores(host: Host) {
   };
 }
 
-/** All that is known of the price, as one value. */
-export function combinePrice(
-  {$quote, $offer, $nextQuoteAt, $limits}: Stores,
-  $request: ReadableAtom<QuoteRequest | Problem>,
-  $problem: ReadableAtom<Problem | undefined>,
-): ReadableAtom<PriceState> {
-  return computed(
-    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits],
-    (request, problem, quote, offer, nextQuoteAt, limits) => ({request, problem, quote, offer, nextQuoteAt, limits}),
-  );
-}
+/** The price, without what is asked for. */
+export type Priced = Omit<PriceState, 'request' | 'problem'>;
 
 /** Changes parts of a value. */
 export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {

@@ -78,6 +78,8 @@ export interface SessionConfig extends FormSettings {
 export interface SettingsState {
   /** The last good ones; absent until there are any. */
   readonly config?: SessionConfig | undefined;
+  /** As much of them as `preview` was given, until there are any. */
+  readonly preview?: FormSettings | undefined;
   /** What is wrong with those that came last. */
   readonly fault?: SwapError | undefined;
 }
@@ -181,9 +183,9 @@ export interface PriceState {
   readonly problem: Problem | undefined;
   readonly quote: Remote<Quotes>;
   /** The offer that is chosen: the best one, unless the person took another. */
-  readonly offer: Quote | undefined;
+  readonly offer?: Quote | undefined;
   /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
-  readonly nextQuoteAt: number | undefined;
+  readonly nextQuoteAt?: number | undefined;
   /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
   readonly limits: LimitsByAsset;
 }

@@ -1,16 +1,17 @@
-import {atom, batch} from 'nanostores';
+import {atom, batch, computed} from 'nanostores';
 import type {Problem} from '../../src/domain/draft.js';
 import {payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import type {Order} from '../../src/domain/order.js';
-import type {QuoteRequest} from '../../src/domain/quote.js';
-import {ready, valueOf} from '../../src/domain/remote.js';
+import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
+import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
-import {change, combinePrice, createStores, type SessionCore} from '../../src/session/shared.js';
+import {change, createStores, type SessionCore} from '../../src/session/shared.js';
 import type {
   FundingProgress,
   Host,
   PlacedOrder,
+  PriceState,
   SessionEvent,
   SessionGates,
   SwapSession,
@@ -58,7 +59,22 @@ function createFakeStores() {
   const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
   const $request = atom<QuoteRequest | Problem>(enterAmount);
   const $problem = atom<Problem | undefined>(enterAmount);
-  return {...stores, ...ofOrders, $request, $problem, $price: combinePrice(stores, $request, $problem)};
+  const $quote = atom<Remote<Quotes>>(idle);
+  const $offer = atom<Quote | undefined>();
+  const $nextQuoteAt = atom<number | undefined>();
+  const $limits = atom<LimitsByAsset>({});
+  const $price = computed(
+    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits],
+    (request, problem, quote, offer, nextQuoteAt, limits): PriceState => ({
+      request,
+      problem,
+      quote,
+      offer,
+      nextQuoteAt,
+      limits,
+    }),
+  );
+  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $price};
 }
 
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */
@@ -97,7 +113,7 @@ export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createFakeStores();
-  const {$settings, $config, $preview, $draft, $placed, $funding, $journal} = stores;
+  const {$settings, $config, $draft, $placed, $funding, $journal} = stores;
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -140,7 +156,7 @@ export function createFakeSession(): FakeSession {
       $funding.set({...$funding.get(), ...change});
     },
     preview: settings => {
-      $preview.set(settings);
+      change($settings, {preview: settings});
     },
     configure(settings) {
       if ('catalogue' in settings) {

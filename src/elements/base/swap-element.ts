@@ -63,9 +63,12 @@ export class StoreReader implements ReactiveController {
       this.#whole.add($store);
       return $store.get();
     }
-    const partNow = () => (typeof part === 'function' ? part($store.get()) : $store.get()[part]);
-    const value = partNow();
-    this.#parts.push(() => partNow() !== value);
+    const pick = () => {
+      const whole = $store.get();
+      return typeof part === 'function' ? part(whole) : whole[part];
+    };
+    const value = pick();
+    this.#parts.push(() => pick() !== value);
     return value;
   };
 
@@ -127,7 +130,7 @@ export class SwapElement extends LitElement {
 
   /** The asset on a side of the draft. */
   protected assetOf(side: Side): Asset | undefined {
-    const id = this.read(this.session.$draft, draft => draft[side === 'pay' ? 'from' : 'to']);
+    const id = this.read(this.session.$draft, side === 'pay' ? 'from' : 'to');
     return this.read(this.session.$form)?.catalogue.find(id);
   }
 

@@ -113,7 +113,7 @@ export class AddressField extends SwapElement {
     const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
-    const address = (this.read(session.$draft, draft => draft[field]) || (this.#account() ?? '')).trim();
+    const address = (this.read(session.$draft, field) || (this.#account() ?? '')).trim();
     const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
