@@ -230,7 +230,7 @@ ${Object.entries(settings)
   .join('\n')}
 });
 const stop = session.start();
-session.$quote.subscribe(quote => console.log(quote.state, quote.value?.offers[0]?.destination));`;
+session.$price.subscribe(({quote}) => console.log(quote.state, quote.value?.offers[0]?.destination));`;
 }
 
 function feesOf(text: string | undefined): unknown {

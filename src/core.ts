@@ -2,6 +2,10 @@
  * The widget without its looks, for pages that draw their own: the session with its state and actions, the service's
  * client, the adapters of the chains, and the domain. It also runs outside browsers.
  */
+import {assembleSession} from './session/session.js';
+import {configure} from './session/settings.js';
+import type {SessionOptions, SwapSession} from './session/types.js';
+
 export {createSwapApi, type SwapApiOptions} from './api/settings.js';
 export type {SwapApi, Timeouts} from './api/client.js';
 export {
@@ -29,6 +33,11 @@ export * from './domain/remote.js';
 export * from './domain/stage.js';
 export type {Action, Note, RefundRight, Story} from './domain/story.js';
 export * from './domain/web-address.js';
-export * from './session/session.js';
+export type * from './session/types.js';
 export type {JournalEntry} from './session/order/journal.js';
 export {atom, type ReadableAtom} from 'nanostores';
+
+/** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
+export function createSwapSession(options: SessionOptions): SwapSession {
+  return assembleSession(options, configure);
+}

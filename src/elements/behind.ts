@@ -62,14 +62,14 @@ const synced = new WeakSet<AbortSignal>();
  * again with the next change. Without it the amounts still say what is paid and what arrives, and the button names what
  * is missing.
  */
-function bringPrice({$draft, $accounts, $limits}: SwapSession, signal: AbortSignal): void {
+function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
   const look = () => {
     const {amount, recipient, refundAddress} = $draft.get();
-    const known = {...$accounts.get(), ...$limits.get()};
+    const known = {...$wallets.get().accounts, ...$price.get().limits};
     if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
     void Promise.all([import('./form/price.js'), import('./form/notes.js')]).catch(() => undefined);
   };
-  for (const $store of [$draft, $accounts, $limits]) signal.addEventListener('abort', $store.listen(look));
+  for (const $store of [$draft, $price, $wallets]) signal.addEventListener('abort', $store.listen(look));
   look();
 }
 

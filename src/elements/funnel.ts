@@ -48,10 +48,10 @@ export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal
 }
 
 function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const {$view, $stage, $fault, $form} = session;
+  const {$view, $stage, $settings, $form} = session;
   const $screen = computed(
-    [$view, $stage, payableIn(session), $fault, $form],
-    (view, stage, isPayable, fault, form): ScreenName => {
+    [$view, $stage, payableIn(session), $settings, $form],
+    (view, stage, isPayable, {fault}, form): ScreenName => {
       if (view === 'order') return isPayable ? 'deposit' : (SCREENS[stage] ?? 'progress');
       return view !== 'journal' && (fault ?? form?.paused) ? 'closed' : view;
     },
@@ -70,11 +70,11 @@ function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () =>
 }
 
 function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
-  const {$connecting, $accounts, $draft, $form} = session;
+  const {$wallets, $draft, $form} = session;
   /** What a wallet of each family was last wanted for. */
   const wanted = new Map<ChainFamily, 'pay' | 'receive'>();
   /** The wallets that are known to be connected, by family. */
-  const connected = new Map(Object.entries($accounts.get()).map(([family, {wallet}]) => [family, wallet.id]));
+  const connected = new Map(Object.entries($wallets.get().accounts).map(([family, {wallet}]) => [family, wallet.id]));
   let chosen: unknown;
   let failure: unknown;
   const tell = (
@@ -95,7 +95,7 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
     {signal},
   );
   const stops = [
-    $connecting.listen(now => {
+    computed($wallets, ({connecting}) => connecting).listen(now => {
       const wallet = valueOf(now);
       if (!wallet) return;
       if (now.state === 'pending' && wallet !== chosen) {
@@ -107,7 +107,7 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
         tell('failed', wallet.family, wallet.name, now.error.code);
       }
     }),
-    $accounts.listen(accounts => {
+    computed($wallets, ({accounts}) => accounts).listen(accounts => {
       for (const family of connected.keys()) if (!accounts[family as ChainFamily]) connected.delete(family);
       for (const {family, wallet} of Object.values(accounts)) {
         // Another account of the same wallet is nobody's business.
@@ -121,9 +121,9 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
   return () => stops.forEach(stop => stop());
 }
 
-function tellChanges(page: Page, {$draft, $request}: SwapSession): () => void {
+function tellChanges(page: Page, {$draft, $price}: SwapSession): () => void {
   let last = '';
-  return computed([$draft, $request], ({from, to}, request) => ({
+  return computed([$draft, $price], ({from, to}, {request}) => ({
     from,
     to,
     amount: isProblem(request) ? undefined : request.amount,

@@ -1,3 +1,4 @@
+import {computed} from 'nanostores';
 import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
@@ -16,7 +17,7 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
     void Promise.resolve(load()).catch(() => undefined);
   };
   const beginFamily = (asset: string | undefined) => {
-    const family = session.$config.get()?.catalogue.find(asset ?? '')?.chain.family;
+    const family = session.$settings.get().config?.catalogue.find(asset ?? '')?.chain.family;
     if (family) begin(family, () => session.prepare(family));
   };
 
@@ -37,7 +38,7 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
 
   // With a price on the screen, the review and both sides are next; with a review, what shows an order.
   const stops = [
-    session.$offer.subscribe(offer => {
+    computed(session.$price, ({offer}) => offer).subscribe(offer => {
       if (!offer) return;
       afterFrame(() => {
         if (signal.aborted) return;

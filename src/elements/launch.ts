@@ -153,7 +153,7 @@ export class Launch extends LatePart {
     super.updated(changed);
     const {session} = this;
     const isAsked =
-      this.read(session.$connecting).state === 'pending' ||
+      this.read(session.$wallets, 'connecting').state === 'pending' ||
       this.read(session.$order, order => valueOf(order)?.funding.asking) !== undefined;
     if (this.#dialog?.open) this.#giveWay(isAsked);
   }

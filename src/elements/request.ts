@@ -3,6 +3,7 @@
  * with the first one.
  */
 import type {LitElement} from 'lit';
+import {computed} from 'nanostores';
 import {formatAmount, parseAmount} from '../domain/amount.js';
 import {findAmount, goalOf, type Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
@@ -247,34 +248,32 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
 }
 
 /** The settings, once they are read. @throws SwapError where they are wrong */
-async function configOf({$config, $fault}: SwapSession): Promise<SessionConfig> {
+async function configOf({$settings}: SwapSession): Promise<SessionConfig> {
   const read = () => {
-    const fault = $fault.get();
+    const {config, fault} = $settings.get();
     if (fault) throw fault;
-    return $config.get();
+    return config;
   };
   return (
     read() ??
     new Promise((resolve, reject) => {
-      const stops = [$config, $fault].map($store =>
-        $store.listen(() => {
-          try {
-            const config = read();
-            if (config) resolve(config);
-            else return;
-          } catch (error) {
-            reject(toSwapError(error, 'config'));
-          }
-          stops.forEach(stop => stop());
-        }),
-      );
+      const stop = $settings.listen(() => {
+        try {
+          const config = read();
+          if (config) resolve(config);
+          else return;
+        } catch (error) {
+          reject(toSwapError(error, 'config'));
+        }
+        stop();
+      });
     })
   );
 }
 
 /** Something to pay with, where what was chosen is the very asset that is asked for. */
 function chooseFrom(session: SwapSession, to: Asset) {
-  const {catalogue} = session.$config.get() ?? {};
+  const {catalogue} = session.$settings.get().config ?? {};
   const from = catalogue && partnerOf(to, catalogue, 'from');
   if (from) session.edit({from: from.id});
 }
@@ -293,7 +292,8 @@ function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
     },
     {signal},
   );
-  const stop = widget[SHARED].session.$problem.listen(problem => {
+  const {$price} = widget[SHARED].session;
+  const stop = computed($price, ({problem}) => problem).listen(problem => {
     if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
     now.reject(fault('recipient', 'That is no address of the network, or one where nothing can be received.'));
   });
@@ -315,8 +315,8 @@ function followPrice(
     if (signal.aborted) return;
     looking = new AbortController();
     const {signal: mine} = looking;
-    const {$config, $draft} = session;
-    const config = $config.get();
+    const {$settings, $draft} = session;
+    const {config} = $settings.get();
     const source = config?.catalogue.find($draft.get().from, 'from');
     const to = config?.catalogue.find($draft.get().to, 'to');
     if (!config || !source || !to) return;
@@ -347,10 +347,9 @@ function followPrice(
       looking.abort();
       void show('').then(look);
     }),
-    session.$offer.listen(offer => {
+    computed(session.$price, ({offer}) => offer).listen(offer => {
       if (!offer || offer.destination.amount >= atLeast || session.$stage.get() === 'ordering') return;
-      const {$quote} = session;
-      const quote = $quote.get();
+      const {quote} = session.$price.get();
       const best = quote.state === 'ready' ? quote.value.offers[0] : undefined;
       // Of several offers only those that bring enough can be taken.
       if (best && best.destination.amount >= atLeast) session.choose(best.solverId);

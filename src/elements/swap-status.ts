@@ -10,7 +10,8 @@ import {SwapErrorEvent} from '../events.js';
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
-import {createSwapSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {assembleSession, type SessionEvent, type SwapSession} from '../session/session.js';
+import {configure} from '../session/settings.js';
 import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
@@ -106,7 +107,7 @@ export class SwapStatus extends LitElement {
     // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
     const {now, after, lock, visible$, online$} = createHost(() => 'session');
     const host = {now, after, lock, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = createSwapSession({adapters, host});
+    this.#session = assembleSession({adapters, host}, configure);
     this[SHARED] = {session: this.#session, $look: this.#$look};
   }
 
@@ -187,7 +188,7 @@ export class SwapStatus extends LitElement {
   }
 
   #viewOf({spoken}: Loaded): HTMLElement {
-    const tag = this.#stores.read(this.#session.$fault) ? 'swap-widget-closed-view' : 'swap-status-view';
+    const tag = this.#stores.read(this.#session.$settings, 'fault') ? 'swap-widget-closed-view' : 'swap-status-view';
     if (this.#view?.localName !== tag) {
       this.#view = createView(tag, PARTS);
     }
@@ -227,13 +228,14 @@ export class SwapStatus extends LitElement {
   }
 
   #open() {
-    const {$config, $fault, openOrder} = this.#session;
-    if (this.orderId && $config.get() && !$fault.get()) openOrder(this.orderId);
+    const {$settings, openOrder} = this.#session;
+    const {config, fault} = $settings.get();
+    if (this.orderId && config && !fault) openOrder(this.orderId);
   }
 
   /** Which kind of network it is on, the order says: that is known before its chains are read, and before it is drawn. */
   #fit(order: Order): Order {
-    const {catalogue} = this.#session.$config.get() ?? {};
+    const {catalogue} = this.#session.$settings.get().config ?? {};
     const chain = catalogue?.findChain(order.source.chain);
     if (chain && chain.test !== catalogue?.test && !this.assets?.length) {
       this.#asset = order.source.asset;

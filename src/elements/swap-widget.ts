@@ -13,8 +13,7 @@ import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGate
 import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
-import {assembleSession} from '../session/assemble.js';
-import type {SessionEvent, SessionGates, SwapSession} from '../session/session.js';
+import {assembleSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
 import {createHost, keepTyping, scopeOf, type StorageKind} from './host.js';
 import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';
@@ -181,7 +180,7 @@ export class SwapWidget extends LitElement {
 
   /** The offer that is chosen. */
   get quote(): Quote | undefined {
-    return this.#session?.$offer.get();
+    return this.#session?.$price.get().offer;
   }
 
   /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
@@ -316,10 +315,11 @@ export class SwapWidget extends LitElement {
 
   /** Loads what nothing waits for, and what would no longer come without a connection. */
   async #loadWhenIdle() {
+    const {config, fault} = this.#session?.$settings.get() ?? {};
     await Promise.allSettled([
       this.#speak(),
       // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
-      this.#session?.$config.get() ?? this.#session?.$fault.get() ?? this.#loadSettings(),
+      config ?? fault ?? this.#loadSettings(),
       import('./behind.js').then(
         ({settle}) => settle(this),
         () => useDrawings('none'),
@@ -349,13 +349,8 @@ export class SwapWidget extends LitElement {
 
   /** What this widget's stores say of where the person is. */
   #read(session: SwapSession) {
-    const read = this.#stores;
-    return {
-      config: read.read(session.$config),
-      form: read.read(session.$form),
-      fault: read.read(session.$fault),
-      view: read.read(session.$view),
-    };
+    const {read} = this.#stores;
+    return {...read(session.$settings), form: read(session.$form), view: read(session.$view)};
   }
 
   #wanted(session: SwapSession): ViewName {
@@ -402,7 +397,7 @@ export class SwapWidget extends LitElement {
 
   #loadAgain() {
     if (!this.#session) return;
-    if (this.#session.$config.get()) void this.#load(this.#wanted(this.#session));
+    if (this.#session.$settings.get().config) void this.#load(this.#wanted(this.#session));
     else void this.#loadSettings();
   }
 
@@ -433,7 +428,7 @@ export class SwapWidget extends LitElement {
       );
       this.#currency = currency ?? 'USD';
       this.#storage = storage;
-      const isFirst = !session.$config.get();
+      const isFirst = !session.$settings.get().config;
       session.configure(config);
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.
       const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));

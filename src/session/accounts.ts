@@ -2,9 +2,9 @@ import {batch} from 'nanostores';
 import type {Account, Wallet} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
-import {failed, idle, pending} from '../domain/remote.js';
+import {failed, idle, pending, type Remote} from '../domain/remote.js';
 import {createBalances, type AccountBalances} from './balances.js';
-import type {SessionCore} from './shared.js';
+import {change, type SessionCore} from './shared.js';
 import {walletNote} from './storage.js';
 import type {ConnectOptions, SessionConfig} from './types.js';
 
@@ -24,7 +24,7 @@ export interface Wallets extends AccountBalances {
    * @throws SwapError `config` for one that is none, `timeout` where its family's part cannot be loaded.
    */
   configure(config: SessionConfig): Promise<void>;
-  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking, or `$connecting` has what went wrong. */
+  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking, or `$wallets` has what went wrong. */
   discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
   /** Asks a wallet for its account. Resolves with whether it is connected. */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
@@ -36,7 +36,8 @@ export interface Wallets extends AccountBalances {
 }
 
 export function createWallets(core: SessionCore): Wallets {
-  const {$accounts, $config, $running, $memory, $restoring, $connecting, tell} = core;
+  const {$wallets, $config, $running, $memory, tell} = core;
+  const connectingIs = (connecting: Remote<Wallet>) => change($wallets, {connecting});
   /** Of which network an account is wanted. The chains of one family are all of one kind, test or main. */
   const chainOf = (family: ChainFamily) =>
     $config.get()?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
@@ -46,14 +47,14 @@ export function createWallets(core: SessionCore): Wallets {
   };
   const following = createFollowing(core, (family, account) => setAccount(family, account));
   const settle = (family: ChainFamily) => {
-    const {[family]: _settled, ...others} = $restoring.get();
-    $restoring.set(others);
+    const {[family]: _settled, ...restoring} = $wallets.get().restoring;
+    change($wallets, {restoring});
   };
   const pageWallets = createPageWallets(core, (family, account) => setAccount(family, account), settle);
   const setAccount = (family: ChainFamily, account: Account | undefined) => {
     following.follow(family, account);
-    const {[family]: _previous, ...others} = $accounts.get();
-    $accounts.set(account ? {...others, [family]: account} : others);
+    const {[family]: _previous, ...others} = $wallets.get().accounts;
+    change($wallets, {accounts: account ? {...others, [family]: account} : others});
     // A wallet of the page's was not chosen in a list, so it is not remembered as if it were.
     if (account && !pageWallets.has(account.wallet)) note(family, account.wallet);
   };
@@ -81,7 +82,7 @@ export function createWallets(core: SessionCore): Wallets {
     configure: pageWallets.configure,
 
     discover(family, signal) {
-      return discover(family, signal).catch((error: unknown) => $connecting.set(failed(toSwapError(error, 'timeout'))));
+      return discover(family, signal).catch((error: unknown) => connectingIs(failed(toSwapError(error, 'timeout'))));
     },
 
     async connect(which, {answer, onWindow} = {}) {
@@ -89,11 +90,11 @@ export function createWallets(core: SessionCore): Wallets {
       const {signal} = (connecting = new AbortController());
       const isOver = () => signal.aborted;
       let wallet: Wallet | undefined;
-      $connecting.set(pending());
+      connectingIs(pending());
       try {
         wallet = typeof which === 'string' ? await pageWallets.find(which, answer) : which;
         if (isOver()) return false;
-        $connecting.set(wallet ? pending(wallet) : idle);
+        connectingIs(wallet ? pending(wallet) : idle);
         const account = await wallet?.connect({
           signal,
           chain: chainOf(wallet.family),
@@ -102,20 +103,20 @@ export function createWallets(core: SessionCore): Wallets {
         if (isOver() || !account) return false;
         batch(() => {
           setAccount(account.family, account);
-          $connecting.set(idle);
+          connectingIs(idle);
         });
         return true;
       } catch (cause) {
         const error = toSwapError(cause, 'wallet-unclear');
         if (error.code === 'config') tell({type: 'error', error});
-        if (!isOver()) $connecting.set(failed(error, wallet));
+        if (!isOver()) connectingIs(failed(error, wallet));
         return false;
       }
     },
 
     cancel() {
       connecting.abort();
-      $connecting.set(idle);
+      connectingIs(idle);
     },
 
     disconnect(family) {
@@ -171,7 +172,7 @@ function createFollowing(
 
 /** The wallets that the page brings. */
 function createPageWallets(
-  {$accounts, $restoring, adapters, adapter}: SessionCore,
+  {$wallets, $accounts, adapters, adapter}: SessionCore,
   setAccount: (family: ChainFamily, account: Account | undefined) => void,
   settle: (family: ChainFamily) => void,
 ) {
@@ -201,7 +202,7 @@ function createPageWallets(
       const families = Object.keys(adapters);
       const unknown = Object.keys(wallets).find(family => !families.includes(family));
       if (unknown !== undefined) {
-        $restoring.set({});
+        change($wallets, {restoring: {}});
         throw new SwapError('config', {
           field: `wallets.${unknown}`,
           detail: `There is no such family of chains. There are ${families.join(', ')}.`,
@@ -216,7 +217,7 @@ function createPageWallets(
           // The page decides for its visitor: another wallet than its own is not used any more, nor one that it took back.
           if (isNew) setAccount(family, undefined);
           if (given === undefined) return;
-          if (isNew) $restoring.set({...$restoring.get(), [family]: ''});
+          if (isNew) change($wallets, {restoring: {...$wallets.get().restoring, [family]: ''}});
           try {
             const wallet = await walletOf(family, given);
             if (isNew && brought.get(family) === given) await connectSilently(wallet);
@@ -258,9 +259,9 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
     discover(
       wallet => {
         found?.(wallet);
-        const others = $wallets.get().filter(({id, family: other}) => id !== wallet.id || other !== family);
+        const others = $wallets.get().found.filter(({id, family: other}) => id !== wallet.id || other !== family);
         const isLast = wallet.id === $memory.get()?.note(walletNote(family));
-        $wallets.set(isLast ? [wallet, ...others] : [...others, wallet]);
+        change($wallets, {found: isLast ? [wallet, ...others] : [...others, wallet]});
       },
       {signal, elsewhere: elsewhere(family)},
     );
@@ -269,7 +270,7 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
 
 /** Looks for the wallets of the last visit while the session is started, each as long as one may take to announce itself. */
 function createLastVisit(
-  {$accounts, $config, $memory, $running, $restoring, host}: SessionCore,
+  {$wallets, $accounts, $config, $memory, $running, host}: SessionCore,
   {
     discover,
     isReplaced,
@@ -317,14 +318,15 @@ function createLastVisit(
   return {
     reconnect() {
       const families = new Set($config.get()?.catalogue.assets.map(({chain}) => chain.family));
-      for (const family of Object.keys($restoring.get()) as ChainFamily[]) {
+      for (const family of Object.keys($wallets.get().restoring) as ChainFamily[]) {
         // The page sees to those that it brings.
         if (isReplaced(family)) continue;
         if (!families.has(family)) {
           settle(family);
           continue;
         }
-        $restoring.set({...$restoring.get(), [family]: $memory.get()?.note(nameNote(family)) ?? ''});
+        const name = $memory.get()?.note(nameNote(family)) ?? '';
+        change($wallets, {restoring: {...$wallets.get().restoring, [family]: name}});
         missed.add(family);
         if ($running.get()) search(family);
       }

@@ -1,8 +1,8 @@
-import {batch, computed} from 'nanostores';
+import {computed} from 'nanostores';
 import {formatAmount} from '../domain/amount.js';
 import {toSwapError} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
-import type {SessionCore} from './shared.js';
+import {change, type SessionCore} from './shared.js';
 
 /** What the connected accounts have. One that is known to be too small keeps the review shut; an unknown one blocks nothing. */
 export interface AccountBalances {
@@ -15,7 +15,7 @@ export interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $accounts, $balance, $reserve, $balances, adapter, edit} = core;
+  const {$draft, $config, $wallets, $accounts, adapter, edit} = core;
   /** The asset that is paid with. */
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
@@ -25,11 +25,10 @@ export function createBalances(core: SessionCore): AccountBalances {
     const asset = $source.get();
     const account = asset && $accounts.get()[asset.chain.family];
     if (!account) {
-      $balance.set(idle);
+      change($wallets, {balance: idle});
       return;
     }
-    $balance.set(pending(last));
-    if (last === undefined) $reserve.set(0n);
+    change($wallets, {balance: pending(last), ...(last === undefined && {reserve: 0n})});
     try {
       const family = await adapter(asset.chain.family);
       const [balance, reserve] = await Promise.all([
@@ -37,22 +36,19 @@ export function createBalances(core: SessionCore): AccountBalances {
         family.reserve?.(asset, account).catch(() => undefined),
       ]);
       if (mine !== turn) return;
-      batch(() => {
-        $reserve.set(reserve ?? 0n);
-        $balance.set(balance === undefined ? idle : ready(balance));
-      });
+      change($wallets, {reserve: reserve ?? 0n, balance: balance === undefined ? idle : ready(balance)});
     } catch (error) {
-      if (mine === turn) $balance.set(failed(toSwapError(error, 'timeout')));
+      if (mine === turn) change($wallets, {balance: failed(toSwapError(error, 'timeout'))});
     }
   };
 
   computed([$source, $accounts], (asset, accounts) =>
     asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '',
   ).subscribe(() => void readBalance());
-  $accounts.listen(() => $balances.set({}));
+  $accounts.listen(() => change($wallets, {balances: {}}));
 
   return {
-    readBalance: () => void readBalance(valueOf($balance.get())),
+    readBalance: () => void readBalance(valueOf($wallets.get().balance)),
 
     readBalances() {
       for (const asset of $config.get()?.catalogue.assets ?? []) {
@@ -64,7 +60,7 @@ export function createBalances(core: SessionCore): AccountBalances {
           .then(
             balance => {
               if (balance === undefined || $accounts.get()[family] !== account) return;
-              $balances.set({...$balances.get(), [asset.id]: balance});
+              change($wallets, {balances: {...$wallets.get().balances, [asset.id]: balance}});
             },
             () => undefined,
           );
@@ -73,9 +69,10 @@ export function createBalances(core: SessionCore): AccountBalances {
 
     useShare(percent) {
       const asset = $source.get();
-      const balance = valueOf($balance.get());
+      const balance = valueOf($wallets.get().balance);
       if (balance === undefined || !asset) return;
-      const spendable = balance > $reserve.get() ? balance - $reserve.get() : 0n;
+      const {reserve} = $wallets.get();
+      const spendable = balance > reserve ? balance - reserve : 0n;
       edit({amount: formatAmount((spendable * BigInt(percent)) / 100n, asset.decimals)});
     },
   };

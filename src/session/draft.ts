@@ -14,7 +14,7 @@ import {
   type Problem,
 } from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
-import {EMPTY, type InnerStores, type Stores} from './shared.js';
+import {EMPTY, type Stores} from './shared.js';
 import type {Memory} from './storage.js';
 import type {Accounts, FormSettings} from './types.js';
 
@@ -31,7 +31,7 @@ type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
 
 function computeProblem(
   $request: ReadableAtom<QuoteRequest | Problem>,
-  stores: Stores & InnerStores,
+  stores: Stores,
   $online: ReadableAtom<boolean>,
 ) {
   const {$view, $draft, $accounts, $config, $rules, $families, $confirmed, $contracts, $name, $priceProblem} = stores;
@@ -87,7 +87,7 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
 }
 
 /** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */
-export function createDraft(stores: Stores & InnerStores, $online: ReadableAtom<boolean>, changed: () => void) {
+export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, changed: () => void) {
   const {$draft, $form, $config, $memory, $chosen, $confirmed, $rules, $fitted} = stores;
   const $request = computed([$draft, $form, $config], (draft, form, config): QuoteRequest | Problem =>
     form

@@ -1,12 +1,12 @@
-import {computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Agreement} from '../domain/deposit.js';
 import {FINDING, isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
-import {rankQuotes, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
-import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
-import {spread} from './host.js';
-import type {SessionCore} from './shared.js';
+import {rankQuotes, type LimitsByAsset, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
+import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import type {Priced, SessionCore} from './shared.js';
+import {spread} from './storage.js';
 import type {SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
@@ -33,23 +33,38 @@ export interface Pricing {
   agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined>;
 }
 
+/** What only the code of the price writes. Others read it together, as `$price`. */
+interface PricingCore extends SessionCore {
+  readonly $quote: WritableAtom<Remote<Quotes>>;
+  readonly $offer: ReadableAtom<Quote | undefined>;
+  readonly $nextQuoteAt: WritableAtom<number | undefined>;
+  readonly $limits: WritableAtom<LimitsByAsset>;
+}
+
 /**
  * Keeps the price of the present request. It is asked for after a pause in typing, at once where nothing was typed, and
  * again while it is wanted: one request at a time, and the newest wins.
  */
-export function createPricing(core: SessionCore): Pricing {
-  const {$quote, $chosen, $offer, $request, $config, $fault, $active, $running, $stage} = core;
+export function createPricing(session: SessionCore): Pricing {
+  const {$chosen, $request, $config, $settings, $active, $running, $stage} = session;
+  const $quote = atom<Remote<Quotes>>(idle);
+  const $offer = computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId));
+  const $nextQuoteAt = atom<number | undefined>();
+  const $limits = atom<LimitsByAsset>({});
+  const core: PricingCore = {...session, $quote, $offer, $nextQuoteAt, $limits};
+  const $priced = computed([$quote, $offer, $nextQuoteAt, $limits], (quote, offer, nextQuoteAt, limits): Priced => ({
+    quote,
+    offer,
+    nextQuoteAt,
+    limits,
+  }));
+  fill(core, core.$priced, $priced);
   const $wanted = computed(
-    [$active, $stage, $config, $fault],
-    (active, stage, config, fault) =>
+    [$active, $stage, $settings],
+    (active, stage, {config, fault}) =>
       active && !fault && !config?.paused && (stage === 'editing' || stage === 'reviewing'),
   );
   const requests = createRequests(core, $wanted);
-  fill(
-    core,
-    $offer,
-    computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId)),
-  );
   fill(core, core.$priceProblem, computePriceProblem(core));
   tellPage(core);
 
@@ -93,7 +108,7 @@ export function createPricing(core: SessionCore): Pricing {
 }
 
 /** The requests for a price, one at a time, and when the next one is due. */
-function createRequests(core: SessionCore, $wanted: ReadableAtom<boolean>) {
+function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   const {$quote, $nextQuoteAt, $draft, $form, $request, $config, $priceProblem, host} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
@@ -212,21 +227,19 @@ interface Present {
  * What about the amount or the price is in the way of a review. In the review itself the floor speaks for the price, so
  * that it does not go away under a person's eyes.
  */
-function computePriceProblem(core: SessionCore): ReadableAtom<Problem | undefined> {
-  const {$view, $request, $quote, $offer, $config, $limits, $balance, $reserve, $confirmed} = core;
-  const $known = computed([$balance, $reserve, $limits], (balance, reserve, limits) => ({
-    balance: valueOf(balance),
-    reserve,
-    limits,
-  }));
+function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefined> {
+  const {$view, $request, $quote, $offer, $config, $limits, $wallets, $confirmed} = core;
+  const $balance = computed($wallets, ({balance}) => valueOf(balance));
+  const $reserve = computed($wallets, ({reserve}) => reserve);
   return computed(
-    [$view, $request, $quote, $offer, $config, $known, $confirmed],
-    (view, request, quote, offer, config, {limits, ...known}, {cost}) => {
+    [$view, $request, $quote, $offer, $config, $balance, $reserve, $limits, $confirmed],
+    (view, request, quote, offer, config, balance, reserve, limits, {cost}) => {
       if (isProblem(request) || !config || view !== 'form') return undefined;
       const {affiliateFees, locked = [], priceTolerance, asked, maxCostBps = MAX_COST_BPS} = config;
       if (asked && offer && offer.destination.amount < asked.atLeast) return FINDING;
       return priceProblem({
-        ...known,
+        balance,
+        reserve,
         request,
         affiliateFees,
         error: quote.state === 'failed' ? quote.error : undefined,
@@ -244,7 +257,7 @@ function computePriceProblem(core: SessionCore): ReadableAtom<Problem | undefine
  * has no such list, and a page's console would show each answer 404: only a service whose quotes hold more than it
  * documents is asked.
  */
-function createLimits({$limits}: SessionCore) {
+function createLimits({$limits}: PricingCore) {
   /** The service whose list was asked for. */
   let listed: string | undefined;
   return ({api, service}: SessionConfig, {offers}: Quotes) => {
@@ -271,7 +284,7 @@ function createReminder() {
 }
 
 /** Reports each new price to the page, and each new reason why there is none. */
-function tellPage({$quote, tell}: SessionCore): void {
+function tellPage({$quote, tell}: PricingCore): void {
   let lastQuoteAt = 0;
   let lastFault = '';
   $quote.listen(quote => {

@@ -21,7 +21,7 @@ const known = new WeakMap<SwapSession, ReadableAtom<number | undefined>>();
 export function referenceOf(session: SwapSession): ReadableAtom<number | undefined> {
   let $above = known.get(session);
   if (!$above) {
-    $above = computed([createNamed(session), session.$offer], (named, offer) => {
+    $above = computed([createNamed(session), session.$price], (named, {offer}) => {
       // What was named belongs to its own pair alone.
       const isOfPair =
         offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
@@ -34,7 +34,7 @@ export function referenceOf(session: SwapSession): ReadableAtom<number | undefin
 }
 
 /** Asks the page with each new price. Until it answers, what it named before stays. */
-function createNamed({$config, $quote}: SwapSession): ReadableAtom<Named | undefined> {
+function createNamed({$settings, $price}: SwapSession): ReadableAtom<Named | undefined> {
   const $named = atom<Named | undefined>();
   let asked: {readonly quotes: Quotes; readonly ask: ReferencePrice} | undefined;
   let reported: ReferencePrice | undefined;
@@ -57,8 +57,8 @@ function createNamed({$config, $quote}: SwapSession): ReadableAtom<Named | undef
   };
 
   const follow = async () => {
-    const ask = $config.get()?.referencePrice;
-    const quotes = valueOf($quote.get());
+    const ask = $settings.get().config?.referencePrice;
+    const quotes = valueOf($price.get().quote);
     if (ask !== asked?.ask) $named.set(undefined);
     if (!ask) asked = undefined;
     if (!ask || !quotes || (asked?.quotes === quotes && asked.ask === ask)) return;
@@ -69,7 +69,7 @@ function createNamed({$config, $quote}: SwapSession): ReadableAtom<Named | undef
   };
 
   onMount($named, () => {
-    const stops = [$config, $quote].map($store => $store.subscribe(() => void follow()));
+    const stops = [$settings, $price].map($store => $store.subscribe(() => void follow()));
     return () => {
       for (const stop of stops) stop();
     };

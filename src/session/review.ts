@@ -1,4 +1,4 @@
-import {batch, computed} from 'nanostores';
+import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import type {Foresight} from '../chains/adapter.js';
 import {lessBps} from '../domain/quote.js';
 import {depositBy} from '../domain/asset.js';
@@ -10,7 +10,7 @@ import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fill, type Pricing} from './pricing.js';
-import {notePair, PAIRS} from './recent.js';
+import {notePair, PAIRS} from './storage.js';
 import type {SessionCore} from './shared.js';
 import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
 
@@ -32,12 +32,16 @@ const loadAffiliate = lazy(
 );
 
 export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
-  const {$view, $placed, $floor, $config, $fault, $moved, adapter, show, tell} = core;
+  const {$view, $placed, $floor, $settings, $wallets, adapter, show, tell} = core;
   const pricing = createPricing(core);
-  const $agreement = computeAgreement(core);
-  fill(core, core.$agreement, $agreement);
-  fill(core, $moved, computeMove(core));
-  foresee(core);
+  const $agreed = computeAgreement(core);
+  const $moved = computeMove(core);
+  const $foresight = foresee(core, $agreed);
+  fill(
+    core,
+    core.$agreement,
+    computed([$agreed, $moved, $foresight], (agreed, moved, foresight) => ({agreed, moved, foresight})),
+  );
   /** There may be no code of orders yet, or it may fail to load. */
   const setPlaced = (placed: Remote<never>) => {
     batch(() => {
@@ -48,7 +52,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   /** What the screen shows of the order that is on its way to the service. */
   let placing: Remote<PlacedOrder> | undefined;
 
-  computed([core.$request, core.$balance], (request, balance) => {
+  computed([core.$request, $wallets], (request, {balance}) => {
     return !isProblem(request) && isShort(request, valueOf(balance));
   }).listen(short => {
     // The form says so, and what can be done about it.
@@ -56,7 +60,10 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   });
 
   /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
-  const closedBecause = () => $fault.get() ?? ($config.get()?.paused ? new SwapError('paused') : undefined);
+  const closedBecause = () => {
+    const {config, fault} = $settings.get();
+    return fault ?? (config?.paused ? new SwapError('paused') : undefined);
+  };
   const requireOpen = () => {
     const closed = closedBecause();
     if (closed) throw closed;
@@ -77,7 +84,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     },
 
     open() {
-      const agreed = $agreement.get();
+      const agreed = $agreed.get();
       const closed = closedBecause();
       // A fault in the settings was reported when it was found.
       if (closed?.code === 'paused') tell({type: 'error', error: closed});
@@ -91,8 +98,8 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     },
 
     async place() {
-      const shown = $agreement.get();
-      const config = $config.get();
+      const shown = $agreed.get();
+      const {config} = $settings.get();
       if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
       // Agreeing to a price that is shown as moved is agreeing to its own floor.
       const floor = $moved.get() ? floorOf(shown.receive, config) : shown.atLeast;
@@ -127,9 +134,13 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 }
 
 /** Finds out what the wallet will be asked for, for what the review shows. */
-function foresee({$view, $agreement, $accounts, $foresight, adapter}: SessionCore): void {
+function foresee(
+  {$view, $accounts, adapter}: SessionCore,
+  $agreed: ReadableAtom<Agreement | undefined>,
+): ReadableAtom<Foresight | undefined> {
+  const $foresight = atom<Foresight | undefined>();
   let last = '';
-  computed([$view, $agreement, $accounts], (view, agreed, accounts) =>
+  computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
     view === 'review' && agreed ? {...agreed, payer: accounts[agreed.from.chain.family]} : undefined,
   ).subscribe(wanted => {
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
@@ -146,14 +157,15 @@ function foresee({$view, $agreement, $accounts, $foresight, adapter}: SessionCor
         if (asked === last) $foresight.set(foresight);
       });
   });
+  return $foresight;
 }
 
 /** What a wallet is asked for where a family has nothing else. */
 const ONE_PAYMENT: Foresight = {moves: false, plan: ['send']};
 
 /** A price that fell below what the person agreed to. */
-function computeMove({$offer, $floor}: SessionCore) {
-  return computed([$offer, $floor], (offer, floor): PriceMove | undefined =>
+function computeMove({$priced, $floor}: SessionCore) {
+  return computed([$priced, $floor], ({offer}, floor): PriceMove | undefined =>
     offer && floor && offer.destination.amount < floor.atLeast
       ? {before: floor.receive, now: offer.destination.amount}
       : undefined,
@@ -169,7 +181,7 @@ function floorOf(receive: bigint, {priceTolerance, asked}: SessionConfig): bigin
 /** What the review shows and the press will order. */
 function computeAgreement({
   $request,
-  $offer,
+  $priced,
   $draft,
   $accounts,
   $problem,
@@ -178,6 +190,7 @@ function computeAgreement({
   $rules,
   $name,
 }: SessionCore) {
+  const $offer = computed($priced, ({offer}) => offer);
   return computed(
     [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules, $name],
     (request, offer, draft, accounts, problem, config, floor, rules, name): Agreement | undefined => {

@@ -1,10 +1,21 @@
 import {batch} from 'nanostores';
 import type {ChainFamily} from '../domain/asset.js';
 import {SwapError} from '../domain/error.js';
-import type {Parts} from './parts.js';
-import type {SessionCore} from './shared.js';
+import type {Lazy} from '../domain/lazy.js';
+import type {Wallets} from './accounts.js';
+import type {Orders} from './order/orders.js';
+import type {Review} from './review.js';
+import {change, type AddressRules, type SessionCore} from './shared.js';
 import {openMemory, walletNote} from './storage.js';
 import type {SessionConfig} from './types.js';
+
+/** What of a session loads when it is first needed, each part as a whole. */
+export interface Parts {
+  readonly addresses: Lazy<AddressRules>;
+  readonly accounts: Lazy<Wallets>;
+  readonly review: Lazy<Review>;
+  readonly orders: Lazy<Orders>;
+}
 
 /** How often it is another time while nobody sees it. */
 const HIDDEN_TICK_MS = 30_000;
@@ -32,19 +43,18 @@ export function configure(
   {accounts, orders, review}: Parts,
   {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, fills: boolean) => void},
 ): void {
-  const {$config, $draft, $fitted, $fault, $memory, $restoring, adapters, host, show, tell} = core;
+  const {$settings, $draft, $fitted, $memory, $wallets, adapters, host, show, tell} = core;
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last good settings stay, for orders that are under way.
-    $fault.set(settings);
+    change($settings, {fault: settings});
     return;
   }
-  const before = $config.get();
+  const before = $settings.get().config;
   if (!before) passTime(core);
   const isOther = (['service', 'journal', 'forThisTab'] as const).some(name => before?.[name] !== settings[name]);
   const memory = isOther ? openMemory(host, settings.service, settings.journal, scope) : $memory.get();
   batch(() => {
-    $fault.set(undefined);
-    $config.set(settings);
+    $settings.set({config: settings});
     $memory.set(memory);
     orders.part?.configure();
     // With another service the form begins anew. What was typed before the first settings were read stays.
@@ -53,8 +63,10 @@ export function configure(
   });
   /** What only the code of a family finds wrong. What could not be loaded is loaded with the order. */
   const refuse = (fault: unknown) => {
-    if (!(fault instanceof SwapError) || fault.code !== 'config' || $config.get() !== settings || $fault.get()) return;
-    $fault.set(fault);
+    const present = $settings.get();
+    if (!(fault instanceof SwapError) || fault.code !== 'config') return;
+    if (present.config !== settings || present.fault) return;
+    change($settings, {fault});
     tell({type: 'error', error: fault});
   };
   const ignore = () => undefined;
@@ -68,10 +80,10 @@ export function configure(
   );
   if (last.length) {
     // One that is back at any moment is not to be connected by a press.
-    $restoring.set(Object.fromEntries(last.map(family => [family, ''])));
+    change($wallets, {restoring: Object.fromEntries(last.map(family => [family, '']))});
     void accounts.use(
       ({reconnect}) => reconnect(),
-      () => $restoring.set({}),
+      () => change($wallets, {restoring: {}}),
     );
   }
   if (memory?.hasOrders())

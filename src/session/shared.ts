@@ -1,75 +1,110 @@
-import {atom, computed, type ReadableAtom} from 'nanostores';
-import type {ChainAdapter, Foresight, Wallet} from '../chains/adapter.js';
+import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import type {ChainAdapter} from '../chains/adapter.js';
 import type {AddressContext, ContractsByAddress, ownerOf, RecipientName, recipientOf} from '../domain/address.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
 import type {AddressName, Draft, Problem} from '../domain/draft.js';
-import {attempt, type SwapError} from '../domain/error.js';
-import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
+import {attempt} from '../domain/error.js';
+import type {QuoteRequest} from '../domain/quote.js';
 import {idle, type Remote} from '../domain/remote.js';
 import type {Stage} from '../domain/stage.js';
 import type {Story} from '../domain/story.js';
 import type {Memory} from './storage.js';
 import type {
-  Accounts,
-  Balances,
   FormSettings,
   Host,
   JournalState,
+  AgreementState,
   PlacedOrder,
-  PriceMove,
-  Restoring,
+  PriceState,
   SessionConfig,
   SessionEvent,
   SessionOptions,
+  SettingsState,
   ShownOrder,
   View,
+  WalletsState,
 } from './types.js';
 
 /** A draft with nothing in it. */
 export const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
 
 /** The stores of one session. The form reads them before the code that fills most of them is loaded. */
-export type Stores = ReturnType<typeof createStores>;
+export type Stores = ReturnType<typeof createStores>['shown'] & InnerStores;
+
+/** Those that only the parts of the session read. */
+type InnerStores = ReturnType<typeof createStores>['inner'];
 
 export function createStores(host: Host) {
   const $view = atom<View>('form');
-  const $config = atom<SessionConfig | undefined>();
-  const $preview = atom<FormSettings | undefined>();
+  const $settings = atom<SettingsState>({});
+  const $config = computed($settings, ({config}) => config);
   const $placed = atom<Remote<PlacedOrder>>(idle);
   const $story = atom<Story | undefined>();
+  const $wallets = atom<WalletsState>({
+    found: [],
+    accounts: {},
+    restoring: {},
+    connecting: idle,
+    balance: idle,
+    reserve: 0n,
+    balances: {},
+  });
   return {
-    $config,
-    $preview,
-    $form: computed([$config, $preview], (config, preview): FormSettings | undefined => config ?? preview),
-    $fault: atom<SwapError | undefined>(),
-    $view,
-    $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
-      if (view === 'order') return story?.stage ?? 'ordering';
-      if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
-      return 'editing';
-    }),
-    $now: atom(host.now()),
-    $draft: atom(EMPTY),
-    $accounts: atom<Accounts>({}),
-    $wallets: atom<readonly Wallet[]>([]),
-    $restoring: atom<Restoring>({}),
-    $connecting: atom<Remote<Wallet>>(idle),
-    $balance: atom<Remote<bigint>>(idle),
-    $reserve: atom(0n),
-    $balances: atom<Balances>({}),
-    $quote: atom<Remote<Quotes>>(idle),
-    $nextQuoteAt: atom<number | undefined>(),
-    $offer: atom<Quote | undefined>(),
-    $agreement: atom<Agreement | undefined>(),
-    $limits: atom<LimitsByAsset>({}),
-    $moved: atom<PriceMove | undefined>(),
-    $foresight: atom<Foresight | undefined>(),
-    $placed,
-    $order: atom<Remote<ShownOrder>>(idle),
-    $journal: atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle}),
-    $story,
+    shown: {
+      $settings,
+      $form: computed($settings, ({config, preview}): FormSettings | undefined => config ?? preview),
+      $view,
+      $stage: computed([$view, $placed, $story], (view, {state}, story): Stage => {
+        if (view === 'order') return story?.stage ?? 'ordering';
+        if (view === 'review') return state === 'pending' ? 'ordering' : 'reviewing';
+        return 'editing';
+      }),
+      $now: atom(host.now()),
+      $draft: atom(EMPTY),
+      $wallets,
+      $agreement: atom<AgreementState>({}),
+      $order: atom<Remote<ShownOrder>>(idle),
+      $journal: atom<JournalState>({entries: [], removed: 0, live: [], revoking: idle}),
+    },
+    inner: {
+      $config,
+      $placed,
+      $story,
+      $accounts: computed($wallets, ({accounts}) => accounts),
+      /** What is known of the price once there is code that asks for it. */
+      $priced: atom<Priced>({quote: idle, limits: {}}),
+      /** Whether the session is started. */
+      $running: atom(false),
+      $memory: atom<Memory | undefined>(),
+      /** The families whose code is loaded. */
+      $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
+      /** Set once the rules for addresses are loaded. */
+      $rules: atom<AddressRules | undefined>(),
+      /** What the person confirmed. */
+      $confirmed: atom<Confirmed>({}),
+      /** What about the price or the amount is in the way of a review, once there is code that tells. */
+      $priceProblem: atom<Problem | undefined>(),
+      /** What is known of addresses that may be contracts. */
+      $contracts: atom<ContractsByAddress>({}),
+      /** The name that was typed as the recipient. */
+      $name: atom<RecipientName | undefined>(),
+      /** The solver whose offer the person took instead of the best. */
+      $chosen: atom<string | undefined>(),
+      /** The draft as the settings made it. Any other draft was typed. */
+      $fitted: atom(EMPTY),
+      /** What the review showed when it was opened, or what the person agreed to since. */
+      $floor: atom<Agreement | undefined>(),
+    },
   };
+}
+
+/** The price, without what is asked for. */
+export type Priced = Omit<PriceState, 'request' | 'problem'>;
+
+/** Changes parts of a value. */
+export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
+  $store.set({...$store.get(), ...parts});
 }
 
 /** What keeps a draft from a review because of its addresses. */
@@ -88,39 +123,11 @@ export interface AddressRules {
 /** What the person said yes to: addresses, and the cost of a swap in basis points. */
 export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
-/** The stores that only the parts of the session read. */
-export type InnerStores = ReturnType<typeof createInnerStores>;
-
-export function createInnerStores() {
-  return {
-    /** Whether the session is started. */
-    $running: atom(false),
-    $memory: atom<Memory | undefined>(),
-    /** The families whose code is loaded. */
-    $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
-    /** Set once the rules for addresses are loaded. */
-    $rules: atom<AddressRules | undefined>(),
-    /** What the person confirmed. */
-    $confirmed: atom<Confirmed>({}),
-    /** What about the price or the amount is in the way of a review, once there is code that tells. */
-    $priceProblem: atom<Problem | undefined>(),
-    /** What is known of addresses that may be contracts. */
-    $contracts: atom<ContractsByAddress>({}),
-    /** The name that was typed as the recipient. */
-    $name: atom<RecipientName | undefined>(),
-    /** The solver whose offer the person took instead of the best. */
-    $chosen: atom<string | undefined>(),
-    /** The draft as the settings made it. Any other draft was typed. */
-    $fitted: atom(EMPTY),
-    /** What the review showed when it was opened, or what the person agreed to since. */
-    $floor: atom<Agreement | undefined>(),
-  };
-}
-
 /** What the parts of one session share. */
-export interface SessionCore extends Stores, InnerStores, Required<Omit<SessionOptions, 'scope'>> {
+export interface SessionCore extends Stores, Required<Omit<SessionOptions, 'scope'>> {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
+  readonly $price: ReadableAtom<PriceState>;
   /** Whether the session is started, and the page can be seen and has a connection. */
   readonly $active: ReadableAtom<boolean>;
   /** The settings. Throws where there are none yet. */

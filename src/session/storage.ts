@@ -1,4 +1,34 @@
-import type {Host} from './host.js';
+import type {ReadableAtom} from 'nanostores';
+import type {Asset, Catalogue} from '../domain/asset.js';
+
+/** What a session may know of the page it runs in. A plain object in tests and outside browsers. */
+export interface Host {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once, later. Returns how to cancel it. */
+  after(milliseconds: number, work: () => void): () => void;
+  /** At least 0, less than 1, anew with each call; `Math.random` where there is none. */
+  random?(): number;
+  /** Where the journal is kept; `undefined` where the browser keeps nothing. */
+  readonly storage: Storage | undefined;
+  /** Does the work while no other tab does work under the same name. Rejects only as the work does. */
+  lock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /** Reports changes that another tab made to the storage. Returns how to stop. */
+  onStorage(changed: (key: string | null) => void): () => void;
+  /** Whether the page can be seen. */
+  readonly visible$: ReadableAtom<boolean>;
+  /** Whether the browser has a connection. */
+  readonly online$: ReadableAtom<boolean>;
+}
+
+/**
+ * About so many milliseconds, a fifth more or less, so that pages that wait for the same thing do not come in one moment.
+ * Where the service wanted a wait, as long as that or a little longer.
+ */
+export function spread(host: Host, milliseconds: number, wanted = 0): number {
+  const part = host.random?.() ?? Math.random();
+  return Math.max(milliseconds * (0.8 + 0.4 * part), wanted * (1 + 0.4 * part));
+}
 
 /** What a browser remembers for one service: its orders, and small texts that only spare the person some work. */
 export interface Memory {
@@ -69,4 +99,32 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
     note,
     setNote,
   };
+}
+
+/** What was swapped before. */
+export interface Pair {
+  readonly from: Asset;
+  readonly to: Asset;
+}
+
+/** Under what name the pairs that were swapped last are noted. */
+export const PAIRS = 'pairs';
+
+/** How many are kept. */
+const MOST = 3;
+
+/** The pairs of a note, the last one first. Those that are no longer offered are left out. */
+export function readPairs(note: string | undefined, catalogue: Catalogue): readonly Pair[] {
+  const pairs = (note ?? '').split(' ').flatMap(text => {
+    const [from, to] = text.split('>').map((id, index) => catalogue.find(id, index ? 'to' : 'from'));
+    return from && to && from !== to ? {from, to} : [];
+  });
+  return pairs.slice(0, MOST);
+}
+
+/** The note with a pair that was just swapped. */
+export function notePair(note: string | undefined, from: Asset, to: Asset): string {
+  const pair = `${from.id}>${to.id}`;
+  const others = (note ?? '').split(' ').filter(text => text !== '' && text !== pair);
+  return [pair, ...others].slice(0, MOST).join(' ');
 }

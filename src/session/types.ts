@@ -23,10 +23,10 @@ import type {Story} from '../domain/story.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../domain/quote.js';
 import type {ReferencePrice} from '../domain/reference.js';
 import type {Remote} from '../domain/remote.js';
-import type {Host} from './host.js';
 import type {JournalEntry} from './order/journal.js';
+import type {Host} from './storage.js';
 
-export type {Host} from './host.js';
+export type {Host} from './storage.js';
 
 /** What the form is drawn from. */
 export interface FormSettings {
@@ -72,6 +72,16 @@ export interface SessionConfig extends FormSettings {
   readonly wallets?: Readonly<Partial<Record<ChainFamily, object | null | undefined>>> | undefined;
   /** The page's project id with WalletConnect, which finds wallets on other devices. Without it none are offered. */
   readonly walletConnect?: string | undefined;
+}
+
+/** The settings of a widget, as far as they could be read. */
+export interface SettingsState {
+  /** The last good ones; absent until there are any. */
+  readonly config?: SessionConfig | undefined;
+  /** As much of them as `preview` was given, until there are any. */
+  readonly preview?: FormSettings | undefined;
+  /** What is wrong with those that came last. */
+  readonly fault?: SwapError | undefined;
 }
 
 /** Where the person is. */
@@ -165,6 +175,47 @@ export interface PriceMove {
   readonly now: bigint;
 }
 
+/** What is known of the price of the draft, from the amount that was typed to the offer that is chosen. */
+export interface PriceState {
+  /** What the draft asks for, or what keeps it from asking for anything. */
+  readonly request: QuoteRequest | Problem;
+  /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft, unless it is known why. */
+  readonly problem: Problem | undefined;
+  readonly quote: Remote<Quotes>;
+  /** The offer that is chosen: the best one, unless the person took another. */
+  readonly offer?: Quote | undefined;
+  /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
+  readonly nextQuoteAt?: number | undefined;
+  /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
+  readonly limits: LimitsByAsset;
+}
+
+/** What a press would order, and what is to be known before that. */
+export interface AgreementState {
+  /** What the review shows and the press will order; absent while something is in the way. */
+  readonly agreed?: Agreement | undefined;
+  readonly moved?: PriceMove | undefined;
+  /** What the wallet will be asked for once the review's swap is placed; absent where that is not known. */
+  readonly foresight?: Foresight | undefined;
+}
+
+/** The wallets of the person, and what the connected accounts have. */
+export interface WalletsState {
+  /** Those that announced themselves, of all families that were looked for. */
+  readonly found: readonly Wallet[];
+  readonly accounts: Accounts;
+  /** The families whose wallet is about to come back by itself: the one of the last visit, or the page's. With its name, where that is known. */
+  readonly restoring: Restoring;
+  /** The wallet that is being asked to connect. */
+  readonly connecting: Remote<Wallet>;
+  /** What the paying account has of the source asset; idle where that is not known. */
+  readonly balance: Remote<bigint>;
+  /** What of that is kept back for the chain's fee, where the source is the coin that the fee is paid in; 0 otherwise. */
+  readonly reserve: bigint;
+  /** What the connected accounts have, as far as it was read (`readBalances`). */
+  readonly balances: Balances;
+}
+
 /** The connected account of each family. */
 export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
 
@@ -212,47 +263,19 @@ export interface ConnectOptions {
 
 /** The state and the actions of one widget. */
 export interface SwapSession {
-  /** The last good settings; `undefined` until there are any. */
-  readonly $config: ReadableAtom<SessionConfig | undefined>;
+  /** The settings, or what is wrong with them. */
+  readonly $settings: ReadableAtom<SettingsState>;
   /** What the form is drawn from: the settings, or as much of them as `preview` was given before there are any. */
   readonly $form: ReadableAtom<FormSettings | undefined>;
-  /** What is wrong with the settings. */
-  readonly $fault: ReadableAtom<SwapError | undefined>;
   readonly $view: ReadableAtom<View>;
   readonly $stage: ReadableAtom<Stage>;
   /** The time, once a second while anything on the screen counts, in milliseconds since 1970. */
   readonly $now: ReadableAtom<number>;
 
   readonly $draft: ReadableAtom<Draft>;
-  /** The connected account of each family. */
-  readonly $accounts: ReadableAtom<Accounts>;
-  /** Wallets that announced themselves, of all families that were looked for. */
-  readonly $wallets: ReadableAtom<readonly Wallet[]>;
-  /** The families whose wallet is about to come back by itself: the one of the last visit, or the page's. With its name, where that is known. */
-  readonly $restoring: ReadableAtom<Restoring>;
-  /** The wallet that is being asked to connect. */
-  readonly $connecting: ReadableAtom<Remote<Wallet>>;
-  /** What the paying account has of the source asset; idle where that is not known. */
-  readonly $balance: ReadableAtom<Remote<bigint>>;
-  /** What of that is kept back for the chain's fee, where the source is the coin that the fee is paid in; 0 otherwise. */
-  readonly $reserve: ReadableAtom<bigint>;
-  /** What the connected accounts have, as far as it was read (`readBalances`). */
-  readonly $balances: ReadableAtom<Balances>;
-  readonly $request: ReadableAtom<QuoteRequest | Problem>;
-  /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft, unless it is known why. */
-  readonly $problem: ReadableAtom<Problem | undefined>;
-  readonly $quote: ReadableAtom<Remote<Quotes>>;
-  /** The offer that is chosen: the best one, unless the person took another. */
-  readonly $offer: ReadableAtom<Quote | undefined>;
-  /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
-  readonly $nextQuoteAt: ReadableAtom<number | undefined>;
-  /** What the review shows and the press will order. */
-  readonly $agreement: ReadableAtom<Agreement | undefined>;
-  /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
-  readonly $limits: ReadableAtom<LimitsByAsset>;
-  readonly $moved: ReadableAtom<PriceMove | undefined>;
-  /** What the wallet will be asked for once the review's swap is placed; `undefined` where that is not known. */
-  readonly $foresight: ReadableAtom<Foresight | undefined>;
+  readonly $price: ReadableAtom<PriceState>;
+  readonly $wallets: ReadableAtom<WalletsState>;
+  readonly $agreement: ReadableAtom<AgreementState>;
 
   /** The order on the screen, with all that is known of it; pending while it is being placed. */
   readonly $order: ReadableAtom<Remote<ShownOrder>>;
@@ -283,14 +306,14 @@ export interface SwapSession {
   useShare(percent: number): void;
   /** Reads what the connected accounts have of all assets. */
   readBalances(): void;
-  /** A small text that this browser keeps under that name (`recent.ts`). */
+  /** A small text that this browser keeps under that name (`storage.ts`). */
   recall(name: string): string | undefined;
   /** Takes another offer than the best, by its solver. */
   choose(solverId: string): void;
   /** Asks for a price now. */
   requote(): void;
 
-  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking. Never rejects: `$connecting` has what went wrong. */
+  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking. Never rejects: `$wallets` has what went wrong (`connecting`). */
   discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
   /**
    * Loads the code of a family, which something is about to need. Asks nobody for anything. Rejects with `SwapError`
@@ -299,7 +322,7 @@ export interface SwapSession {
   prepare(family: ChainFamily): Promise<unknown>;
   /**
    * Asks a wallet for its account: one that announced itself, or, where a family is named, the one that the page brought
-   * for it (`wallets`). Never rejects: `$connecting` has what went wrong. Resolves with whether it is connected.
+   * for it (`wallets`). Never rejects: `$wallets` has what went wrong (`connecting`). Resolves with whether it is connected.
    */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
   /** No longer waits for the wallet that was asked. */

@@ -199,7 +199,7 @@ export class Person {
       this.#looks++;
       if (this.#isAway) continue;
       const {session} = this;
-      const {field, code} = (session.$view.get() === 'form' ? session.$problem.get() : undefined) ?? {};
+      const {field, code} = (session.$view.get() === 'form' ? session.$price.get().problem : undefined) ?? {};
       const now = [session.$view.get(), session.$stage.get(), field, code].filter(Boolean).join(' ');
       if (now !== last) this.say(now);
       last = now;
@@ -421,7 +421,7 @@ export class Person {
       });
       return;
     }
-    if (family !== 'bitcoin' && !session.$accounts.get()[family as 'evm']) {
+    if (family !== 'bitcoin' && !session.$wallets.get().accounts[family as 'evm']) {
       await this.#connect(session);
       return;
     }
@@ -430,18 +430,18 @@ export class Person {
       this.#press('Take the allowance back', session, () => session.revoke(live.orderId));
       return;
     }
-    if (session.$problem.get()?.field === 'recipient') session.confirm('recipient');
-    if (session.$quote.get().state === 'failed' && Date.now() > this.#lookedAt + 500) {
+    if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
+    if (session.$price.get().quote.state === 'failed' && Date.now() > this.#lookedAt + 500) {
       this.#lookedAt = Date.now();
       session.requote();
     }
-    if (session.$agreement.get() && !session.$problem.get()) session.review();
+    if (session.$agreement.get() && !session.$price.get().problem) session.review();
   }
 
   async #connect(session: SwapSession): Promise<void> {
     const {family} = this.world.chainOf(this.plan.from);
     const done = await Promise.race([session.connect(family), pause(2_000)]);
-    const connecting = session.$connecting.get();
+    const connecting = session.$wallets.get().connecting;
     if (done !== true)
       this.say(`not connected: ${connecting.state === 'failed' ? connecting.error.message : String(done)}`);
   }
@@ -503,7 +503,7 @@ export class Person {
       return;
     }
     const {family} = this.world.chainOf(plan.from);
-    if (!session.$accounts.get()[family]) {
+    if (!session.$wallets.get().accounts[family]) {
       await this.#connect(session);
       return;
     }
@@ -535,7 +535,7 @@ export class Person {
   async #takeBack(session: SwapSession): Promise<void> {
     if (!canTakeBack(this.plan) || storyIn(session)?.refund === 'none' || storyIn(session)?.refund === 'later') return;
     const {family} = this.world.chainOf(this.plan.from);
-    if (!session.$accounts.get()[family]) {
+    if (!session.$wallets.get().accounts[family]) {
       await this.#connect(session);
       return;
     }

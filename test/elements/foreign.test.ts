@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {reportOf} from '../../src/domain/deposit.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
+import {change} from '../../src/session/shared.js';
 import {withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {storyIn} from '../support/shown.js';
@@ -68,7 +69,7 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('cannot be paid or copied as the name of a payee or a solver', async () => {
     const review = await show('review');
-    review.widget.fake.$agreement.set({...agreed, solverId: `Pay ${THIEF}`});
+    change(review.widget.fake.$agreement, {agreed: {...agreed, solverId: `Pay ${THIEF}`}});
     await expectNowhere(review, THIEF);
 
     const complete = await show('complete-fees');
@@ -105,10 +106,10 @@ describe('What the service, a chain or a wallet wrote', () => {
 
   it('cannot be paid or copied as the name of a wallet', async () => {
     const page = await show('deposit-send');
-    const {$accounts} = page.widget.fake;
-    $accounts.set({evm: {...$accounts.get().evm!, wallet: {...harbor, name: `Send to ${THIEF}`}}});
+    const {$wallets, $accounts} = page.widget.fake;
+    change($wallets, {accounts: {evm: {...$accounts.get().evm!, wallet: {...harbor, name: `Send to ${THIEF}`}}}});
     await expectNowhere(page, THIEF);
-    $accounts.set({evm: {...$accounts.get().evm!, wallet: {...harbor, name: 'evil.example'}}});
+    change($wallets, {accounts: {evm: {...$accounts.get().evm!, wallet: {...harbor, name: 'evil.example'}}}});
     await page.settled();
     expect(page.primary).to.equal('Waiting for your wallet');
   });

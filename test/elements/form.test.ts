@@ -1,5 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
+import {change} from '../../src/session/shared.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
@@ -71,7 +72,9 @@ describe('The form', () => {
     list.scrollTop = list.scrollHeight;
     const place = list.scrollTop;
     expect(place).to.be.above(0);
-    session.$balances.set(Object.fromEntries(session.$config.get()!.catalogue.assets.map(({id}) => [id, 10n ** 30n])));
+    const {assets} = session.$settings.get().config!.catalogue;
+    const balances = Object.fromEntries(assets.map(({id}) => [id, 10n ** 30n]));
+    session.$wallets.set({...session.$wallets.get(), balances});
     await waitUntil(() => page.findAll('.end bdi').length > 10);
     await page.settled();
     expect(list.scrollTop).to.equal(place);
@@ -216,7 +219,7 @@ describe('The list of assets', () => {
   it('looks what there is of each, and shows it', async () => {
     const {page, session} = await openList();
     expect(session.calls.map(([name]) => name)).to.include('readBalances');
-    session.$balances.set({'base_sepolia:usdc': 1_234_567_890n, 'ethereum_sepolia:usdc': 0n});
+    change(session.$wallets, {balances: {'base_sepolia:usdc': 1_234_567_890n, 'ethereum_sepolia:usdc': 0n}});
     await page.settled();
     expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1,234\.5678/)).not.to.equal(undefined);
     expect(page.button(/^USDC\s*Ethereum Sepolia\s*USD Coin\s*$/)).not.to.equal(undefined);
@@ -225,7 +228,7 @@ describe('The list of assets', () => {
 
   it('shows what it is worth at the last price', async () => {
     const {page, session} = await openList();
-    session.$balances.set({'base_sepolia:wbtc': 20_000_000n, 'base_sepolia:usdc': 1_000_000n});
+    change(session.$wallets, {balances: {'base_sepolia:wbtc': 20_000_000n, 'base_sepolia:usdc': 1_000_000n}});
     await page.settled();
     expect(page.button(/^WBTC\s*Base Sepolia\s*Wrapped Bitcoin\s*0\.2\s*\$13,?024\.80$/)).not.to.equal(undefined);
     expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1$/), 'no price tells').not.to.equal(undefined);

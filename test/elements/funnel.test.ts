@@ -3,6 +3,7 @@ import {batch} from 'nanostores';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, idle, pending} from '../../src/domain/remote.js';
 import {SwapConnectRequestEvent, type SwapEvent, type SwapEventMap} from '../../src/events.js';
+import {change} from '../../src/session/shared.js';
 import {waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {STATES} from '../support/states.js';
@@ -75,12 +76,12 @@ describe('What a page hears of how far its visitors get', () => {
     const other = {...account.wallet, id: 'other', name: 'Other'};
     const restored = take('swap-wallet');
     widget.dispatchEvent(new SwapConnectRequestEvent('evm', 'receive'));
-    session.$connecting.set(pending(other));
-    session.$connecting.set(failed(new SwapError('rejected'), other));
-    session.$connecting.set(pending(other));
-    session.$accounts.set({evm: {...account, wallet: other}});
-    session.$connecting.set(idle);
-    session.$accounts.set({evm: {...account, wallet: other, address: '0x1'}});
+    change(session.$wallets, {connecting: pending(other)});
+    change(session.$wallets, {connecting: failed(new SwapError('rejected'), other)});
+    change(session.$wallets, {connecting: pending(other)});
+    change(session.$wallets, {accounts: {evm: {...account, wallet: other}}});
+    change(session.$wallets, {connecting: idle});
+    change(session.$wallets, {accounts: {evm: {...account, wallet: other, address: '0x1'}}});
     expect(JSON.stringify(heard)).not.to.include(account.address);
     const told = take('swap-wallet').map(({outcome, family, side, wallet, code}) => [
       outcome,

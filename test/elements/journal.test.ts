@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {writeSwaps} from '../../src/session/order/exchange.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
+import {change} from '../../src/session/shared.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
@@ -147,11 +148,11 @@ describe('The list of swaps', () => {
     const page = await show('journal');
     const {fake} = page.widget;
     const stateOf = async (entry: Partial<JournalEntry>) => {
-      fake.$entries.set(
-        entriesIn(fake)
+      change(fake.$journal, {
+        entries: entriesIn(fake)
           .slice(0, 1)
           .map(first => ({...first, ...entry})),
-      );
+      });
       await page.settled();
       return page.findAll('.item small').map(({textContent}) => textContent);
     };
@@ -183,7 +184,7 @@ describe('A long list of swaps', () => {
 
   it('opens a swap without a wallet', async () => {
     const page = await show('journal-many');
-    page.widget.fake.$accounts.set({});
+    change(page.widget.fake.$wallets, {accounts: {}});
     page.findAll('.item')[1]?.click();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'order-1']);
   });

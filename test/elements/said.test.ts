@@ -8,6 +8,7 @@ import {NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {open} from '../support/show.js';
 import {oneQuote, STATES} from '../support/states.js';
+import {change} from '../../src/session/shared.js';
 
 const MINUTE = 60_000;
 
@@ -174,9 +175,9 @@ describe('The live region', () => {
       return heard.at(-1);
     };
     /** This browser saw it on the chain, and wrote it down. */
-    const paidOut = ({$entries}: FakeSession) => {
+    const paidOut = ({$journal}: FakeSession) => {
       const proof = {amount: 9_940_130n, hashes: ['0x1']};
-      $entries.set($entries.get().map(entry => ({...entry, paidOut: proof})));
+      change($journal, {entries: $journal.get().entries.map(entry => ({...entry, paidOut: proof}))});
     };
     expect(await bySay('deposit-address-partly')).to.equal('The swap service says that 0.004 of 0.01 BTC arrived.');
     expect(await bySay('complete')).to.match(/^You received .* According to the swap service\.$/);

@@ -3,6 +3,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import jsQR from 'jsqr';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, ready, valueOf} from '../../src/domain/remote.js';
+import {change} from '../../src/session/shared.js';
 import {expectNoAddress, focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
@@ -209,9 +210,9 @@ describe('A deposit to an address', () => {
   ] as const) {
     it(`says so where ${what}`, async () => {
       const page = await show('deposit-address');
-      const {$config} = page.widget.fake;
+      const {$settings, $config} = page.widget.fake;
       expect(page.text).to.include('You can close this page');
-      $config.set({...$config.get()!, ...change});
+      $settings.set({config: {...$config.get()!, ...change}});
       await page.settled();
       expect(page.text).to.include(
         'Keep this page open until you have paid: once it’s closed, this swap isn’t saved anywhere.',
@@ -222,7 +223,8 @@ describe('A deposit to an address', () => {
     it(`lets the page be closed after the payment where ${what}, unless a wallet may have to take it back`, async () => {
       const page = await show('progress-address-unconfirmed');
       const other = await show('progress-settling');
-      for (const {$config} of [page.widget.fake, other.widget.fake]) $config.set({...$config.get()!, ...change});
+      for (const {$settings, $config} of [page.widget.fake, other.widget.fake])
+        $settings.set({config: {...$config.get()!, ...change}});
       await page.settled();
       await other.settled();
       expect(page.text).to.include('You can close this page');
@@ -392,7 +394,7 @@ describe('The refund address', () => {
   it('is the address of the connected wallet where none is typed', async () => {
     const page = await show('form-refund-empty');
     const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
-    page.widget.fake.$accounts.set({bitcoin: bitcoin!});
+    change(page.widget.fake.$wallets, {accounts: {bitcoin: bitcoin!}});
     await page.settled();
     expect(page.find<HTMLInputElement>('#address')?.title).to.equal(REFUND_ADDRESS);
   });

@@ -1,5 +1,6 @@
 import {aTimeout, expect} from '@open-wc/testing';
 import {resetMouse, sendKeys, sendMouse} from '@web/test-runner-commands';
+import {change} from '../../src/session/shared.js';
 import {waitUntil} from '../support/page.js';
 import {open, show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
@@ -109,10 +110,10 @@ describe('The widget as a button', () => {
     widget.open();
     await waitUntil(() => dialog.matches(':modal'));
     page.primaryButton?.focus();
-    session.$connecting.set({state: 'pending'});
+    change(session.$wallets, {connecting: {state: 'pending'}});
     await waitUntil(() => dialog.open && !dialog.matches(':modal'));
     expect(page.primaryButton?.matches(':focus')).to.equal(true);
-    session.$connecting.set({state: 'idle'});
+    change(session.$wallets, {connecting: {state: 'idle'}});
     await waitUntil(() => dialog.matches(':modal'));
     expect(page.primaryButton?.matches(':focus')).to.equal(true);
   });

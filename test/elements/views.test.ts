@@ -2,6 +2,7 @@ import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
+import {change} from '../../src/session/shared.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {waitUntil} from '../support/page.js';
@@ -354,7 +355,7 @@ describe('The ends of a swap', () => {
       await page.settled();
       expect(page.text).to.include('You declined in your wallet. Your money stays where it is.');
       await expect(page.widget).to.be.accessible();
-      fake.$accounts.set({});
+      change(fake.$wallets, {accounts: {}});
       await page.settled();
       await page.press(label);
       await page.untilThere('swap-widget-wallet-picker');
@@ -429,8 +430,10 @@ describe('The review', () => {
 
   it('takes a press that was meant for what it said before as no answer to what it says now', async () => {
     const news = {
-      'a price that moved': (session: FakeSession) => session.$moved.set({before: 9_940_130n, now: 9_909_090n}),
-      'another price that moved': (session: FakeSession) => session.$moved.set({before: 9_940_130n, now: 9_900_000n}),
+      'a price that moved': (session: FakeSession) =>
+        change(session.$agreement, {moved: {before: 9_940_130n, now: 9_909_090n}}),
+      'another price that moved': (session: FakeSession) =>
+        change(session.$agreement, {moved: {before: 9_940_130n, now: 9_900_000n}}),
       'an order that failed': (session: FakeSession) => session.$placed.set(failed(new SwapError('timeout'))),
     };
     const page = await show('review');
@@ -456,7 +459,7 @@ describe('The review', () => {
 
   it('names what is missing when the wallet went away', async () => {
     const page = await show('review');
-    page.widget.fake.$agreement.set(undefined);
+    change(page.widget.fake.$agreement, {agreed: undefined});
     page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
     await page.settled();
     expect(page.primary).to.equal('Connect a wallet');
@@ -516,7 +519,7 @@ describe('A payment from a wallet', () => {
     await page.press('Connect a wallet');
     await page.untilThere('swap-widget-wallet-picker');
     const again = await show('deposit-unclear-unread');
-    again.widget.fake.$restoring.set({evm: 'Harbor'});
+    change(again.widget.fake.$wallets, {restoring: {evm: 'Harbor'}});
     await again.settled();
     expect(again.text).to.include('Looking on Base Sepolia…');
     expect(again.button('Connect a wallet')).to.equal(undefined);
@@ -530,7 +533,7 @@ describe('A signature that may still be used', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['revoke', 'b']);
     await page.press('Open that swap');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['openOrder', 'b']);
-    page.widget.fake.$revoking.set({state: 'pending'});
+    change(page.widget.fake.$journal, {revoking: {state: 'pending'}});
     await page.settled();
     expect(page.text).to.include('Waiting for Harbor');
     expect(page.button('Cancel the permission')).to.equal(undefined);
@@ -546,7 +549,7 @@ describe('A signature that may still be used', () => {
   it('of one order is no matter beside another that ended', async () => {
     const page = await show('expired');
     const other = await show('review-live-signature');
-    page.widget.fake.$liveSignatures.set(other.widget.fake.$liveSignatures.get());
+    change(page.widget.fake.$journal, {live: other.widget.fake.$journal.get().live});
     await page.settled();
     expect(page.text).not.to.include('signature');
   });

@@ -4,6 +4,7 @@ import type {Wallet} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapConnectRequestEvent} from '../../src/events.js';
+import {change} from '../../src/session/shared.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, type WidgetPage} from '../support/page.js';
 import {later} from '../support/session.js';
@@ -13,7 +14,7 @@ import {harbor, STATES} from '../support/states.js';
 describe('The list of wallets', () => {
   async function openList(session: FakeSessionWidget['fake'], page: WidgetPage) {
     STATES['form-not-connected']?.(session);
-    session.$wallets.set([harbor]);
+    change(session.$wallets, {found: [harbor]});
     await page.settled();
     page.button('Connect a wallet to pay from')?.focus();
     await page.press('Connect a wallet to pay from');
@@ -35,7 +36,7 @@ describe('The list of wallets', () => {
   it('shows the first letters of a wallet whose picture the browser cannot show', async () => {
     const {page, session} = await open();
     await openList(session, page);
-    session.$wallets.set([{...harbor, icon: 'data:image/png;base64,AAAA'}]);
+    change(session.$wallets, {found: [{...harbor, icon: 'data:image/png;base64,AAAA'}]});
     await page.untilThere('swap-widget-wallet-picker');
     const mark = () => page.find('button.wallet .mark');
     await waitUntil(() => mark() && !mark()!.querySelector('img'), 'the broken picture stays');
@@ -46,7 +47,7 @@ describe('The list of wallets', () => {
   it('keeps the focus while a wallet is asked, and closes on Escape', async () => {
     const {page, session} = await open();
     session.connect = wallet => {
-      session.$connecting.set(pending(wallet as Wallet));
+      change(session.$wallets, {connecting: pending(wallet as Wallet)});
       return new Promise(() => undefined);
     };
     await openList(session, page);
@@ -83,8 +84,8 @@ describe('The list of wallets', () => {
       const {page, session} = await open({style: '--swap-speed: 0'});
       STATES[state]?.(session);
       const accounts = session.$accounts.get();
-      session.$accounts.set({});
-      session.$restoring.set({evm: 'Harbor'});
+      change(session.$wallets, {accounts: {}});
+      change(session.$wallets, {restoring: {evm: 'Harbor'}});
       await page.settled();
       await waitUntil(() => page.primary === 'Looking for Harbor…', `it says ${page.primary}`);
       expect(page.canGoOn).to.equal(false);
@@ -92,11 +93,11 @@ describe('The list of wallets', () => {
       expect(session.calls.map(([name]) => name)).to.not.include.members(['pay', 'refund']);
       expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
       await expect(page.widget).to.be.accessible();
-      session.$accounts.set(accounts);
-      session.$restoring.set({});
+      change(session.$wallets, {accounts: accounts});
+      change(session.$wallets, {restoring: {}});
       await page.settled();
       expect(page.primary).to.match(then);
-      session.$accounts.set({});
+      change(session.$wallets, {accounts: {}});
       await page.settled();
       expect(page.primary).to.match(/^Connect/);
       expect(page.canGoOn).to.equal(true);
@@ -122,10 +123,10 @@ describe('The list of wallets', () => {
   it('takes the focus to the first wallet that comes', async () => {
     const {page, session} = await openEarly();
     expect(focused()?.textContent).to.equal('Connect a wallet');
-    session.$wallets.set([harbor]);
+    change(session.$wallets, {found: [harbor]});
     await page.settled();
     expect(focused()).to.equal(page.button(/^Harbor/));
-    session.$wallets.set([{...harbor, id: 'other', name: 'Other'}, harbor]);
+    change(session.$wallets, {found: [{...harbor, id: 'other', name: 'Other'}, harbor]});
     await page.settled();
     expect(focused(), 'it stays at that one').to.equal(page.button(/^Harbor/));
   });
@@ -133,14 +134,14 @@ describe('The list of wallets', () => {
   it('leaves the focus where the person took it before the first wallet came', async () => {
     const {page, session} = await openEarly();
     page.button('Close')?.focus();
-    session.$wallets.set([harbor]);
+    change(session.$wallets, {found: [harbor]});
     await page.settled();
     expect(focused()).to.equal(page.button('Close'));
   });
 
   it('does not say that there are no wallets where looking for them failed', async () => {
     const {page, session, code} = await openEarly();
-    session.$connecting.set(failed(new SwapError('timeout')));
+    change(session.$wallets, {connecting: failed(new SwapError('timeout'))});
     code.keep();
     await aTimeout(1_200);
     await page.settled();
@@ -207,7 +208,7 @@ describe('The list of wallets', () => {
       ['wallet-missing', 'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.'],
       ['timeout', 'This wallet can’t be reached. You didn’t sign anything. Check your connection, then try again.'],
     ] as const) {
-      session.$connecting.set(failed(new SwapError(code), harbor));
+      change(session.$wallets, {connecting: failed(new SwapError(code), harbor)});
       await page.settled();
       expect(page.notes).to.deep.equal([says]);
       await waitUntil(() => page.said.includes(says.slice(0, says.indexOf('.'))), `${code} was not said aloud`);
@@ -226,7 +227,7 @@ describe('The list of wallets', () => {
     };
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
-    session.$wallets.set([phone, harbor]);
+    change(session.$wallets, {found: [phone, harbor]});
     await page.settled();
     expect(page.text).to.match(/In this browser Harbor Installed On another device Phone Scan a code/);
     await page.press(/^Phone/);
@@ -256,11 +257,11 @@ describe('The list of wallets', () => {
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
     const nameless: Wallet = {...harbor, id: '', name: ''};
-    session.$wallets.set([harbor]);
-    session.$connecting.set(pending(nameless));
+    change(session.$wallets, {found: [harbor]});
+    change(session.$wallets, {connecting: pending(nameless)});
     await page.settled();
     expect(page.text).to.include('Waiting for your wallet').and.not.include('Harbor');
-    session.$connecting.set(failed(new SwapError('rejected'), nameless));
+    change(session.$wallets, {connecting: failed(new SwapError('rejected'), nameless)});
     answer(false);
     await page.settled();
     expect(page.notes).to.have.length(1);
@@ -306,7 +307,7 @@ describe('The list of wallets', () => {
     const {page, session} = await open();
     page.widget.addEventListener('swap-connect-request', event => event.provide(Promise.reject(new Error('no'))));
     session.connect = () => {
-      session.$connecting.set(failed(new SwapError('wallet-missing')));
+      change(session.$wallets, {connecting: failed(new SwapError('wallet-missing'))});
       return Promise.resolve(false);
     };
     await openList(session, page);

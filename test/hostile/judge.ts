@@ -106,18 +106,18 @@ async function pay(swap: NodeSwap): Promise<string> {
     recipient: swap.recipient,
     ...(byAddress && {refundAddress: payer.account}),
   });
-  const priced = () => ['ready', 'failed'].includes(session.$quote.get().state);
-  await swap.when(() => priced() && session.$problem.get()?.remedy !== 'wait', 'there is no price');
-  if (session.$quote.get().state === 'failed') return 'no price';
+  const priced = () => ['ready', 'failed'].includes(session.$price.get().quote.state);
+  await swap.when(() => priced() && session.$price.get().problem?.remedy !== 'wait', 'there is no price');
+  if (session.$price.get().quote.state === 'failed') return 'no price';
   // Beside their own wallet, another address on the same chain is asked about.
-  if (session.$problem.get()?.field === 'recipient') session.confirm('recipient');
-  await holds(() => !session.$problem.get(), 500);
-  if (session.$problem.get()) return `the form says ${String(session.$problem.get()?.code)}`;
+  if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
+  await holds(() => !session.$price.get().problem, 500);
+  if (session.$price.get().problem) return `the form says ${String(session.$price.get().problem?.code)}`;
   session.review();
   const isReviewed = await holds(() => session.$view.get() === 'review', 1_000);
   if (!isReviewed) return 'no review';
   await session.placeOrder();
-  if (session.$moved.get()) await session.placeOrder();
+  if (session.$agreement.get().moved) await session.placeOrder();
   if (!shownIn(session)) return `no order: ${swap.tab.told().at(-1) ?? ''}`;
   if (!byAddress) return swap.stage;
   const end = () => swap.shownAddress ?? ['stopped', 'complete', 'expired'].includes(swap.stage);

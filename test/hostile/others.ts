@@ -124,7 +124,7 @@ class Eventful extends Told {
     const {from, to} = swap.options;
     const {deal} = shownIn(swap.session) ?? {};
     const expected =
-      deal?.agreed.receive ?? BigInt(swap.session.$quote.get().state === 'ready' ? 1_000_000 : 1_000_000);
+      deal?.agreed.receive ?? BigInt(swap.session.$price.get().quote.state === 'ready' ? 1_000_000 : 1_000_000);
     const family = world.chainOf(to).family;
     const out = [...(when === 'before' ? LITTLE[family] : LITTLE[family].slice(0, 1)), expected, 9n * expected];
     for (const amount of out) {

@@ -158,7 +158,7 @@ function run(program: string, exported = '') {
     createSwapSession: () => ({
       configure: (settings: Fields) => (configured = settings),
       start() {},
-      $quote: {subscribe() {}},
+      $price: {subscribe() {}},
     }),
   };
   const exports: Record<string, unknown> = {};

@@ -1,4 +1,5 @@
 /** Wallets that a page brings, and the list of those that announced themselves. */
+import {computed} from 'nanostores';
 import {expect} from '../support/expect.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -41,9 +42,9 @@ function worldOfBringers() {
   return {world, asked};
 }
 
-const addressOf = ({session}: TestPage) => session.$accounts.get().evm?.address;
+const addressOf = ({session}: TestPage) => session.$wallets.get().accounts.evm?.address;
 const connectingOf = ({session}: TestPage) => {
-  const connecting = session.$connecting.get();
+  const connecting = session.$wallets.get().connecting;
   return connecting.state === 'failed' ? connecting.error.code : connecting.state;
 };
 
@@ -97,11 +98,11 @@ describe('a wallet that the page brings', () => {
     it(`and ${what} stops the widget, until the page mends it`, async () => {
       const {world} = worldOfBringers();
       const page = await openSession({bare: true, world, config: {wallets: wallets as object}});
-      expect(page.session.$fault.get()).to.include({code: 'config', field});
+      expect(page.session.$settings.get().fault).to.include({code: 'config', field});
       expect(page.told()).to.deep.equal(['error config']);
       page.session.configure({...page.config, wallets: {evm: {address: PAYER, isOpen: true}}});
       await settle();
-      expect(page.session.$fault.get()).to.equal(undefined);
+      expect(page.session.$settings.get().fault).to.equal(undefined);
       expect(addressOf(page)).to.equal(PAYER);
     });
   }
@@ -147,7 +148,7 @@ describe('a wallet that the page answers with', () => {
     const page = await open();
     expect(await connect(page, Promise.resolve({}))).to.equal(false);
     expect([connectingOf(page), page.told()]).to.deep.equal(['config', ['error config']]);
-    expect(page.session.$fault.get()).to.equal(undefined);
+    expect(page.session.$settings.get().fault).to.equal(undefined);
   });
 
   it('comes too late where the request was cancelled', async () => {
@@ -180,7 +181,7 @@ describe('the wallets of a page', () => {
     const idsOf = async ({session}: TestPage) => {
       void session.discover('evm', new AbortController().signal);
       await settle();
-      return session.$wallets.get().map(({id}) => id);
+      return session.$wallets.get().found.map(({id}) => id);
     };
     expect(await idsOf(page)).to.deep.equal(['a', 'b', 'c']);
     await page.session.connect(wallet('b'));
@@ -230,7 +231,7 @@ describe('the wallet of the last visit', () => {
     });
     return {page: await first.reload(), announced, answered};
   }
-  const restoringOf = ({session}: TestPage) => session.$restoring.get();
+  const restoringOf = ({session}: TestPage) => session.$wallets.get().restoring;
 
   it('is known to be coming back, by its name, until it is there', async () => {
     const {page, announced, answered} = await comeBack();
@@ -239,7 +240,7 @@ describe('the wallet of the last visit', () => {
     await settle();
     expect([addressOf(page), restoringOf(page)], 'announced').to.deep.equal([undefined, {evm: 'Test wallet'}]);
     const seen: unknown[] = [];
-    page.session.$restoring.listen(() => seen.push(addressOf(page)));
+    computed(page.session.$wallets, ({restoring}) => restoring).listen(() => seen.push(addressOf(page)));
     answered.keep();
     await settle();
     expect([addressOf(page), restoringOf(page)], 'answered').to.deep.equal([PAYER, {}]);

@@ -1,6 +1,7 @@
 import {expect} from '../support/expect.js';
 import {previewOf} from '../../src/domain/known/preview.js';
-import {createSwapSession, type FormSettings} from '../../src/session/session.js';
+import {createSwapSession} from '../../src/core.js';
+import type {FormSettings} from '../../src/session/session.js';
 import {openSession, settle} from '../support/session.js';
 import {OTHER_WBTC, PAYER, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 
@@ -23,7 +24,7 @@ async function openPreview(prefill: FormSettings['prefill'] = {}) {
 /** A session of a page whose assets only the settings name: until they come there is nothing to draw a form from. */
 async function openUndrawn(prefill: FormSettings['prefill'] = {}) {
   const page = await openSession();
-  const config = page.session.$config.get();
+  const config = page.session.$settings.get().config;
   if (!config) throw new Error('It was not configured.');
   const asked = page.world.log.length;
   const session = createSwapSession({adapters: {evm: () => Promise.resolve(page.world.adapter)}, host: page.host});
@@ -35,7 +36,7 @@ describe('a form that is drawn before its settings are read', () => {
   it('shows the pair, and takes an amount', async () => {
     const {session} = await openPreview();
     expect([session.$draft.get().from, session.$draft.get().to]).to.deep.equal([...IDS]);
-    expect(session.$problem.get()).to.deep.include({code: 'enter-amount'});
+    expect(session.$price.get().problem).to.deep.include({code: 'enter-amount'});
     session.edit({amount: '0,1'});
     expect(session.$draft.get().amount).to.equal('0.1');
   });
@@ -47,7 +48,7 @@ describe('a form that is drawn before its settings are read', () => {
     await host.pass(60_000);
     await settle();
     expect(asked()).to.deep.equal([]);
-    expect([session.$view.get(), session.$quote.get().state]).to.deep.equal(['form', 'idle']);
+    expect([session.$view.get(), session.$price.get().quote.state]).to.deep.equal(['form', 'idle']);
   });
 
   it('keeps what was typed when the settings come, and asks for its price then', async () => {
@@ -58,7 +59,7 @@ describe('a form that is drawn before its settings are read', () => {
     await settle();
     await host.pass(300);
     expect(asked().filter(entry => entry.startsWith('GET quote')).length).to.equal(1);
-    const request = session.$request.get();
+    const request = session.$price.get().request;
     // Nothing of the first drawing is in what is asked for: it knows no contract to check a payment against.
     expect('from' in request && request.from).to.equal(config.catalogue.find(IDS[0]));
   });

@@ -9,7 +9,7 @@ import {createRandom} from '../support/random.js';
 import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
 import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
 
-const quoteOf = ({session}: TestPage) => session.$quote.get();
+const quoteOf = ({session}: TestPage) => session.$price.get().quote;
 const asked = ({world}: TestPage) => world.count('GET quote');
 const receives = (page: TestPage) => valueOf(quoteOf(page))?.offers[0].destination.amount;
 
@@ -88,7 +88,7 @@ describe('the price', () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    expect(page.session.$nextQuoteAt.get()).to.equal(NOON + 30_300);
+    expect(page.session.$price.get().nextQuoteAt).to.equal(NOON + 30_300);
     await page.host.pass(29_999);
     expect(asked(page)).to.equal(1);
     const answer = later<readonly Quote[]>();
@@ -97,11 +97,11 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
     expect(quoteOf(page).state).to.equal('pending');
     expect(receives(page)).to.equal(49_850n);
-    expect(page.session.$nextQuoteAt.get()).to.equal(undefined);
+    expect(page.session.$price.get().nextQuoteAt).to.equal(undefined);
     answer.keep([aQuote(50_000n)]);
     await settle();
     expect(receives(page)).to.equal(50_000n);
-    expect(page.session.$nextQuoteAt.get()).to.equal(NOON + 60_300);
+    expect(page.session.$price.get().nextQuoteAt).to.equal(NOON + 60_300);
   });
 
   it('is asked for again in the review too, and rests while an order is made and shown', async () => {
@@ -204,7 +204,7 @@ describe('the price', () => {
     await page.host.pass(300);
     page.host.visible$.set(false);
     await page.host.pass(10_000);
-    expect(page.session.$nextQuoteAt.get()).to.equal(undefined);
+    expect(page.session.$price.get().nextQuoteAt).to.equal(undefined);
     page.host.visible$.set(true);
     await settle();
     expect(asked(page)).to.equal(1);
@@ -226,8 +226,8 @@ describe('the price', () => {
     await settle();
     expect(quoteOf(page)).to.deep.include({state: 'failed'});
     expect(page.told()).to.deep.equal(['quote', 'error offline']);
-    expect(page.session.$problem.get()).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
-    expect(page.session.$agreement.get(), 'an old price can not be gone on with').to.equal(undefined);
+    expect(page.session.$price.get().problem).to.deep.equal({code: 'offline', field: 'amount', remedy: 'wait'});
+    expect(page.session.$agreement.get().agreed, 'an old price can not be gone on with').to.equal(undefined);
     expect(receives(page)).to.equal(49_850n);
     await page.host.pass(60_000);
     expect(receives(page)).to.equal(undefined);
@@ -239,7 +239,7 @@ describe('the price', () => {
     await page.host.pass(1_200);
     expect(asked(page)).to.equal(2);
     expect(receives(page)).to.equal(49_850n);
-    expect(page.session.$problem.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
   it('comes within two seconds after a gap in the connection', async () => {
@@ -259,7 +259,7 @@ describe('the price', () => {
     page.host.online$.set(false);
     page.session.edit({amount: '0.0005'});
     await page.host.pass(60_000);
-    expect(page.session.$problem.get()?.code).to.equal('offline');
+    expect(page.session.$price.get().problem?.code).to.equal('offline');
     page.host.online$.set(true);
     await page.host.pass(300);
     expect(receives(page)).to.equal(49_850n);
@@ -271,7 +271,7 @@ describe('the price', () => {
     page.host.online$.set(false);
     await settle();
     expect(page.session.$view.get()).to.equal('review');
-    expect(page.session.$agreement.get()?.receive).to.equal(49_850n);
+    expect(page.session.$agreement.get().agreed?.receive).to.equal(49_850n);
   });
 
   for (const [what, until] of [
@@ -317,7 +317,7 @@ describe('the price', () => {
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
     expect(page.told()).to.include('error no-quote');
-    expect(page.session.$agreement.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().agreed).to.equal(undefined);
   });
 
   it('is the best offer’s, unless the person takes another, and that one as long as it is offered', async () => {
@@ -326,20 +326,20 @@ describe('the price', () => {
       Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    expect(page.session.$offer.get()?.solverId).to.equal('large');
+    expect(page.session.$price.get().offer?.solverId).to.equal('large');
     page.session.choose('small');
-    expect(page.session.$agreement.get()).to.include({solverId: 'small', receive: 40_000n});
+    expect(page.session.$agreement.get().agreed).to.include({solverId: 'small', receive: 40_000n});
     await page.host.pass(30_000);
-    expect(page.session.$offer.get()?.solverId).to.equal('small');
+    expect(page.session.$price.get().offer?.solverId).to.equal('small');
     page.world.quote = request => Promise.resolve([aQuote(50_000n, 'large', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$offer.get()?.solverId).to.equal('large');
+    expect(page.session.$price.get().offer?.solverId).to.equal('large');
     page.session.edit({to: USDC.id});
     page.session.edit({to: 'ethereum_sepolia:wbtc'});
     page.world.quote = request =>
       Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
     await page.host.pass(300);
-    expect(page.session.$offer.get()?.solverId).to.equal('large');
+    expect(page.session.$price.get().offer?.solverId).to.equal('large');
   });
 
   it('is reported to the page once each time', async () => {
@@ -381,16 +381,19 @@ describe('the price', () => {
     world.quote = request => Promise.resolve([{...aQuote(request.amount, 'later', request), estimatedSeconds: 60}]);
     await page.host.pass(60_000);
     expect(asked).to.equal(1);
-    expect(page.session.$limits.get()).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
+    expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
     // It is a hint: what it does not name is asked for all the same.
     page.session.edit({amount: '0.0004'});
     await page.host.pass(1_000);
-    expect([page.session.$problem.get(), page.session.$offer.get()?.source.amount]).to.deep.equal([undefined, 40_000n]);
+    expect([page.session.$price.get().problem, page.session.$price.get().offer?.source.amount]).to.deep.equal([
+      undefined,
+      40_000n,
+    ]);
     answer = () => Promise.reject(new SwapError('service'));
     page.session.configure({...page.config, api: api(), service: 'https://other.test'});
     page.session.edit({amount: '4'});
     await page.host.pass(1_000);
-    expect([asked, page.session.$limits.get()]).to.deep.equal([2, {}]);
+    expect([asked, page.session.$price.get().limits]).to.deep.equal([2, {}]);
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
   });
 
@@ -431,7 +434,7 @@ describe('what would fail later', () => {
     page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}));
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    expect(page.session.$problem.get()).to.deep.equal({
+    expect(page.session.$price.get().problem).to.deep.equal({
       code: 'amount-range',
       field: 'amount',
       remedy: 'press',
@@ -443,13 +446,13 @@ describe('what would fail later', () => {
     const page = await openSession();
     page.session.edit({amount: '0.02'});
     await page.host.pass(300);
-    expect(page.session.$problem.get()).to.deep.include({code: 'not-enough', use: 1_000_000n});
+    expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 1_000_000n});
     page.session.review();
     await settle();
     expect(page.session.$view.get()).to.equal('form');
     page.world.balance = () => Promise.resolve(3_000_000n);
     await page.host.pass(30_000);
-    expect(page.session.$problem.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem).to.equal(undefined);
     page.session.review();
     await settle();
     expect(page.session.$view.get()).to.equal('review');
@@ -467,10 +470,14 @@ describe('what would fail later', () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005', recipient: NOWHERE});
     await page.host.pass(300);
-    expect(page.session.$problem.get()).to.deep.equal({code: 'enter-recipient', field: 'recipient', remedy: 'type'});
+    expect(page.session.$price.get().problem).to.deep.equal({
+      code: 'enter-recipient',
+      field: 'recipient',
+      remedy: 'type',
+    });
     page.session.edit({recipient: ''});
     await settle();
-    expect(page.session.$agreement.get()?.recipient).to.equal(PAYER);
+    expect(page.session.$agreement.get().agreed?.recipient).to.equal(PAYER);
   });
 
   it('leads back to the form, where it is found in the review', async () => {
@@ -483,7 +490,7 @@ describe('what would fail later', () => {
     balance.keep(5n);
     await settle();
     expect(page.session.$view.get()).to.equal('form');
-    expect(page.session.$problem.get()).to.deep.include({code: 'not-enough', use: 5n});
+    expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 5n});
   });
 });
 
@@ -504,18 +511,18 @@ describe('a cost above the limit', () => {
     page.world.quote = costing('93');
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    expect(page.session.$problem.get()).to.deep.include({code: 'confirm-cost', remedy: 'press'});
-    expect(page.session.$problem.get()?.cost?.bps).to.equal(700);
-    expect(page.session.$agreement.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem).to.deep.include({code: 'confirm-cost', remedy: 'press'});
+    expect(page.session.$price.get().problem?.cost?.bps).to.equal(700);
+    expect(page.session.$agreement.get().agreed).to.equal(undefined);
     page.session.confirm('cost');
     await settle();
-    expect(page.session.$problem.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem).to.equal(undefined);
     page.world.quote = costing('92.5');
     await page.host.pass(30_000);
-    expect(page.session.$problem.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem).to.equal(undefined);
     page.world.quote = costing('92.4');
     await page.host.pass(30_000);
-    expect(page.session.$problem.get()?.code).to.equal('confirm-cost');
+    expect(page.session.$price.get().problem?.code).to.equal('confirm-cost');
   });
 
   it('is asked about by the page’s limit', async () => {
@@ -523,7 +530,7 @@ describe('a cost above the limit', () => {
     page.world.quote = costing('93');
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    expect(page.session.$problem.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
   it('is asked about after everything else, and no more in the review', async () => {
@@ -531,10 +538,10 @@ describe('a cost above the limit', () => {
     page.session.edit({recipient: `0x${'5'.repeat(40)}`, amount: '0.0005'});
     page.world.quote = costing('93');
     await page.host.pass(300);
-    expect(page.session.$problem.get()?.code).to.equal('confirm-recipient');
+    expect(page.session.$price.get().problem?.code).to.equal('confirm-recipient');
     page.session.confirm('recipient');
     await settle();
-    expect(page.session.$problem.get()?.code).to.equal('confirm-cost');
+    expect(page.session.$price.get().problem?.code).to.equal('confirm-cost');
     page.session.confirm('cost');
     await settle();
     page.session.review();
@@ -542,12 +549,12 @@ describe('a cost above the limit', () => {
     page.world.quote = costing('80');
     await page.host.pass(30_000);
     expect(page.session.$view.get()).to.equal('review');
-    expect(page.session.$agreement.get()).not.to.equal(undefined);
+    expect(page.session.$agreement.get().agreed).not.to.equal(undefined);
   });
 });
 
 function requestOf({session}: TestPage) {
-  const request = session.$request.get();
+  const request = session.$price.get().request;
   if ('code' in request) throw new Error(request.code);
   return request;
 }

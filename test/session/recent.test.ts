@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {notePair, PAIRS, readPairs} from '../../src/session/recent.js';
+import {notePair, PAIRS, readPairs} from '../../src/session/storage.js';
 import {openSession, settle, type TestPage} from '../support/session.js';
 import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
 

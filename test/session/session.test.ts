@@ -72,7 +72,7 @@ describe('the draft', () => {
     session.edit({amount: '1,000'});
     await settle();
     expect(session.$draft.get().amount).to.equal('1,000');
-    expect(session.$problem.get()?.code).to.equal('not-a-number');
+    expect(session.$price.get().problem?.code).to.equal('not-a-number');
   });
 
   it('changes its sides over when one side’s asset is chosen on the other', async () => {
@@ -105,7 +105,7 @@ describe('the draft', () => {
     expect(pair()).to.deep.equal([WBTC.id, OTHER_WBTC.id]);
     session.edit({to: WBTC.id, amount: '0.1'});
     expect(pair()).to.deep.equal(['', WBTC.id]);
-    expect(session.$problem.get()?.code).to.equal('choose-from');
+    expect(session.$price.get().problem?.code).to.equal('choose-from');
     session.edit({from: USDC.id, to: USDC.id});
     expect(pair()).to.deep.equal([USDC.id, '']);
 
@@ -130,7 +130,7 @@ describe('the draft', () => {
     world.adapter.reserve = () => Promise.resolve(1_000n);
     const page = await openSession({world});
     await settle();
-    expect(page.session.$reserve.get()).to.equal(1_000n);
+    expect(page.session.$wallets.get().reserve).to.equal(1_000n);
     page.session.useShare(100);
     expect(page.session.$draft.get().amount).to.equal('0.00999');
     world.balance = () => Promise.resolve(999n);
@@ -142,12 +142,12 @@ describe('the draft', () => {
 
   it('knows the balance of every asset once it is read, and forgets it with the account', async () => {
     const page = await openSession();
-    expect(page.session.$balances.get()).to.deep.equal({});
+    expect(page.session.$wallets.get().balances).to.deep.equal({});
     page.session.readBalances();
     await settle();
-    expect(page.session.$balances.get()).to.include({[WBTC.id]: 1_000_000n, [USDC.id]: 1_000_000n});
+    expect(page.session.$wallets.get().balances).to.include({[WBTC.id]: 1_000_000n, [USDC.id]: 1_000_000n});
     page.session.disconnect('evm');
-    expect(page.session.$balances.get()).to.deep.equal({});
+    expect(page.session.$wallets.get().balances).to.deep.equal({});
   });
 
   it('drops an asset that is no longer offered, and keeps the rest', async () => {
@@ -215,9 +215,9 @@ describe('what the page locked', () => {
     await page.session.connect(page.world.knownWallet);
     page.session.reset();
     await page.host.pass(1_000);
-    expect(page.session.$problem.get()?.code).to.equal('confirm-recipient');
+    expect(page.session.$price.get().problem?.code).to.equal('confirm-recipient');
     page.session.confirm('recipient');
-    expect(page.session.$agreement.get()).to.include({recipient: SOLVER, amount: 50_000n});
+    expect(page.session.$agreement.get().agreed).to.include({recipient: SOLVER, amount: 50_000n});
   });
 
   it('keeps a pair a pair: the side that may change gives way to none', async () => {
@@ -255,7 +255,7 @@ describe('what keeps a draft from the review', () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005', ...change});
     await page.host.pass(1_000);
-    return page.session.$problem.get()?.code;
+    return page.session.$price.get().problem?.code;
   };
 
   it('is named', async () => {
@@ -270,7 +270,7 @@ describe('what keeps a draft from the review', () => {
 
   it('is a yes that is missing to an address beside the wallet’s, until it is given, and again for another one', async () => {
     const page = await openSession();
-    const code = () => page.session.$problem.get()?.code;
+    const code = () => page.session.$price.get().problem?.code;
     page.session.edit({amount: '0.0005', recipient: SOLVER});
     await page.host.pass(1_000);
     expect(code()).to.equal('confirm-recipient');
@@ -290,7 +290,7 @@ describe('what keeps a draft from the review', () => {
   it('is a yes to what the page filled in, wallet or not, locked or not', async () => {
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
     const page = await openSession({bare: true, config: {prefill}});
-    const code = () => page.session.$problem.get()?.code;
+    const code = () => page.session.$price.get().problem?.code;
     await settle();
     expect(code()).to.equal('confirm-recipient');
     page.session.confirm('recipient');
@@ -305,7 +305,7 @@ describe('what keeps a draft from the review', () => {
   it('is nothing where the page filled in the wallet’s own address', async () => {
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: PAYER.toLowerCase()};
     const page = await openSession({config: {prefill}});
-    expect(page.session.$problem.get()?.code).to.equal(undefined);
+    expect(page.session.$price.get().problem?.code).to.equal(undefined);
   });
 
   it('is a check that could not be loaded as long as that is so, and it is loaded again by itself', async () => {
@@ -313,7 +313,7 @@ describe('what keeps a draft from the review', () => {
     const {load} = world;
     world.load = () => Promise.reject(new Error('The connection broke.'));
     const page = await openSession({world, bare: true});
-    const code = () => page.session.$problem.get()?.code;
+    const code = () => page.session.$price.get().problem?.code;
     page.session.edit({amount: '0.0005', recipient: SOLVER});
     await settle();
     expect(code()).to.equal('checking-address');
@@ -341,7 +341,7 @@ describe('what keeps a draft from the review', () => {
         page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient});
         await page.host.pass(1_000);
       };
-      return {page, asked, answers, type, problem: () => page.session.$problem.get()};
+      return {page, asked, answers, type, problem: () => page.session.$price.get().problem};
     };
 
     it('its address is confirmed, agreed and ordered, even where it is the wallet’s own, and never the name', async () => {
@@ -355,7 +355,7 @@ describe('what keeps a draft from the review', () => {
         expect(page.session.$view.get()).to.equal('form');
         page.session.confirm('recipient');
         expect(problem()).to.equal(undefined);
-        expect(page.session.$agreement.get()?.recipient).to.equal(address);
+        expect(page.session.$agreement.get().agreed?.recipient).to.equal(address);
         await page.order();
         expect(entriesIn(page.session)[0]?.agreed.recipient).to.equal(address);
         expect(page.session.$draft.get().recipient).to.equal('alice.eth');
@@ -376,13 +376,13 @@ describe('what keeps a draft from the review', () => {
       answers.set('alice.eth', {name: 'alice.eth', address: STRANGER});
       await type('alice.eth');
       expect(problem()?.name?.address).to.equal(STRANGER);
-      expect(page.session.$agreement.get()).to.equal(undefined);
+      expect(page.session.$agreement.get().agreed).to.equal(undefined);
       page.session.confirm('recipient');
-      expect(page.session.$agreement.get()?.recipient).to.equal(STRANGER);
+      expect(page.session.$agreement.get().agreed?.recipient).to.equal(STRANGER);
       expect(asked).to.deep.equal(['alice.eth ethereum_sepolia', 'alice.eth ethereum_sepolia']);
       const next = await page.reload();
       await next.host.pass(1_000);
-      expect(next.session.$problem.get()?.code).to.equal('confirm-recipient');
+      expect(next.session.$price.get().problem?.code).to.equal('confirm-recipient');
     });
 
     it('one that was not read is read again with a press, which confirms nothing', async () => {
@@ -424,7 +424,7 @@ describe('what keeps a draft from the review', () => {
       const page = await openSession({world, bare});
       page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
       await page.host.pass(1_000);
-      return {page, asked, problem: () => page.session.$problem.get()};
+      return {page, asked, problem: () => page.session.$price.get().problem};
     };
 
     it('the paying account’s own, where it receives on another chain', async () => {
@@ -494,7 +494,7 @@ describe('what keeps a draft from the review', () => {
     const page = await openSession({bare: true});
     page.session.edit({amount: '0.0005', recipient: SOLVER});
     await page.host.pass(1_000);
-    expect(page.session.$problem.get()?.code).to.equal('connect');
+    expect(page.session.$price.get().problem?.code).to.equal('connect');
     page.session.review();
     expect(page.session.$view.get()).to.equal('form');
   });
@@ -503,12 +503,12 @@ describe('what keeps a draft from the review', () => {
     const page = await openSession();
     await page.review();
     expect(page.session.$view.get()).to.equal('review');
-    expect(page.session.$agreement.get()).to.include({owner: PAYER, recipient: PAYER});
+    expect(page.session.$agreement.get().agreed).to.include({owner: PAYER, recipient: PAYER});
     page.session.back();
     page.session.edit({recipient: SOLVER});
     page.session.confirm('recipient');
     await page.review();
-    expect(page.session.$agreement.get()).to.include({owner: PAYER, recipient: SOLVER});
+    expect(page.session.$agreement.get().agreed).to.include({owner: PAYER, recipient: SOLVER});
   });
 });
 
@@ -526,24 +526,24 @@ describe('a wallet', () => {
     };
     const connecting = page.session.connect(wallet);
     await settle();
-    expect(page.session.$connecting.get()).to.deep.equal({state: 'pending', value: wallet});
+    expect(page.session.$wallets.get().connecting).to.deep.equal({state: 'pending', value: wallet});
     answer.keep();
     expect(await connecting).to.equal(true);
-    expect(page.session.$accounts.get().evm?.address).to.equal(PAYER);
+    expect(page.session.$wallets.get().accounts.evm?.address).to.equal(PAYER);
     const next = await page.reload();
-    expect(next.session.$accounts.get().evm?.address).to.equal(PAYER);
+    expect(next.session.$wallets.get().accounts.evm?.address).to.equal(PAYER);
     next.session.disconnect('evm');
     const last = await next.reload();
-    expect(last.session.$accounts.get().evm).to.equal(undefined);
+    expect(last.session.$wallets.get().accounts.evm).to.equal(undefined);
   });
 
   it('that says no leaves things as they were, and says so', async () => {
     const page = await openSession({bare: true});
     const wallet = {...page.world.knownWallet, connect: () => Promise.reject(new SwapError('rejected'))};
     expect(await page.session.connect(wallet)).to.equal(false);
-    const connecting = page.session.$connecting.get();
+    const connecting = page.session.$wallets.get().connecting;
     expect(connecting.state === 'failed' && connecting.error.code).to.equal('rejected');
-    expect(page.session.$accounts.get()).to.deep.equal({});
+    expect(page.session.$wallets.get().accounts).to.deep.equal({});
   });
 
   it('that answers after the request was cancelled is not connected', async () => {
@@ -561,8 +561,8 @@ describe('a wallet', () => {
     page.session.cancelConnect();
     answer.keep();
     expect(await connecting).to.equal(false);
-    expect(page.session.$accounts.get()).to.deep.equal({});
-    expect(page.session.$connecting.get()).to.deep.equal({state: 'idle'});
+    expect(page.session.$wallets.get().accounts).to.deep.equal({});
+    expect(page.session.$wallets.get().connecting).to.deep.equal({state: 'idle'});
   });
 });
 
@@ -583,19 +583,19 @@ describe('what the wallet will be asked for', () => {
       return Promise.resolve({moves: true, plan});
     });
     const page = await openSession({world});
-    expect(page.session.$foresight.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().foresight).to.equal(undefined);
     await page.review();
-    expect(page.session.$foresight.get()).to.deep.equal({moves: true, plan});
+    expect(page.session.$agreement.get().foresight).to.deep.equal({moves: true, plan});
     expect(asked).to.deep.equal([[WBTC.id, 50_000n, PAYER]]);
     page.session.back();
     await settle();
-    expect(page.session.$foresight.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().foresight).to.equal(undefined);
   });
 
   it('is one payment where a family has nothing else', async () => {
     const page = await openSession();
     await page.review();
-    expect(page.session.$foresight.get()).to.deep.equal({moves: false, plan: ['send']});
+    expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send']});
   });
 
   it('is read again with the next price', async () => {
@@ -605,13 +605,13 @@ describe('what the wallet will be asked for', () => {
     moves = false;
     page.session.requote();
     await settle();
-    expect(page.session.$foresight.get()?.moves).to.equal(false);
+    expect(page.session.$agreement.get().foresight?.moves).to.equal(false);
   });
 
   it('is nothing where the wallet cannot be read, and the swap goes on', async () => {
     const page = await openSession({world: foretelling(() => Promise.reject(new Error('broken')))});
     await page.order();
-    expect(page.session.$foresight.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().foresight).to.equal(undefined);
     expect(page.walletRequests()).to.include('sign signed');
   });
 });
@@ -708,9 +708,9 @@ describe('other settings in the middle', () => {
     answer.keep();
     await settle();
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
-    expect(page.session.$fault.get()?.field).to.equal('assets');
+    expect(page.session.$settings.get().fault?.field).to.equal('assets');
     page.session.configure(page.config);
-    expect(page.session.$fault.get()).to.equal(undefined);
+    expect(page.session.$settings.get().fault).to.equal(undefined);
     expect(page.session.$view.get()).to.equal('order');
   });
 
@@ -842,7 +842,7 @@ describe('payees', () => {
   it('of no address stop the widget with what is wrong, and nothing is ordered', async () => {
     const world = byTransaction();
     const page = await openSession({world, config: {affiliateFees: [payee(SOLVER), payee('me')]}});
-    const fault = page.session.$fault.get();
+    const fault = page.session.$settings.get().fault;
     expect([fault?.code, fault?.field]).to.deep.equal(['config', 'affiliate-fees[1].address']);
     expect(page.told()).to.include('error config');
     await page.order();
@@ -868,7 +868,7 @@ describe('payees', () => {
     expect(moneyRequests({world})).to.deep.equal([]);
     const order = page.session.$order.get();
     expect(order.state === 'failed' && order.error.field).to.equal('affiliate-fees[0].address');
-    expect(page.session.$fault.get()?.field).to.equal('affiliate-fees[0].address');
+    expect(page.session.$settings.get().fault?.field).to.equal('affiliate-fees[0].address');
   });
 
   it('are asked for with the price, all together, and named in the agreement, each alone', async () => {

@@ -97,7 +97,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
   },
 };
 
-const addressOf = ({session}: TestPage, family: ChainFamily) => session.$accounts.get()[family]?.address;
+const addressOf = ({session}: TestPage, family: ChainFamily) => session.$wallets.get().accounts[family]?.address;
 
 /** A page on which this wallet is connected. */
 async function open({family, adapter, given}: Kind) {

@@ -1,17 +1,17 @@
-import {atom, batch} from 'nanostores';
+import {atom, batch, computed} from 'nanostores';
 import type {Problem} from '../../src/domain/draft.js';
 import {payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import type {Order} from '../../src/domain/order.js';
-import type {QuoteRequest} from '../../src/domain/quote.js';
-import {ready, valueOf} from '../../src/domain/remote.js';
-import {createEvidence} from '../../src/session/order/evidence.js';
+import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
+import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
+import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
-import {createStores, type SessionCore} from '../../src/session/shared.js';
-import {createOrderStores, NO_FUNDING, offerOrders} from '../../src/session/order/stores.js';
+import {change, createStores, type SessionCore} from '../../src/session/shared.js';
 import type {
   FundingProgress,
   Host,
   PlacedOrder,
+  PriceState,
   SessionEvent,
   SessionGates,
   SwapSession,
@@ -53,30 +53,43 @@ export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable
 }
 
 function createFakeStores() {
-  const stores = createStores({now: () => NOON} as Host);
+  const {shown, inner} = createStores({now: () => NOON} as Host);
+  const stores = {...shown, ...inner};
   const enterAmount: Problem = {code: 'enter-amount', field: 'amount', remedy: 'type'};
-  const ofOrders = createOrderStores();
-  offerOrders({...stores, $running: atom(true)} as unknown as SessionCore, ofOrders);
-  return {
-    ...stores,
-    ...ofOrders,
-    $request: atom<QuoteRequest | Problem>(enterAmount),
-    $problem: atom<Problem | undefined>(enterAmount),
-  };
+  const ofOrders = createOrderStores({...stores, $running: atom(true)} as unknown as SessionCore);
+  const $request = atom<QuoteRequest | Problem>(enterAmount);
+  const $problem = atom<Problem | undefined>(enterAmount);
+  const $quote = atom<Remote<Quotes>>(idle);
+  const $offer = atom<Quote | undefined>();
+  const $nextQuoteAt = atom<number | undefined>();
+  const $limits = atom<LimitsByAsset>({});
+  const $price = computed(
+    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits],
+    (request, problem, quote, offer, nextQuoteAt, limits): PriceState => ({
+      request,
+      problem,
+      quote,
+      offer,
+      nextQuoteAt,
+      limits,
+    }),
+  );
+  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $price};
 }
 
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */
 function createKnowledge(stores: Settable) {
-  const {$placed, $entries, $now} = stores;
+  const {$placed, $journal, $now} = stores;
   const core = {
     ...stores,
     host: {now: () => $now.get()},
     tell: () => undefined,
     readBalance: () => undefined,
   } as unknown as Parameters<typeof createEvidence>[0];
-  const get: Journal['get'] = id => $entries.get().find(({orderId}) => orderId === id);
-  const update: Journal['update'] = (id, change) => {
-    $entries.set($entries.get().map(entry => (entry.orderId === id ? {...entry, ...change(entry)} : entry)));
+  const get: Journal['get'] = id => $journal.get().entries.find(({orderId}) => orderId === id);
+  const update: Journal['update'] = (id, ofEntry) => {
+    const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
+    change($journal, {entries});
   };
   const evidence = createEvidence(core, () => ({get, update}) as Journal);
   let asked = 0;
@@ -100,7 +113,7 @@ export function createFakeSession(): FakeSession {
   const calls: FakeSession['calls'] = [];
   const listeners = new Set<(event: SessionEvent) => void>();
   const stores = createFakeStores();
-  const {$config, $preview, $fault, $draft, $placed, $funding, $entries} = stores;
+  const {$settings, $config, $draft, $placed, $funding, $journal} = stores;
   let knowledge = createKnowledge(stores);
   let stop: (() => void) | undefined;
   const note =
@@ -128,7 +141,7 @@ export function createFakeSession(): FakeSession {
         stores.$movedBackFrom.set(undefined);
         stores.$reading.set(ready(true));
         $funding.set(NO_FUNDING);
-        $entries.set(entry ? [entry] : []);
+        change($journal, {entries: entry ? [entry] : []});
         $placed.set(ready(placed));
       });
       stop = knowledge.run();
@@ -143,15 +156,14 @@ export function createFakeSession(): FakeSession {
       $funding.set({...$funding.get(), ...change});
     },
     preview: settings => {
-      $preview.set(settings);
+      change($settings, {preview: settings});
     },
     configure(settings) {
       if ('catalogue' in settings) {
         if (!$config.get()) $draft.set({...$draft.get(), ...settings.prefill});
-        $fault.set(undefined);
-        $config.set(settings);
+        $settings.set({config: settings});
       } else {
-        $fault.set(settings);
+        change($settings, {fault: settings});
       }
     },
     start: () => {

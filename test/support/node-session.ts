@@ -628,7 +628,7 @@ export class NodeSwap {
   async connect(): Promise<void> {
     const {family} = this.world.chainOf(this.options.from);
     if (!(await this.session.connect(family))) {
-      throw new Error(`The wallet was not connected: ${JSON.stringify(this.session.$connecting.get())}`);
+      throw new Error(`The wallet was not connected: ${JSON.stringify(this.session.$wallets.get().connecting)}`);
     }
   }
 
@@ -640,14 +640,14 @@ export class NodeSwap {
     const {from, to, amount} = options;
     session.edit({from, to, amount, recipient, ...(byAddress && {refundAddress: payer.account})});
     await this.when(
-      () => session.$quote.get().state === 'ready' && session.$problem.get()?.remedy !== 'wait',
+      () => session.$price.get().quote.state === 'ready' && session.$price.get().problem?.remedy !== 'wait',
       'no price',
     );
     // Beside their own wallet, another address on the same chain is asked about.
-    if (session.$problem.get()?.field === 'recipient') session.confirm('recipient');
+    if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
     await this.when(
-      () => session.$problem.get() === undefined,
-      () => `it cannot be reviewed: ${JSON.stringify(session.$problem.get())}`,
+      () => session.$price.get().problem === undefined,
+      () => `it cannot be reviewed: ${JSON.stringify(session.$price.get().problem)}`,
     );
     session.review();
     await this.when(() => session.$view.get() === 'review', 'there is no review');

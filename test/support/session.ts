@@ -11,14 +11,8 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
-import {
-  createSwapSession,
-  type Host,
-  type SessionConfig,
-  type SessionEvent,
-  type SessionGates,
-  type SwapSession,
-} from '../../src/session/session.js';
+import {createSwapSession} from '../../src/core.js';
+import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 
 // Loaded by the session when it first needs them; here before that, so that nothing waits for them.
@@ -471,7 +465,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
   const stop = session.start();
   await settle();
   if (!bare) {
-    if (!session.$accounts.get().evm) await session.connect(world.knownWallet);
+    if (!session.$wallets.get().accounts.evm) await session.connect(world.knownWallet);
     session.edit({from: WBTC.id, to: OTHER_WBTC.id});
     await settle();
   }

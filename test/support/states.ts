@@ -18,6 +18,7 @@ import type {Quote, Quotes} from '../../src/domain/quote.js';
 import {failed, pending, ready} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
 import type {FundingProgress} from '../../src/session/session.js';
+import {change} from '../../src/session/shared.js';
 import type {Answers, FakeSession} from './fake-session.js';
 import {NOON} from './swap.js';
 
@@ -163,8 +164,8 @@ const refunded: Partial<Leg> = {refunded: {hashes: [hash('e')], block: 900n, at:
 /** Fills in the form with everything that a price needs. */
 function quoted(session: FakeSession, quotes = oneQuote) {
   session.$draft.set({from: from.id, to: to.id, amount: '0.1', recipient: '', refundAddress: ''});
-  session.$accounts.set({evm: account});
-  session.$balance.set(ready(42_180_000n));
+  change(session.$wallets, {accounts: {evm: account}});
+  change(session.$wallets, {balance: ready(42_180_000n)});
   session.$request.set(request);
   session.$problem.set(undefined);
   session.$quote.set(ready(quotes));
@@ -190,10 +191,10 @@ function paidInEther(session: FakeSession, amount: bigint) {
     destination: {asset: from.id, amount: 2_490_000n, display: '0.0249', value: '1618.10'},
     solverId: 'solver-north',
   };
-  session.$config.set({...session.$config.get()!, catalogue});
+  change(session.$settings, {config: {...session.$config.get()!, catalogue}});
   session.$draft.set({from: ether.id, to: from.id, amount: formatAmount(amount, 18), recipient: '', refundAddress: ''});
-  session.$balance.set(ready(500_000_000_000_000_000n));
-  session.$reserve.set(200_000_000_000_000n);
+  change(session.$wallets, {balance: ready(500_000_000_000_000_000n)});
+  change(session.$wallets, {reserve: 200_000_000_000_000n});
   session.$request.set(wrapped);
   session.$quote.set(ready({request: wrapped, offers: [price], at: NOON - 6_000}));
   session.$offer.set(price);
@@ -202,7 +203,7 @@ function paidInEther(session: FakeSession, amount: bigint) {
 function reviewing(session: FakeSession, agreement: Agreement = agreed) {
   quoted(session);
   session.$view.set('review');
-  session.$agreement.set(agreement);
+  change(session.$agreement, {agreed: agreement});
 }
 
 /** An order of which this is known. */
@@ -367,9 +368,9 @@ const inBlock = (filled: bigint, current: number, at = NOON - 12 * MINUTE): Part
 
 function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS) {
   quoted(session);
-  session.$config.set({...session.$config.get()!, catalogue: bitcoinCatalogue});
-  session.$accounts.set({});
-  session.$balance.set({state: 'idle'});
+  change(session.$settings, {config: {...session.$config.get()!, catalogue: bitcoinCatalogue}});
+  change(session.$wallets, {accounts: {}});
+  change(session.$wallets, {balance: {state: 'idle'}});
   session.$draft.set({from: btc.id, to: from.id, amount: '0.01', recipient: RECIPIENT, refundAddress});
   const request = {from: btc, to: from, amount: 1_000_000n, affiliateBps: 0};
   const best: Quote = {
@@ -428,7 +429,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-quoted': quoted,
   'form-not-connected': session => {
     quoted(session);
-    session.$accounts.set({});
+    change(session.$wallets, {accounts: {}});
     session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
   },
   'form-several-quotes': session => {
@@ -442,7 +443,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-nothing-there': session => {
     quoted(session);
-    session.$balance.set(ready(0n));
+    change(session.$wallets, {balance: ready(0n)});
     session.$problem.set({code: 'not-enough', field: 'amount', remedy: 'correct'});
   },
   'form-offline': session => {
@@ -467,7 +468,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-partner-fee': session => {
     quoted(session);
     const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
-    session.$config.set({...session.$config.get()!, affiliateFees});
+    change(session.$settings, {config: {...session.$config.get()!, affiliateFees}});
   },
   'form-too-many-decimals': session => {
     quoted(session);
@@ -499,7 +500,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-wallet-on-other-network': session => {
     transfer(session, '');
-    session.$accounts.set({bitcoin: {...account, family: 'bitcoin', address: MAIN_ADDRESS}});
+    change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: MAIN_ADDRESS}}});
     session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct', network: 'Bitcoin'});
   },
   'form-refund-confirm': session => {
@@ -527,7 +528,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-recipient-given': session => {
     quoted(session);
-    session.$config.set({...session.$config.get()!, prefill: {recipient: RECIPIENT}});
+    change(session.$settings, {config: {...session.$config.get()!, prefill: {recipient: RECIPIENT}}});
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
     session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
   },
@@ -599,7 +600,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-price-moved': session => {
     reviewing(session, {...agreed, atLeast: 9_909_090n});
-    session.$moved.set({before: 9_940_130n, now: 9_909_090n});
+    change(session.$agreement, {moved: {before: 9_940_130n, now: 9_909_090n}});
   },
   'review-several-quotes': session => {
     reviewing(session, {...agreed, receive: 9_935_200n, solverId: 'solver-south'});
@@ -608,11 +609,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-wallet-asks': session => {
     reviewing(session);
-    session.$foresight.set({moves: true, plan: ['approve', 'sign']});
+    change(session.$agreement, {foresight: {moves: true, plan: ['approve', 'sign']}});
   },
   'review-own-recipient': session => {
     reviewing(session, {...agreed, recipient: PAYER});
-    session.$foresight.set({moves: false, plan: ['send']});
+    change(session.$agreement, {foresight: {moves: false, plan: ['send']}});
   },
   'review-estimate': session => {
     reviewing(session);
@@ -628,20 +629,20 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-live-signature': session => {
     reviewing(session);
-    session.$liveSignatures.set([handedOver('b'), handedOver('c')]);
+    change(session.$journal, {live: [handedOver('b'), handedOver('c')]});
   },
   'review-revoking': session => {
     STATES['review-live-signature']?.(session);
-    session.$revoking.set(failed(new SwapError('rejected')));
+    change(session.$journal, {revoking: failed(new SwapError('rejected'))});
   },
   'review-revoked': session => {
     STATES['review-live-signature']?.(session);
-    session.$revoking.set(ready(hash('9')));
+    change(session.$journal, {revoking: ready(hash('9'))});
   },
   'review-transfer': session => {
     transfer(session);
     session.$view.set('review');
-    session.$agreement.set(agreedTransfer);
+    change(session.$agreement, {agreed: agreedTransfer});
   },
   'deposit-address': session => {
     placedTransfer(session);
@@ -681,7 +682,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-address-by-wallet': session => {
     placedTransfer(session);
-    session.$accounts.set({bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}});
+    change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
     session.fund(sending);
   },
   'checks-failed-address': session => {
@@ -774,7 +775,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-signature-live': session => {
     STATES['deposit-signature-refused']?.(session);
-    session.$liveSignatures.set([handedOver(deal.orderId)]);
+    change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
   'deposit-unsigned': session => {
     placed(session, {funding: {plan: ['approve', 'send'], unsigned: 'version 9'}});
@@ -786,7 +787,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-unclear-unread': session => {
     STATES['deposit-unclear']?.(session);
-    session.$accounts.set({});
+    change(session.$wallets, {accounts: {}});
     session.fund({seen: 'unknown'});
   },
   'deposit-unclear-signature': session => {
@@ -841,14 +842,14 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-not-connected': session => {
     placed(session);
-    session.$accounts.set({});
+    change(session.$wallets, {accounts: {}});
   },
   'checks-failed': session => {
     placed(session, {report: failedReport, written: {stage: 'stopped'}});
   },
   'checks-failed-signature-live': session => {
     STATES['checks-failed']?.(session);
-    session.$liveSignatures.set([handedOver(deal.orderId)]);
+    change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
   'progress-sent': session => {
     const funding = {how: 'transaction', hash: hash('7')} as const;
@@ -972,8 +973,8 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'expired-signature-live': session => {
     const {walletRequests} = handedOver(deal.orderId);
     placed(session, {minutes: 85, order: order({}, {}, 85), funding: {walletRequests}});
-    session.$accounts.set({});
-    session.$liveSignatures.set([handedOver(deal.orderId)]);
+    change(session.$wallets, {accounts: {}});
+    change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
   refunding: session => {
     // 2,700 blocks of 2 s, counted from the payment: in 6 minutes. The other side had an hour to pay.
@@ -1022,46 +1023,48 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   journal: session => {
     session.$view.set('journal');
-    session.$entries.set([
-      entry('confirming', 25),
-      entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
-      {
-        ...entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
-        paidOut: proof,
-      },
-      entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
-      entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
-    ]);
+    change(session.$journal, {
+      entries: [
+        entry('confirming', 25),
+        entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
+        {
+          ...entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
+          paidOut: proof,
+        },
+        entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
+        entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),
+      ],
+    });
   },
   'journal-many': session => {
     session.$view.set('journal');
-    session.$entries.set(
-      Array.from({length: 2_000}, (_, at) =>
+    change(session.$journal, {
+      entries: Array.from({length: 2_000}, (_, at) =>
         at
           ? {...entry('complete', at * 60, agreed, `order-${String(at)}`), paidOut: proof}
           : entry('settling', 0, agreed, 'order-0'),
       ),
-    );
+    });
   },
   'journal-full': session => {
     session.$view.set('journal');
-    session.$entries.set([entry('settling', 3)]);
-    session.$removed.set(3);
+    change(session.$journal, {entries: [entry('settling', 3)]});
+    change(session.$journal, {removed: 3});
   },
   'journal-empty': session => {
     session.$view.set('journal');
   },
   'configuration-error': session => {
-    session.$fault.set(
-      new SwapError('config', {
+    change(session.$settings, {
+      fault: new SwapError('config', {
         field: 'assets',
         detail: '“base_sepolia:doge” has no known decimals. Give it as an object: {id, symbol, decimals}.',
       }),
-    );
+    });
   },
   paused: session => {
-    session.$config.set({...session.$config.get()!, paused: true});
-    session.$entries.set([entry('confirming', 25)]);
+    change(session.$settings, {config: {...session.$config.get()!, paused: true}});
+    change(session.$journal, {entries: [entry('confirming', 25)]});
   },
 };
 
@@ -1072,12 +1075,14 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
     prepare: session => {
       quoted(session);
       const known = createCatalogue({known: ALL_KNOWN, families: ['bitcoin', 'evm', 'solana', 'starknet']});
-      session.$config.set({...session.$config.get()!, catalogue: known});
+      change(session.$settings, {config: {...session.$config.get()!, catalogue: known}});
       session.$draft.set({...session.$draft.get(), from: 'base:cbbtc', to: 'ethereum:wbtc'});
-      session.$balances.set({
-        'ethereum:wbtc': 42_180_000n,
-        'arbitrum:usdc': 1_234_567_890n,
-        'ethereum:eth': 10n ** 17n,
+      change(session.$wallets, {
+        balances: {
+          'ethereum:wbtc': 42_180_000n,
+          'arbitrum:usdc': 1_234_567_890n,
+          'ethereum:eth': 10n ** 17n,
+        },
       });
       session.$offer.set({
         source: {asset: 'base:cbbtc', amount: 10_000_000n, display: '0.1', value: '6512.4'},
@@ -1091,8 +1096,8 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
   'wallet-picker': {
     prepare: session => {
       quoted(session);
-      session.$wallets.set([harbor, field]);
-      session.$connecting.set(pending(harbor));
+      change(session.$wallets, {found: [harbor, field]});
+      change(session.$wallets, {connecting: pending(harbor)});
     },
     press: 'Change where you receive',
   },
@@ -1104,7 +1109,7 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
   'wallet-picker-none': {
     prepare: session => {
       quoted(session);
-      session.$accounts.set({});
+      change(session.$wallets, {accounts: {}});
     },
     press: 'Connect a wallet to pay from',
   },

@@ -112,15 +112,15 @@ class Announcement extends LatePart {
     const {session} = this;
     const view = this.read(session.$view);
     const isQuoting = view === 'form' || view === 'review';
-    const ofConnecting = this.read(session.$connecting, errorOf);
+    const ofConnecting = this.read(session.$wallets, ({connecting}) => errorOf(connecting));
     const error =
-      (isQuoting ? this.read(session.$quote, errorOf) : undefined) ??
+      (isQuoting ? this.read(session.$price, ({quote}) => errorOf(quote)) : undefined) ??
       this.read(session.$order, order => errorOf(order) ?? errorOf(valueOf(order)?.reading)) ??
       ofConnecting ??
       errorOf(this.#ofOrder('refund')) ??
       this.#ofOrder('funding')?.error;
     // What failed is tried again by itself: until that has an answer, nothing new is known.
-    const isTriedAgain = isQuoting && this.read(session.$quote).state === 'pending';
+    const isTriedAgain = isQuoting && this.read(session.$price, 'quote').state === 'pending';
     if (!error) return isTriedAgain ? this.#error : (this.#error = '');
     return (this.#error = this.#wordsFor(error, error === ofConnecting));
   }
@@ -220,8 +220,8 @@ class Announcement extends LatePart {
 
   /** A price that fell between review and order. */
   #movedText(): string {
-    const moved = this.read(this.session.$moved);
-    const to = this.read(this.session.$agreement)?.to;
+    const moved = this.read(this.session.$agreement, 'moved');
+    const to = this.read(this.session.$agreement, ({agreed}) => agreed?.to);
     if (!moved || !to) return '';
     const text = (amount: bigint) => this.#text(amount, to);
     return this.t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
@@ -230,16 +230,16 @@ class Announcement extends LatePart {
   /** The price, once for each amount that was typed here. */
   #priceText(): string {
     const {session} = this;
-    const request = this.read(session.$request);
-    const offer = this.read(session.$offer);
+    const request = this.read(session.$price, 'request');
+    const offer = this.read(session.$price, 'offer');
     if (isProblem(request)) {
       this.#price = {of: '', amount: 0n, text: ''};
       return '';
     }
     const of = [request.from.id, request.to.id, request.amount].join(' ');
-    const isFor = valueOf(this.read(session.$quote))?.request === request;
+    const isFor = valueOf(this.read(session.$price, 'quote'))?.request === request;
     const amount = offer?.destination.amount ?? 0n;
-    const tolerance = BigInt(this.read(session.$config)?.priceTolerance ?? 0);
+    const tolerance = BigInt(this.read(session.$settings, 'config')?.priceTolerance ?? 0);
     const difference = amount - this.#price.amount;
     const isFar = (difference < 0n ? -difference : difference) * 10_000n > this.#price.amount * tolerance;
     if (isFor && offer && (of !== this.#price.of || isFar)) {
@@ -288,7 +288,7 @@ class Announcement extends LatePart {
     const agreed = this.#ofOrder('deal')?.agreed;
     if (!agreed || !funding) return t.stages.funding;
     const {asking, unclear, sent} = funding;
-    const wallet = walletName(this.read(session.$accounts)[agreed.from.chain.family], t);
+    const wallet = walletName(this.read(session.$wallets, 'accounts')[agreed.from.chain.family], t);
     if (unclear) {
       const bySignature = openPayment(funding)?.kind === 'initiate';
       if (isUnclear(funding)) return bySignature ? t.lostHeading : t.unclearHeading;

@@ -34,6 +34,16 @@ export interface Shared {
 /** The symbol under which the widget and its parts keep what they share, so that it is not a property for the page. */
 export const SHARED = Symbol('shared');
 
+/**
+ * Reads a store, a field of what it holds, or what follows from that: one value, not an object made for it. Whoever reads
+ * renders again whenever that value changes.
+ */
+export interface Read {
+  <T>($store: ReadableAtom<T>): T;
+  <T, K extends keyof T>($store: ReadableAtom<T>, field: K): T[K];
+  <T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
+}
+
 /** Subscribes its host to each store that the host reads, and renders it again when what it read there has changed. */
 export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
@@ -47,19 +57,20 @@ export class StoreReader implements ReactiveController {
     host.addController(this);
   }
 
-  read<T>($store: ReadableAtom<T>): T;
-  read<T, R>($store: ReadableAtom<T>, part: ((value: T) => R) | undefined): T | R;
-  read<T, R>($store: ReadableAtom<T>, part?: (value: T) => R): T | R {
+  readonly read: Read = <T>($store: ReadableAtom<T>, part?: keyof T | ((value: T) => unknown)): unknown => {
     if (!this.#subscriptions.has($store)) this.#subscribe($store);
-    const whole = $store.get();
-    if (!part) {
+    if (part === undefined) {
       this.#whole.add($store);
-      return whole;
+      return $store.get();
     }
-    const value = part(whole);
-    this.#parts.push(() => part($store.get()) !== value);
+    const pick = () => {
+      const whole = $store.get();
+      return typeof part === 'function' ? part(whole) : whole[part];
+    };
+    const value = pick();
+    this.#parts.push(() => pick() !== value);
     return value;
-  }
+  };
 
   hostUpdate() {
     this.#parts = [];
@@ -98,8 +109,6 @@ export class SwapElement extends LitElement {
   /** @internal */
   [SHARED]!: Shared;
 
-  readonly #stores = new StoreReader(this);
-
   override connectedCallback() {
     // A part stands in the shadow root of its widget, or of another part of it.
     const {host} = this.getRootNode() as ShadowRoot & {readonly host: {readonly [SHARED]: Shared}};
@@ -121,16 +130,11 @@ export class SwapElement extends LitElement {
 
   /** The asset on a side of the draft. */
   protected assetOf(side: Side): Asset | undefined {
-    const id = this.read(this.session.$draft, draft => draft[side === 'pay' ? 'from' : 'to']);
+    const id = this.read(this.session.$draft, side === 'pay' ? 'from' : 'to');
     return this.read(this.session.$form)?.catalogue.find(id);
   }
 
-  /** The value of a store, or a part of it, rendering again whenever that changes. A part is one value, not an object made for it. */
-  protected read<T>($store: ReadableAtom<T>): T;
-  protected read<T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
-  protected read<T, R>($store: ReadableAtom<T>, part?: (value: T) => R): T | R {
-    return this.#stores.read($store, part);
-  }
+  protected readonly read: Read = new StoreReader(this).read;
 
   /** An amount of an asset, and what it is worth, for the form: nothing of a quote is there before what writes it. */
   protected decimal(amount: bigint, {decimals}: Asset): string {

@@ -121,13 +121,14 @@ export abstract class SwapView extends SwapElement {
 
   /** Acts once all settings are read. Of several presses before that, the last one counts. */
   protected whenConfigured(act: () => unknown) {
-    const {$config} = this.session;
-    if ($config.get()) {
+    const {$settings} = this.session;
+    if ($settings.get().config) {
       act();
       return;
     }
     if (!this.#next) {
-      const stop = $config.listen(() => {
+      const stop = $settings.listen(({config}) => {
+        if (!config) return;
         stop();
         this.#next?.();
         this.#next = undefined;

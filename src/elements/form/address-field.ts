@@ -113,9 +113,9 @@ export class AddressField extends SwapElement {
     const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
-    const address = (this.read(session.$draft, draft => draft[field]) || (this.#account() ?? '')).trim();
+    const address = (this.read(session.$draft, field) || (this.#account() ?? '')).trim();
     const locked = look.locked.some(name => name === field);
-    const problem = this.read(session.$problem);
+    const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
     const bad = remedy === 'correct' && !focused;
     return html`<div part="field">
@@ -169,7 +169,7 @@ export class AddressField extends SwapElement {
   /** The connected account of the asset's family. */
   #account(): string | undefined {
     const family = this.assetOf(this.side)?.chain.family;
-    return family && this.read(this.session.$accounts)[family]?.address;
+    return family && this.read(this.session.$wallets, 'accounts')[family]?.address;
   }
 
   #edit({target}: InputEvent) {

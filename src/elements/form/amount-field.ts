@@ -57,7 +57,7 @@ export class AmountField extends SwapElement {
   override render() {
     const {session, look} = this;
     const {amount} = this.read(session.$draft);
-    const {field, remedy, use} = this.read(session.$problem) ?? {};
+    const {field, remedy, use} = this.read(session.$price, 'problem') ?? {};
     const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');
     return html`
       <label class="label" for="amount">${this.t.youPay}</label>
@@ -89,8 +89,8 @@ export class AmountField extends SwapElement {
   }
 
   #value() {
-    const quote = this.read(this.session.$quote);
-    const offer = this.read(this.session.$offer);
+    const quote = this.read(this.session.$price, 'quote');
+    const offer = this.read(this.session.$price, 'offer');
     if (offer) return html`<bdi>${this.valueText(offer.source.value)}</bdi>`;
     return quote.state === 'pending' ? html`<span class="skeleton"></span>` : '';
   }

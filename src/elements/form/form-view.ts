@@ -71,8 +71,8 @@ export class FormView extends SwapView {
 
   override render() {
     const {session, t} = this;
-    const quotes = valueOf(this.read(session.$quote));
-    const until = this.read(session.$nextQuoteAt);
+    const quotes = valueOf(this.read(session.$price, 'quote'));
+    const until = this.read(session.$price, 'nextQuoteAt');
     this.read($drawings);
     return this.frame({
       title: t.swap,
@@ -110,8 +110,8 @@ export class FormView extends SwapView {
   #renderReceive() {
     const {session, t} = this;
     const asset = this.assetOf('receive');
-    const offer = this.read(session.$offer);
-    const {state} = this.read(session.$quote);
+    const offer = this.read(session.$price, 'offer');
+    const {state} = this.read(session.$price, 'quote');
     const waiting = state === 'pending' && !offer;
     const text = offer && asset ? this.decimal(offer.destination.amount, asset) : '';
     return html`<div class="side get" part="receive">
@@ -183,7 +183,7 @@ export class FormView extends SwapView {
       }
       <span class="rate-text"
         >${
-          this.read(session.$quote).state === 'pending'
+          this.read(session.$price, 'quote').state === 'pending'
             ? html`<span class="skeleton"></span>`
             : html`<span class="quiet">${t.priceAppears}</span>`
         }</span
@@ -193,9 +193,9 @@ export class FormView extends SwapView {
 
   #renderPrimary() {
     const {session, t} = this;
-    const problem = this.read(session.$problem);
-    const quote = this.read(session.$quote);
-    const offer = this.read(session.$offer);
+    const problem = this.read(session.$price, 'problem');
+    const quote = this.read(session.$price, 'quote');
+    const offer = this.read(session.$price, 'offer');
     // What can be put right with a press is offered; what has to be typed is only named.
     const ready = problem ? problem.remedy === 'press' : quote.state === 'failed' || offer !== undefined;
     return html`<button
@@ -219,8 +219,8 @@ export class FormView extends SwapView {
 
   #renderNote() {
     const {session, t} = this;
-    const quote = this.read(session.$quote);
-    const next = this.read(session.$nextQuoteAt);
+    const quote = this.read(session.$price, 'quote');
+    const next = this.read(session.$price, 'nextQuoteAt');
     if (quote.state === 'pending') return t.gettingPrice;
     if (quote.state !== 'ready' || next === undefined) return '';
     return html`<swap-widget-countdown
@@ -234,15 +234,15 @@ export class FormView extends SwapView {
 
   #press() {
     const {session} = this;
-    const problem = session.$problem.get();
+    const problem = session.$price.get().problem;
     if (problem) this.#putRight(problem);
-    else if (session.$quote.get().state === 'failed') session.requote();
+    else if (session.$price.get().quote.state === 'failed') session.requote();
     else session.review();
   }
 
   /** Does what the button does, but decides nothing that the person may not have read. */
   #enter() {
-    const problem = this.session.$problem.get();
+    const problem = this.session.$price.get().problem;
     if (problem?.remedy === 'press' && problem.field !== 'account') this.#focusPrimary();
     else this.#press();
   }

@@ -25,7 +25,7 @@ abstract class PayNote extends LatePart {
 
   /** What the paying account has of it, where that is known. */
   protected get balance(): bigint | undefined {
-    return valueOf(this.read(this.session.$balance));
+    return valueOf(this.read(this.session.$wallets, 'balance'));
   }
 }
 
@@ -62,7 +62,7 @@ export class Shares extends PayNote {
 
   override render() {
     const {t, asset, balance, look} = this;
-    const reserve = this.read(this.session.$reserve);
+    const reserve = this.read(this.session.$wallets, 'reserve');
     if (!asset || !balance || look.locked.includes('amount')) return '';
     const all = formatAmount(balance > reserve ? balance - reserve : 0n, asset.decimals);
     const write = (some: string) => decimal(some, look.locale);
@@ -156,7 +156,7 @@ export class AmountNote extends PayNote {
   /** What the value that is typed makes of the asset. */
   #asset() {
     const {t, look} = this;
-    const request = this.read(this.session.$request);
+    const request = this.read(this.session.$price, 'request');
     if (isProblem(request)) return '';
     const {symbol, decimals} = request.from;
     return html`<bdi>${t.isAbout({amount: amountText(request.amount, {decimals}, look.locale), symbol})}</bdi>`;
@@ -165,7 +165,7 @@ export class AmountNote extends PayNote {
   /** Turns between the amount and its value, where quotes tell that. */
   #renderTurn() {
     const {t, look, inValue, asset} = this;
-    const offer = this.read(this.session.$offer);
+    const offer = this.read(this.session.$price, 'offer');
     if (look.locked.includes('amount') || !asset || !(inValue || (offer && amountWorth(100n, offer)))) return '';
     return html`<button
       class="chip turn"
@@ -193,12 +193,12 @@ export class AmountNote extends PayNote {
 
   #fault(): AmountFault | undefined {
     const {t, session, balance, look} = this;
-    const request = this.read(session.$request);
-    const reserve = this.read(session.$reserve);
+    const request = this.read(session.$price, 'request');
+    const reserve = this.read(session.$wallets, 'reserve');
     if (isProblem(request)) return this.#unread(request);
     const {decimals, symbol} = request.from;
     const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
-    const {code, use} = this.read(session.$problem) ?? {};
+    const {code, use} = this.read(session.$price, 'problem') ?? {};
     if (code === 'amount-range') {
       const {what, todo} = t.errors['amount-range'];
       if (use === undefined) return {text: `${what} ${todo}`};
@@ -242,8 +242,8 @@ export class AmountNote extends PayNote {
   /** What is kept back where everything else is paid, or what the service says it usually takes. */
   #hint(): string {
     const {t, look} = this;
-    const request = this.read(this.session.$request);
-    const reserve = this.read(this.session.$reserve);
+    const request = this.read(this.session.$price, 'request');
+    const reserve = this.read(this.session.$wallets, 'reserve');
     if (isProblem(request) || !reserve || this.balance !== request.amount + reserve) return this.#usualAmounts();
     const {decimals, symbol} = request.from;
     return t.staysForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol});
@@ -252,8 +252,8 @@ export class AmountNote extends PayNote {
   /** What the service's list says it takes of an asset, while there is no amount or one beyond that. Never more than a hint. */
   #usualAmounts(): string {
     const {asset, look} = this;
-    const request = this.read(this.session.$request);
-    const limits = asset && this.read(this.session.$limits)[asset.id.toLowerCase()];
+    const request = this.read(this.session.$price, 'request');
+    const limits = asset && this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
     if (!limits) return '';
     const isWithin = !isProblem(request) && request.amount >= limits.min && request.amount <= limits.max;
     if (isWithin || (isProblem(request) && request.code !== 'enter-amount')) return '';
@@ -287,7 +287,7 @@ export class AddressNote extends LatePart {
 
   #text(): unknown {
     const {t, session} = this;
-    const {code, field, name, network: other} = this.read(session.$problem) ?? {};
+    const {code, field, name, network: other} = this.read(session.$price, 'problem') ?? {};
     const network = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
     if (code === 'a-contract') return t.aContract;
     if (other !== undefined) {
@@ -350,7 +350,7 @@ export class AddressQuestion extends LatePart {
 
   override render() {
     const {t, session} = this;
-    const {code, name} = this.read(session.$problem) ?? {};
+    const {code, name} = this.read(session.$price, 'problem') ?? {};
     if (name && code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
     const why = this.#question();
@@ -367,14 +367,14 @@ export class AddressQuestion extends LatePart {
   #question(): string {
     const {t, session, field, address} = this;
     if (field === 'refundAddress') return t.filledIn;
-    const request = this.read(session.$request);
-    const why = this.read(session.$problem)?.why;
+    const request = this.read(session.$price, 'request');
+    const why = this.read(session.$price, 'problem')?.why;
     if (why === 'smart-account' && !isProblem(request)) {
       return t.recipientSmart({from: request.from.chain.title, to: request.to.chain.title});
     }
     if (why === 'contract') return t.recipientContract;
-    if (this.read(session.$problem)?.name) return '';
-    const {prefill, linked} = this.read(session.$config) ?? {};
+    if (this.read(session.$price, 'problem')?.name) return '';
+    const {prefill, linked} = this.read(session.$settings, 'config') ?? {};
     if (linked?.[field]?.includes(address)) return t.recipientLinked;
     const isGiven = prefill?.[field]?.includes(address);
     return isGiven ? t.recipientGiven : t.recipientOther;

@@ -161,7 +161,7 @@ export class Price extends LatePart {
 
   override render() {
     const {session} = this;
-    const quote = this.read(session.$quote);
+    const quote = this.read(session.$price, 'quote');
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
     return html`<slot name="turn"></slot>
       <span class="rate">${this.#renderRate(...assets)}</span>
@@ -173,7 +173,7 @@ export class Price extends LatePart {
   /** What the page asks for, and a way not to pay it. */
   #renderAsked(to: Asset | undefined) {
     const {t, look, session} = this;
-    const asked = this.read(session.$config)?.asked;
+    const asked = this.read(session.$settings, 'config')?.asked;
     if (!asked || !to) return '';
     const amount = amountText(asked.atLeast, to, look.locale);
     return html`<dl class="lines asked" part="lines">
@@ -192,14 +192,14 @@ export class Price extends LatePart {
   }
 
   get #offers(): readonly Quote[] {
-    return valueOf(this.read(this.session.$quote))?.offers ?? [];
+    return valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
   }
 
   /** What one buys, and how many offers there are to choose from. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
     const {t, session} = this;
-    const {state} = this.read(session.$quote);
-    const offer = this.read(session.$offer);
+    const {state} = this.read(session.$price, 'quote');
+    const offer = this.read(session.$price, 'offer');
     if (!offer || !from || !to) {
       if (state === 'pending') return html`<span class="skeleton"></span>`;
       return html`<span class="quiet">${state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
@@ -237,10 +237,10 @@ export class Price extends LatePart {
 
   #renderCost(from: Asset, to: Asset) {
     const {t, session, look} = this;
-    const offer = this.read(session.$offer);
-    const isPending = this.read(session.$quote).state === 'pending';
+    const offer = this.read(session.$price, 'offer');
+    const isPending = this.read(session.$price, 'quote').state === 'pending';
     if (!offer && !isPending) return '';
-    const fees = this.read(session.$config)?.affiliateFees ?? [];
+    const fees = this.read(session.$settings, 'config')?.affiliateFees ?? [];
     const cost = offer && costOf(offer, fees);
     const bps = totalBps(fees);
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
@@ -290,8 +290,8 @@ export class Price extends LatePart {
 
   #renderOffers(from: Asset, to: Asset) {
     const {t, session, look} = this;
-    const chosen = this.read(session.$offer);
-    const fees = this.read(session.$config)?.affiliateFees ?? [];
+    const chosen = this.read(session.$price, 'offer');
+    const fees = this.read(session.$settings, 'config')?.affiliateFees ?? [];
     return html`<fieldset class="quotes" part="quotes">
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
@@ -324,7 +324,7 @@ export class Price extends LatePart {
     if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy);
     return html`<swap-widget-error-note
       .error=${error}
-      .retryAt=${this.read(session.$nextQuoteAt)}
+      .retryAt=${this.read(session.$price, 'nextQuoteAt')}
       exportparts="notice"
     ></swap-widget-error-note>`;
   }
@@ -332,7 +332,7 @@ export class Price extends LatePart {
   /** The question whether a high cost is meant. */
   #renderQuestion() {
     const {t, look} = this;
-    const cost = this.read(this.session.$problem)?.cost;
+    const cost = this.read(this.session.$price, 'problem')?.cost;
     if (!cost) return '';
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
     return this.#renderNote(t.costHigh(words), t.costHighWhy);

@@ -47,11 +47,11 @@ export class ValueAmount extends LatePart {
 
   override connectedCallback() {
     super.connectedCallback();
-    const {$draft, $offer} = this.session;
+    const {$draft, $price} = this.session;
     const {amount, from} = $draft.get();
     this.#asset = from;
     this.#amount = amount;
-    this.#follow($offer.get());
+    this.#follow($price.get().offer);
     this.text = this.#basis?.source.value.replace(/(\.\d\d)\d+$/, '$1') ?? '';
   }
 
@@ -62,7 +62,7 @@ export class ValueAmount extends LatePart {
   override render() {
     const {session, t, look} = this;
     const {amount, from} = this.read(session.$draft);
-    this.#follow(this.read(session.$offer));
+    this.#follow(this.read(session.$price, 'offer'));
     if (amount !== this.#amount || from !== this.#asset) queueMicrotask(() => this.dispatchEvent(new Event('leave')));
     const {locale, currency} = look;
     const parts = new Intl.NumberFormat(locale, {style: 'currency', currency}).formatToParts(0);

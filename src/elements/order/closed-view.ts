@@ -57,7 +57,7 @@ export class ClosedView extends OrderView {
   ];
 
   override render() {
-    const fault = this.read(this.session.$fault);
+    const fault = this.read(this.session.$settings, 'fault');
     return fault ? this.#renderFault(fault) : this.#renderPaused();
   }
 
@@ -87,14 +87,7 @@ export class ClosedView extends OrderView {
         <p>${t.pausedWhy}</p>
       </div>`,
       foot: open
-        ? html`<button
-              class="secondary"
-              part="secondary"
-              type="button"
-              @click=${() => {
-                session.openJournal();
-              }}
-            >
+        ? html`<button class="secondary" part="secondary" type="button" @click=${() => session.openJournal()}>
               ${t.seeYourSwaps({open})}
             </button>
             <p class="foot-note"><span>${t.keptHere}</span></p>`

@@ -91,8 +91,8 @@ export class JournalView extends OrderView {
 
   override render() {
     const {session, t} = this;
-    const entries = this.read(session.$journal, journal => journal.entries);
-    const removed = this.read(session.$journal, journal => journal.removed);
+    const entries = this.read(session.$journal, 'entries');
+    const removed = this.read(session.$journal, 'removed');
     const others = (fromFiles.get(session) ?? []).filter(({orderId}) => !entries.some(own => own.orderId === orderId));
     const isShown = (swap: ListedSwap) => this.#isShown(swap);
     const [open, ended, read] = [
@@ -158,7 +158,7 @@ export class JournalView extends OrderView {
 
   #export() {
     const {session} = this;
-    const service = session.$config.get()?.service ?? '';
+    const service = session.$settings.get().config?.service ?? '';
     this.save('swaps.json', writeSwaps(session.$journal.get().entries, service));
   }
 
@@ -173,7 +173,7 @@ export class JournalView extends OrderView {
   async #import({target}: Event) {
     const {session, t} = this;
     const input = target as HTMLInputElement;
-    const catalogue = session.$config.get()?.catalogue;
+    const catalogue = session.$settings.get().config?.catalogue;
     const text = await input.files?.[0]?.text().catch(() => '');
     input.value = '';
     if (text === undefined || !catalogue) return;
@@ -224,13 +224,7 @@ export class JournalView extends OrderView {
       `${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`;
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
-    return html`<button
-      class="item"
-      type="button"
-      @click=${() => {
-        this.session.openOrder(orderId);
-      }}
-    >
+    return html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
       <span class="two-marks">${mark(from)}${mark(to)}</span>
       <span
         ><strong

@@ -1,20 +1,25 @@
 import {html, type TemplateResult} from 'lit';
 import {ifDefined} from 'lit/directives/if-defined.js';
 import {formatAmount} from '../../domain/amount.js';
-import type {Asset, Chain, ChainFamily} from '../../domain/asset.js';
-import type {CheckReport, CheckResult} from '../../domain/deposit.js';
+import type {AffiliateFee} from '../../domain/affiliate.js';
+import {splitAssetId, type Asset, type Catalogue, type Chain, type ChainFamily} from '../../domain/asset.js';
+import type {Agreement, CheckReport, CheckResult} from '../../domain/deposit.js';
+import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
+import {chargedBeyond} from '../../domain/fees.js';
 import {foreignText} from '../../domain/foreign.js';
-import {transactionUrl, type ChainEvent} from '../../domain/order.js';
+import {ALL_KNOWN} from '../../domain/known/all.js';
+import {transactionUrl, type ChainEvent, type Order} from '../../domain/order.js';
 import type {Messages} from '../../locales/messages.js';
 import type {OfTime} from '../base/countdown.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {decimal} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
-import {mono, pieces, walletName} from '../base/words.js';
+import {amountText, foreignMono, mono, percent, pieces, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import type {JournalEntry} from '../../session/order/journal.js';
 import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
 
@@ -220,7 +225,7 @@ export function comingWallet(
   {session, read, t}: Pick<OrderContext, 'session' | 'read' | 't'>,
   family: ChainFamily,
 ): string | undefined {
-  const name = read(session.$restoring)[family];
+  const name = read(session.$wallets, 'restoring')[family];
   return name === undefined ? undefined : walletName({wallet: {name}}, t);
 }
 
@@ -237,6 +242,11 @@ export function primaryButton(label: string, press?: () => unknown): TemplateRes
   </button>`;
 }
 
+/** Something that may be done beside the next step. */
+export function linkButton(label: unknown, press: () => unknown): TemplateResult {
+  return html`<button class="link" type="button" @click=${press}>${label}</button>`;
+}
+
 /**
  * A way to what a contract gives back, beside whatever else is said of a swap: nothing but the contract ends that right.
  * Where no chain can be asked, the contract itself says no to what comes too early.
@@ -247,7 +257,7 @@ export function renderRefundRight(
 ): unknown {
   if (!deal || !story?.actions.includes('refund')) return '';
   const {family} = deal.agreed.from.chain;
-  const account = read(session.$accounts)[family];
+  const account = read(session.$wallets, 'accounts')[family];
   const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
   const label = story.refund === 'open' ? t.refundNow : t.refundUnseen;
   return html`${refund.state === 'failed' ? errorNote(refund.error, 'refund') : ''}
@@ -263,4 +273,104 @@ export function renderRefundRight(
     >
       ${refund.state === 'pending' ? t.waiting({wallet: walletName(account, t)}) : isUnderWay ? t.refundUnderWay : label}
     </button>`;
+}
+
+/** What partners get of an order, as lines: the amounts that the service keeps for them. */
+export function payouts(
+  {affiliateFees = []}: Order,
+  catalogue: Catalogue | undefined,
+  t: Messages,
+  locale: string,
+): readonly TemplateResult[] {
+  return affiliateFees.flatMap(({asset: id, address, bps, amount}) => {
+    const asset = id && findPayout(id, catalogue);
+    if (!asset || amount === undefined) return [];
+    return html`<div>
+      <dt>${t.partnerFee({percent: bps === undefined ? '' : percent(bps, locale)})}</dt>
+      <dd><bdi>${amountText(amount, asset, locale)} ${asset.symbol}</bdi></dd>
+      ${address === undefined ? '' : html`<dd class="sub">${payee({asset: id, address}, catalogue, t)}</dd>`}
+    </div>`;
+  });
+}
+
+/** Who gets a fee, and in which asset. `write`: how their address is written; the service's word for it is cut. */
+export function payee(
+  {asset: id, address}: Pick<AffiliateFee, 'asset' | 'address'>,
+  catalogue: Catalogue | undefined,
+  t: Messages,
+  write = foreignMono,
+): unknown {
+  const {chain = '', name = ''} = splitAssetId(id) ?? {};
+  return pieces(t.payout, {
+    symbol: findPayout(id, catalogue)?.symbol ?? foreignText(name),
+    network: catalogue?.findChain(chain)?.title ?? foreignText(chain),
+    address: write(address),
+  });
+}
+
+/** An asset that fees are paid out in. It need not be among the assets on offer. */
+function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
+  return catalogue?.find(id) ?? ALL_KNOWN.assets.find(known => known.id === id.toLowerCase());
+}
+
+/** A note where an order charges more for partners than was agreed. */
+export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages, locale: string): unknown {
+  const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
+  if (!beyond) return '';
+  const before = totalBps(agreed.affiliateFees);
+  return note(
+    t.feesMore,
+    t.feesMoreWhy({charged: percent(before + beyond, locale), agreed: percent(before, locale)}),
+    'warn',
+  );
+}
+
+/** Whether the service has a signature for an order that it may still use. */
+export function hasLiveSignatureFor(orderId: string, {session, read}: OrderContext): boolean {
+  return read(session.$journal, 'live').some(entry => entry.orderId === orderId);
+}
+
+/**
+ * What signatures that were handed over may still take, and how to end that: beside a new order those of earlier ones,
+ * beside an order of this browser (`own`) its own too.
+ */
+export function renderLiveSignatures(context: OrderContext, own?: string): unknown {
+  const {session, read, locale, t} = context;
+  const live = read(session.$journal, 'live');
+  const [first] = live;
+  if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return '';
+  const revoked = read(session.$journal, 'revoking');
+  if (revoked.state === 'ready') {
+    const {chain} = first.agreed.from;
+    return note(
+      t.takenBack,
+      html`${own === undefined ? t.takenBackReview : t.takenBackWhy} ${hashes(chain, {hashes: [revoked.value]})}`,
+    );
+  }
+  const shown = live.find(({orderId}) => orderId === own) ?? first;
+  const {amount, from} = shown.agreed;
+  const text = amountText(amount, from, locale);
+  const isOwn = shown.orderId === own;
+  return html`${note(
+    isOwn
+      ? t.ownSignature({amount: text, symbol: from.symbol})
+      : t.earlierSignature({amount: text, symbol: from.symbol}),
+    html`${isOwn ? t.ownSignatureWhy : t.earlierSignatureWhy({more: live.length - 1})}
+      <span class="ways">
+        ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
+        ${renderRevoke(context, shown)}
+      </span>`,
+    'warn',
+  )}
+  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+}
+
+function renderRevoke({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry) {
+  const {family} = agreed.from.chain;
+  const account = read(session.$wallets, 'accounts')[family];
+  if (read(session.$journal, ({revoking}) => revoking.state) === 'pending')
+    return html`<span>${t.waiting({wallet: walletName(account, t)})}</span>`;
+  return linkButton(account ? t.revokeAllowance : t.connectToRevoke, () =>
+    account ? session.revoke(orderId) : chooseWallet(family, 'pay'),
+  );
 }

@@ -1,13 +1,12 @@
 import {html, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {ReadableAtom} from 'nanostores';
 import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
 import type {Messages} from '../../locales/messages.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {TimeReader, type OfTime} from '../base/countdown.js';
-import type {Look} from '../base/swap-element.js';
+import type {Look, Read} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 import {allWords} from '../base/words.js';
 import {facts} from '../style/facts.js';
@@ -24,8 +23,7 @@ export interface OrderContext {
   /** Whether this browser remembers the orders of this page after it is closed. */
   readonly isKept: boolean;
   /** The value of a store, or a part of it; the view renders again whenever that changes. */
-  read<T>($store: ReadableAtom<T>): T;
-  read<T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
+  readonly read: Read;
   /** What follows from the time; the view renders again whenever that changes. */
   timed<T extends string | number | boolean>(of: OfTime<T>): T;
   /** Opens the list of wallets. */
@@ -85,14 +83,14 @@ export abstract class OrderView extends SwapView {
   /** What the modules of this view render with. */
   protected get context(): OrderContext {
     const {session, t} = this;
-    const config = this.read(session.$config);
+    const config = this.read(session.$settings, 'config');
     return {
       session,
       t,
       look: this.look,
       locale: this.locale,
       isKept: config !== undefined && config.journal && !config.forThisTab,
-      read: this.read.bind(this),
+      read: this.read,
       timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),

@@ -23,11 +23,9 @@ import {
   walletName,
 } from '../base/words.js';
 import {notice} from '../style/notice.js';
-import {renderLiveSignatures} from './live-signatures.js';
-import {counting, errorNote, getSide, line, note, paySide, thread} from './order-parts.js';
+import {counting, errorNote, getSide, line, note, payee, paySide, renderLiveSignatures, thread} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
-import {payee} from './partner-fees.js';
 
 /** How long the button takes no press once the review says something new: a second press of before is no answer to that. */
 const READING_MS = 500;
@@ -55,7 +53,7 @@ export class ReviewView extends OrderView {
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
     const order = this.read(this.session.$order);
-    const news = order.state === 'failed' ? order.error : this.read(this.session.$moved)?.now;
+    const news = order.state === 'failed' ? order.error : this.read(this.session.$agreement, 'moved')?.now;
     if (news !== undefined && news !== this.#news && this.hasUpdated) {
       this.isNews = true;
       clearTimeout(this.#newsTimer);
@@ -68,9 +66,9 @@ export class ReviewView extends OrderView {
 
   override render() {
     const {session, t} = this;
-    const agreed = this.read(session.$agreement);
-    const quotes = valueOf(this.read(session.$quote));
-    const until = this.read(session.$nextQuoteAt);
+    const agreed = this.read(session.$agreement, 'agreed');
+    const quotes = valueOf(this.read(session.$price, 'quote'));
+    const until = this.read(session.$price, 'nextQuoteAt');
     const placing = this.#placing();
     return this.frame({
       title: t.review,
@@ -83,9 +81,9 @@ export class ReviewView extends OrderView {
 
   #renderAgreement(agreed: Agreement) {
     const {session, t} = this;
-    const offer = this.read(session.$offer);
-    const moved = this.read(session.$moved);
-    const tolerance = this.read(session.$config)?.priceTolerance ?? 0;
+    const offer = this.read(session.$price, 'offer');
+    const moved = this.read(session.$agreement, 'moved');
+    const tolerance = this.read(session.$settings, 'config')?.priceTolerance ?? 0;
     return thread(
       paySide({
         locale: this.locale,
@@ -118,7 +116,7 @@ export class ReviewView extends OrderView {
   /** To whom it goes: whole, to be compared, unless it is the account of a wallet that is connected here. */
   #renderRecipient({to, recipient}: Agreement) {
     const {t} = this;
-    const isOwn = this.read(this.session.$accounts)[to.chain.family]?.address === recipient;
+    const isOwn = this.read(this.session.$wallets, 'accounts')[to.chain.family]?.address === recipient;
     if (isOwn) return line(t.receiveAt, mono(recipient));
     return html`<div>
       <dt>${t.receiveAt}</dt>
@@ -148,9 +146,9 @@ export class ReviewView extends OrderView {
 
   #renderLines(agreed: Agreement) {
     const {t} = this;
-    const offer = this.read(this.session.$offer);
+    const offer = this.read(this.session.$price, 'offer');
     const cost = offer && costOf(offer, agreed.affiliateFees);
-    const catalogue = this.read(this.session.$config)?.catalogue;
+    const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
     return html`<dl class="lines tall" part="lines">
       ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
@@ -210,7 +208,7 @@ export class ReviewView extends OrderView {
   /** Whose quote it is, and among how many it was chosen. */
   #renderSolver(solverId: string) {
     const {t} = this;
-    const offers = valueOf(this.read(this.session.$quote))?.offers ?? [];
+    const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
     const n = offers.length;
     return html`${foreignMono(solverId)}
     ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
@@ -219,9 +217,9 @@ export class ReviewView extends OrderView {
   /** What the wallet will ask, in its order, so that no window comes as a surprise. */
   #renderWalletAsks({from, amount}: Agreement) {
     const {session, t} = this;
-    const foresight = this.read(session.$foresight);
+    const foresight = this.read(session.$agreement, 'foresight');
     if (!foresight) return '';
-    const wallet = walletName(this.read(session.$accounts)[from.chain.family], t);
+    const wallet = walletName(this.read(session.$wallets, 'accounts')[from.chain.family], t);
     const questions = [
       ...(foresight.moves ? [t.switchTo({network: from.chain.title})] : []),
       ...foresight.plan.map((kind: WalletRequestKind) => {
@@ -243,9 +241,9 @@ export class ReviewView extends OrderView {
 
   #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
     const {session, t} = this;
-    const moved = this.read(session.$moved);
+    const moved = this.read(session.$agreement, 'moved');
     // The wallet may go away, or its account change, while the review is on the screen.
-    const problem = agreed ? undefined : this.read(session.$problem);
+    const problem = agreed ? undefined : this.read(session.$price, 'problem');
     const opens = problem?.remedy === 'press';
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap;
@@ -268,7 +266,7 @@ export class ReviewView extends OrderView {
 
   #renderNextPrice(until: number | undefined): unknown {
     const {session, t} = this;
-    if (this.read(session.$quote).state === 'pending') return t.gettingPrice;
+    if (this.read(session.$price, 'quote').state === 'pending') return t.gettingPrice;
     if (until === undefined) return '';
     return counting(now => t.newPriceIn({time: countdown(until - now)}));
   }
@@ -279,10 +277,10 @@ export class ReviewView extends OrderView {
 
   #place() {
     const {session} = this;
-    const family = session.$config.get()?.catalogue.find(session.$draft.get().from)?.chain.family;
+    const family = session.$settings.get().config?.catalogue.find(session.$draft.get().from)?.chain.family;
     if (this.#placing() || this.isNews) return;
-    if (session.$agreement.get()) void session.placeOrder();
-    else if (session.$problem.get()?.code !== 'connect') session.back();
+    if (session.$agreement.get().agreed) void session.placeOrder();
+    else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }
 }

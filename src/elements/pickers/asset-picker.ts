@@ -2,7 +2,7 @@ import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
-import {PAIRS, readPairs, type Pair} from '../../session/recent.js';
+import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
@@ -251,9 +251,9 @@ export class AssetPicker extends SwapPicker {
 
   /** What there is of an asset, and what that is worth at the last price, where the price says so. */
   #renderBalance(asset: Asset) {
-    const balance = this.read(this.session.$balances)[asset.id];
+    const balance = this.read(this.session.$wallets, 'balances')[asset.id];
     if (!balance) return '';
-    const offer = this.read(this.session.$offer);
+    const offer = this.read(this.session.$price, 'offer');
     const side = [offer?.source, offer?.destination].find(each => each?.asset === asset.id);
     const worth = side && worthOf(balance, side);
     return html`<bdi>${shortAmount(balance, asset, this.look.locale)}</bdi>${
@@ -262,7 +262,7 @@ export class AssetPicker extends SwapPicker {
   }
 
   #all(): readonly Asset[] {
-    const {assets = [], find} = this.read(this.session.$config)?.catalogue ?? {};
+    const {assets = [], find} = this.read(this.session.$settings, 'config')?.catalogue ?? {};
     return assets.filter(({id}) => find?.(id, this.side === 'pay' ? 'from' : 'to'));
   }
 
@@ -282,7 +282,7 @@ export class AssetPicker extends SwapPicker {
   /** The pairs that were swapped last, other than the one in the form; none where the page decides about a side. */
   #recentPairs(): readonly Pair[] {
     const {session, look} = this;
-    const catalogue = this.read(session.$config)?.catalogue;
+    const catalogue = this.read(session.$settings, 'config')?.catalogue;
     if (!catalogue || look.locked.includes('from') || look.locked.includes('to')) return [];
     const {from, to} = this.read(session.$draft);
     return readPairs(session.recall(PAIRS), catalogue).filter(pair => pair.from.id !== from || pair.to.id !== to);

@@ -41,7 +41,7 @@ export async function pickWallet(
   {family, side, answer}: SwapConnectRequestEvent,
   session: SwapSession,
 ): Promise<Picker | undefined> {
-  const isOwn = answer !== undefined || session.$config.get()?.wallets?.[family] != null;
+  const isOwn = answer !== undefined || session.$settings.get().config?.wallets?.[family] != null;
   const connecting = isOwn
     ? session.connect(family, {answer}).then(connected => {
         if (connected) useWallet(session, side);
@@ -52,7 +52,7 @@ export async function pickWallet(
     // Until then the page's own dialog is open.
     await answer?.catch(() => undefined);
     const connected = await Promise.race([connecting, new Promise<undefined>(resolve => setTimeout(resolve, AT_ONCE))]);
-    if (connected !== undefined && session.$connecting.get().state !== 'failed') return undefined;
+    if (connected !== undefined && session.$wallets.get().connecting.state !== 'failed') return undefined;
   }
   return {
     tag: 'swap-widget-wallet-picker',

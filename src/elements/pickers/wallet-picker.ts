@@ -97,13 +97,13 @@ export class WalletPicker extends SwapPicker {
 
   override render() {
     const {session, t, asset} = this;
-    const connecting = this.read(session.$connecting);
+    const connecting = this.read(session.$wallets, 'connecting');
     const own = valueOf(connecting);
     const wallets = this.isOwn
       ? own
         ? [own]
         : []
-      : this.read(session.$wallets).filter(({family}) => family === this.family);
+      : this.read(session.$wallets, 'found').filter(({family}) => family === this.family);
     const here = wallets.filter(({isElsewhere}) => !isElsewhere);
     if (this.away) return '';
     return this.dialog(
@@ -145,7 +145,7 @@ export class WalletPicker extends SwapPicker {
   /** In the place of wallets: room for them while they may come, then that there are none. */
   #renderNone() {
     const {t, session} = this;
-    const connecting = this.read(session.$connecting);
+    const connecting = this.read(session.$wallets, 'connecting');
     if (this.isEarly && connecting.state !== 'failed') {
       return html`<div>
         <p class="hidden" role="status">${t.lookingForWallets}</p>
@@ -202,8 +202,8 @@ export class WalletPicker extends SwapPicker {
 
   #renderWallet(wallet: Wallet) {
     const {session, t} = this;
-    const connecting = this.read(session.$connecting);
-    const account = this.read(session.$accounts)[this.family];
+    const connecting = this.read(session.$wallets, 'connecting');
+    const account = this.read(session.$wallets, 'accounts')[this.family];
     const name = walletName({wallet}, t);
     const picture = wallet.icon && !this.#broken.has(wallet.icon) ? wallet.icon : undefined;
     const mark = html`<span class="mark app ${picture ? '' : 'mono-mark'}" aria-hidden="true"

@@ -1,15 +1,45 @@
-import {batch, computed} from 'nanostores';
+import {atom, batch, computed} from 'nanostores';
+import type {FeeHint} from '../../chains/adapter.js';
 import {depositBy} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {accept, NO_EVIDENCE, plainText, type Evidence, type Fact} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
 import {addSeen, type Order} from '../../domain/order.js';
-import {valueOf} from '../../domain/remote.js';
+import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import {confirmedSince, isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
 import {isChanged, isSameStory, newlyProved, tell, type Circumstances, type Story} from '../../domain/story.js';
+import {fill} from '../pricing.js';
 import type {SessionCore} from '../shared.js';
+import type {FundingProgress, ShownOrder} from '../types.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {OrderStores} from './stores.js';
+
+/** No order is funded. */
+export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
+
+/** What only the code of orders writes. Others read it together, as `$order`. */
+export type OrderStores = ReturnType<typeof createOrderStores>;
+
+export function createOrderStores(core: SessionCore) {
+  const stores = {
+    $reading: atom<Remote<true>>(idle),
+    $readAt: atom<number | undefined>(),
+    $movedBackFrom: atom<Stage | undefined>(),
+    $funding: atom(NO_FUNDING),
+    $refund: atom<Remote<string>>(idle),
+    $fee: atom<FeeHint | undefined>(),
+  };
+  const {$reading, $readAt, $movedBackFrom, $funding, $refund, $fee} = stores;
+  const $order = computed(
+    [core.$placed, core.$story, $reading, $readAt, $movedBackFrom, $funding, $refund, $fee],
+    (placed, story, reading, readAt, movedBackFrom, funding, refund, fee): Remote<ShownOrder> => {
+      const order = valueOf(placed);
+      if (!order || placed.state === 'idle') return placed as Remote<never>;
+      return {...placed, value: {...order, story, reading, readAt, movedBackFrom, funding, refund, fee}};
+    },
+  );
+  fill(core, core.$order, $order);
+  return stores;
+}
 
 /** What is known of orders, what that means, and who is told. */
 export type EvidenceStore = ReturnType<typeof createEvidence>;
@@ -19,7 +49,7 @@ export type EvidenceStore = ReturnType<typeof createEvidence>;
  * drawn, written down, and reported to the page, the same for the order on the screen and for all others.
  */
 export function createEvidence(core: SessionCore & OrderStores, journalNow: () => Journal | undefined) {
-  const {$placed, $funding, $story, $movedBackFrom, $entries, $now, $config, host, tell: report, readBalance} = core;
+  const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, tell: report, readBalance} = core;
   const known = new Map<string, Evidence<JournalEntry>>();
   /** The order on the screen, with what was last reported of it. */
   let last: {readonly orderId: string; readonly stage: Stage; readonly witness: Story['witness']} | undefined;
@@ -176,7 +206,7 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
 
     /** Tells the story of the order on the screen anew whenever time, settings, or what is done about it change it. */
     run: () =>
-      computed([$placed, $funding, $entries, $now, $config], placed => ({orderId: valueOf(placed)?.id})).subscribe(
+      computed([$placed, $funding, $journal, $now, $config], placed => ({orderId: valueOf(placed)?.id})).subscribe(
         ({orderId}) => {
           if (orderId !== undefined) judge(orderId);
         },

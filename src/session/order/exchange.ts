@@ -44,9 +44,9 @@ export function writeSwaps(entries: readonly JournalEntry[], service: string): s
     stage,
     from: asset(agreed.from),
     to: asset(agreed.to),
-    amount: formatAmount(agreed.amount, agreed.from.decimals),
-    receive: formatAmount(agreed.receive, agreed.to.decimals),
-    atLeast: formatAmount(agreed.atLeast, agreed.to.decimals),
+    amount: inUnits(agreed.amount, agreed.from),
+    receive: inUnits(agreed.receive, agreed.to),
+    atLeast: inUnits(agreed.atLeast, agreed.to),
     owner: agreed.owner,
     recipient: agreed.recipient,
     payments: seen?.hashes ?? [],
@@ -55,23 +55,26 @@ export function writeSwaps(entries: readonly JournalEntry[], service: string): s
   return JSON.stringify({swapWidget: VERSION, service, swaps}, null, 2);
 }
 
+const inUnits = (amount: bigint, {decimals}: Asset) => formatAmount(amount, decimals);
+
 /** The columns of the table, for people and for programs alike. */
-const COLUMNS = [
-  'placed_at',
-  'swap_id',
-  'stage',
-  'paid',
-  'paid_asset',
-  'paid_network',
-  'received',
-  'received_asset',
-  'received_network',
-  'received_witness',
-  'quoted',
-  'payer',
-  'recipient',
-  'payments',
-] as const;
+const COLUMNS: Readonly<Record<string, (entry: JournalEntry) => string>> = {
+  placed_at: ({placedAt}) => new Date(placedAt).toISOString(),
+  swap_id: ({orderId}) => orderId,
+  stage: ({stage}) => stage,
+  paid: ({agreed}) => inUnits(agreed.amount, agreed.from),
+  paid_asset: ({agreed}) => agreed.from.symbol,
+  paid_network: ({agreed}) => agreed.from.chain.title,
+  received: ({agreed, paidOut, stage}) =>
+    stage === 'complete' ? inUnits(paidOut?.amount ?? agreed.receive, agreed.to) : '',
+  received_asset: ({agreed}) => agreed.to.symbol,
+  received_network: ({agreed}) => agreed.to.chain.title,
+  received_witness: ({paidOut, stage}) => (stage !== 'complete' ? '' : paidOut ? 'network' : 'service'),
+  quoted: ({agreed}) => inUnits(agreed.receive, agreed.to),
+  payer: ({agreed}) => agreed.owner,
+  recipient: ({agreed}) => agreed.recipient,
+  payments: ({seen}) => seen?.hashes.join(' ') ?? '',
+};
 
 /**
  * Writes swaps as a table (CSV, RFC 4180, UTF-8 with its mark, so that spreadsheets know it): amounts as plain decimal
@@ -79,28 +82,8 @@ const COLUMNS = [
  * showed the payout, or the service alone.
  */
 export function writeTable(entries: readonly JournalEntry[]): string {
-  const rows = entries.map(({orderId, placedAt, stage, agreed, paidOut, seen}) => {
-    const {from, to, amount, receive, owner, recipient} = agreed;
-    const text = (value: bigint, {decimals}: Asset) => formatAmount(value, decimals);
-    const isComplete = stage === 'complete';
-    return {
-      placed_at: new Date(placedAt).toISOString(),
-      swap_id: orderId,
-      stage,
-      paid: text(amount, from),
-      paid_asset: from.symbol,
-      paid_network: from.chain.title,
-      received: isComplete ? text(paidOut?.amount ?? receive, to) : '',
-      received_asset: to.symbol,
-      received_network: to.chain.title,
-      received_witness: isComplete ? (paidOut === undefined ? 'service' : 'network') : '',
-      quoted: text(receive, to),
-      payer: owner,
-      recipient,
-      payments: seen?.hashes.join(' ') ?? '',
-    } satisfies Record<(typeof COLUMNS)[number], string>;
-  });
-  return `\uFEFF${toCsv([COLUMNS, ...rows.map(row => COLUMNS.map(name => row[name]))])}`;
+  const rows = entries.map(entry => Object.values(COLUMNS).map(column => column(entry)));
+  return `\uFEFF${toCsv([Object.keys(COLUMNS), ...rows])}`;
 }
 
 /**

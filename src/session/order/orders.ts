@@ -1,22 +1,19 @@
 import {batch, computed} from 'nanostores';
 import type {Catalogue, ChainFamily} from '../../domain/asset.js';
-import type {Agreement, FundWay} from '../../domain/deposit.js';
+import {deepFreeze, type Agreement, type FundWay} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
-import {valueOf} from '../../domain/remote.js';
-import type {SessionCore} from '../shared.js';
+import {idle, ready, valueOf} from '../../domain/remote.js';
+import {change, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
-import {createChecking} from './check.js';
-import {createEvidence, type EvidenceStore} from './evidence.js';
-import {createFeeWatch} from './fees.js';
-import {openJournal, type Journal} from './journal.js';
-import {createPaying} from './pay.js';
-import {createOpening, createPlacing} from './place.js';
+import {createChecking, type Checking} from './check.js';
+import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore} from './evidence.js';
+import {openJournal, type Journal, type JournalEntry} from './journal.js';
+import {createPaying, type Paying} from './pay.js';
 import {createRefund, createRevoke} from './refund.js';
 import {createQuestions} from './questions.js';
-import {createShownOrder, type OrderCore} from './shown.js';
-import {createOrderStores, offerOrders, type OrderStores} from './stores.js';
+import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {createTracking} from './track.js';
-import {createWatching} from './watch.js';
+import {createFeeWatch, createWatching, type Watching} from './watch.js';
 
 /** Everything that happens once there is an order. Loaded with the first one; the form does without. */
 export interface Orders {
@@ -39,10 +36,15 @@ export interface Orders {
   close(): void;
 }
 
+/** What an order that comes to the screen needs. */
+interface Parts {
+  readonly checking: Checking;
+  readonly paying: Paying;
+  readonly watching: Watching;
+}
+
 export function createOrders(session: SessionCore): Orders {
-  const stores = createOrderStores();
-  const core = {...session, ...stores};
-  offerOrders(session, stores);
+  const core = {...session, ...createOrderStores(session)};
   const {$running, $view, $accounts, host} = core;
   const books = createBooks(core);
   const base = {
@@ -130,8 +132,123 @@ export function createOrders(session: SessionCore): Orders {
   };
 }
 
+/** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
+function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
+  const {$placed, $refund, host, gates, tracking, config, journal, memory, tell} = core;
+  return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
+    await waitForPage(host, gates.beforeOrder?.(agreed));
+    if (!isAwaited()) return;
+    const {api, nameSolver} = config();
+    const book = journal();
+    // An order that could not be written down could not be paid.
+    book.reserve();
+    const placedAt = host.now();
+    const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
+    const entry: JournalEntry = deepFreeze({
+      orderId,
+      placedAt,
+      agreed,
+      deposit,
+      walletRequests: [],
+      stage: 'awaiting-deposit',
+    });
+    book.add(entry);
+    tell({type: 'order', orderId, agreed});
+    // A person who went elsewhere in the meantime finds it in the list.
+    if (!isAwaited()) return;
+    noteShown(memory(), orderId);
+    batch(() => {
+      paying.showFunding(entry);
+      $refund.set(idle);
+      $placed.set(ready(present(entry)));
+      onPlaced();
+    });
+    tracking.follow(orderId);
+    if (deposit.how === 'wallet') await paying.pay();
+    else await checking.readAndCheck(orderId, {isNew: true});
+  };
+}
+
+/** Brings orders to the screen that were placed before, and takes them off it. */
+function createOpening(
+  core: OrderCore,
+  {busy, shown, isShown, present}: ShownOrder,
+  {checking, paying, watching}: Parts,
+) {
+  const {$placed, $funding, $refund, tracking, journal, memory} = core;
+
+  /**
+   * Shows an order of the journal's. That is input, not truth: it is checked again before anything is shown to pay or
+   * sign, and to say why it was stopped.
+   */
+  const showEntry = (entry: JournalEntry) => {
+    $placed.set(ready(present(entry)));
+    const {stage, orderId} = entry;
+    if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped')
+      void checking.readAndCheck(orderId, {isNew: false});
+  };
+
+  return {
+    /** Shows an order: one of the journal's to go on with, any other to look at. */
+    open(orderId: string) {
+      if (isShown(orderId)) return;
+      const entry = journal().get(orderId);
+      $refund.set(idle);
+      watching.reset();
+      tracking.follow(orderId);
+      if (!entry) {
+        $funding.set(NO_FUNDING);
+        $placed.set(ready({id: orderId, placedAt: 0, payUntil: 0}));
+        return;
+      }
+      noteShown(memory(), orderId);
+      paying.showFunding(entry);
+      showEntry(entry);
+    },
+
+    /** Looks at the order on the screen with other settings: more may be known now of what it is checked against. */
+    reconfigure() {
+      const placed = shown();
+      const entry = placed?.deal && journal().get(placed.id);
+      // A page that renders again sets what it set before. Work that is under way reads the settings itself.
+      if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) showEntry(entry);
+    },
+
+    /** Follows what another tab did about the order on the screen: it may be asking its wallet. */
+    otherTab() {
+      const placed = shown();
+      const entry = placed?.deal && journal().get(placed.id);
+      if (!entry || busy.has(placed.id)) return;
+      if (JSON.stringify(entry.walletRequests) === JSON.stringify($funding.get().walletRequests)) return;
+      paying.showFunding(entry);
+      showEntry(entry);
+    },
+
+    /** Shows none. */
+    close() {
+      noteShown(memory(), undefined);
+      $placed.set(idle);
+      $funding.set(NO_FUNDING);
+      $refund.set(idle);
+      watching.reset();
+      tracking.follow(undefined);
+    },
+  };
+}
+
+/** Notes which order is shown, to go on with after a reload. */
+function noteShown(memory: Memory, orderId: string | undefined): void {
+  memory.setNote(shownNote(memory), orderId);
+}
+
+/** Whether two agreements name the same contracts, tokens and chains. */
+function isSameDeal(one: Agreement, other: Agreement): boolean {
+  const text = ({from, to}: Agreement) => JSON.stringify([from, to]);
+  return text(one) === text(other);
+}
+
 /** The journal of the present settings. */
-function createBooks({$config, $memory, $entries, $removed}: SessionCore & OrderStores) {
+function createBooks({$config, $memory, $journal}: SessionCore) {
   let memory: Memory | undefined;
   let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
@@ -154,8 +271,8 @@ function createBooks({$config, $memory, $entries, $removed}: SessionCore & Order
       memory = opened;
       journal = openJournal({memory, catalogue, keep: config.journal});
       const stops = [
-        journal.$entries.subscribe(entries => $entries.set(entries)),
-        journal.$removed.subscribe(count => $removed.set(count)),
+        journal.$entries.subscribe(entries => change($journal, {entries})),
+        journal.$removed.subscribe(removed => change($journal, {removed})),
       ];
       leave = () => stops.forEach(stop => stop());
       return 'other journal';
@@ -164,19 +281,17 @@ function createBooks({$config, $memory, $entries, $removed}: SessionCore & Order
 }
 
 /** Finds the signatures that may still take what is on the screen from who is on the screen. Returns how to stop. */
-function watchSignatures(
-  {$entries, $agreement, $placed, $story, $liveSignatures}: SessionCore & OrderStores,
-  {storyOf}: EvidenceStore,
-): () => void {
-  return computed([$entries, $agreement, $placed, $story], (entries, agreement, order) => {
-    const shown = valueOf(order)?.deal?.agreed ?? agreement;
+function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, {storyOf}: EvidenceStore): () => void {
+  const $entries = computed($journal, ({entries}) => entries);
+  return computed([$entries, $agreement, $placed, $story], (entries, {agreed}, order) => {
+    const shown = valueOf(order)?.deal?.agreed ?? agreed;
     return entries.filter(entry => {
       const {from, owner} = entry.agreed;
       if (from.id !== shown?.from.id || owner !== shown.owner || !hasHandedOver(entry)) return false;
       return storyOf(entry.orderId)?.hasLiveSignature === true;
     });
   }).subscribe(live => {
-    if (live.length || $liveSignatures.get().length) $liveSignatures.set(live);
+    if (live.length || $journal.get().live.length) change($journal, {live});
   });
 }
 

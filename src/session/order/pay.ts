@@ -6,11 +6,10 @@ import {depositState} from '../../domain/evidence.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
-import {NO_FUNDING} from './stores.js';
 import type {Checking} from './check.js';
+import {NO_FUNDING} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
-import {recordRequests, settlePayment} from './requests.js';
-import {isPaid, isSent, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
+import {isPaid, isSent, recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {finalState} from './watch.js';
 
 /** What a wallet was on the last try: on another network, with another account, or not there. */
@@ -129,9 +128,10 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     const isOurs = () => $running.get() && journal() === book;
     if (!isOurs()) return;
 
+    const attempt: Attempt = {book, entry, order, chain, payer, way, requireTime, isOurs};
     let funding: Funding;
     try {
-      funding = await askWallet(core, shown, {book, entry, order, chain, payer, way, requireTime, isOurs});
+      funding = await askWallet(core, shown, attempt);
     } catch (error) {
       // Nothing was asked. Whoever is back where the widget was presses again.
       if (error === GONE) return;
@@ -147,7 +147,7 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     if (funding.how === 'transaction') return;
     // A signature that comes too late stays here, and nothing comes of it.
     requireTime();
-    await initiate(core, shown, {book, api, entry, funding});
+    await initiate(core, shown, attempt, api, funding);
   };
 }
 
@@ -161,30 +161,21 @@ async function followPayment(
   await tracking.look(orderId);
 }
 
+/** What is paid in one try, how, and what has to hold until the wallet is asked. */
+interface Attempt {
+  readonly book: Journal;
+  readonly entry: JournalEntry;
+  readonly order: Order;
+  readonly chain: ChainAdapter;
+  readonly payer: Account;
+  readonly way: FundWay;
+  readonly requireTime: () => void;
+  readonly isOurs: () => boolean;
+}
+
 /** Has the adapter ask the wallet, and writes down and shows each request. */
-async function askWallet(
-  core: OrderCore,
-  shown: ShownOrder,
-  {
-    book,
-    entry,
-    order,
-    chain,
-    payer,
-    way,
-    requireTime,
-    isOurs,
-  }: {
-    readonly book: Journal;
-    readonly entry: JournalEntry;
-    readonly order: Order;
-    readonly chain: ChainAdapter;
-    readonly payer: Account;
-    readonly way: FundWay;
-    readonly requireTime: () => void;
-    readonly isOurs: () => boolean;
-  },
-): Promise<Funding> {
+async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): Promise<Funding> {
+  const {book, entry, order, chain, payer, way, requireTime, isOurs} = attempt;
   const {$placed, $funding, host, gates, tell} = core;
   const {isShown, show, dealOf, present} = shown;
   const {orderId, agreed} = entry;
@@ -231,17 +222,9 @@ async function askWallet(
 async function initiate(
   core: OrderCore,
   shown: ShownOrder,
-  {
-    book,
-    api,
-    entry: {orderId, deposit},
-    funding,
-  }: {
-    readonly book: Journal;
-    readonly api: SwapApi;
-    readonly entry: JournalEntry;
-    readonly funding: Extract<Funding, {how: 'signature'}>;
-  },
+  {book, entry: {orderId, deposit}}: Attempt,
+  api: SwapApi,
+  funding: Extract<Funding, {how: 'signature'}>,
 ): Promise<void> {
   const {tracking, config, tell} = core;
   const {show} = shown;

@@ -1,9 +1,9 @@
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {hasSentRefund} from '../../domain/funding.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
+import {change} from '../shared.js';
 import type {JournalEntry} from './journal.js';
-import {recordRequests} from './requests.js';
-import type {OrderCore, ShownOrder} from './shown.js';
+import {recordRequests, type OrderCore, type ShownOrder} from './shown.js';
 
 /** Takes the money of the order on the screen back after the timelock. */
 export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
@@ -58,13 +58,14 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
 
 /** Takes back what an order's contract may take of its token. */
 export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string) => Promise<void> {
-  const {$revoking, journal, adapter, account} = core;
+  const {$journal, journal, adapter, account} = core;
+  const show = (revoking: Remote<string>) => change($journal, {revoking});
   const {busy, dealOf, alone} = order;
   return async orderId => {
     const book = journal();
     const entry = book.get(orderId);
-    if (!entry || busy.has(orderId) || $revoking.get().state === 'pending') return;
-    $revoking.set(pending());
+    if (!entry || busy.has(orderId) || $journal.get().revoking.state === 'pending') return;
+    show(pending());
     const requests = recordRequests(core, order, book, orderId);
     await alone(orderId, {}, async () => {
       try {
@@ -76,9 +77,9 @@ export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: stri
           account: payer,
           onWalletRequest: update => new Promise(resolve => resolve(requests.write(update))),
         });
-        $revoking.set(ready(hash));
+        show(ready(hash));
       } catch (cause) {
-        $revoking.set(failed(toSwapError(cause, 'wallet-unclear')));
+        show(failed(toSwapError(cause, 'wallet-unclear')));
         throw cause;
       } finally {
         requests.end();

@@ -1,17 +1,16 @@
-import type {Account, ChainAdapter, DepositState} from '../../chains/adapter.js';
+import type {Account, ChainAdapter, DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
-import type {CheckReport} from '../../domain/deposit.js';
+import type {CheckReport, WalletRequest, WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {isUnclear, mayBePaid} from '../../domain/funding.js';
+import {isPaying, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {isPart, type Order} from '../../domain/order.js';
 import {valueOf} from '../../domain/remote.js';
 import {payableUntil, skewOf} from '../../domain/stage.js';
 import type {SessionCore} from '../shared.js';
 import type {Memory} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
-import type {EvidenceStore} from './evidence.js';
+import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {OrderStores} from './stores.js';
 import {makeDeal} from './questions.js';
 import type {Tracking} from './track.js';
 
@@ -178,5 +177,75 @@ export function waitForPage(host: Host, gate: Promise<void> | undefined): Promis
       reject(new SwapError('held', {detail: `the page did not answer in ${String(LONGEST_HOLD_MS / 1000)} s`}));
     });
     Promise.resolve(gate).then(resolve, reject).finally(cancel);
+  });
+}
+
+/**
+ * Writes down and shows the wallet requests of one call to an adapter, and what came of each. An answer that comes after
+ * the call gave up waiting (`end`) goes to its own request, whatever came after that, and is handed to `onLate`.
+ */
+export function recordRequests(
+  {$funding, host, tracking}: OrderCore,
+  {show}: ShownOrder,
+  journal: Journal,
+  orderId: string,
+  onLate: (update: WalletRequestUpdate) => void = () => undefined,
+) {
+  const places = new Map<WalletRequestKind, number>();
+  let isOver = false;
+  return {
+    write(update: WalletRequestUpdate) {
+      const {kind, state} = update;
+      const place = state === 'asking' ? undefined : places.get(kind);
+      places.set(kind, writeRequest(journal, orderId, {at: host.now(), ...update}, place));
+      if (!isOver) {
+        show(orderId, {asking: state === 'asking' ? kind : undefined});
+        return;
+      }
+      onLate(update);
+      show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
+      tracking.readNow();
+    },
+    end() {
+      isOver = true;
+    },
+  };
+}
+
+/** These lose nothing if they are made twice: a contract pays back once, and an allowance is taken back to nothing. */
+const HARMLESS: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['refund', 'revoke']);
+
+/**
+ * Writes down a wallet request, or what came of it; returns its place among the order's. What moves money is not asked if
+ * it cannot be written down. `place`: that of the request which is answered, where it is known.
+ */
+function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
+  const {kind, state} = request;
+  let at = -1;
+  try {
+    if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
+    journal.update(orderId, entry => {
+      const {walletRequests: requests} = entry;
+      // Browsers without Web Locks let two tabs come this far: the one that wrote first asks.
+      if (state === 'asking' && isPaying(kind) && mayBePaid(entry))
+        throw new SwapError('wallet-unclear', {field: 'asked'});
+      if (state !== 'asking') at = place ?? requests.findLastIndex(one => one.kind === kind && one.state === 'asking');
+      if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
+      at = requests.length;
+      return {walletRequests: [...requests, request]};
+    });
+  } catch (error) {
+    if (!HARMLESS.has(kind)) throw error;
+  }
+  return at;
+}
+
+/** Writes down what became of the payment that may have gone out. */
+export function settlePayment(journal: Journal, {orderId}: JournalEntry, change: Partial<WalletRequest>): void {
+  journal.update(orderId, entry => {
+    const open = openPayment(entry);
+    return {
+      walletRequests: entry.walletRequests.map(request => (request === open ? {...request, ...change} : request)),
+    };
   });
 }

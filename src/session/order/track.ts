@@ -6,12 +6,11 @@ import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal} from '../../domain/story.js';
-import {spread, type Host} from '../host.js';
+import {spread, type Host} from '../storage.js';
 import type {SessionCore} from '../shared.js';
-import type {EvidenceStore} from './evidence.js';
+import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import type {OrderStores} from './stores.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;

@@ -1,13 +1,14 @@
 import type {ChainAdapter} from '../../chains/adapter.js';
+import {splitAssetId} from '../../domain/asset.js';
 import type {WalletRequest} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
+import {compareFees, feesText} from '../../domain/fees.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {depositState, type DepositState} from '../../domain/evidence.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
-import {settlePayment} from './requests.js';
-import {isOutOfDate, type OrderCore, type ShownOrder} from './shown.js';
+import {isOutOfDate, settlePayment, type OrderCore, type ShownOrder} from './shown.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
 const FEE_PAUSE_MS = 30_000;
@@ -94,4 +95,49 @@ export function finalState(host: Host, chain: ChainAdapter, state: DepositState,
 
 function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): boolean {
   return one?.kind === other.kind && one.at === other.at && one.hash === other.hash && one.state === other.state;
+}
+
+/**
+ * Checks the affiliate fees of this browser's orders against those that were sent with them, and reports to the page,
+ * once, where one was dropped or goes elsewhere. Returns what is called with each order as read.
+ */
+export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (order: Order) => void {
+  const told = new Set<string>();
+  /** What was read of an order's fees when they were last compared. */
+  const compared = new Map<string, string>();
+
+  const compare = async ({id, affiliateFees: charged}: Order) => {
+    const book = journal();
+    const entry = book.get(id);
+    if (!charged || !entry || entry.feesTold || told.has(id)) return;
+    const {affiliateFees: agreed} = entry.agreed;
+    const text = feesText(charged);
+    if (compared.get(id) === text) return;
+
+    const {catalogue} = config();
+    const chainOf = (asset: string) => catalogue.findChain(splitAssetId(asset)?.chain ?? '');
+    const families = new Set(agreed.flatMap(({asset}) => chainOf(asset)?.family ?? []));
+    const known = new Map(
+      await Promise.all([...families].map(async family => [family, await adapter(family)] as const)),
+    );
+    const outcome = compareFees(agreed, charged, (asset, one, other) => {
+      const chain = chainOf(asset);
+      return chain && known.get(chain.family)?.isSameAddress(one, other);
+    });
+    compared.set(id, text);
+    if (outcome !== 'other' || told.has(id)) return;
+
+    told.add(id);
+    tell({
+      type: 'error',
+      orderId: id,
+      error: new SwapError('fees-changed', {
+        field: 'affiliate_fees',
+        detail: `sent: ${feesText(agreed)}; charged: ${text}`.slice(0, 500),
+      }),
+    });
+    book.update(id, () => ({feesTold: true}));
+  };
+
+  return order => void compare(order).catch(() => undefined);
 }

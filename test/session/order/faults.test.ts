@@ -191,10 +191,10 @@ function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>):
 /** What the person sees, what the page heard of errors, what is kept, and what the service was asked to do. */
 function stateOf({page, service}: Person) {
   const {session} = page;
-  const {$stage, $quote, $order} = session;
+  const {$stage, $price, $order} = session;
   const codeIn = (remote: Remote<unknown>) => (remote.state === 'failed' ? remote.error.code : undefined);
   const codes = {
-    $quote: codeIn($quote.get()),
+    $quote: codeIn($price.get().quote),
     $order: codeIn($order.get()),
     funding: fundingIn(session).error?.code,
     reading: codeIn(statusIn(session)),

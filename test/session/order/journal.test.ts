@@ -42,7 +42,7 @@ async function remembering(): Promise<{browser: TestBrowser; storage: TestStorag
 /** Opens a page on what is remembered, and presses whatever can be pressed. */
 async function openAndPress(browser: TestBrowser, world: World): Promise<TestPage> {
   const page = await openSession({browser, world, bare: true});
-  if (!page.session.$accounts.get().evm) await page.session.connect(world.knownWallet);
+  if (!page.session.$wallets.get().accounts.evm) await page.session.connect(world.knownWallet);
   page.session.openOrder(ORDER_ID);
   await settle();
   await page.session.pay();
@@ -355,7 +355,7 @@ describe('what the browser remembers of an order', () => {
     const page = await openSession({browser: createTestBrowser(storage)});
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
-    expect(page.session.$agreement.get()).to.include({amount: 50_000n});
+    expect(page.session.$agreement.get().agreed).to.include({amount: 50_000n});
     page.session.openJournal();
     await settle();
     expect(entriesIn(page.session)).to.deep.equal([]);

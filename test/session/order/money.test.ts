@@ -1202,13 +1202,13 @@ describe('the price agreed is a floor:', () => {
   it('the review names what arrives at least', async () => {
     const page = await openSession();
     await page.review();
-    expect(page.session.$agreement.get()).to.include({receive: 49_850n, atLeast: 49_601n});
+    expect(page.session.$agreement.get().agreed).to.include({receive: 49_850n, atLeast: 49_601n});
   });
 
   it('a fall within the tolerance is ordered without asking again, at the new price', async () => {
     const page = await priced(49_850n, 49_601n);
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
-    expect(page.session.$moved.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().moved).to.equal(undefined);
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
   });
@@ -1216,12 +1216,12 @@ describe('the price agreed is a floor:', () => {
   it('a fall below it asks, with both amounts, and a press orders what was shown', async () => {
     const page = await priced(49_850n, 49_600n);
     expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_600n});
+    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 49_600n});
     expect(stageOf(page)).to.equal('reviewing');
-    expect(page.session.$agreement.get()).to.include({receive: 49_600n});
+    expect(page.session.$agreement.get().agreed).to.include({receive: 49_600n});
     await page.session.placeOrder();
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
-    expect(page.session.$moved.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().moved).to.equal(undefined);
   });
 
   it('is no lower than what the page asks for, and below that nothing is ordered, however often one presses', async () => {
@@ -1229,8 +1229,8 @@ describe('the price agreed is a floor:', () => {
     await page.session.placeOrder();
     expect(moneyRequests(page)).to.deep.equal([]);
     page.session.back();
-    expect(page.session.$problem.get()?.code).to.equal('finding-amount');
-    expect(page.session.$agreement.get()).to.equal(undefined);
+    expect(page.session.$price.get().problem?.code).to.equal('finding-amount');
+    expect(page.session.$agreement.get().agreed).to.equal(undefined);
     const next = await priced(49_850n, 49_800n, {asked: {atLeast: 49_800n}});
     const placed = next.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
@@ -1240,21 +1240,21 @@ describe('the price agreed is a floor:', () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
-    const floor = () => page.session.$agreement.get()?.atLeast;
+    const floor = () => page.session.$agreement.get().agreed?.atLeast;
     world.quote = request => Promise.resolve([aQuote(55_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$agreement.get()).to.include({receive: 55_000n, atLeast: 49_601n});
+    expect(page.session.$agreement.get().agreed).to.include({receive: 55_000n, atLeast: 49_601n});
     world.quote = request => Promise.resolve([aQuote(49_601n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect([floor(), page.session.$moved.get()]).to.deep.equal([49_601n, undefined]);
+    expect([floor(), page.session.$agreement.get().moved]).to.deep.equal([49_601n, undefined]);
     world.quote = request => Promise.resolve([aQuote(30_000n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 30_000n});
+    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
     expect(floor()).to.equal(49_601n);
     // It may come back by itself.
     world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
     await page.host.pass(30_000);
-    expect(page.session.$moved.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().moved).to.equal(undefined);
     void page.session.placeOrder();
     await settle();
     const placed = page.session.$order.get();
@@ -1271,7 +1271,7 @@ describe('the price agreed is a floor:', () => {
     void page.session.placeOrder();
     await settle();
     expect(moneyRequests(page), 'below the second floor').to.deep.equal([]);
-    expect(page.session.$moved.get()).to.deep.equal({before: 30_000n, now: 29_849n});
+    expect(page.session.$agreement.get().moved).to.deep.equal({before: 30_000n, now: 29_849n});
     void page.session.placeOrder();
     await settle();
     const placed = page.session.$order.get();
@@ -1291,10 +1291,10 @@ describe('the price agreed is a floor:', () => {
     world.quote = request => Promise.resolve([aQuote(498_500n, 'solver-1', request)]);
     answer.keep([aQuote(40_000n)]);
     await settle();
-    expect(page.session.$agreement.get()).to.equal(undefined);
+    expect(page.session.$agreement.get().agreed).to.equal(undefined);
     await page.host.pass(1_000);
-    expect(page.session.$agreement.get()).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
-    expect([page.session.$moved.get(), moneyRequests(page)]).to.deep.equal([undefined, []]);
+    expect(page.session.$agreement.get().agreed).to.include({amount: 500_000n, receive: 498_500n, atLeast: 496_008n});
+    expect([page.session.$agreement.get().moved, moneyRequests(page)]).to.deep.equal([undefined, []]);
     await page.session.placeOrder();
     expect(moneyRequests(page), 'nobody has looked at it').to.deep.equal([]);
   });
@@ -1313,8 +1313,8 @@ describe('the price agreed is a floor:', () => {
     answer.keep([aQuote(49_850n)]);
     await page.host.pass(1_000);
     expect(moneyRequests(page)).to.deep.equal([]);
-    expect(page.session.$agreement.get()).to.include({receive: 49_700n, atLeast: 49_601n});
-    expect(page.session.$agreement.get()?.affiliateFees).to.deep.equal([fee]);
+    expect(page.session.$agreement.get().agreed).to.include({receive: 49_700n, atLeast: 49_601n});
+    expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal([fee]);
   });
 
   it('stays with an order that is on its way to the service, even where the page changes the draft', async () => {
@@ -1343,7 +1343,7 @@ describe('the price agreed is a floor:', () => {
 
   it('the tolerance is the partner’s: at 0, a unit less asks', async () => {
     const page = await priced(49_850n, 49_849n, {priceTolerance: 0});
-    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 49_849n});
+    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 49_849n});
   });
 
   it('the fresh price is asked for right before the order, with the partner’s fee', async () => {

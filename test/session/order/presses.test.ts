@@ -135,7 +135,7 @@ describe('a button that is pressed too often', () => {
     answer();
     await settle();
     expect(outcome(page)).to.deep.equal(NONE);
-    expect(page.session.$moved.get()).to.deep.equal({before: 49_850n, now: 30_000n});
+    expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
   });
 
   it('orders again after a lost answer only where it is pressed after it', async () => {

@@ -43,7 +43,7 @@ async function order(options: Partial<TestPageOptions> = {}) {
 }
 
 const problem = ({session}: TestPage) => {
-  const found = session.$problem.get();
+  const found = session.$price.get().problem;
   return found && `${found.field} ${found.code}`;
 };
 const stage = ({session}: TestPage) => session.$stage.get();
@@ -80,7 +80,7 @@ describe('the refund address', () => {
     await settle();
     expect(problem(page)).to.equal(undefined);
     await page.review();
-    expect(page.session.$agreement.get()?.owner).to.equal(OWN);
+    expect(page.session.$agreement.get().agreed?.owner).to.equal(OWN);
   });
 
   it('is not asked for where a wallet pays', async () => {
@@ -124,14 +124,14 @@ describe('the refund address', () => {
     await connect('bc1qown');
     await settle();
     expect(problem(page)).to.equal('refundAddress not-an-address');
-    expect(session.$problem.get()?.network).to.equal('Bitcoin');
+    expect(session.$price.get().problem?.network).to.equal('Bitcoin');
     await page.review();
     expect(stage(page)).to.equal('editing');
     session.edit({from: OTHER_WBTC.id, to: BTC, recipient: ''});
     await session.connect(world.knownWallet);
     await settle();
     expect(problem(page)).to.equal('recipient not-an-address');
-    expect(session.$problem.get()?.network).to.equal('Bitcoin');
+    expect(session.$price.get().problem?.network).to.equal('Bitcoin');
     await connect(OWN);
     await settle();
     expect(problem(page)).to.equal(undefined);

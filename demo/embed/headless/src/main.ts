@@ -15,7 +15,7 @@ form.addEventListener('submit', event => {
   session.review();
 });
 
-session.$quote.subscribe(quote => {
+session.$price.subscribe(({quote}) => {
   receive.value = valueOf(quote)?.offers[0].destination.display ?? '–';
 });
 

@@ -10,11 +10,12 @@ import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
   checks,
-  counting,
   comingWallet,
+  counting,
   errorNote,
   expiredBody,
   getSide,
+  linkButton,
   note,
   paySide,
   primaryButton,
@@ -346,9 +347,7 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
     return primaryButton(isCopied ? t.copied : t.copyAddress, () => copy(t.copyAddress, to.address));
   }
   return funding.error
-    ? primaryButton(t.tryAgain, () => {
-        session.refresh();
-      })
+    ? primaryButton(t.tryAgain, () => session.refresh())
     : primaryButton(t.problems['checking-address']);
 }
 
@@ -356,22 +355,16 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
 function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}: AddressDeposit) {
   if (funding.busy) return t.problems['checking-address'];
   const {family} = agreed.from.chain;
-  const account = read(session.$accounts)[family];
+  const account = read(session.$wallets, 'accounts')[family];
   const coming = comingWallet({session, read, t}, family);
   if (!account && coming !== undefined) return t.lookingFor({wallet: coming});
-  return html`<button
-    class="link"
-    type="button"
-    @click=${() => (account ? session.pay() : chooseWallet(family, 'pay'))}
-  >
-    ${account ? t.payWith({wallet: walletName(account, t)}) : t.payFromWallet}
-  </button>`;
+  return linkButton(account ? t.payWith({wallet: walletName(account, t)}) : t.payFromWallet, () =>
+    account ? session.pay() : chooseWallet(family, 'pay'),
+  );
 }
 
 function startAgain({session, t}: AddressDeposit) {
-  return primaryButton(t.startAgain, () => {
-    session.reset({keep: true});
-  });
+  return primaryButton(t.startAgain, () => session.reset({keep: true}));
 }
 
 function renderExpired(deposit: AddressDeposit): FrameContent {

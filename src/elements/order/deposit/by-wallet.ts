@@ -7,18 +7,19 @@ import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {amountText, mono, pieces} from '../../base/words.js';
-import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
 import {
   checks,
   comingWallet,
   counting,
   errorNote,
+  hasLiveSignatureFor,
   note,
   primaryButton,
+  renderLiveSignatures,
   renderRefundRight,
   step,
-  thread,
   type StepState,
+  thread,
 } from '../order-parts.js';
 import {mayBePaid, payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
@@ -159,7 +160,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
       },
     };
   }
-  if (!read(session.$accounts)[family]) {
+  if (!read(session.$wallets, 'accounts')[family]) {
     // The same button is for paying as soon as the wallet is back.
     const coming = comingWallet(deposit, family);
     return coming === undefined

@@ -5,10 +5,8 @@ import type {Order} from '../../../domain/order.js';
 import type {FundingProgress, ShownOrder} from '../../../session/session.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {hasLiveSignatureFor} from '../live-signatures.js';
-import {getSide, line, paySide} from '../order-parts.js';
+import {feesNotice, getSide, hasLiveSignatureFor, line, payouts, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {feesNotice, payouts} from '../partner-fees.js';
 
 /** An order that waits for its payment: what every stage of the deposit is rendered from. */
 export interface Deposit extends OrderContext {
@@ -48,7 +46,7 @@ export function mayBePaid(deposit: Deposit): boolean {
 
 /** The name of the wallet that pays. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
-  return walletName(read(session.$accounts)[deal.agreed.from.chain.family], t);
+  return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
 /** For how long the money may be locked at most if nothing comes of the swap, and what goes to the chain beside the fee. */
@@ -72,7 +70,7 @@ export function renderFees(deposit: Deposit) {
   const {deal, session, read, locale, t} = deposit;
   const order = orderOf(deposit);
   if (!order) return '';
-  const lines = payouts(order, read(session.$config)?.catalogue, t, locale);
+  const lines = payouts(order, read(session.$settings, 'config')?.catalogue, t, locale);
   return html`<div role="status">${feesNotice(order, deal.agreed, t, locale)}</div>
     ${lines.length ? html`<dl class="lines" part="lines">${lines}</dl>` : ''}`;
 }

@@ -7,8 +7,14 @@ import {truncate} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
-import {hasLiveSignatureFor, renderLiveSignatures} from '../live-signatures.js';
-import {checks, primaryButton, renderRefundRight, thread} from '../order-parts.js';
+import {
+  checks,
+  hasLiveSignatureFor,
+  primaryButton,
+  renderLiveSignatures,
+  renderRefundRight,
+  thread,
+} from '../order-parts.js';
 import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A swap that a check stopped: the check, what was agreed and what was found. */
@@ -39,10 +45,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
       receiveAtLeast(deposit, t.youWouldHave),
       'stopped',
     ),
-    foot: html`${primaryButton(t.startAgain, () => {
-        session.reset({keep: true});
-      })}
-      ${renderRefundRight(deposit, placed)}
+    foot: html`${primaryButton(t.startAgain, () => session.reset({keep: true}))} ${renderRefundRight(deposit, placed)}
       <p class="foot-note">
         <span
           >${mayBePaid(deposit) ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
+import {linkButton, primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A payment that may have gone out: what the chain shows of it, and the question that only the person can answer. */
@@ -22,15 +22,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
         <button class="link" type="button" @click=${() => session.answer(false)}>${no}</button>
         ${
           wantsWallet(deposit)
-            ? html`<button
-                class="link"
-                type="button"
-                @click=${() => {
-                  chooseWallet(deal.agreed.from.chain.family, 'pay');
-                }}
-              >
-                ${t.connectAWallet}
-              </button>`
+            ? linkButton(t.connectAWallet, () => chooseWallet(deal.agreed.from.chain.family, 'pay'))
             : ''
         }
       </p>`,
@@ -58,7 +50,7 @@ export function renderElsewhere(deposit: Deposit): FrameContent {
 function renderSeen(deposit: Deposit): string {
   const {deal, funding, session, read, t} = deposit;
   const {title: network, family} = deal.agreed.from.chain;
-  const isComing = funding.seen === 'unknown' && read(session.$restoring)[family] !== undefined;
+  const isComing = funding.seen === 'unknown' && read(session.$wallets, 'restoring')[family] !== undefined;
   if (funding.seen === undefined || isComing) return t.lookingOn({network});
   return (wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen])({network});
 }
@@ -69,8 +61,8 @@ function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   return (
     funding.seen === 'unknown' &&
     family === 'evm' &&
-    !read(session.$accounts)[family] &&
-    read(session.$restoring)[family] === undefined
+    !read(session.$wallets, 'accounts')[family] &&
+    read(session.$wallets, 'restoring')[family] === undefined
   );
 }
 

@@ -6,19 +6,19 @@ import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, duration, when} from '../../base/time.js';
 import {amountText, mono, pieces} from '../../base/words.js';
-import {renderLiveSignatures} from '../live-signatures.js';
 import {
   expiredBody,
   getSide,
   hashes,
   line,
   note,
+  payouts,
   paySide,
   primaryButton,
+  renderLiveSignatures,
   renderRefundRight,
   thread,
 } from '../order-parts.js';
-import {payouts} from '../partner-fees.js';
 import {reasonOf, renderEndFoot, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
@@ -58,7 +58,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
               : ''
           }
           ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, t)}
-          ${payouts(order, read(session.$config)?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
+          ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
         </dl>`,
       getSide({
         locale,
@@ -157,9 +157,7 @@ export function renderExpired(progress: Progress): FrameContent {
       ),
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
     ),
-    foot: html`${primaryButton(t.startAgain, () => {
-        session.reset({keep: placed.deal !== undefined});
-      })}
+    foot: html`${primaryButton(t.startAgain, () => session.reset({keep: placed.deal !== undefined}))}
       ${renderRefundRight(progress, placed)}
       <p class="foot-note">
         <span>${placed.deal ? t.sameAmounts : ''}</span>

@@ -87,9 +87,7 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
       <h3>${t.noSuchSwap}</h3>
       <p class="quiet">${t.noSuchSwapWhy}</p>
     </div>`,
-    foot: primaryButton(t.newSwap, () => {
-      session.reset();
-    }),
+    foot: primaryButton(t.newSwap, () => session.reset()),
   };
 }
 

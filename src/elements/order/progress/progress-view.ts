@@ -69,7 +69,7 @@ export class ProgressView extends OrderView {
   #content(): FrameContent {
     const {session, context, placed} = this;
     const {story} = placed ?? {};
-    const swap = placed && swapOf(placed, this.read(session.$config)?.catalogue);
+    const swap = placed && swapOf(placed, this.read(session.$settings, 'config')?.catalogue);
     if (!placed || !story || !swap) return renderReading(context, placed);
     const {stage, order} = story;
     const showReceipt = () => {

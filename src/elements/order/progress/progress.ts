@@ -8,7 +8,7 @@ import type {Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
-import {counting, primaryButton, renderRefundRight} from '../order-parts.js';
+import {counting, linkButton, primaryButton, renderRefundRight} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
@@ -71,9 +71,7 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
       class="secondary"
       part="secondary"
       type="button"
-      @click=${() => {
-        session.reset();
-      }}
+      @click=${() => session.reset()}
     >
       ${t.anotherSwap}
     </button>
@@ -97,7 +95,7 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
     ${
       wish
         ? html`<span>${wish === 'on' ? t.tellOn : t.tellDenied}</span>`
-        : html`<button class="link" type="button" @click=${() => tellOf(session, placed.id, say)}>${t.tellMe}</button>`
+        : linkButton(t.tellMe, () => tellOf(session, placed.id, say))
     }
   </p>`;
 }
@@ -109,15 +107,7 @@ export function renderWaitingNote({session, isKept, t}: OrderContext, placed: Sh
   return html`<p class="foot-note">
     <span>${needsPage ? t.keepOpen : t.canClose}</span>${
       placed?.reading.state === 'failed'
-        ? html`<button
-            class="link"
-            type="button"
-            @click=${() => {
-              session.refresh();
-            }}
-          >
-            ${t.readAgain}
-          </button>`
+        ? linkButton(t.readAgain, () => session.refresh())
         : html`<span>${counting(now => ageText(now, valueOf(session.$order.get())?.readAt, t))}</span>`
     }
   </p>`;
@@ -133,9 +123,7 @@ function ageText(now: number, readAt: number | undefined, t: Messages): string {
 /** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt. */
 export function renderEndFoot(progress: Progress, order: Order, at?: number, again = false) {
   const {placed, session, locale, showReceipt, t} = progress;
-  return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => {
-      session.reset({keep: again});
-    })}
+  return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}
     ${renderRefundRight(progress, placed)}
     <p class="foot-note">
       <span>${dateTime(at ?? order.createdAt, locale)}</span>

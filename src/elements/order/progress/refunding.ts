@@ -113,7 +113,7 @@ function refundOf(progress: Progress): Refund {
     state: isSent ? 'sent' : isOpen ? 'open' : opens === undefined ? 'unscheduled' : 'scheduled',
     opens: opens ?? 0,
     transactions: paidBack.event ?? (refund.state === 'ready' ? {hashes: [refund.value]} : undefined),
-    hasWallet: family !== undefined && read(session.$accounts)[family] !== undefined,
+    hasWallet: family !== undefined && read(session.$wallets, 'accounts')[family] !== undefined,
   };
 }
 
@@ -131,7 +131,7 @@ function renderPaid({story, swap, timed, locale, t}: Progress) {
 function renderButton({placed, state, hasWallet, swap, session, read, chooseWallet, t}: Refund, label: string) {
   const family = swap.from?.chain.family;
   if (state !== 'sent' && placed.refund.state === 'pending') {
-    return primaryButton(t.waiting({wallet: walletName(family && read(session.$accounts)[family], t)}));
+    return primaryButton(t.waiting({wallet: walletName(family && read(session.$wallets, 'accounts')[family], t)}));
   }
   if (state !== 'open') return primaryButton(label);
   const coming = hasWallet || !family ? undefined : comingWallet({session, read, t}, family);

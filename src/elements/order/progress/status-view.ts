@@ -3,6 +3,7 @@ import {isTerminal} from '../../../domain/stage.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime} from '../../base/time.js';
+import {linkButton} from '../order-parts.js';
 import {ProgressView} from './progress-view.js';
 import {renderWaitingNote} from './progress.js';
 
@@ -29,19 +30,7 @@ class StatusView extends ProgressView {
     return html`<slot name="success"></slot>
       <p class="foot-note">
         <span>${dateTime(at, locale)}</span>
-        ${
-          stage === 'complete' || stage === 'refunded'
-            ? html`<button
-                class="link"
-                type="button"
-                @click=${() => {
-                  this.showReceipt(placed.id);
-                }}
-              >
-                ${t.receipt}
-              </button>`
-            : ''
-        }
+        ${stage === 'complete' || stage === 'refunded' ? linkButton(t.receipt, () => this.showReceipt(placed.id)) : ''}
       </p>`;
   }
 }
