@@ -712,10 +712,10 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (orderId === followed && $story.get()?.isOver) cancel();', ''],
     ['if (!$story.get()?.isOver) schedule(', 'schedule('],
     [
-      'void look(followed, LOOK_AGAIN_MS);\n      schedule(pace.afterFault(error));',
+      'void look(followed, blockOf(followed));\n      schedule(pace.afterFault(error));',
       'schedule(pace.afterFault(error));',
     ],
-    ['void look(followed, LOOK_AGAIN_MS);\n      if (!$story', 'if (!$story'],
+    ['void look(followed, blockOf(followed));\n      if (!$story', 'if (!$story'],
     [
       'spread(host, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS), retryAfter)',
       'spread(host, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS))',

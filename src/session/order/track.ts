@@ -23,10 +23,11 @@ const CHAIN_PAUSE_MS = 2_000;
 const MOST_READS = 2;
 
 /**
- * How often the chains are asked again while nobody claims anything new: about a block of Ethereum, the slowest of those
- * chains whose blocks are waited for one by one.
+ * How often at least the chains are asked again while nobody claims anything new: once a block, but for chains where what
+ * matters shows before its block. And how often at most.
  */
-const LOOK_AGAIN_MS = 12_000;
+const LONGEST_LOOK_PAUSE_MS = 12_000;
+const SHORTEST_LOOK_PAUSE_MS = 5_000;
 
 /** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
@@ -217,12 +218,24 @@ export function createTracking(
   });
   const pace = createPace(host);
 
+  /** How long a block takes on the faster one of an order's two chains, at most as long as may be waited for one. */
+  const blockOf = (orderId: string): number => {
+    const {record, told} = evidence.of(orderId);
+    const {find} = config().catalogue;
+    const assets = [
+      record?.agreed.from,
+      record?.agreed.to,
+      ...[told?.value.source, told?.value.destination].map(leg => leg && find(leg.asset)),
+    ];
+    return Math.min(LONGEST_LOOK_PAUSE_MS, ...assets.flatMap(asset => (asset ? asset.chain.blockSeconds * 1_000 : [])));
+  };
+
   /** Asks the chains again and again while the service is not asked: it may be down, or be spared. Returns how to stop. */
   const lookMeanwhile = (orderId: string, watch: 'seen' | 'hidden'): (() => void) => {
     let stop = () => {};
     const wait = () => {
       if (watch !== 'seen' || !isUnderWay($story.get()?.stage ?? 'editing')) return;
-      stop = host.after(LOOK_AGAIN_MS, () => {
+      stop = host.after(Math.max(blockOf(orderId), SHORTEST_LOOK_PAUSE_MS), () => {
         void look(orderId);
         wait();
       });
@@ -280,7 +293,7 @@ export function createTracking(
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
-      void look(followed, LOOK_AGAIN_MS);
+      void look(followed, blockOf(followed));
       if (!$story.get()?.isOver) schedule(pace.next($story.get()?.stage ?? 'editing'));
     } catch (cause) {
       // The answer to a later request may be here already.
@@ -291,7 +304,7 @@ export function createTracking(
       // The page hears what will not pass by itself: once, however often it is asked again.
       if (error.field === 'order' && isNews) tell({type: 'error', error, orderId: followed});
       $reading.set(failed(error, valueOf($reading.get())));
-      void look(followed, LOOK_AGAIN_MS);
+      void look(followed, blockOf(followed));
       schedule(pace.afterFault(error));
     } finally {
       if (!signal.aborted) underWay -= 1;
