@@ -26,8 +26,6 @@ export function createHost(storageKind: () => StorageKind): Host {
       }
     },
 
-    lock: (name, work) => lock(name, work),
-
     onStorage(changed) {
       const listener = ({key}: StorageEvent) => {
         changed(key);
@@ -57,22 +55,6 @@ function follow<T>(target: EventTarget, events: readonly string[], read: () => T
     };
   });
   return $value;
-}
-
-/**
- * One after the other in all tabs, where the browser has Web Locks, which want a secure context and an origin. Without them
- * a widget still asks nothing twice by itself, and what another tab has asked is in the journal.
- */
-async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const {locks} = navigator as {locks?: LockManager};
-  let begun: Promise<T> | undefined;
-  const begin = () => (begun ??= work());
-  try {
-    await locks?.request(name, begin);
-  } catch {
-    // What the work itself throws is thrown below. A lock that failed before it began is none.
-  }
-  return begin();
 }
 
 /** What a widget is told apart by: its id, else its place among those of the page, or of the shadow root it stands in. */

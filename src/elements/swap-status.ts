@@ -105,8 +105,8 @@ export class SwapStatus extends LitElement {
   constructor() {
     super();
     // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
-    const {now, after, lock, visible$, online$} = createHost(() => 'session');
-    const host = {now, after, lock, visible$, online$, storage: undefined, onStorage: () => () => undefined};
+    const {now, after, visible$, online$} = createHost(() => 'session');
+    const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
     this.#session = assembleSession({adapters, host}, configure);
     this[SHARED] = {session: this.#session, $look: this.#$look};
   }

@@ -11,14 +11,34 @@ export interface Host {
   random?(): number;
   /** Where the journal is kept; `undefined` where the browser keeps nothing. */
   readonly storage: Storage | undefined;
-  /** Does the work while no other tab does work under the same name. Rejects only as the work does. */
-  lock<T>(name: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * Does the work while no other tab does work under the same name. Rejects only as the work does. Where it is left out,
+   * the browser's Web Locks are taken.
+   */
+  lock?<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** Reports changes that another tab made to the storage. Returns how to stop. */
   onStorage(changed: (key: string | null) => void): () => void;
   /** Whether the page can be seen. */
   readonly visible$: ReadableAtom<boolean>;
   /** Whether the browser has a connection. */
   readonly online$: ReadableAtom<boolean>;
+}
+
+/**
+ * One after the other in all tabs, where the browser has Web Locks, which want a secure context and an origin. Without them
+ * a widget still asks nothing twice by itself, and what another tab has asked is in the journal.
+ */
+export async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
+  // Node has none.
+  const {locks} = (globalThis.navigator as Navigator | undefined) ?? {};
+  let begun: Promise<T> | undefined;
+  const begin = () => (begun ??= work());
+  try {
+    await locks?.request(name, begin);
+  } catch {
+    // What the work itself throws is thrown below. A lock that failed before it began is none.
+  }
+  return begin();
 }
 
 /**

@@ -1,6 +1,7 @@
 import {expect, fixture, html} from '@open-wc/testing';
 import {resetMouse, sendKeys, setViewport} from '@web/test-runner-commands';
-import {createHost, scopeOf} from '../../src/elements/host.js';
+import {scopeOf} from '../../src/elements/host.js';
+import {lock} from '../../src/session/storage.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import {waitUntil, WidgetPage} from '../support/page.js';
 import {open, show} from '../support/show.js';
@@ -218,7 +219,6 @@ describe('The page of a session, in a frame that has no origin', () => {
   it('does the work without a lock where a lock is refused, and once', async () => {
     const {request} = navigator.locks;
     let works = 0;
-    const {lock} = createHost(() => 'local');
     try {
       navigator.locks.request = () => Promise.reject(new DOMException('no origin', 'SecurityError'));
       expect(await lock('order', () => Promise.resolve(++works))).to.equal(1);

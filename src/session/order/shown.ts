@@ -7,7 +7,7 @@ import {isPart, type Order} from '../../domain/order.js';
 import {valueOf} from '../../domain/remote.js';
 import {payableUntil, skewOf} from '../../domain/stage.js';
 import type {SessionCore} from '../shared.js';
-import type {Memory} from '../storage.js';
+import {lock, type Memory} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
@@ -130,11 +130,13 @@ export function createShownOrder(core: OrderCore) {
       show(orderId, {error: undefined, ...change});
       const cancel = host.after(LOCK_PAUSE_MS, () => show(orderId, {elsewhere: true}));
       try {
-        await host.lock(`swap-widget/${orderId}`, () => {
+        const begin = () => {
           cancel();
           show(orderId, {elsewhere: undefined});
           return work();
-        });
+        };
+        const name = `swap-widget/${orderId}`;
+        await (host.lock ? host.lock(name, begin) : lock(name, begin));
         busy.delete(orderId);
         show(orderId, {asking: undefined});
       } catch (cause) {
