@@ -6,6 +6,7 @@ import {defineConfig, Visitor, type Plugin, type Rolldown} from 'vite';
 import {bundledPackages} from './.build/bundled.js';
 import {embedPage} from './.build/embed-page.js';
 import {words} from './.build/messages.js';
+import {definesOnly, starknetAsUsed} from './.build/starknet.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
@@ -32,6 +33,7 @@ export default defineConfig(({command, mode}) => {
       litAsUsed(),
       oneDialog(),
       oneHashEach(),
+      starknetAsUsed(),
       ownNames(),
       tightTemplates(),
       ...(isForScripts ? [withoutDetour(), withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
@@ -67,6 +69,7 @@ export default defineConfig(({command, mode}) => {
           unknownGlobalSideEffects: false,
           // Nor does loading these do anything but define what they export; their packages do not say so.
           moduleSideEffects: id =>
+            !definesOnly(id) &&
             !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation)[\\/]/.test(id),
         },
         output: {

@@ -463,9 +463,9 @@ describe('what a wallet is asked on Starknet is what starknet.js asks', () => {
       amount: uint,
       secretHash: digits(64),
     });
-    await always(terms, async one => {
+    await always(terms, one => {
       const parts = idParts(chainIdOf(deal.agreed.from.chain), deal.agreed.owner, CONTRACT, one);
-      expect(await ownIds(deal, CONTRACT, one)).to.deep.equal(
+      expect(ownIds(deal, CONTRACT, one)).to.deep.equal(
         parts.map(numbers => hash.computePoseidonHashOnElements([...numbers])),
       );
     });

@@ -871,7 +871,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   'src/chains/starknet/htlc.ts': [
     ['calldata.length !== 12', 'calldata.length < 12'],
-    ['redeemer >= ADDRESS_BOUND', 'false'],
+    ['|| !isInBounds(hex(redeemer))', ''],
     ['timelock >= HALF', 'false'],
     ['(high ?? 0n) * HALF + (low ?? 0n)', 'low ?? 0n'],
     ['word >= 2n ** 32n', 'false'],

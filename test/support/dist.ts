@@ -110,7 +110,6 @@ const PARTS = {
   solana: 'src/chains/solana/solana.ts',
   'solana adapters': 'src/chains/solana/versioned.ts',
   starknet: 'src/chains/starknet/starknet.ts',
-  'starknet payments': 'src/chains/starknet/poseidon.ts',
 };
 
 /**

@@ -1,4 +1,4 @@
-import {hashTypedData} from 'viem/utils';
+import {TypedDataEncoder} from 'ethers';
 import type {Asset} from '../../domain/asset.js';
 import {
   reportOf,
@@ -29,17 +29,7 @@ import {
   resultOf,
   type Finding,
 } from '../checks.js';
-import {
-  checksummed,
-  COIN,
-  decodeInitiate,
-  hasCode,
-  isAnswer,
-  plainAddress,
-  plainBytes,
-  readToken,
-  type Terms,
-} from './htlc.js';
+import {checksummed, COIN, decodeInitiate, hasCode, isAnswer, plainHex, readToken, type Terms} from './htlc.js';
 import {coinOf, type Read} from './rpc.js';
 
 /** API, EVM `typed_data`. */
@@ -216,21 +206,27 @@ export function strangeTypedData(typedData: TypedData): string | undefined {
  * signed.
  */
 export function digestOf({domain, message}: TypedData): string {
-  return hashTypedData({
-    domain: {
-      ...domain,
-      chainId: readNumber(domain['chainId']),
-      verifyingContract: plainAddress(domain['verifyingContract']),
-    } as object,
-    types: {Initiate: FORM.types.Initiate},
-    primaryType: 'Initiate',
-    message: {
-      redeemer: plainAddress(message['redeemer']),
-      timelock: readNumber(message['timelock']),
-      amount: readNumber(message['amount']),
-      secretHash: plainBytes(message['secretHash']),
+  return TypedDataEncoder.hash(
+    {
+      name: String(domain['name']),
+      version: String(domain['version']),
+      chainId: numberIn(domain['chainId']),
+      verifyingContract: plainHex(domain['verifyingContract']),
     },
-  });
+    {Initiate: FORM.types.Initiate},
+    {
+      redeemer: plainHex(message['redeemer']),
+      timelock: numberIn(message['timelock']),
+      amount: numberIn(message['amount']),
+      secretHash: plainHex(message['secretHash']),
+    },
+  );
+}
+
+function numberIn(value: unknown): bigint {
+  const number = readNumber(value);
+  if (number === undefined) throw new TypeError('no number');
+  return number;
 }
 
 /** The contract pays back its order's initiator. */

@@ -1,4 +1,4 @@
-import {decodeAbiParameters, encodeAbiParameters, getAddress} from 'viem/utils';
+import {AbiCoder, EventFragment, FunctionFragment, getAddress} from 'ethers';
 import type {Deal} from '../../domain/deposit.js';
 import type {Leg} from '../../domain/order.js';
 import {lowerCase, sha256} from '../checks.js';
@@ -11,66 +11,62 @@ import {faultOf, type Read} from './rpc.js';
  * public. The specification shows only the first form of `initiate`.
  */
 
-/** The calls in use: the selector, and what is handed over. */
-const CALLS = {
-  initiate: ['0x97ffc7ae', ['address', 'uint256', 'uint256', 'bytes32']],
-  /** A later form, with bytes for the destination that the contract only logs. */
-  initiateWithData: ['0x4ede0ab7', ['address', 'uint256', 'uint256', 'bytes32', 'bytes']],
-  refund: ['0x7249fbb6', ['bytes32']],
-  orders: ['0x9c3f1e90', ['bytes32']],
-  token: ['0xfc0c546a', []],
-  balanceOf: ['0x70a08231', ['address']],
-  allowance: ['0xdd62ed3e', ['address', 'address']],
-  approve: ['0x095ea7b3', ['address', 'uint256']],
-} as const satisfies Record<string, readonly [selector: string, types: Types]>;
-
-/** The events in use: the first topic, which is the hash of the name with its types. */
-const EVENTS = {
-  Transfer: '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-  Initiated: '0x01b41cbd4bbcc3c5b968a04d3fbdd8c1648a39ff6d9a3929b4840cea1142bc65',
-  InitiatedWithDestinationData: '0x380328b26f928a9e51ec19f8e2199a2bce34db266d093d1e0104bce139ed7555',
-  Redeemed: '0x4c9a044220477b4e94dbb0d07ff6ff4ac30d443bef59098c4541b006954778e2',
-  Refunded: '0xfe509803c09416b28ff3d8f690c8b0c61462a892c46d5430c8fb20abe472daf0',
-} as const;
-
 type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
+
+/** A call that is in use: its selector, and what is handed over. */
+const call = (name: string, ...types: Types) => ({selector: FunctionFragment.getSelector(name, [...types]), types});
+
+const CALLS = {
+  initiate: call('initiate', 'address', 'uint256', 'uint256', 'bytes32'),
+  /** A later form, with bytes for the destination that the contract only logs. */
+  initiateWithData: call('initiate', 'address', 'uint256', 'uint256', 'bytes32', 'bytes'),
+  refund: call('refund', 'bytes32'),
+  orders: call('orders', 'bytes32'),
+  token: call('token'),
+  balanceOf: call('balanceOf', 'address'),
+  allowance: call('allowance', 'address', 'address'),
+  approve: call('approve', 'address', 'uint256'),
+};
+
+/** The events in use: the first topic. */
+const EVENTS = {
+  Transfer: EventFragment.getTopicHash('Transfer', ['address', 'address', 'uint256']),
+  Initiated: EventFragment.getTopicHash('Initiated', ['bytes32', 'bytes32', 'uint256']),
+  InitiatedWithDestinationData: EventFragment.getTopicHash('InitiatedWithDestinationData', [
+    ...['bytes32', 'bytes32', 'uint256', 'bytes'],
+  ]),
+  Redeemed: EventFragment.getTopicHash('Redeemed', ['bytes32', 'bytes32', 'bytes']),
+  Refunded: EventFragment.getTopicHash('Refunded', ['bytes32']),
+};
+
+const abi = AbiCoder.defaultAbiCoder();
 
 /** Writes values as contracts take them. Throws for one that its type cannot hold. */
 function encode(types: Types, values: readonly unknown[]): string {
-  return encodeAbiParameters(
-    types.map(type => ({type})),
-    values.map((value, at) =>
-      types[at] === 'address' ? plainAddress(value) : types[at] === 'uint256' ? value : plainBytes(value),
-    ),
+  return abi.encode(
+    types,
+    values.map((value, at) => (types[at] === 'uint256' ? value : plainHex(value))),
   );
 }
 
 /** An address with its checksum (EIP-55), whatever it had before. Throws for what is no address. */
 export function checksummed(address: string): string {
-  return getAddress(address.toLowerCase());
+  return getAddress(plainHex(address).toLowerCase());
 }
 
-/** In capitals an address has no checksum either, but the library takes it only in small letters. */
-export function plainAddress(address: unknown): unknown {
-  return typeof address === 'string' && /^0x[0-9A-F]{40}$/.test(address) ? address.toLowerCase() : address;
-}
-
-/** The library counts letters and does not look at them. Throws for what is no bytes. */
-export function plainBytes(bytes: unknown): string {
+/** Text of whole bytes. The library also takes an address without its prefix, or as one of a bank (ICAP). */
+export function plainHex(bytes: unknown): string {
   if (typeof bytes !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(bytes)) throw new TypeError('no bytes');
-  return bytes.toLowerCase();
+  return bytes;
 }
 
 /**
- * Reads values as contracts write them. `undefined` where they are written in any other way: with offsets that overlap, or
- * with anything else where an address has zeros in front. What follows them does not matter.
+ * Reads values as contracts write them. `undefined` where they are written in any other way, with offsets that overlap for
+ * one. What follows them does not matter.
  */
 function decode(types: Types, data: string): readonly unknown[] | undefined {
   try {
-    const values = decodeAbiParameters(
-      types.map(type => ({type})),
-      data as `0x${string}`,
-    );
+    const values = [...(abi.decode(types, data) as Iterable<unknown>)];
     return data.toLowerCase().startsWith(encode(types, values)) ? values : undefined;
   } catch {
     return undefined;
@@ -78,7 +74,7 @@ function decode(types: Types, data: string): readonly unknown[] | undefined {
 }
 
 function encodeCall(name: keyof typeof CALLS, values: readonly unknown[]): string {
-  const [selector, types] = CALLS[name];
+  const {selector, types} = CALLS[name];
   return selector + encode(types, values).slice('0x'.length);
 }
 
@@ -102,7 +98,7 @@ export interface Terms {
  */
 export function decodeInitiate(data: string): Terms | undefined {
   for (const name of ['initiate', 'initiateWithData'] as const) {
-    const [selector, types] = CALLS[name];
+    const {selector, types} = CALLS[name];
     const values = data.toLowerCase().startsWith(selector)
       ? decode(types, `0x${data.slice(selector.length)}`)
       : undefined;
@@ -128,15 +124,15 @@ export function encodeRefund(orderId: string): string {
 }
 
 export async function readToken(read: Read, swapContract: string): Promise<string> {
-  return (await call(read, swapContract, 'token', [], 'address')) as string;
+  return (await ask(read, swapContract, 'token', [], 'address')) as string;
 }
 
 export async function readBalance(read: Read, token: string, owner: string): Promise<bigint> {
-  return (await call(read, token, 'balanceOf', [owner], 'uint256')) as bigint;
+  return (await ask(read, token, 'balanceOf', [owner], 'uint256')) as bigint;
 }
 
 export async function readAllowance(read: Read, token: string, owner: string, spender: string): Promise<bigint> {
-  return (await call(read, token, 'allowance', [owner, spender], 'uint256')) as bigint;
+  return (await ask(read, token, 'allowance', [owner, spender], 'uint256')) as bigint;
 }
 
 /** What an account has of the chain's own coin, now or after a block. */
@@ -361,7 +357,7 @@ export async function wouldRevert(
 }
 
 /** Asks a contract for one value. */
-async function call(
+async function ask(
   read: Read,
   to: string,
   name: 'token' | 'balanceOf' | 'allowance',

@@ -1,3 +1,4 @@
+import {typedData as snip12} from 'starknet';
 import type {Asset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type Deal, type StarknetPayload, type TypedData} from '../../domain/deposit.js';
 import {
@@ -182,8 +183,14 @@ export function strangeTypedData(typedData: TypedData): string | undefined {
     () =>
       (!hasKeys(typedData.message['amount'] as object, ['low', 'high']) && 'amount') ||
       // Libraries do not count the words of the hash; with seven words another message would be signed.
-      (!termsOf(typedData) && 'message'),
+      (!termsOf(typedData) && 'message') ||
+      (!digestOf(typedData) && 'message'),
   );
+}
+
+/** The hash that a signature of the typed data signs (SNIP-12), apart from the account's address. */
+export function digestOf(typedData: TypedData): string {
+  return snip12.getMessageHash(typedData as never, 1n);
 }
 
 /** The contract pays back its order's initiator. */

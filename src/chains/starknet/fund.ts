@@ -44,7 +44,7 @@ import {
 } from './htlc.js';
 import {faultOf, readerOf, type Fault, type Read} from './rpc.js';
 import {bringToChain, connectors, currentAddress, type Connector} from './wallets.js';
-import {findOrder, loadHash, ownIds} from './witness.js';
+import {findOrder, ownIds} from './witness.js';
 
 /** One wallet that is asked about one deal. */
 interface Context extends FundingContext {
@@ -141,7 +141,7 @@ async function findId({deal, payload, terms, read}: Context): Promise<string> {
   } catch (error) {
     if (faultOf(error) !== 'no-entry-point') throw error;
   }
-  const ids = await requireRead(ownIds(deal, to, terms));
+  const ids = ownIds(deal, to, terms);
   const named = namedId(deal.order);
   const id = ids.find(one => one === named) ?? ids[0];
   if (id === undefined) throw mismatch('order');
@@ -156,9 +156,7 @@ async function open(deal: Deal, account: Account, options: RequestOptions, timeo
   if (!payload || !terms) throw mismatch('call');
   const {chain} = deal.agreed.from;
   const {signal} = options;
-  // What was paid already is found by its id. Where that could not be worked out, the wallet is not asked.
-  const reader = tryRead(() => readerOf(chain, timeouts, signal));
-  const [read] = await Promise.all([reader, requireRead(loadHash())]);
+  const read = await tryRead(() => readerOf(chain, timeouts, signal));
   signal?.throwIfAborted();
   return {...context, chain, connector, payload, terms, read};
 }

@@ -1,3 +1,4 @@
+import {CallData, hash, uint256, validateAndParseAddress} from 'starknet';
 import type {StarknetPayload} from '../../domain/deposit.js';
 import type {Leg, Order} from '../../domain/order.js';
 import {canonicalAddress, sha256} from '../checks.js';
@@ -10,27 +11,29 @@ import {faultOf, type Read} from './rpc.js';
  * specification names an entry point by its selector, which is the hash of the name; wallets want the name.
  */
 
-/** The entry points in use by name, with their selectors: `starknet_keccak` of the name. */
+const selector = (name: string) => hash.getSelectorFromName(name);
+
+/** The entry points in use by name, with their selectors. */
 export const SELECTORS = {
-  initiate: '0x2aed25fcd0101fcece997d93f9d0643dfa3fbd4118cae16bf7d6cd533577c28',
-  refund: '0x3d967966e6b0ea40f78dff297fed3b472763137dac6cf564d7263e918f425ef',
-  get_order: '0x3b0f8219bcd51d885e6cef695035d39abb7013c04c900cb308595625dcfa0f1',
-  token: '0x39b0454cadcb5884dd3faa6ba975da4d2459aa3f11d31291a25a8358f84946d',
-  approve: '0x219209e083275171774dab1df80982e9df2096516f06319c5c6d71ae0a8480c',
-  allowance: '0x1e888a1026b19c8c0b57c72d63ed1737106aa10034105b980ba117bd0c29fe1',
-  balance_of: '0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33',
-  balanceOf: '0x2e4263afad30923c891518314c3c95dbe830a16874e8abc5777a9a20b54c76e',
+  initiate: selector('initiate'),
+  refund: selector('refund'),
+  get_order: selector('get_order'),
+  token: selector('token'),
+  approve: selector('approve'),
+  allowance: selector('allowance'),
+  balance_of: selector('balance_of'),
+  balanceOf: selector('balanceOf'),
 } as const;
 
 export type EntryPoint = keyof typeof SELECTORS;
 
 /** The events in use, each by the hash of its name. */
 export const EVENTS = {
-  Transfer: '0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9',
-  Initiated: '0xebf924f11f1ca1dec8c58c339f9ee9d29f63da2478b85366a1a80ca432b972',
-  InitiatedWithDestinationData: '0x3823b708f0cb6ae8ce68326afc10fd9f66ce0a96d8e8960964115e14515222d',
-  Redeemed: '0x23e7cec2fb91669c83bda0a76c5b9291e64043ae4d6c7dece25843a6a1124ae',
-  Refunded: '0x1e3aa8099bfbb7b9fee513355876c379349ac1dca81cd9eb4e0653e784ff985',
+  Transfer: selector('Transfer'),
+  Initiated: selector('Initiated'),
+  InitiatedWithDestinationData: selector('InitiatedWithDestinationData'),
+  Redeemed: selector('Redeemed'),
+  Refunded: selector('Refunded'),
 } as const;
 
 /** A call as starknet.js takes it, by the name of its entry point. */
@@ -59,12 +62,19 @@ export interface Terms {
 const HALF = 2n ** 128n;
 /** All numbers on this chain are smaller. */
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
-/** All addresses are smaller. */
-const ADDRESS_BOUND = 2n ** 251n - 256n;
 
 /** Whether a contract may have this address. */
 export function isContractAddress(text: string): boolean {
-  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < ADDRESS_BOUND;
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 0n && isInBounds(text);
+}
+
+/** All addresses are smaller than the bound that the protocol sets. */
+function isInBounds(address: string): boolean {
+  try {
+    return Boolean(validateAndParseAddress(address));
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -93,7 +103,7 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
   if (readFelt(selector) !== BigInt(SELECTORS.initiate)) return undefined;
   if (!Array.isArray(calldata) || calldata.length !== 12) return undefined;
   const [redeemer, timelock, low, high, ...words] = calldata.map(readFelt);
-  if (redeemer === undefined || redeemer >= ADDRESS_BOUND) return undefined;
+  if (redeemer === undefined || !isInBounds(hex(redeemer))) return undefined;
   const amount = joinAmount(low, high);
   const secretHash = joinHash(words);
   if (timelock === undefined || timelock >= HALF || amount === undefined || secretHash === undefined) {
@@ -105,7 +115,7 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
 /** The call that pays into a leg of an order. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
   const words = (secretHash.match(/.{8}/g) ?? []).map(word => `0x${word}`);
-  const calldata = [redeemer, hex(timelock), hex(amount % HALF), hex(amount / HALF), ...words];
+  const calldata = CallData.toHex([redeemer, timelock, uint256.bnToUint256(amount), ...words]);
   return {to, selector: SELECTORS.initiate, calldata};
 }
 
@@ -126,7 +136,7 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
   return {
     contractAddress: shortHex(token),
     entrypoint: 'approve',
-    calldata: [shortHex(spender), hex(amount % HALF), hex(amount / HALF)],
+    calldata: CallData.toHex([spender, uint256.bnToUint256(amount)]),
   };
 }
 

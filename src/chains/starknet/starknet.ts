@@ -32,8 +32,6 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
 
     foresee: ({chain, token, contracts}, amount, account, {signal} = {}) =>
       tryRead(async () => {
-        // The payment wants it.
-        void witness.loadHash().catch(() => undefined);
         const moves = !(await isOnChain(connectors.get(account), chain, timeouts, signal));
         const read = await anyReader(chain, signal);
         const allowanceOf =

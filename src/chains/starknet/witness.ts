@@ -1,4 +1,5 @@
 /* What Starknet shows of a swap: what was paid into its contract, and what was paid out to a recipient. */
+import {hash as felts} from 'starknet';
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
@@ -37,18 +38,14 @@ import {chainIdOf, type Read} from './rpc.js';
 /** A hash is a number of this chain: for any other text a node has an error. */
 const HASH = {test: isFelt};
 
-/** The hash of the ids. Half of what this family loads, and only for a payment and for looking for one. */
-export const loadHash = () => import('./poseidon.js');
-
 /** The ids that were worked out last: each look at the chain wants them again, and a hash takes milliseconds. */
 let last: {readonly of: string; readonly ids: readonly string[]} | undefined;
 
 /** The ids that contracts of the known generations give a deal's order. */
-export async function ownIds({agreed}: Deal, contract: string, terms: Terms): Promise<readonly string[]> {
-  const {poseidonHashMany} = await loadHash();
+export function ownIds({agreed}: Deal, contract: string, terms: Terms): readonly string[] {
   const parts = idParts(chainIdOf(agreed.from.chain), agreed.owner, contract, terms);
   const of = parts.join(';');
-  if (last?.of !== of) last = {of, ids: parts.map(one => hex(poseidonHashMany([...one])))};
+  if (last?.of !== of) last = {of, ids: parts.map(one => felts.computePoseidonHashOnElements([...one]))};
   return last.ids;
 }
 
@@ -72,8 +69,7 @@ export async function findOrder(
   {paid = [], at}: {readonly paid?: readonly string[]; readonly at?: bigint} = {},
 ): Promise<FoundOrder | undefined> {
   const {redeemer, timelock, amount, secretHash} = terms;
-  const own = await ownIds(deal, contract, terms).catch(() => undefined);
-  const bound = [...(own ?? []), ...paid];
+  const bound = [...ownIds(deal, contract, terms), ...paid];
   const named = namedId(deal.order);
   const wanted = [addressText(deal.agreed.owner), redeemer, timelock, amount].join();
   for (const id of new Set([...bound, ...(named === undefined ? [] : [named])])) {
@@ -84,7 +80,6 @@ export async function findOrder(
       return order;
     }
   }
-  if (!own) throw new Error('The ids of the order could not be worked out.');
   return undefined;
 }
 
