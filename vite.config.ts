@@ -272,8 +272,9 @@ function runsInNode(): Plugin {
 }
 
 /**
- * Gives the curve of Solana's adapters a copy of the module of hashes: it takes another one of them than Bitcoin and
- * Starknet, who would load both, three kilobytes more, since a module is never divided among chunks.
+ * Gives the curve of Solana's adapters a copy of the module of hashes: it takes another one of them than Bitcoin, which would
+ * load both, since a module is never divided among chunks. And WalletConnect's library a copy of ethers, of which it wants what
+ * no other wallet needs.
  */
 function oneHashEach(): Plugin {
   return {
@@ -281,10 +282,12 @@ function oneHashEach(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId: {
-      filter: {id: /^@noble\/hashes\/sha2\.js$/},
-      async handler(source, importer, options) {
-        const found = await this.resolve(source, importer, {...options, skipSelf: true});
-        return found && importer?.endsWith('/@noble/curves/ed25519.js') ? `${found.id}?sha512` : found;
+      async handler(source, importer = '', options) {
+        const isCurve = source === '@noble/hashes/sha2.js' && importer.endsWith('/@noble/curves/ed25519.js');
+        const isTheirs = (source === 'ethers' && importer.includes('/@web3modal/')) || importer.endsWith('?theirs');
+        if (!isCurve && !isTheirs) return null;
+        const found = await this.resolve(source, importer.replace(/\?theirs$/, ''), {...options, skipSelf: true});
+        return found && `${found.id}?${isCurve ? 'sha512' : 'theirs'}`;
       },
     },
   };

@@ -132,7 +132,7 @@ export function sharedByFamilies(): string[] {
 
 /** Code of ours that is no family's, and what finds wallets of the Wallet Standard in two of them. */
 function isShared(source: string): boolean {
-  return /^(?:src\/(?!chains\/\w+\/)|node_modules\/@wallet-standard\/)/.test(source);
+  return /^(?:src\/(?!chains\/[\w-]+\/)|node_modules\/@wallet-standard\/)/.test(source);
 }
 
 /** The form, and the chunks that follow it. */

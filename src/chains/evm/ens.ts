@@ -2,7 +2,7 @@
  * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalises names is
  * large.
  */
-import {AbiCoder, ensNormalize, FunctionFragment, id, namehash} from 'ethers';
+import {AbiCoder, ensNormalize, id, namehash} from 'ethers';
 import type {Chain} from '../../domain/asset.js';
 import type {NameReading} from '../../domain/draft.js';
 import {layersOf} from '../errors.js';
@@ -17,11 +17,13 @@ const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
 const MAIN = 1;
 const TEST = 11_155_111;
 
+const selector = (form: string) => id(form).slice(0, 10);
+
 /** Selectors of the calls (EIP-137, ENSIP-9), and of the error that sends a reader off the chain (EIP-3668). */
-const RESOLVER = FunctionFragment.getSelector('resolver', ['bytes32']);
-const ADDR = FunctionFragment.getSelector('addr', ['bytes32']);
-const ADDR_OF_COIN = FunctionFragment.getSelector('addr', ['bytes32', 'uint256']);
-const OFFCHAIN_LOOKUP = id('OffchainLookup(address,string[],bytes,bytes4,bytes)').slice(0, 10);
+const RESOLVER = selector('resolver(bytes32)');
+const ADDR = selector('addr(bytes32)');
+const ADDR_OF_COIN = selector('addr(bytes32,uint256)');
+const OFFCHAIN_LOOKUP = selector('OffchainLookup(address,string[],bytes,bytes4,bytes)');
 
 const ZERO = /^0x0*$/;
 
