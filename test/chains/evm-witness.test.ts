@@ -43,7 +43,7 @@ async function open() {
     pay: () => adapter.fund(deal, account, {way: 'transaction', onWalletRequest}),
     read: (paid: OpenDeal = deal, hash?: string, options: ReadDepositOptions = {}) =>
       adapter.readDeposit(paid, {account, hash, ...options}),
-    refund: (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest}),
+    refund: (paid: OpenDeal = deal) => adapter.back.refund!(paid, account, {onWalletRequest}),
   };
 }
 

@@ -34,7 +34,7 @@ function find(...wallets: LedgerWallet[]): Wallet[] {
   const search = new AbortController();
   const found: Wallet[] = [];
   const stops = wallets.map(({standard}) => registerWallet(standard));
-  adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+  adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
   search.abort();
   for (const stop of stops) stop();
   return found.filter(({name}) => name !== FOREVER);
@@ -46,7 +46,7 @@ describe('Solana addresses', () => {
     ['a program’s', PROGRAM],
     ['one that a program derived, off the curve', 'D3w1CxCk4dDEasnfjMbqSUKcNVGFfQeAtfh7XE69CFau'],
   ] as const) {
-    it(`takes ${what}`, () => expect(adapter.isAddress(chain, text)).to.be.true);
+    it(`takes ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
   }
 
   for (const [why, text] of [
@@ -60,12 +60,12 @@ describe('Solana addresses', () => {
     ['a name', 'somebody.sol'],
     ['nothing', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 
   it('are the same only letter by letter, case included', () => {
-    expect(adapter.isSameAddress(OWNER, OWNER)).to.be.true;
-    expect(adapter.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
+    expect(adapter.addresses.isSameAddress(OWNER, OWNER)).to.be.true;
+    expect(adapter.addresses.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
   });
 });
 
@@ -96,7 +96,7 @@ describe('Solana wallets', () => {
     const search = new AbortController();
     const found: string[] = [];
     const stop = registerWallet(ledgerWallet({name: 'early'}).standard);
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     const late = ledgerWallet({name: FOREVER});
     registerByTheStandard(late.standard);
     registerByTheStandard(late.standard);
@@ -111,7 +111,7 @@ describe('Solana wallets', () => {
   it('are found again when they come back', () => {
     const search = new AbortController();
     const found: string[] = [];
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     const {standard} = ledgerWallet({name: 'back again'});
     registerWallet(standard)();
     registerWallet(standard)();
@@ -256,7 +256,7 @@ describe('a wallet from wallet-adapter', () => {
 });
 
 describe('A Solana wallet that a page brings', () => {
-  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+  const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is one of the Wallet Standard, or an adapter', async () => {
     const {standard} = ledgerWallet({name: 'Standard'});

@@ -18,34 +18,41 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
     readerOf(chain, providers.find(account), timeouts, signal);
 
+  const shared = tokenHtlc(evmDialect, timeouts);
   return {
-    ...tokenHtlc(evmDialect, timeouts),
-    isAddress: (_, text) => isEvmAddress(text),
-    isName: text => /\.eth$/i.test(text),
-    namesOn: ({test}) => (test ? 'ethereum_sepolia' : 'ethereum'),
-    async readName(text, chain, home, {signal}) {
-      try {
-        const ens = await import('./ens.js');
-        return await ens.readName(text, chain, home, timeouts, signal);
-      } catch {
-        return {name: text, fault: 'unread'};
-      }
+    ...shared,
+    addresses: {
+      ...shared.addresses,
+      isAddress: (_, text) => isEvmAddress(text),
+      isName: text => /\.eth$/i.test(text),
+      namesOn: ({test}) => (test ? 'ethereum_sepolia' : 'ethereum'),
+      async readName(text, chain, home, {signal}) {
+        try {
+          const ens = await import('./ens.js');
+          return await ens.readName(text, chain, home, timeouts, signal);
+        } catch {
+          return {name: text, fault: 'unread'};
+        }
+      },
+      isContract: (chain, address, options) =>
+        tryRead(async () => {
+          const read = await reader(chain, options);
+          const code = read && (await read('eth_getCode', address, 'latest'));
+          // EIP-7702: an account with a key, which hands its calls on to a contract.
+          return typeof code === 'string' && /^0x/.test(code) ? !/^0x(?:ef0100[0-9a-f]{40})?$/i.test(code) : undefined;
+        }),
     },
-    discover: (found, options) => discoverWallets(found, timeouts, options),
-    walletOf: given => walletFromProvider(given, timeouts),
-
-    isContract: (chain, address, options) =>
-      tryRead(async () => {
-        const read = await reader(chain, options);
-        const code = read && (await read('eth_getCode', address, 'latest'));
-        // EIP-7702: an account with a key, which hands its calls on to a contract.
-        return typeof code === 'string' && /^0x/.test(code) ? !/^0x(?:ef0100[0-9a-f]{40})?$/i.test(code) : undefined;
-      }),
-
-    async reserve({chain, token}, account, options = {}) {
-      if (token !== undefined) return 0n;
-      const read = await tryRead(() => reader(chain, {...options, account}));
-      return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
+    wallets: {
+      discover: (found, options) => discoverWallets(found, timeouts, options),
+      walletOf: given => walletFromProvider(given, timeouts),
+    },
+    means: {
+      ...shared.means,
+      async reserve({chain, token}, account, options = {}) {
+        if (token !== undefined) return 0n;
+        const read = await tryRead(() => reader(chain, {...options, account}));
+        return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
+      },
     },
   };
 }

@@ -9,10 +9,13 @@ import {discoverWallets, walletFrom} from './wallets.js';
  * Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else.
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
+  const shared = tokenHtlc(starknetDialect, timeouts);
   return {
-    ...tokenHtlc(starknetDialect, timeouts),
-    isAddress: (_, text) => isStarknetAddress(text),
-    discover: (found, {signal}) => discoverWallets(found, timeouts, signal),
-    walletOf: given => walletFrom(given, timeouts),
+    ...shared,
+    addresses: {...shared.addresses, isAddress: (_, text) => isStarknetAddress(text)},
+    wallets: {
+      discover: (found, {signal}) => discoverWallets(found, timeouts, signal),
+      walletOf: given => walletFrom(given, timeouts),
+    },
   };
 }
