@@ -140,6 +140,16 @@ describe('a deposit on an EVM chain', () => {
     await faultOf(read());
   });
 
+  it('is no earlier order of the payer’s own that another contract names in its transaction', async () => {
+    const {wallet, deal, read} = await open();
+    wallet.orders.set(NAMED, {amount: AMOUNT, owner: OWNER, refunded: false});
+    const logs = (...all: Log[]) => wallet.receipts.set(HASH, {status: '0x1', blockNumber: '0x64', logs: all});
+    logs(initiated(STRANGER, NAMED, secretHashOf(deal), AMOUNT));
+    expect(await read(deal, HASH)).to.deep.equal({state: 'empty'});
+    logs(initiated(CONTRACT, NAMED, secretHashOf(deal), AMOUNT));
+    expect(await read(deal, HASH)).to.deep.include({state: 'seen', amount: AMOUNT});
+  });
+
   it('is found by what its order says, in the contracts that are known for its asset', async () => {
     const {account, deal, pay, read} = await open();
     await pay();

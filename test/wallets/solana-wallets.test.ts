@@ -7,6 +7,13 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
 import {codeOf, faultOf} from '../support/funding.js';
+import {
+  WalletConnectionError,
+  WalletDisconnectedError,
+  WalletNotReadyError,
+  WalletReadyState,
+  WalletWindowClosedError,
+} from '@solana/wallet-adapter-base';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import {
   KEY,
@@ -239,6 +246,32 @@ describe('a wallet from wallet-adapter', () => {
     await key.connect();
     expect(seen).to.deep.equal([undefined]);
   });
+
+  it('is not asked where its wallet is not there, which would lead the page away', async () => {
+    for (const state of [WalletReadyState.NotDetected, WalletReadyState.Unsupported]) {
+      const key = new KeyAdapter();
+      key.readyState = state;
+      key.connect = () => Promise.reject(new Error('It leads the page away.'));
+      expect(await codeOf(walletFrom(key).connect()), state).to.equal('wallet-missing');
+    }
+    const loadable = new KeyAdapter();
+    loadable.readyState = WalletReadyState.Loadable;
+    expect((await walletFrom(loadable).connect()).address).to.equal(OWNER);
+  });
+
+  for (const [error, code] of [
+    [new WalletWindowClosedError(), 'rejected'],
+    [new WalletNotReadyError(), 'wallet-missing'],
+    [new WalletDisconnectedError(), 'wallet-locked'],
+    [Object.assign(new Error('of another copy'), {name: 'WalletWindowClosedError'}), 'rejected'],
+    [new WalletConnectionError('No one knows.'), 'wallet-unclear'],
+  ] as const) {
+    it(`says ${error.name} as ${code}`, async () => {
+      const key = new KeyAdapter();
+      key.connect = () => Promise.reject(error);
+      expect(await codeOf(walletFrom(key).connect())).to.equal(code);
+    });
+  }
 
   it('is the wallet of the Wallet Standard that it stands for, where it does', () => {
     const {standard} = ledgerWallet({name: 'Standard'});
