@@ -6,6 +6,7 @@ import {defineConfig, Visitor, type Plugin, type Rolldown, type UserConfig} from
 import {bundledPackages} from './.build/bundled.js';
 import {embedPage} from './.build/embed-page.js';
 import {words} from './.build/messages.js';
+import {definesOnly, starknetAsUsed} from './.build/starknet.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
@@ -34,6 +35,7 @@ export default defineConfig(({command, mode}) => {
       litAsUsed(),
       oneDialog(),
       oneHashEach(),
+      starknetAsUsed(),
       ownNames(),
       tightTemplates(),
       ...(isForScripts ? [withoutDetour(), withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
@@ -69,6 +71,7 @@ export default defineConfig(({command, mode}) => {
           unknownGlobalSideEffects: false,
           // Nor does loading these do anything but define what they export; their packages do not say so.
           moduleSideEffects: id =>
+            !definesOnly(id) &&
             !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation)[\\/]/.test(id),
         },
         output: {
@@ -281,8 +284,9 @@ function runsInNode(): Plugin {
 }
 
 /**
- * Gives the curve of Solana's adapters a copy of the module of hashes: it takes another one of them than Bitcoin and
- * Starknet, who would load both, three kilobytes more, since a module is never divided among chunks.
+ * Gives the curve of Solana's adapters a copy of the module of hashes: it takes another one of them than Bitcoin, which would
+ * load both, since a module is never divided among chunks. And WalletConnect's library a copy of ethers, of which it wants what
+ * no other wallet needs.
  */
 function oneHashEach(): Plugin {
   return {
@@ -290,10 +294,12 @@ function oneHashEach(): Plugin {
     apply: 'build',
     enforce: 'pre',
     resolveId: {
-      filter: {id: /^@noble\/hashes\/sha2\.js$/},
-      async handler(source, importer, options) {
-        const found = await this.resolve(source, importer, {...options, skipSelf: true});
-        return found && importer?.endsWith('/@noble/curves/ed25519.js') ? `${found.id}?sha512` : found;
+      async handler(source, importer = '', options) {
+        const isCurve = source === '@noble/hashes/sha2.js' && importer.endsWith('/@noble/curves/ed25519.js');
+        const isTheirs = (source === 'ethers' && importer.includes('/@web3modal/')) || importer.endsWith('?theirs');
+        if (!isCurve && !isTheirs) return null;
+        const found = await this.resolve(source, importer.replace(/\?theirs$/, ''), {...options, skipSelf: true});
+        return found && `${found.id}?${isCurve ? 'sha512' : 'theirs'}`;
       },
     },
   };

@@ -175,7 +175,6 @@ function sizes(): string {
     payers: loadedFor('bitcoin wallets', 'bitcoin'),
     solana: loadedFor('solana'),
     starknet: loadedFor('starknet'),
-    payments: loadedFor('starknet payments', 'starknet'),
   };
   const known = new Set([...form, ...Object.values(families).flat()]);
   const late = lateEntries().filter(({source}) => source.startsWith('src/') && !source.startsWith('src/chains/'));
@@ -190,8 +189,7 @@ function sizes(): string {
 | Bitcoin | with the first of its wallets or addresses | ${kilobytes(families.bitcoin)} |
 | Bitcoin wallets | when one is looked for | ${kilobytes(families.payers)} |
 | Solana | with the first of its wallets or addresses | ${kilobytes(families.solana)} |
-| Starknet | the same | ${kilobytes(families.starknet)} |
-| the hash of its orders | when a Starknet wallet pays | ${kilobytes(families.payments)} |`;
+| Starknet | the same | ${kilobytes(families.starknet)} |`;
 }
 
 /** What was measured last of the widget in a page, group by group. */

@@ -17,14 +17,14 @@ export default [
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 12.5),
   // What finds them (sats-connect), and each kind of wallet’s own way of being asked.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
-  // Half is viem's ABI, typed data and Keccak; ethers had three times as much for that.
-  limit('EVM chains', loadedFor('evm'), 19.1),
+  // Three fifths are the ABI coder, typed data and Keccak of ethers.
+  limit('EVM chains', loadedFor('evm'), 26.1),
   // The tables by which names are normalised (ENSIP-15), which do not compress.
-  limit('names of Ethereum', loadedFor('names', 'evm'), 27.3),
+  limit('names of Ethereum', loadedFor('names', 'evm'), 26.7),
   // A third is Solana's own codecs, base58 and curve.
   limit('Solana, without adapters', loadedFor('solana'), 12),
   // The curve that adapters sign by themselves with.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.7),
-  // Three fifths of it are the hash of order ids, which comes with the first payment.
-  limit('Starknet', [...loadedFor('starknet'), ...loadedFor('starknet payments', 'starknet')], 18.3),
+  // Four fifths are starknet.js: calldata, typed data and the hashes.
+  limit('Starknet', loadedFor('starknet'), 40),
 ];

@@ -114,9 +114,8 @@ export interface FeeHint {
   readonly unit: string;
 }
 
-/** Everything that differs between families of chains. */
-export interface ChainAdapter {
-  readonly family: ChainFamily;
+/** What a family's addresses are like. */
+export interface Addresses {
   /** Whether a text is an address on this chain, with its checksum where it has one. */
   isAddress(chain: Chain, text: string): boolean;
   /** Whether two texts are the same address. */
@@ -136,10 +135,14 @@ export interface ChainAdapter {
     options: Pick<ReadOptions, 'signal'>,
   ): Promise<NameReading>;
   /**
-   * After this many milliseconds the chain no longer takes what the service prepared, signed or not; with a margin for
-   * clocks. Absent where it stays valid.
+   * Whether there is code at an address, so that it is a contract of this one chain; `undefined` where the chain cannot
+   * be read. Code that only forwards an account's calls (EIP-7702) does not count. Absent where it makes no difference.
    */
-  readonly expiresAfter?: number;
+  isContract?(chain: Chain, address: string, options: ReadOptions): Promise<boolean | undefined>;
+}
+
+/** How a family's wallets are found. */
+export interface Wallets {
   /** Finds wallets as they announce themselves, until the signal aborts. Nothing is connected. */
   discover(found: (wallet: Wallet) => void, options: DiscoverOptions): void;
   /**
@@ -147,13 +150,12 @@ export interface ChainAdapter {
    * @throws SwapError `config` (`field`: `wallets.` and the family) for what cannot pay.
    */
   walletOf?(given: unknown): Wallet | Promise<Wallet>;
-  /**
-   * Whether there is code at an address, so that it is a contract of this one chain; `undefined` where the chain cannot
-   * be read. Code that only forwards an account's calls (EIP-7702) does not count. Absent where it makes no difference.
-   */
-  isContract?(chain: Chain, address: string, options: ReadOptions): Promise<boolean | undefined>;
+}
+
+/** What an account has, and what it will be asked for. */
+export interface Means {
   /** How much of an asset an account has; `undefined` where the chain cannot be read. */
-  balance?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
+  balance(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
   /**
    * The most that a payment in the chain's own coin has to leave for the fee; 0 where the fee is paid in another coin.
    */
@@ -163,6 +165,45 @@ export interface ChainAdapter {
    * wallet cannot be read. Never rejects. Absent where it is one payment and nothing else.
    */
   foresee?(asset: Asset, amount: bigint, account: Account, options?: ReadOptions): Promise<Foresight | undefined>;
+}
+
+/** What a payer takes back: the money, or what the contract may take. */
+export interface TakingBack {
+  /**
+   * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
+   * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, for example before the
+   * timelock ends.
+   */
+  refund?(
+    deal: Deal,
+    account: Account,
+    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
+  ): Promise<string>;
+  /**
+   * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer
+   * be used; answers the transaction's hash, once the chain shows it. Where the chain shows that nothing is allowed, the
+   * wallet is not asked and the answer is empty. Absent where nothing is ever allowed.
+   * @throws SwapError as `fund` does.
+   */
+  revoke?(
+    deal: Deal,
+    account: Account,
+    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
+  ): Promise<string>;
+}
+
+/** Everything that differs between families of chains. */
+export interface ChainAdapter {
+  readonly family: ChainFamily;
+  readonly addresses: Addresses;
+  readonly wallets: Wallets;
+  readonly means: Means;
+  readonly back: TakingBack;
+  /**
+   * After this many milliseconds the chain no longer takes what the service prepared, signed or not; with a margin for
+   * clocks. Absent where it stays valid.
+   */
+  readonly expiresAfter?: number;
   /**
    * Checks what the service wants signed or paid against what the person agreed to. What cannot be read from the chain is
    * `unchecked`.
@@ -203,30 +244,9 @@ export interface ChainAdapter {
     options: ReadOptions & {readonly secretHash?: string | undefined; readonly since?: number | undefined},
   ): Promise<PayoutOnChain | undefined>;
   /**
-   * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer
-   * be used; answers the transaction's hash, once the chain shows it. Where the chain shows that nothing is allowed, the
-   * wallet is not asked and the answer is empty. Absent where nothing is ever allowed.
-   * @throws SwapError as `fund` does.
-   */
-  revoke?(
-    deal: Deal,
-    account: Account,
-    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
-  ): Promise<string>;
-  /**
    * The fee rate of payments to a deposit's address while one waits for a block; `undefined` otherwise. Never rejects.
    */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
-  /**
-   * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
-   * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, for example before the
-   * timelock ends.
-   */
-  refund?(
-    deal: Deal,
-    account: Account,
-    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
-  ): Promise<string>;
 }
 
 /** How each family's adapter is loaded, when it is first needed. A family that is not here cannot be swapped. */

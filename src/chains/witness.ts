@@ -2,21 +2,6 @@ import type {PayoutOnChain} from '../domain/evidence.js';
 import type {ChainAdapter} from './adapter.js';
 import {sha256} from './checks.js';
 
-/** An order as a contract keeps it. */
-export interface KeptOrder {
-  readonly initiator: string;
-  readonly redeemer: string;
-  readonly amount: bigint;
-  /** In blocks. */
-  readonly timelock: bigint;
-  /** The block in which it was paid in. */
-  readonly block: bigint;
-  /** Whether the money still lies there: neither redeemed nor refunded. */
-  readonly isHeld: boolean;
-  /** The block in which it ended, where the contract says. */
-  readonly endedIn?: bigint;
-}
-
 /** What one transaction gave a recipient. */
 export interface Gift {
   /** What came in less what went out by it, in the smallest unit. */

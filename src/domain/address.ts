@@ -98,11 +98,13 @@ export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {fin
     : (accounts[chain.family]?.address ?? '');
 }
 
-/** What is known of a family's addresses. */
+/** What of a family's adapter is wanted here. */
 interface Addresses {
-  isAddress(chain: Chain, text: string): boolean;
-  isSameAddress(one: string, other: string): boolean;
-  isName?(text: string): boolean;
+  readonly addresses: {
+    isAddress(chain: Chain, text: string): boolean;
+    isSameAddress(one: string, other: string): boolean;
+    isName?(text: string): boolean;
+  };
 }
 
 /** All that decides whether the money may go to the addresses of a draft. */
@@ -151,8 +153,8 @@ export function contractLookup(
   const text = draft.recipient.trim();
   const address = draft.recipient ? (readingOf(name, to, text)?.address ?? text) : own;
   const family = loaded[to.family];
-  if (!address || !family?.isAddress(to, address)) return undefined;
-  if (own === undefined || !family.isSameAddress(address, own)) return {chain: to, address, why: 'contract'};
+  if (!address || !family?.addresses.isAddress(to, address)) return undefined;
+  if (own === undefined || !family.addresses.isSameAddress(address, own)) return {chain: to, address, why: 'contract'};
   const paysFromIt = from.family === to.family && from.name !== to.name && depositBy(from) === 'wallet';
   return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
 }
@@ -166,15 +168,15 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
     if (!typed || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
     const family = loaded[chain.family];
     if (!family) return {code: 'checking-address', field, remedy: 'wait'};
-    const isName = family.isName?.(typed) ?? false;
+    const isName = family.addresses.isName?.(typed) ?? false;
     const name = isName ? readingOf(around.name, chain, typed) : undefined;
     if (isName && !name) return {code: 'checking-address', field, remedy: 'wait'};
     if (name?.fault === 'unread') return {code: 'name-unread', field, remedy: 'press', name};
     const about = name && {name};
     const text = name?.address ?? typed;
-    if (!family.isAddress(chain, text))
+    if (!family.addresses.isAddress(chain, text))
       return {...wrongAddress(chain, text, family), field, remedy: 'correct', ...about};
-    const is = (other: string | undefined) => other !== undefined && family.isSameAddress(text, other);
+    const is = (other: string | undefined) => other !== undefined && family.addresses.isSameAddress(text, other);
     if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
     const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
@@ -204,7 +206,7 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
 export function wrongAddress(chain: Chain, text: string, family: Addresses): Pick<Problem, 'code' | 'network'> {
   const other = {...chain, test: !chain.test};
   const network = ALL_KNOWN.chains.find(known => known.family === other.family && known.test === other.test)?.title;
-  return {code: 'not-an-address', ...(network !== undefined && family.isAddress(other, text) && {network})};
+  return {code: 'not-an-address', ...(network !== undefined && family.addresses.isAddress(other, text) && {network})};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */

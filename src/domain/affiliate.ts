@@ -96,12 +96,12 @@ export function checkAffiliateFees(
 export async function checkPayees(
   fees: readonly AffiliateFee[],
   {findChain}: Pick<Catalogue, 'findChain'>,
-  adapter: (family: ChainFamily) => Promise<{isAddress(chain: Chain, text: string): boolean}>,
+  adapter: (family: ChainFamily) => Promise<{readonly addresses: {isAddress(chain: Chain, text: string): boolean}}>,
 ): Promise<void> {
   await Promise.all(
     fees.map(async ({asset, address}, at) => {
       const chain = findChain(splitAssetId(asset)?.chain ?? '');
-      if (chain && (await adapter(chain.family)).isAddress(chain, address)) return;
+      if (chain && (await adapter(chain.family)).addresses.isAddress(chain, address)) return;
       throw fault(entryAt(at, 'address'), `“${address}” is not an address on ${chain?.title ?? asset}.`);
     }),
   );

@@ -181,7 +181,7 @@ function createPageWallets(
   const made = new WeakSet<Wallet>();
 
   const walletOf = async (family: ChainFamily, given: unknown): Promise<Wallet> => {
-    const wallet = await (await adapter(family)).walletOf?.(given);
+    const wallet = await (await adapter(family)).wallets.walletOf?.(given);
     if (!wallet) throw new SwapError('config', {field: `wallets.${family}`, detail: 'No such wallet can be brought.'});
     made.add(wallet);
     return wallet;
@@ -254,9 +254,9 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
   };
 
   return async (family, signal, found) => {
-    const {discover} = await adapter(family);
+    const {wallets} = await adapter(family);
     if (signal.aborted) return;
-    discover(
+    wallets.discover(
       wallet => {
         found?.(wallet);
         const others = $wallets.get().found.filter(({id, family: other}) => id !== wallet.id || other !== family);

@@ -76,7 +76,7 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
   // A wallet may be on another network than the page, with an address that means nothing here.
   const foreign = ({chain}: Asset, address: string, field: Problem['field']): Problem | undefined => {
     const family = loaded[chain.family];
-    return !family || family.isAddress(chain, address)
+    return !family || family.addresses.isAddress(chain, address)
       ? undefined
       : {...wrongAddress(chain, address, family), field, remedy: 'correct'};
   };
@@ -107,7 +107,8 @@ function lookForContracts({$request, $draft, $accounts, $families, $name, $contr
     };
     const {[chain.family]: family} = $families.get();
     const account = $accounts.get()[chain.family];
-    if (family?.isContract) family.isContract(chain, address, {account}).then(note, () => note(undefined));
+    if (family?.addresses.isContract)
+      family.addresses.isContract(chain, address, {account}).then(note, () => note(undefined));
     else note(undefined);
   });
 }
@@ -121,8 +122,8 @@ function lookForNames({$draft, $config, $families, $name}: SessionCore) {
     const text = recipient.trim();
     const chain = config?.catalogue.find(to)?.chain;
     const family = chain && families[chain.family];
-    if (!config || !chain || !family?.isName?.(text)) return undefined;
-    const home = config.catalogue.findChain(family.namesOn?.(chain) ?? '');
+    if (!config || !chain || !family?.addresses.isName?.(text)) return undefined;
+    const home = config.catalogue.findChain(family.addresses.namesOn?.(chain) ?? '');
     return {text, chain, family, home, key: [text, chain.name, chain.chainId, home?.rpc].join(' ')};
   });
   const look = () => {
@@ -139,7 +140,7 @@ function lookForNames({$draft, $config, $families, $name}: SessionCore) {
       if (!signal.aborted) $name.set({text, chain, reading: found});
     };
     $name.set({text, chain});
-    family.readName?.(text, chain, home, {signal}).then(note, () => note({name: text, fault: 'unread'}));
+    family.addresses.readName?.(text, chain, home, {signal}).then(note, () => note({name: text, fault: 'unread'}));
   };
   $wanted.subscribe(wanted => {
     if ((wanted?.key ?? '') !== asked) look();

@@ -32,8 +32,8 @@ export function createBalances(core: SessionCore): AccountBalances {
     try {
       const family = await adapter(asset.chain.family);
       const [balance, reserve] = await Promise.all([
-        family.balance?.(asset, account),
-        family.reserve?.(asset, account).catch(() => undefined),
+        family.means.balance(asset, account),
+        family.means.reserve?.(asset, account).catch(() => undefined),
       ]);
       if (mine !== turn) return;
       change($wallets, {reserve: reserve ?? 0n, balance: balance === undefined ? idle : ready(balance)});
@@ -56,7 +56,7 @@ export function createBalances(core: SessionCore): AccountBalances {
         const account = $accounts.get()[family];
         if (!account) continue;
         adapter(family)
-          .then(({balance}) => balance?.(asset, account))
+          .then(({means}) => means.balance(asset, account))
           .then(
             balance => {
               if (balance === undefined || $accounts.get()[family] !== account) return;

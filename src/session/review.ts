@@ -151,7 +151,7 @@ function foresee(
     if (!wanted?.payer || !isOfWallet) return;
     const {from, amount, payer} = wanted;
     void adapter(from.chain.family)
-      .then(chain => (chain.foresee ? chain.foresee(from, amount, payer) : ONE_PAYMENT))
+      .then(chain => (chain.means.foresee ? chain.means.foresee(from, amount, payer) : ONE_PAYMENT))
       .catch(() => undefined)
       .then(foresight => {
         if (asked === last) $foresight.set(foresight);

@@ -255,7 +255,7 @@ function measureBytes({sizeOf}: Ground): Measure[] {
     ['bitcoin', 'code of Bitcoin', loadedFor('bitcoin')],
     ['evm', 'code of EVM chains', loadedFor('evm')],
     ['solana', 'code of Solana', loadedFor('solana')],
-    ['starknet', 'code of Starknet', [...loadedFor('starknet'), ...loadedFor('starknet payments', 'starknet')]],
+    ['starknet', 'code of Starknet', loadedFor('starknet')],
     ['bitcoin-wallets', 'Bitcoin wallets (sats-connect)', loadedFor('bitcoin wallets', 'bitcoin')],
     ['names', 'names of Ethereum', loadedFor('names', 'evm')],
     ['walletconnect', 'WalletConnect', walletConnect()],

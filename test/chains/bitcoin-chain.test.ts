@@ -58,7 +58,7 @@ async function openBuyer(appId = sandbox.newAppId()) {
 
   const search = new AbortController();
   const found = await new Promise<Wallet>(resolve => {
-    adapter.discover(one => one.id === ID && resolve(one), {signal: search.signal});
+    adapter.wallets.discover(one => one.id === ID && resolve(one), {signal: search.signal});
   });
   search.abort();
   const account = await found.connect();
@@ -149,7 +149,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const {account, wallet} = await openBuyer();
     const asset = catalogue.find(BTC);
     if (!asset) throw new Error('no asset');
-    const read = () => adapter.balance?.(asset, account);
+    const read = () => adapter.means.balance(asset, account);
     expect(await read()).to.equal(20n * AMOUNT);
     await wallet.send(ELSEWHERE, AMOUNT);
     const {confirmed, unconfirmed} = await wallet.balance();
@@ -160,14 +160,14 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
   it('keeps back what spending all of a balance costs, and no more than that twice over', async () => {
     const {account, wallet} = await openBuyer();
     const asset = catalogue.find(BTC)!;
-    const reserve = await adapter.reserve!(asset, account);
-    const balance = (await adapter.balance!(asset, account))!;
+    const reserve = await adapter.means.reserve!(asset, account);
+    const balance = (await adapter.means.balance(asset, account))!;
     const refused = await wallet.send(ELSEWHERE, balance).catch((error: unknown) => error);
     expect(refused).to.be.an('error');
     await wallet.send(ELSEWHERE, balance - reserve);
     // Two satoshi for each virtual byte are advised here, and it was paid with that.
     expect(reserve > 0n && reserve < 1_000n, String(reserve)).to.be.true;
-    expect((await adapter.balance!(asset, account))!).to.satisfy((left: bigint) => left < reserve);
+    expect((await adapter.means.balance(asset, account))!).to.satisfy((left: bigint) => left < reserve);
   });
 });
 
@@ -230,8 +230,8 @@ describe('reading a Bitcoin chain', () => {
     const account = {address: deal.agreed.owner} as Account;
     expect(await depositState(adapter, deal, {account})).to.equal('unknown');
     expect(await adapter.readFee?.(deal, {account})).to.equal(undefined);
-    expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(undefined);
-    expect(await adapter.reserve?.(deal.agreed.from, account)).to.equal(0n);
+    expect(await adapter.means.balance(deal.agreed.from, account)).to.equal(undefined);
+    expect(await adapter.means.reserve?.(deal.agreed.from, account)).to.equal(0n);
     expect((await adapter.check(deal, {account})).outcome).to.equal('passed');
     expect(sent).to.deep.equal([]);
   });

@@ -32,13 +32,13 @@ describe('Bitcoin addresses', () => {
   for (const [type, address] of Object.entries(ADDRESSES)) {
     it(`are taken as ${type}, and on that network alone`, () => {
       const test = type.endsWith('test');
-      expect(adapter.isAddress(test ? TEST : MAIN, address)).to.be.true;
-      expect(adapter.isAddress(test ? MAIN : TEST, address)).to.be.false;
+      expect(adapter.addresses.isAddress(test ? TEST : MAIN, address)).to.be.true;
+      expect(adapter.addresses.isAddress(test ? MAIN : TEST, address)).to.be.false;
       // One letter, or two that changed places, is another checksum.
       for (let place = 0; place < address.length; place++) {
         for (const letter of 'qQ1z') {
           const typo = address.slice(0, place) + letter + address.slice(place + 1);
-          if (typo !== address) expect(adapter.isAddress(test ? TEST : MAIN, typo), typo).to.be.false;
+          if (typo !== address) expect(adapter.addresses.isAddress(test ? TEST : MAIN, typo), typo).to.be.false;
         }
       }
     });
@@ -75,17 +75,17 @@ describe('Bitcoin addresses', () => {
     ['nothing', ''],
   ] as const) {
     it(`are refused with ${why}`, () => {
-      expect(adapter.isAddress(MAIN, text)).to.be.false;
-      expect(adapter.isAddress(TEST, text)).to.be.false;
+      expect(adapter.addresses.isAddress(MAIN, text)).to.be.false;
+      expect(adapter.addresses.isAddress(TEST, text)).to.be.false;
     });
   }
 
   it('are the same in capitals where they are bech32, and never where they are base58', () => {
     const {'P2WPKH, main': segwit, 'P2PKH, main': older} = ADDRESSES;
-    expect(adapter.isSameAddress(segwit, segwit.toLowerCase())).to.be.true;
-    expect(adapter.isSameAddress(segwit, `${segwit.slice(0, -1)}t`)).to.be.false;
-    expect(adapter.isSameAddress(older, older)).to.be.true;
-    expect(adapter.isSameAddress(older, older.toLowerCase())).to.be.false;
+    expect(adapter.addresses.isSameAddress(segwit, segwit.toLowerCase())).to.be.true;
+    expect(adapter.addresses.isSameAddress(segwit, `${segwit.slice(0, -1)}t`)).to.be.false;
+    expect(adapter.addresses.isSameAddress(older, older)).to.be.true;
+    expect(adapter.addresses.isSameAddress(older, older.toLowerCase())).to.be.false;
   });
 });
 

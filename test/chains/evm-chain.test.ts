@@ -134,7 +134,7 @@ describe('an EVM deposit on a real chain', function () {
       );
       expect(await buyer.balance('base_sepolia:wbtc')).to.equal(0n);
       const refund = () =>
-        adapter.refund?.(deal, buyer.account, {onWalletRequest: () => Promise.resolve()}) ??
+        adapter.back.refund?.(deal, buyer.account, {onWalletRequest: () => Promise.resolve()}) ??
         Promise.reject(new Error());
       expect(await codeOf(refund())).to.equal('funding-reverted');
       const shown = async () => adapter.readDeposit(deal, {account: buyer.account});

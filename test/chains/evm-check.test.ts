@@ -415,6 +415,16 @@ describe('check of an EVM deal', () => {
     expect(failed(await adapter.check(deal, {account}))).to.deep.equal(['contract']);
   });
 
+  it('takes nothing for a contract that can be none, though none is known', async () => {
+    for (const to of ['0xabc', `0x${'0'.repeat(40)}`, CONTRACT.replace('88e1', '88E1')]) {
+      const deal = sampleDeal();
+      deal.agreed.from.contracts = [];
+      deal.deposit.payload.transaction.to = to;
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      expect(failed(await adapter.check(deal, {})), to).to.deep.equal(['contract']);
+    }
+  });
+
   it('takes any of several known contracts', async () => {
     const deal = sampleDeal();
     deal.agreed.from.contracts = [STRANGER, CONTRACT.toLowerCase()];

@@ -69,10 +69,10 @@ async function read(
     return wanted.startsWith('ethereum') && rpc ? {...known, rpc} : known;
   };
   try {
-    const reading = await adapter.readName!(
+    const reading = await adapter.addresses.readName!(
       name,
       knownChain(chain),
-      findChain(adapter.namesOn!(knownChain(chain))),
+      findChain(adapter.addresses.namesOn!(knownChain(chain))),
       {},
     );
     return {reading, asked, hosts: [...hosts]};

@@ -31,7 +31,7 @@ async function open(options: Partial<LedgerOptions> = {}) {
   const {updates, plans, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest} = listen();
   const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
     adapter.fund(deal, payer, {way, onPlan, onFallback, onMove, onWalletRequest, ...more});
-  const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
+  const refund = (paid: OpenDeal = deal) => adapter.back.refund!(paid, account, {onWalletRequest});
   return {wallet, account, deal, updates, plans, fallbacks, moves, fund, refund};
 }
 
@@ -696,7 +696,7 @@ describe('the chain of an EVM wallet', () => {
 
 describe('what an EVM wallet will be asked for', () => {
   const foresee = async ({account, deal}: Pick<Awaited<ReturnType<typeof open>>, 'account' | 'deal'>) =>
-    adapter.foresee?.(deal.agreed.from, deal.agreed.amount, account);
+    adapter.means.foresee?.(deal.agreed.from, deal.agreed.amount, account);
 
   it('is to allow and to sign, or to sign alone where enough is allowed, and no window opens', async () => {
     const parts = await open();
@@ -716,7 +716,7 @@ describe('what an EVM wallet will be asked for', () => {
   it('is one payment for the chain’s own coin', async () => {
     const {account, deal} = await open();
     const {token: _, ...coin} = deal.agreed.from;
-    expect(await adapter.foresee?.(coin, 1n, account)).to.deep.equal({moves: false, plan: ['send']});
+    expect(await adapter.means.foresee?.(coin, 1n, account)).to.deep.equal({moves: false, plan: ['send']});
   });
 
   it('is not known where the wallet says nothing', async () => {
@@ -730,19 +730,19 @@ describe('what is on an EVM chain', () => {
   it('shows a balance of the token, and of the coin', async () => {
     const {wallet, account, deal} = await open();
     const {from} = deal.agreed;
-    expect(await adapter.balance?.(from, account)).to.equal(10n ** 8n);
+    expect(await adapter.means.balance(from, account)).to.equal(10n ** 8n);
     const {token: _, ...coin} = from;
-    expect(await adapter.balance?.(coin, account)).to.equal(wallet.coins);
+    expect(await adapter.means.balance(coin, account)).to.equal(wallet.coins);
   });
 
   it('keeps back of the coin what a payment costs at twice its price, and nothing of a token', async () => {
     const {wallet, account, deal} = await open();
     const {token: _, ...coin} = deal.agreed.from;
     wallet.instead.set('eth_gasPrice', () => '0x3b9aca00');
-    expect(await adapter.reserve?.(coin, account)).to.equal(300_000n * 2_000_000_000n);
-    expect(await adapter.reserve?.(deal.agreed.from, account)).to.equal(0n);
+    expect(await adapter.means.reserve?.(coin, account)).to.equal(300_000n * 2_000_000_000n);
+    expect(await adapter.means.reserve?.(deal.agreed.from, account)).to.equal(0n);
     wallet.chainId = 1;
-    expect(await adapter.reserve?.(coin, account)).to.equal(0n);
+    expect(await adapter.means.reserve?.(coin, account)).to.equal(0n);
   });
 
   it('is a contract where there is code, but that of an account which hands its calls on', async () => {
@@ -750,7 +750,7 @@ describe('what is on an EVM chain', () => {
     const {chain} = deal.agreed.from;
     const isContract = (code: unknown) => {
       wallet.instead.set('eth_getCode', () => code);
-      return adapter.isContract?.(chain, account.address, {account});
+      return adapter.addresses.isContract?.(chain, account.address, {account});
     };
     expect(await isContract('0x608060405234801561001057600080fd5b50')).to.equal(true);
     expect(await isContract('0x')).to.equal(false);
@@ -766,10 +766,10 @@ describe('what is on an EVM chain', () => {
     const {wallet, account, deal} = await open();
     const {from} = deal.agreed;
     wallet.instead.set('eth_call', () => '0x');
-    expect(await adapter.balance?.(from, account)).to.be.undefined;
+    expect(await adapter.means.balance(from, account)).to.be.undefined;
     wallet.chainId = 1;
     wallet.requests.length = 0;
-    expect(await adapter.balance?.(from, account)).to.be.undefined;
+    expect(await adapter.means.balance(from, account)).to.be.undefined;
     expect(wallet.requests.map(({method}) => method)).to.deep.equal(['eth_chainId']);
   });
 
@@ -790,12 +790,12 @@ describe('what is on an EVM chain', () => {
       const asset = {...deal.agreed.from};
       wallet.requests.length = 0;
       const rpc = 'https://rpc.example/';
-      expect(await adapter.balance?.({...asset, chain: {...asset.chain, rpc}}, account)).to.equal(10n ** 8n);
+      expect(await adapter.means.balance({...asset, chain: {...asset.chain, rpc}}, account)).to.equal(10n ** 8n);
       expect(asked).to.deep.equal([`${rpc} eth_chainId`, `${rpc} eth_call`]);
       expect(wallet.requests).to.deep.equal([]);
       // One that is another chain is not believed.
       const chain = {...asset.chain, rpc, chainId: 5};
-      expect(await adapter.balance?.({...asset, chain}, account)).to.be.undefined;
+      expect(await adapter.means.balance({...asset, chain}, account)).to.be.undefined;
     } finally {
       globalThis.fetch = fetch;
     }
@@ -936,7 +936,7 @@ describe('taking back an allowance on an EVM chain', () => {
     const {account, deal, wallet} = parts;
     wallet.allowance = AMOUNT;
     const {updates, onWalletRequest} = listen();
-    return {...parts, updates, revoke: () => adapter.revoke!(deal, account, {onWalletRequest})};
+    return {...parts, updates, revoke: () => adapter.back.revoke!(deal, account, {onWalletRequest})};
   };
 
   it('sets it to nothing, by the owner on the right chain, and waits until the chain shows it', async () => {

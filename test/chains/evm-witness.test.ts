@@ -43,7 +43,7 @@ async function open() {
     pay: () => adapter.fund(deal, account, {way: 'transaction', onWalletRequest}),
     read: (paid: OpenDeal = deal, hash?: string, options: ReadDepositOptions = {}) =>
       adapter.readDeposit(paid, {account, hash, ...options}),
-    refund: (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest}),
+    refund: (paid: OpenDeal = deal) => adapter.back.refund!(paid, account, {onWalletRequest}),
   };
 }
 
@@ -138,6 +138,16 @@ describe('a deposit on an EVM chain', () => {
     expect(await read()).to.deep.include({state: 'seen', amount: AMOUNT, hashes: [HASH], isHeld: true});
     wallet.instead.set('eth_getLogs', () => Promise.reject(new WalletError(-32005, 'too many blocks')));
     await faultOf(read());
+  });
+
+  it('is no earlier order of the payer’s own that another contract names in its transaction', async () => {
+    const {wallet, deal, read} = await open();
+    wallet.orders.set(NAMED, {amount: AMOUNT, owner: OWNER, refunded: false});
+    const logs = (...all: Log[]) => wallet.receipts.set(HASH, {status: '0x1', blockNumber: '0x64', logs: all});
+    logs(initiated(STRANGER, NAMED, secretHashOf(deal), AMOUNT));
+    expect(await read(deal, HASH)).to.deep.equal({state: 'empty'});
+    logs(initiated(CONTRACT, NAMED, secretHashOf(deal), AMOUNT));
+    expect(await read(deal, HASH)).to.deep.include({state: 'seen', amount: AMOUNT});
   });
 
   it('is found by what its order says, in the contracts that are known for its asset', async () => {

@@ -30,7 +30,7 @@ async function openBuyer(appId = sandbox.newAppId(), place: TestSandbox = sandbo
     },
     storage: {getItem: () => null, setItem: () => undefined},
   });
-  const account = await (await adapter.walletOf!(wallet.standard)).connect();
+  const account = await (await adapter.wallets.walletOf!(wallet.standard)).connect();
   wallet.withdraw();
   asked.length = 0;
   await place.faucet(FROM, account.address, 3n * AMOUNT);
@@ -138,7 +138,7 @@ describe('what the real runtime shows of a swap', function () {
     await place.mine('solana_testnet', 1);
     expect(await adapter.readDeposit(deal, {hash})).to.deep.equal({...held, isRefundOpen: true});
     const onWalletRequest = () => Promise.resolve();
-    const back = await adapter.refund!(deal, buyer.account, {onWalletRequest});
+    const back = await adapter.back.refund!(deal, buyer.account, {onWalletRequest});
     const {end, ...shown} = await until(() => adapter.readDeposit(deal, {hash, ends: [back]}), isGone);
     expect(shown).to.deep.equal({...held, isHeld: false});
     expect(end)

@@ -64,7 +64,7 @@ async function open({node = true, wallet: settings = {}, terms = {}}: Settings =
   const {updates, plans, walletRequests, onPlan, onWalletRequest} = listen();
   const fund = (more: Partial<FundOptions> = {}, payer: Account = account) =>
     adapter.fund(deal, payer, {way: 'transaction', onPlan, onWalletRequest, ...more});
-  const refund = (payer: Account = account) => adapter.refund!(deal, payer, {onWalletRequest});
+  const refund = (payer: Account = account) => adapter.back.refund!(deal, payer, {onWalletRequest});
   return {wallet, account, deal, updates, plans, walletRequests, fund, refund};
 }
 
@@ -775,14 +775,14 @@ describe('a deposit on Solana', () => {
   it('is compared with the balance', async () => {
     const {deal, account} = await open();
     const {from} = deal.agreed;
-    expect(await adapter.balance!(from, account)).to.equal(10n ** 10n);
-    expect(await adapter.balance!({...from, token: STRANGER}, account)).to.be.undefined;
-    expect(await adapter.reserve!(from, account)).to.equal(10n ** 7n);
-    expect(await adapter.reserve!({...from, token: STRANGER}, account)).to.equal(0n);
+    expect(await adapter.means.balance(from, account)).to.equal(10n ** 10n);
+    expect(await adapter.means.balance({...from, token: STRANGER}, account)).to.be.undefined;
+    expect(await adapter.means.reserve!(from, account)).to.equal(10n ** 7n);
+    expect(await adapter.means.reserve!({...from, token: STRANGER}, account)).to.equal(0n);
     const {rpc: _, ...chain} = from.chain as {rpc?: string} & typeof from.chain;
-    expect(await adapter.balance!({...from, chain}, account)).to.be.undefined;
+    expect(await adapter.means.balance({...from, chain}, account)).to.be.undefined;
     ledger.instead.set('getBalance', () => new Promise(() => {}));
-    expect(await adapter.balance!(from, account)).to.be.undefined;
+    expect(await adapter.means.balance(from, account)).to.be.undefined;
   });
 });
 
@@ -842,7 +842,7 @@ describe('a refund on Solana', () => {
       changed.agreed.from.contracts = [...contracts];
       changed.policy.requirePins = true;
       expect(await isRefundOpen(adapter, changed, {})).to.be.true;
-      await adapter.refund!(changed, account, {onWalletRequest: () => Promise.resolve()});
+      await adapter.back.refund!(changed, account, {onWalletRequest: () => Promise.resolve()});
       expect(ledger.deposits.size).to.equal(0);
     });
   }

@@ -45,7 +45,7 @@ async function open() {
   const deal = ownDeal(ledger);
   for (const leg of [deal.order.source, deal.order.destination]) leg.secretHash = SECRET_HASH;
   reprepare(deal);
-  const wallet = await adapter.walletOf!(new LedgerWallet(ledger).standard);
+  const wallet = await adapter.wallets.walletOf!(new LedgerWallet(ledger).standard);
   const payer: Account = await wallet.connect();
   const {onWalletRequest} = listen();
   const account = swapAccountOf(PROGRAM, OWNER, SECRET_HASH);
@@ -60,7 +60,7 @@ async function open() {
     outlast: () => (ledger.slot += BigInt(deal.order.source.timelock) + 1n),
     pay: async (paid = deal) =>
       (await adapter.fund(paid, payer, {way: 'transaction', onWalletRequest})) as {hash: string},
-    refund: () => adapter.refund!(deal, payer, {onWalletRequest}),
+    refund: () => adapter.back.refund!(deal, payer, {onWalletRequest}),
     read: (hash?: string, ends: readonly string[] = []) => adapter.readDeposit(deal, {hash, ends}),
   };
 }

@@ -140,7 +140,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
         ({source}) => source.initiated?.block !== undefined,
       );
       expect(await buyer.balance()).to.equal(0n);
-      const refund = () => adapter.refund!(deal, buyer.account, {onWalletRequest: () => Promise.resolve()});
+      const refund = () => adapter.back.refund!(deal, buyer.account, {onWalletRequest: () => Promise.resolve()});
       expect(await isRefundOpen(adapter, deal, {})).to.be.false;
       expect(await codeOf(refund())).to.equal('funding-reverted');
 

@@ -68,7 +68,7 @@ describe('Starknet', () => {
     const {updates, plans, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest} = listen();
     const fund = (way: FundOptions['way'], more: Partial<FundOptions> = {}, payer: Account = account) =>
       adapter.fund(deal, payer, {way, onPlan, onFallback, onMove, onWalletRequest, ...more});
-    const refund = (paid: OpenDeal = deal) => adapter.refund!(paid, account, {onWalletRequest});
+    const refund = (paid: OpenDeal = deal) => adapter.back.refund!(paid, account, {onWalletRequest});
     const initiate = {
       contract_address: deal.deposit.payload.call.to,
       entry_point: 'initiate',
@@ -528,7 +528,7 @@ describe('Starknet', () => {
 
     it('is foretold to change, without a window', async () => {
       const {ledger, account, deal} = await openElsewhere();
-      const foresee = async () => adapter.foresee?.(deal.agreed.from, deal.agreed.amount, account);
+      const foresee = async () => adapter.means.foresee?.(deal.agreed.from, deal.agreed.amount, account);
       expect(await foresee()).to.deep.equal({moves: true, plan: ['approve', 'sign']});
       ledger.chainId = SEPOLIA;
       expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
@@ -596,19 +596,19 @@ describe('Starknet', () => {
 
     it('shows a balance, by either name of its entry point', async () => {
       const {ledger, account, deal} = await open();
-      expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(BALANCE);
+      expect(await adapter.means.balance(deal.agreed.from, account)).to.equal(BALANCE);
       ledger.instead.set('balance_of', () => Promise.reject(new WalletError(21, 'no such entry point')));
-      expect(await adapter.balance?.(deal.agreed.from, account)).to.equal(BALANCE);
+      expect(await adapter.means.balance(deal.agreed.from, account)).to.equal(BALANCE);
     });
 
     it('shows no balance where the chain cannot be read', async () => {
       const {ledger, account, deal} = await open();
       ledger.instead.set('balance_of', () => ['0x1']);
-      expect(await adapter.balance?.(deal.agreed.from, account)).to.be.undefined;
+      expect(await adapter.means.balance(deal.agreed.from, account)).to.be.undefined;
       const {token: _, ...bare} = deal.agreed.from;
-      expect(await adapter.balance?.(bare, account)).to.be.undefined;
+      expect(await adapter.means.balance(bare, account)).to.be.undefined;
       Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
-      expect(await adapter.balance?.(deal.agreed.from, account)).to.be.undefined;
+      expect(await adapter.means.balance(deal.agreed.from, account)).to.be.undefined;
     });
 
     it('recognizes a deposit by the id of its order', async () => {
@@ -802,7 +802,7 @@ describe('Starknet', () => {
       const {account, deal, ledger} = parts;
       ledger.allowance = AMOUNT;
       const {updates, onWalletRequest} = listen();
-      return {...parts, updates, revoke: () => adapter.revoke!(deal, account, {onWalletRequest})};
+      return {...parts, updates, revoke: () => adapter.back.revoke!(deal, account, {onWalletRequest})};
     };
     const NOTHING = {...APPROVE, calldata: [APPROVE.calldata[0], '0x0', '0x0']};
 

@@ -40,7 +40,7 @@ async function open() {
     ledger,
     deal,
     pay: () => adapter.fund(deal, account, {way: 'transaction', onWalletRequest}),
-    refund: () => adapter.refund!(deal, account, {onWalletRequest}),
+    refund: () => adapter.back.refund!(deal, account, {onWalletRequest}),
     read: (hash?: string, options: ReadDepositOptions = {}) => adapter.readDeposit(deal, {hash, ...options}),
     /** Lets the chain have a transaction, with these events. */
     mine(block_number: number, ...events: ContractEvent[]) {

@@ -131,12 +131,16 @@ describe('the addresses of a draft', () => {
   const [from, to] = [catalogue.find('bitcoin:btc')!, catalogue.find('base:usdc')!];
   const draft: Draft = {from: from.id, to: to.id, amount: '1', recipient: '', refundAddress: ''};
   const evm = {
-    isAddress: (_: unknown, text: string) => /^0x[0-9a-f]{40}$/i.test(text),
-    isSameAddress: (one: string, other: string) => one.toLowerCase() === other.toLowerCase(),
+    addresses: {
+      isAddress: (_: unknown, text: string) => /^0x[0-9a-f]{40}$/i.test(text),
+      isSameAddress: (one: string, other: string) => one.toLowerCase() === other.toLowerCase(),
+    },
   };
   const bitcoin = {
-    isAddress: ({test}: {readonly test: boolean}, text: string) => text.startsWith(test ? 'tb1' : 'bc1'),
-    isSameAddress: Object.is,
+    addresses: {
+      isAddress: ({test}: {readonly test: boolean}, text: string) => text.startsWith(test ? 'tb1' : 'bc1'),
+      isSameAddress: Object.is,
+    },
   };
   const around: AddressContext = {catalogue, prefill: {}, accounts: {}, loaded: {evm, bitcoin}, confirmed: {}};
   const problem = (change: Partial<Draft>, more: Partial<AddressContext> = {}) => {

@@ -90,7 +90,7 @@ describe('affiliate fees', () => {
   });
 
   it('are paid to addresses of their chains, as those chains’ own code says', async () => {
-    const adapter = () => Promise.resolve({isAddress: (_: unknown, address: string) => address === A});
+    const adapter = () => Promise.resolve({addresses: {isAddress: (_: unknown, address: string) => address === A}});
     await checkPayees([fee()], {findChain}, adapter);
     const {code, field, detail} = await checkPayees([fee(), fee({address: 'me'})], {findChain}, adapter).then(
       () => expect.fail('Nothing was wrong.'),

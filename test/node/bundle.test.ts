@@ -234,7 +234,7 @@ describe('a page with a bundler and a WalletConnect project id', () => {
       const told = [], found = [];
       console.error = sentence => told.push(sentence);
       const {adapters} = await import(${JSON.stringify(pathToFileURL(join(DIST, 'npm/core.js')).href)});
-      const {discover} = await adapters.evm();
+      const {wallets: {discover}} = await adapters.evm();
       const search = signal => discover(({name}) => found.push(name), {signal, elsewhere: {projectId: '0', chains: []}});
       search(AbortSignal.abort());
       const over = new AbortController();

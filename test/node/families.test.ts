@@ -137,7 +137,7 @@ describe('the built package with every family', () => {
     equal((await balance(state, ETHEREUM, String(initiator))) - before, BigInt(destination.amount));
     const scripts = await visit_.scripts();
     ok(
-      scripts.some(file => sourcesOf(file).includes('src/chains/evm/fund.ts')),
+      scripts.some(file => sourcesOf(file).includes('src/chains/evm/dialect.ts')),
       'the loaded scripts are not recorded',
     );
     deepEqual(

@@ -22,21 +22,24 @@ function worldOfBringers() {
     Promise.resolve({
       ...world.adapter,
       family,
-      walletOf(given) {
-        const {address, isOpen = false, answer} = given as Partial<Brought>;
-        if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'It is no wallet.'});
-        const wallet: Wallet = {
-          id: '',
-          family,
-          name: '',
-          async connect({silent = false} = {}): Promise<Account> {
-            asked.push(silent ? `silent ${address}` : address);
-            if (silent && !isOpen) throw new SwapError('wallet-locked');
-            if (!silent) await answer?.();
-            return {family, address, wallet, watch: () => undefined};
-          },
-        };
-        return wallet;
+      wallets: {
+        ...world.adapter.wallets,
+        walletOf(given) {
+          const {address, isOpen = false, answer} = given as Partial<Brought>;
+          if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'It is no wallet.'});
+          const wallet: Wallet = {
+            id: '',
+            family,
+            name: '',
+            async connect({silent = false} = {}): Promise<Account> {
+              asked.push(silent ? `silent ${address}` : address);
+              if (silent && !isOpen) throw new SwapError('wallet-locked');
+              if (!silent) await answer?.();
+              return {family, address, wallet, watch: () => undefined};
+            },
+          };
+          return wallet;
+        },
       },
     });
   return {world, asked};
@@ -176,7 +179,7 @@ describe('the wallets of a page', () => {
     };
     const all = [wallet('a'), wallet('b'), wallet('c')];
     world.load = family =>
-      Promise.resolve({...world.adapter, family, discover: found => all.forEach(each => found(each))});
+      Promise.resolve({...world.adapter, family, wallets: {discover: found => all.forEach(each => found(each))}});
     const page = await openSession({bare: true, world});
     const idsOf = async ({session}: TestPage) => {
       void session.discover('evm', new AbortController().signal);
@@ -196,8 +199,10 @@ describe('the wallets of a page', () => {
       Promise.resolve({
         ...world.adapter,
         family,
-        discover: (_, {elsewhere}) =>
-          told.push(elsewhere && [elsewhere.projectId, ...elsewhere.chains.map(({name}) => name)]),
+        wallets: {
+          discover: (_, {elsewhere}) =>
+            void told.push(elsewhere && [elsewhere.projectId, ...elsewhere.chains.map(({name}) => name)]),
+        },
       });
     const page = await openSession({bare: true, world});
     void page.session.discover('evm', new AbortController().signal);
@@ -227,7 +232,7 @@ describe('the wallet of the last visit', () => {
     };
     world.load = async family => ({
       ...(await load(family)),
-      discover: found => void announced.promise.then(() => found(wallet)),
+      wallets: {discover: found => void announced.promise.then(() => found(wallet))},
     });
     return {page: await first.reload(), announced, answered};
   }
@@ -288,10 +293,13 @@ describe('the wallet of the last visit', () => {
       Promise.resolve({
         ...world.adapter,
         family,
-        walletOf: () => ({
-          ...world.knownWallet,
-          connect: () => answered.promise.then(() => world.knownWallet.connect()),
-        }),
+        wallets: {
+          ...world.adapter.wallets,
+          walletOf: () => ({
+            ...world.knownWallet,
+            connect: () => answered.promise.then(() => world.knownWallet.connect()),
+          }),
+        },
       });
     const next = await page.reload({config: {wallets: {evm: {}}}});
     expect(restoringOf(next)).to.have.property('evm');

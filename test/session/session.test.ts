@@ -127,7 +127,7 @@ describe('the draft', () => {
 
   it('keeps back of all there is what the chain’s fee takes', async () => {
     const world = createWorld();
-    world.adapter.reserve = () => Promise.resolve(1_000n);
+    world.adapter.means.reserve = () => Promise.resolve(1_000n);
     const page = await openSession({world});
     await settle();
     expect(page.session.$wallets.get().reserve).to.equal(1_000n);
@@ -330,9 +330,9 @@ describe('what keeps a draft from the review', () => {
       const world = createWorld();
       const asked: string[] = [];
       const answers = new Map<string, NameReading | Promise<NameReading>>();
-      world.adapter.isName = text => text.endsWith('.eth');
-      world.adapter.namesOn = () => 'ethereum_sepolia';
-      world.adapter.readName = (name, chain) => {
+      world.adapter.addresses.isName = text => text.endsWith('.eth');
+      world.adapter.addresses.namesOn = () => 'ethereum_sepolia';
+      world.adapter.addresses.readName = (name, chain) => {
         asked.push(`${name} ${chain.name}`);
         return Promise.resolve(answers.get(name) ?? {name, fault: 'unread'});
       };
@@ -414,10 +414,10 @@ describe('what keeps a draft from the review', () => {
   });
 
   describe('is a yes to an address that is a contract:', () => {
-    const openWith = async (isContract: ChainAdapter['isContract'], bare = false) => {
+    const openWith = async (isContract: ChainAdapter['addresses']['isContract'], bare = false) => {
       const world = createWorld();
       const asked: string[] = [];
-      world.adapter.isContract = (chain, address, options) => {
+      world.adapter.addresses.isContract = (chain, address, options) => {
         asked.push(`${chain.name} ${address} ${options.account?.address ?? ''}`);
         return isContract?.(chain, address, options) ?? Promise.resolve(undefined);
       };
@@ -568,10 +568,10 @@ describe('a wallet', () => {
 
 describe('what the wallet will be asked for', () => {
   /** A world whose wallets are read for it. */
-  const foretelling = (foresee: NonNullable<ChainAdapter['foresee']>) => {
+  const foretelling = (foresee: NonNullable<ChainAdapter['means']['foresee']>) => {
     const world = createWorld();
     const {load} = world;
-    world.load = async family => ({...(await load(family)), foresee});
+    world.load = async family => ({...(await load(family)), means: {...world.adapter.means, foresee}});
     return world;
   };
   const plan = ['approve', 'sign'] as const;

@@ -102,7 +102,7 @@ const addressOf = ({session}: TestPage, family: ChainFamily) => session.$wallets
 /** A page on which this wallet is connected. */
 async function open({family, adapter, given}: Kind) {
   const page = await openSession({bare: true});
-  const wallet = await adapter.walletOf!(given);
+  const wallet = await adapter.wallets.walletOf!(given);
   expect(await page.session.connect(wallet)).to.equal(true);
   return {page, first: addressOf(page, family)};
 }
@@ -150,7 +150,7 @@ describe('a wallet on another network', () => {
     const world = createWorld();
     world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
     const page = await openSession({bare: true, world});
-    await page.session.connect(await createEvmAdapter().walletOf!(wallet));
+    await page.session.connect(await createEvmAdapter().wallets.walletOf!(wallet));
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id});
     await page.order();
     const shown = () => {
@@ -224,10 +224,12 @@ describe('a widget that is off the page', () => {
     const {load} = world;
     world.load = async family => ({
       ...(await load(family)),
-      discover(found, {signal}) {
-        announce = found;
-        looking.add(signal);
-        signal.addEventListener('abort', () => looking.delete(signal));
+      wallets: {
+        discover(found, {signal}) {
+          announce = found;
+          looking.add(signal);
+          signal.addEventListener('abort', () => looking.delete(signal));
+        },
       },
     });
     const first = await openSession({bare: true, world});

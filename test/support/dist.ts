@@ -112,7 +112,6 @@ const PARTS = {
   solana: 'src/chains/solana/solana.ts',
   'solana adapters': 'src/chains/solana/versioned.ts',
   starknet: 'src/chains/starknet/starknet.ts',
-  'starknet payments': 'src/chains/starknet/poseidon.ts',
 };
 
 /**
@@ -135,7 +134,7 @@ export function sharedByFamilies(): string[] {
 
 /** Code of ours that is no family's, and what finds wallets of the Wallet Standard in two of them. */
 function isShared(source: string): boolean {
-  return /^(?:src\/(?!chains\/\w+\/)|node_modules\/@wallet-standard\/)/.test(source);
+  return /^(?:src\/(?!chains\/[\w-]+\/)|node_modules\/@wallet-standard\/)/.test(source);
 }
 
 /** The form, and the chunks that follow it. */

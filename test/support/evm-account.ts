@@ -9,7 +9,7 @@ export function findWallet(
 ): Wallet {
   const search = new AbortController();
   let wallet: Wallet | undefined;
-  adapter.discover(found => (wallet = found), {signal: search.signal});
+  adapter.wallets.discover(found => (wallet = found), {signal: search.signal});
   announce(provider, info)();
   search.abort();
   if (!wallet) throw new Error('no wallet was found');

@@ -116,7 +116,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
     },
     fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onWalletRequest'>) =>
       adapter.fund(deal, account, {...options, ...listeners}),
-    balance: async (asset: string) => adapter.balance?.(assetOf(asset, catalogue), account),
+    balance: async (asset: string) => adapter.means.balance(assetOf(asset, catalogue), account),
     /** Waits until the recipient has it. */
     completed: ({orderId}: Deal) =>
       until(

@@ -317,13 +317,17 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     },
     adapter: {
       family: 'evm',
-      isAddress: ({family, test}, text) =>
-        (family !== 'bitcoin' ? /^0x[0-9a-f]{40}$/i : test ? /^tb1[0-9a-z]+$/ : /^bc1[0-9a-z]+$/).test(text),
-      isSameAddress: (one, other) => one.toLowerCase() === other.toLowerCase(),
-      discover: found => {
-        found(knownWallet);
+      addresses: {
+        isAddress: ({family, test}, text) =>
+          (family !== 'bitcoin' ? /^0x[0-9a-f]{40}$/i : test ? /^tb1[0-9a-z]+$/ : /^bc1[0-9a-z]+$/).test(text),
+        isSameAddress: (one, other) => one.toLowerCase() === other.toLowerCase(),
       },
-      balance: () => world.balance(),
+      wallets: {
+        discover: found => {
+          found(knownWallet);
+        },
+      },
+      means: {balance: () => world.balance()},
       async check(deal) {
         log.push('check');
         return reportOf(await world.check(deal));
@@ -358,12 +362,14 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         const {amount = 0n} = read ?? {};
         return read && {amount, loose: 0n, earlier: 0n, hashes: amount ? hashes : [], ...read};
       },
-      async refund(deal, _account, {onWalletRequest}) {
-        await onWalletRequest({kind: 'refund', state: 'asking'});
-        log.push('wallet refund');
-        await ask('refund', deal, onWalletRequest);
-        await onWalletRequest({kind: 'refund', state: 'sent', hash: HASH});
-        return HASH;
+      back: {
+        async refund(deal, _account, {onWalletRequest}) {
+          await onWalletRequest({kind: 'refund', state: 'asking'});
+          log.push('wallet refund');
+          await ask('refund', deal, onWalletRequest);
+          await onWalletRequest({kind: 'refund', state: 'sent', hash: HASH});
+          return HASH;
+        },
       },
     },
   };

@@ -12,7 +12,7 @@ export class KeyAdapter extends BaseSignerWalletAdapter {
   name = 'Key' as WalletName<'Key'>;
   url = 'https://key.test';
   icon = 'data:image/png;base64,AA==';
-  readyState = WalletReadyState.Installed;
+  readyState: WalletReadyState = WalletReadyState.Installed;
   connecting = false;
   publicKey: PublicKey | null = null;
   supportedTransactionVersions: ReadonlySet<'legacy' | 0> | null = new Set(['legacy', 0] as const);

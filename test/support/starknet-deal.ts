@@ -60,7 +60,7 @@ export function findWallets(adapter: ChainAdapter, appear: () => () => void): Wa
   const search = new AbortController();
   const found: Wallet[] = [];
   const disappear = appear();
-  adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+  adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
   disappear();
   search.abort();
   return found;

@@ -74,7 +74,7 @@ afterEach(() => {
 async function find(): Promise<Wallet[]> {
   const search = new AbortController();
   const found: Wallet[] = [];
-  adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+  adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
   for (let round = 0; round < 10 && !found.length; round++) await new Promise(resolve => setTimeout(resolve, 20));
   search.abort();
   return found;
@@ -129,7 +129,7 @@ describe('Bitcoin wallets', () => {
   it('are found when they come later than the search, and not after it ended', async () => {
     const search = new AbortController();
     const found: string[] = [];
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     await new Promise(resolve => setTimeout(resolve, 50));
     put(standard(), 'LateProvider');
     await new Promise(resolve => setTimeout(resolve, 700));
@@ -624,7 +624,7 @@ describe('funding on Bitcoin', () => {
 });
 
 describe('A Bitcoin wallet that a page brings', () => {
-  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+  const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is a provider that was not registered, which answers by JSON-RPC', async () => {
     const provider = standard();

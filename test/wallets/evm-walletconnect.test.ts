@@ -91,7 +91,7 @@ describe('A wallet on another device', function () {
     const names = (elsewhere?: {projectId: string; chains: []}) => {
       const found: Wallet[] = [];
       const search = new AbortController();
-      createEvmAdapter().discover(each => found.push(each), {signal: search.signal, elsewhere});
+      createEvmAdapter().wallets.discover(each => found.push(each), {signal: search.signal, elsewhere});
       search.abort();
       return found.filter(({isElsewhere}) => isElsewhere).map(({name}) => name);
     };

@@ -27,10 +27,10 @@ describe('EVM addresses', () => {
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ]) {
     it(`takes ${address}`, () => {
-      expect(adapter.isAddress(chain, address)).to.be.true;
-      expect(adapter.isAddress(chain, address.toLowerCase())).to.be.true;
-      expect(adapter.isAddress(chain, `0x${address.slice(2).toUpperCase()}`)).to.be.true;
-      expect(adapter.isSameAddress(address, address.toLowerCase())).to.be.true;
+      expect(adapter.addresses.isAddress(chain, address)).to.be.true;
+      expect(adapter.addresses.isAddress(chain, address.toLowerCase())).to.be.true;
+      expect(adapter.addresses.isAddress(chain, `0x${address.slice(2).toUpperCase()}`)).to.be.true;
+      expect(adapter.addresses.isSameAddress(address, address.toLowerCase())).to.be.true;
     });
   }
 
@@ -49,7 +49,7 @@ describe('EVM addresses', () => {
     ['a name', 'vitalik.eth'],
     ['nothing', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 });
 
@@ -66,7 +66,7 @@ describe('EVM wallets', () => {
     const search = new AbortController();
     const found: string[] = [];
     const stops = [announce(ledger(), {rdns: 'early'})];
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     stops.push(announce(ledger(), {rdns: 'late'}));
     window.dispatchEvent(new Event('eip6963:requestProvider'));
     expect(found).to.deep.equal(['early', 'late']);
@@ -98,7 +98,7 @@ describe('EVM wallets', () => {
   it('are left out where what announces itself is none', () => {
     const search = new AbortController();
     const found: Wallet[] = [];
-    adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+    adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
     for (const detail of [null, undefined, 'text', {}, {info: null, provider: null}, {info: {rdns: 'a'}}]) {
       window.dispatchEvent(new CustomEvent('eip6963:announceProvider', {detail}));
     }
@@ -224,7 +224,7 @@ describe('A page with the modal of WalletConnect in a copy of its own', () => {
       const found: string[] = [];
       const search = new AbortController();
       const elsewhere = {projectId: '0'.repeat(32), chains: []};
-      adapter.discover(({name}) => found.push(name), {signal: search.signal, elsewhere});
+      adapter.wallets.discover(({name}) => found.push(name), {signal: search.signal, elsewhere});
       search.abort();
       return found;
     };
@@ -235,7 +235,7 @@ describe('A page with the modal of WalletConnect in a copy of its own', () => {
 });
 
 describe('An EVM wallet that a page brings', () => {
-  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+  const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is any provider, and asked nothing before it is connected', async () => {
     const provider = ledger();

@@ -7,6 +7,13 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletChainOf, walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
 import {codeOf, faultOf} from '../support/funding.js';
+import {
+  WalletConnectionError,
+  WalletDisconnectedError,
+  WalletNotReadyError,
+  WalletReadyState,
+  WalletWindowClosedError,
+} from '@solana/wallet-adapter-base';
 import {KeyAdapter} from '../support/solana-adapter.js';
 import {
   KEY,
@@ -34,7 +41,7 @@ function find(...wallets: LedgerWallet[]): Wallet[] {
   const search = new AbortController();
   const found: Wallet[] = [];
   const stops = wallets.map(({standard}) => registerWallet(standard));
-  adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+  adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
   search.abort();
   for (const stop of stops) stop();
   return found.filter(({name}) => name !== FOREVER);
@@ -46,7 +53,7 @@ describe('Solana addresses', () => {
     ['a program’s', PROGRAM],
     ['one that a program derived, off the curve', 'D3w1CxCk4dDEasnfjMbqSUKcNVGFfQeAtfh7XE69CFau'],
   ] as const) {
-    it(`takes ${what}`, () => expect(adapter.isAddress(chain, text)).to.be.true);
+    it(`takes ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
   }
 
   for (const [why, text] of [
@@ -60,12 +67,12 @@ describe('Solana addresses', () => {
     ['a name', 'somebody.sol'],
     ['nothing', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 
   it('are the same only letter by letter, case included', () => {
-    expect(adapter.isSameAddress(OWNER, OWNER)).to.be.true;
-    expect(adapter.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
+    expect(adapter.addresses.isSameAddress(OWNER, OWNER)).to.be.true;
+    expect(adapter.addresses.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
   });
 });
 
@@ -96,7 +103,7 @@ describe('Solana wallets', () => {
     const search = new AbortController();
     const found: string[] = [];
     const stop = registerWallet(ledgerWallet({name: 'early'}).standard);
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     const late = ledgerWallet({name: FOREVER});
     registerByTheStandard(late.standard);
     registerByTheStandard(late.standard);
@@ -111,7 +118,7 @@ describe('Solana wallets', () => {
   it('are found again when they come back', () => {
     const search = new AbortController();
     const found: string[] = [];
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     const {standard} = ledgerWallet({name: 'back again'});
     registerWallet(standard)();
     registerWallet(standard)();
@@ -240,6 +247,32 @@ describe('a wallet from wallet-adapter', () => {
     expect(seen).to.deep.equal([undefined]);
   });
 
+  it('is not asked where its wallet is not there, which would lead the page away', async () => {
+    for (const state of [WalletReadyState.NotDetected, WalletReadyState.Unsupported]) {
+      const key = new KeyAdapter();
+      key.readyState = state;
+      key.connect = () => Promise.reject(new Error('It leads the page away.'));
+      expect(await codeOf(walletFrom(key).connect()), state).to.equal('wallet-missing');
+    }
+    const loadable = new KeyAdapter();
+    loadable.readyState = WalletReadyState.Loadable;
+    expect((await walletFrom(loadable).connect()).address).to.equal(OWNER);
+  });
+
+  for (const [error, code] of [
+    [new WalletWindowClosedError(), 'rejected'],
+    [new WalletNotReadyError(), 'wallet-missing'],
+    [new WalletDisconnectedError(), 'wallet-locked'],
+    [Object.assign(new Error('of another copy'), {name: 'WalletWindowClosedError'}), 'rejected'],
+    [new WalletConnectionError('No one knows.'), 'wallet-unclear'],
+  ] as const) {
+    it(`says ${error.name} as ${code}`, async () => {
+      const key = new KeyAdapter();
+      key.connect = () => Promise.reject(error);
+      expect(await codeOf(walletFrom(key).connect())).to.equal(code);
+    });
+  }
+
   it('is the wallet of the Wallet Standard that it stands for, where it does', () => {
     const {standard} = ledgerWallet({name: 'Standard'});
     const stands = Object.assign(new KeyAdapter(), {standard: true, wallet: standard});
@@ -256,7 +289,7 @@ describe('a wallet from wallet-adapter', () => {
 });
 
 describe('A Solana wallet that a page brings', () => {
-  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+  const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is one of the Wallet Standard, or an adapter', async () => {
     const {standard} = ledgerWallet({name: 'Standard'});

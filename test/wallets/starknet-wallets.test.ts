@@ -30,7 +30,7 @@ describe('Starknet addresses', () => {
     ['mixed case', '0x00609190B1348bcc06da44d58C79709495c11a5a6f0b9e154e1209f2a17dd933'],
     ['the largest number', `0x${(2n ** 251n - 257n).toString(16).padStart(64, '0')}`],
   ] as const) {
-    it(`takes one in ${what}`, () => expect(adapter.isAddress(chain, text)).to.be.true);
+    it(`takes one in ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
   }
 
   for (const [why, text] of [
@@ -48,14 +48,14 @@ describe('Starknet addresses', () => {
     ['a name', 'somebody.stark'],
     ['nothing', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.isAddress(chain, text)).to.be.false);
+    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 
   it('are the same with and without their zeros, in either case', () => {
-    expect(adapter.isSameAddress(OWNER, OWNER.replace('0x00', '0x'))).to.be.true;
-    expect(adapter.isSameAddress(OWNER, `0x${OWNER.slice(2).toUpperCase()}`)).to.be.true;
-    expect(adapter.isSameAddress(OWNER, STRANGER)).to.be.false;
-    expect(adapter.isSameAddress('nobody', 'nobody else')).to.be.false;
+    expect(adapter.addresses.isSameAddress(OWNER, OWNER.replace('0x00', '0x'))).to.be.true;
+    expect(adapter.addresses.isSameAddress(OWNER, `0x${OWNER.slice(2).toUpperCase()}`)).to.be.true;
+    expect(adapter.addresses.isSameAddress(OWNER, STRANGER)).to.be.false;
+    expect(adapter.addresses.isSameAddress('nobody', 'nobody else')).to.be.false;
   });
 });
 
@@ -82,7 +82,7 @@ describe('Starknet wallets', () => {
     const search = new AbortController();
     const found: string[] = [];
     const gone = [inject(ledger(), {id: 'early', name: 'Early'})];
-    adapter.discover(({id}) => found.push(id), {signal: search.signal});
+    adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
     gone.push(inject(ledger(), {id: 'late', name: 'Late'}));
     const standard = freshName();
     register(ledger(), standard);
@@ -116,7 +116,7 @@ describe('Starknet wallets', () => {
     const search = new AbortController();
     const found: Wallet[] = [];
     const disappear = inject(injected, {id: 'both', name});
-    adapter.discover(wallet => found.push(wallet), {signal: search.signal});
+    adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
     register(standard, name);
     await new Promise(resolve => setTimeout(resolve, 20));
     disappear();
@@ -283,7 +283,7 @@ describe('Starknet wallets', () => {
 });
 
 describe('A Starknet wallet that a page brings', () => {
-  const walletOf = async (given: unknown) => adapter.walletOf!(given);
+  const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is an object as get-starknet gives it', async () => {
     const object = ledger();

@@ -11,7 +11,7 @@ import {readBalance, readFee, readerOf, readSpendingFee, type Read} from './rpc.
 import * as witness from './witness.js';
 
 /** Wallets, with the library that asks them, are loaded when the person looks for one or pays with one. */
-const wallets = lazy(
+const payers = lazy(
   () => import('./fund.js'),
   module => module,
 );
@@ -31,34 +31,38 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
 
   return {
     family: 'bitcoin',
-    isAddress: isBitcoinAddress,
-    isSameAddress: isSameBitcoinAddress,
+    addresses: {isAddress: isBitcoinAddress, isSameAddress: isSameBitcoinAddress},
 
-    discover(found, {signal}) {
-      // Without wallets, an address and an amount are still enough to pay.
-      wallets().then(
-        ({discoverWallets}) => discoverWallets(found, timeouts, signal),
-        () => undefined,
-      );
+    wallets: {
+      discover(found, {signal}) {
+        // Without wallets, an address and an amount are still enough to pay.
+        payers().then(
+          ({discoverWallets}) => discoverWallets(found, timeouts, signal),
+          () => undefined,
+        );
+      },
+
+      async walletOf(given) {
+        return (await payers()).walletFromProvider(given, timeouts);
+      },
     },
 
-    async walletOf(given) {
-      return (await wallets()).walletFromProvider(given, timeouts);
+    means: {
+      async balance({chain}, {address}, {signal} = {}) {
+        const read = readerOf(chain, timeouts, signal);
+        if (!read || !isBitcoinAddress(chain, address)) return undefined;
+        return tryRead(() => readBalance(read, canonicalAddress(chain, address)));
+      },
+
+      async reserve({chain}, {address}, {signal} = {}) {
+        const read = readerOf(chain, timeouts, signal);
+        return read && isBitcoinAddress(chain, address) ? readSpendingFee(read, canonicalAddress(chain, address)) : 0n;
+      },
     },
 
-    async balance({chain}, {address}, {signal} = {}) {
-      const read = readerOf(chain, timeouts, signal);
-      if (!read || !isBitcoinAddress(chain, address)) return undefined;
-      return tryRead(() => readBalance(read, canonicalAddress(chain, address)));
-    },
-
-    async reserve({chain}, {address}, {signal} = {}) {
-      const read = readerOf(chain, timeouts, signal);
-      return read && isBitcoinAddress(chain, address) ? readSpendingFee(read, canonicalAddress(chain, address)) : 0n;
-    },
-
+    back: {},
     check: deal => checkDeal(deal),
-    fund: async (deal, account, options) => (await wallets()).fundDeal(deal, account, options, timeouts),
+    fund: async (deal, account, options) => (await payers()).fundDeal(deal, account, options, timeouts),
 
     async readDeposit(deal, {ends = [], ...options}) {
       const place = placeOf(deal, options);

@@ -2,8 +2,7 @@
  * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalises names is
  * large.
  */
-import {namehash, normalize} from 'viem/ens';
-import {decodeAbiParameters} from 'viem/utils';
+import {AbiCoder, ensNormalize, id, namehash} from 'ethers';
 import type {Chain} from '../../domain/asset.js';
 import type {NameReading} from '../../domain/draft.js';
 import {layersOf} from '../errors.js';
@@ -18,11 +17,13 @@ const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
 const MAIN = 1;
 const TEST = 11_155_111;
 
+const selector = (form: string) => id(form).slice(0, 10);
+
 /** Selectors of the calls (EIP-137, ENSIP-9), and of the error that sends a reader off the chain (EIP-3668). */
-const RESOLVER = '0x0178b8bf';
-const ADDR = '0x3b3b57de';
-const ADDR_OF_COIN = '0xf1cb7e06';
-const OFFCHAIN_LOOKUP = '0x556f1830';
+const RESOLVER = selector('resolver(bytes32)');
+const ADDR = selector('addr(bytes32)');
+const ADDR_OF_COIN = selector('addr(bytes32,uint256)');
+const OFFCHAIN_LOOKUP = selector('OffchainLookup(address,string[],bytes,bytes4,bytes)');
 
 const ZERO = /^0x0*$/;
 
@@ -63,7 +64,7 @@ export async function readName(
  */
 function normalised(text: string): string | undefined {
   try {
-    const name = normalize(text);
+    const name = ensNormalize(text);
     return name === text.toLowerCase().replaceAll('\ufe0f', '') ? name : undefined;
   } catch {
     return undefined;
@@ -79,7 +80,7 @@ async function readAddress(read: Read, node: string, other: Chain | undefined): 
   if (!(chainId > 0 && chainId < 0x8000_0000)) throw new NoAddress('no-address');
   const coinType = (0x8000_0000 + chainId).toString(16).padStart(64, '0');
   const answer = await callResolver(read, resolver, ADDR_OF_COIN + node.slice(2) + coinType);
-  const [bytes] = decodeAbiParameters([{type: 'bytes'}], answer as `0x${string}`);
+  const [bytes] = AbiCoder.defaultAbiCoder().decode(['bytes'], answer) as unknown as [string];
   if (ZERO.test(bytes)) throw new NoAddress('no-address');
   return checksummed(bytes);
 }

@@ -305,6 +305,7 @@ const codeOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',
   unauthorized: 'wallet-locked',
+  missing: 'wallet-missing',
   // A pending request may still be answered.
   pending: undefined,
 });

@@ -1,3 +1,9 @@
+import {
+  WalletDisconnectedError,
+  WalletNotConnectedError,
+  WalletNotReadyError,
+  WalletWindowClosedError,
+} from '@solana/wallet-adapter-base';
 import type {Chain} from '../../domain/asset.js';
 import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
 import {askNode} from '../rpc.js';
@@ -214,18 +220,21 @@ export async function simulate(
 }
 
 /** What an error of a wallet says for certain; `undefined` where it says nothing certain. */
-export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported';
+export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported' | 'missing';
 
 /**
  * Reads a wallet's error. Solana's wallets use the codes of EIP-1193, and wallet-adapter wraps what they throw into
- * errors with names of their own.
+ * errors of its own. They are known by their names: the page has another copy of the library.
  */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = codesOf(error);
-  const named = (...names: string[]) => layersOf(error).some(({name}) => names.includes(String(name)));
-  if (isRejection(error)) return 'rejected';
+  const names = layersOf(error).map(({name}) => name);
+  const is = (...kinds: readonly (new () => Error)[]) => kinds.some(Kind => names.includes(new Kind().name));
+  // An adapter only signs, so where its window was closed nothing was sent.
+  if (isRejection(error) || is(WalletWindowClosedError)) return 'rejected';
+  if (is(WalletNotReadyError)) return 'missing';
   if (codes.includes(-32002)) return 'pending';
-  if (codes.includes(4100) || named('WalletNotConnectedError', 'WalletDisconnectedError')) return 'unauthorized';
+  if (codes.includes(4100) || is(WalletNotConnectedError, WalletDisconnectedError)) return 'unauthorized';
   if (codes.includes(4200) || codes.includes(-32601)) return 'unsupported';
   return undefined;
 }

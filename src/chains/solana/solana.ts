@@ -19,18 +19,21 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     family: 'solana',
     // A blockhash lives for 150 slots, one to two minutes; the rest is a margin.
     expiresAfter: 5 * 60_000,
-    isAddress: (_, text) => isSolanaAddress(text),
     // Case matters in base58.
-    isSameAddress: (one, other) => one === other,
-    discover: (found, {signal}) => discoverWallets(found, timeouts, signal),
-    walletOf: given => walletFrom(given, timeouts),
-
-    async balance({chain, token}, account, {signal} = {}) {
-      const read = token === undefined ? readerOf(chain, timeouts, signal) : undefined;
-      return read && readCoins(read, account.address).catch(() => undefined);
+    addresses: {isAddress: (_, text) => isSolanaAddress(text), isSameAddress: (one, other) => one === other},
+    wallets: {
+      discover: (found, {signal}) => discoverWallets(found, timeouts, signal),
+      walletOf: given => walletFrom(given, timeouts),
     },
 
-    reserve: ({token}) => Promise.resolve(token === undefined ? PAYMENT_LAMPORTS : 0n),
+    means: {
+      async balance({chain, token}, account, {signal} = {}) {
+        const read = token === undefined ? readerOf(chain, timeouts, signal) : undefined;
+        return read && readCoins(read, account.address).catch(() => undefined);
+      },
+
+      reserve: ({token}) => Promise.resolve(token === undefined ? PAYMENT_LAMPORTS : 0n),
+    },
 
     check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, signal)),
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
@@ -47,6 +50,6 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
         : undefined;
     },
 
-    refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
+    back: {refund: (deal, account, options) => refundDeal(deal, account, options, timeouts)},
   };
 }

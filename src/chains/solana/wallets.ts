@@ -1,4 +1,9 @@
-import {isWalletAdapterCompatibleStandardWallet, type WalletAdapter} from '@solana/wallet-adapter-base';
+import {
+  isWalletAdapterCompatibleStandardWallet,
+  WalletNotReadyError,
+  WalletReadyState,
+  type WalletAdapter,
+} from '@solana/wallet-adapter-base';
 import type {SolanaSignAndSendTransactionFeature, SolanaSignTransactionFeature} from '@solana/wallet-standard-features';
 import {getWallets} from '@wallet-standard/app';
 import type {IdentifierString, Wallet as StandardWallet, WalletAccount} from '@wallet-standard/base';
@@ -195,6 +200,9 @@ type SigningAdapter = WalletAdapter & {
   signTransaction(transaction: VersionedTransaction): Promise<{serialize(): Uint8Array}>;
 };
 
+/** The states of an adapter without a wallet. */
+const ABSENT: readonly WalletReadyState[] = [WalletReadyState.NotDetected, WalletReadyState.Unsupported];
+
 /** The form in which adapters take a transaction. */
 const loadVersioned = lazy(
   () => import('./versioned.js'),
@@ -219,7 +227,10 @@ function connectorToAdapter(given: WalletAdapter): Connector {
     prepare: loadVersioned,
     connect: async silent => {
       // Some adapters open a window for their automatic connection too.
-      if (!silent && !adapter.connected) await adapter.connect();
+      if (silent || adapter.connected) return;
+      // Where there is no wallet, some lead the page away to where it can be had.
+      if (ABSENT.includes(adapter.readyState)) throw new WalletNotReadyError();
+      await adapter.connect();
     },
     watch: changed => {
       adapter.on('connect', changed);

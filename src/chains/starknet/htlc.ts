@@ -1,8 +1,9 @@
+import {CallData, hash, uint256, validateAndParseAddress} from 'starknet';
 import type {StarknetPayload} from '../../domain/deposit.js';
-import type {Leg, Order} from '../../domain/order.js';
-import {canonicalAddress, sha256} from '../checks.js';
+import type {Leg} from '../../domain/order.js';
+import {canonicalAddress} from '../checks.js';
 import {hex} from '../rpc.js';
-import type {KeptOrder} from '../witness.js';
+import type {Event, KeptOrder, Node, Said, Terms} from '../token-htlc/dialect.js';
 import {faultOf, type Read} from './rpc.js';
 
 /*
@@ -10,27 +11,29 @@ import {faultOf, type Read} from './rpc.js';
  * specification names an entry point by its selector, which is the hash of the name; wallets want the name.
  */
 
-/** The entry points in use by name, with their selectors: `starknet_keccak` of the name. */
+const selector = (name: string) => hash.getSelectorFromName(name);
+
+/** The entry points in use by name, with their selectors. */
 export const SELECTORS = {
-  initiate: '0x2aed25fcd0101fcece997d93f9d0643dfa3fbd4118cae16bf7d6cd533577c28',
-  refund: '0x3d967966e6b0ea40f78dff297fed3b472763137dac6cf564d7263e918f425ef',
-  get_order: '0x3b0f8219bcd51d885e6cef695035d39abb7013c04c900cb308595625dcfa0f1',
-  token: '0x39b0454cadcb5884dd3faa6ba975da4d2459aa3f11d31291a25a8358f84946d',
-  approve: '0x219209e083275171774dab1df80982e9df2096516f06319c5c6d71ae0a8480c',
-  allowance: '0x1e888a1026b19c8c0b57c72d63ed1737106aa10034105b980ba117bd0c29fe1',
-  balance_of: '0x35a73cd311a05d46deda634c5ee045db92f811b4e74bca4437fcb5302b7af33',
-  balanceOf: '0x2e4263afad30923c891518314c3c95dbe830a16874e8abc5777a9a20b54c76e',
+  initiate: selector('initiate'),
+  refund: selector('refund'),
+  get_order: selector('get_order'),
+  token: selector('token'),
+  approve: selector('approve'),
+  allowance: selector('allowance'),
+  balance_of: selector('balance_of'),
+  balanceOf: selector('balanceOf'),
 } as const;
 
 export type EntryPoint = keyof typeof SELECTORS;
 
 /** The events in use, each by the hash of its name. */
 export const EVENTS = {
-  Transfer: '0x99cd8bde557814842a3121e8ddfd433a539b8c9f14bf31ebf108d12e6196e9',
-  Initiated: '0xebf924f11f1ca1dec8c58c339f9ee9d29f63da2478b85366a1a80ca432b972',
-  InitiatedWithDestinationData: '0x3823b708f0cb6ae8ce68326afc10fd9f66ce0a96d8e8960964115e14515222d',
-  Redeemed: '0x23e7cec2fb91669c83bda0a76c5b9291e64043ae4d6c7dece25843a6a1124ae',
-  Refunded: '0x1e3aa8099bfbb7b9fee513355876c379349ac1dca81cd9eb4e0653e784ff985',
+  Transfer: selector('Transfer'),
+  Initiated: selector('Initiated'),
+  InitiatedWithDestinationData: selector('InitiatedWithDestinationData'),
+  Redeemed: selector('Redeemed'),
+  Refunded: selector('Refunded'),
 } as const;
 
 /** A call as starknet.js takes it, by the name of its entry point. */
@@ -45,26 +48,23 @@ export function walletCall({contractAddress, entrypoint, calldata}: NamedCall) {
   return {contract_address: contractAddress, entry_point: entrypoint, calldata};
 }
 
-/** What is paid into a swap, read from the call. */
-export interface Terms {
-  readonly redeemer: string;
-  /** In blocks. */
-  readonly timelock: bigint;
-  readonly amount: bigint;
-  /** 64 lowercase hex digits without a prefix. */
-  readonly secretHash: string;
-}
-
 /** Each half of an amount is smaller. */
 const HALF = 2n ** 128n;
 /** All numbers on this chain are smaller. */
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
-/** All addresses are smaller. */
-const ADDRESS_BOUND = 2n ** 251n - 256n;
 
 /** Whether a contract may have this address. */
 export function isContractAddress(text: string): boolean {
-  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 0n && BigInt(text) < ADDRESS_BOUND;
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 0n && isInBounds(text);
+}
+
+/** All addresses are smaller than the bound that the protocol sets. */
+function isInBounds(address: string): boolean {
+  try {
+    return Boolean(validateAndParseAddress(address));
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -74,10 +74,6 @@ export function isContractAddress(text: string): boolean {
  */
 export function isStarknetAddress(text: string): boolean {
   return isContractAddress(text) && BigInt(text) >= 2n ** 160n;
-}
-
-export function isSameStarknetAddress(one: string, other: string): boolean {
-  return addressText(one) === addressText(other);
 }
 
 /** An address with all its zeros, in lowercase; anything else as it is. */
@@ -93,7 +89,7 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
   if (readFelt(selector) !== BigInt(SELECTORS.initiate)) return undefined;
   if (!Array.isArray(calldata) || calldata.length !== 12) return undefined;
   const [redeemer, timelock, low, high, ...words] = calldata.map(readFelt);
-  if (redeemer === undefined || redeemer >= ADDRESS_BOUND) return undefined;
+  if (redeemer === undefined || !isInBounds(hex(redeemer))) return undefined;
   const amount = joinAmount(low, high);
   const secretHash = joinHash(words);
   if (timelock === undefined || timelock >= HALF || amount === undefined || secretHash === undefined) {
@@ -105,7 +101,7 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
 /** The call that pays into a leg of an order. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
   const words = (secretHash.match(/.{8}/g) ?? []).map(word => `0x${word}`);
-  const calldata = [redeemer, hex(timelock), hex(amount % HALF), hex(amount / HALF), ...words];
+  const calldata = CallData.toHex([redeemer, timelock, uint256.bnToUint256(amount), ...words]);
   return {to, selector: SELECTORS.initiate, calldata};
 }
 
@@ -126,7 +122,7 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
   return {
     contractAddress: shortHex(token),
     entrypoint: 'approve',
-    calldata: [shortHex(spender), hex(amount % HALF), hex(amount / HALF)],
+    calldata: CallData.toHex([spender, uint256.bnToUint256(amount)]),
   };
 }
 
@@ -135,15 +131,8 @@ export function initiateCall({to, calldata}: StarknetPayload['call']): NamedCall
   return {contractAddress: shortHex(to), entrypoint: 'initiate', calldata};
 }
 
-export function refundCall({to}: StarknetPayload['call'], orderId: string): NamedCall {
-  return {contractAddress: shortHex(to), entrypoint: 'refund', calldata: [orderId]};
-}
-
-/** The id in the order as read back, if it can be one. */
-export function namedId(order: Order | undefined): string | undefined {
-  const text = order?.source.swapId.replace(/^0x/i, '');
-  const id = text === undefined ? undefined : readFelt(`0x${text}`);
-  return id === undefined || id === 0n ? undefined : hex(id);
+export function refundCall(contract: string, orderId: string): NamedCall {
+  return {contractAddress: shortHex(contract), entrypoint: 'refund', calldata: [orderId]};
 }
 
 /**
@@ -162,56 +151,19 @@ export function idParts(
   return [first, [...first, BigInt(redeemer), timelock, amount % HALF, amount / HALF, BigInt(contract)]];
 }
 
-export async function readToken(read: Read, contract: string): Promise<string | undefined> {
-  const [token] = await call(read, contract, 'token', []);
-  return token === undefined ? undefined : addressText(hex(token));
-}
+/** The ids that were worked out last: each look at the chain wants them again, and a hash takes milliseconds. */
+let last: {readonly of: string; readonly ids: readonly string[]} | undefined;
 
-export async function readBalance(read: Read, token: string, owner: string): Promise<bigint> {
-  try {
-    return await readAmount(read, token, 'balance_of', [owner]);
-  } catch (error) {
-    // Older tokens only have the older name.
-    if (faultOf(error) !== 'no-entry-point') throw error;
-    return readAmount(read, token, 'balanceOf', [owner]);
-  }
-}
-
-export function readAllowance(read: Read, token: string, owner: string, spender: string): Promise<bigint> {
-  return readAmount(read, token, 'allowance', [owner, spender]);
-}
-
-/** A block as nodes take it: the newest, or one by its number. */
-type BlockId = 'latest' | {readonly block_number: number};
-
-const blockId = (block: bigint | undefined): BlockId =>
-  block === undefined ? 'latest' : {block_number: Number(block)};
-
-/** What a contract keeps under an id, now or after a block; `undefined` where there is nothing: that reads as zeros. */
-export async function readOrder(read: Read, contract: string, id: string, at?: bigint): Promise<KeptOrder | undefined> {
-  const order = await call(read, contract, 'get_order', [id], blockId(at));
-  const [over = 0n, initiator = 0n, redeemer = 0n, block = 0n, timelock = 0n, low, high] = order;
-  const amount = joinAmount(low, high);
-  if (amount === undefined) throw strangeAnswer('get_order');
-  if (order.every(value => value === 0n)) return undefined;
-  return {
-    initiator: addressText(hex(initiator)),
-    redeemer: addressText(hex(redeemer)),
-    timelock,
-    amount,
-    block,
-    isHeld: over === 0n,
-    // Where a contract only says that it is over, that is a 1.
-    ...(over > 1n && {endedIn: over}),
-  };
+/** The ids that contracts of the known generations give an order. */
+export function idsOf(...order: Parameters<typeof idParts>): readonly string[] {
+  const parts = idParts(...order);
+  const of = parts.join(';');
+  if (last?.of !== of) last = {of, ids: parts.map(one => hash.computePoseidonHashOnElements([...one]))};
+  return last.ids;
 }
 
 /** Marks an answer that is none of the expected form. */
 const BAD_DATA = 'BAD_DATA';
-
-function strangeAnswer(name: string): Error {
-  return Object.assign(new Error(`${name} gave something else`), {code: BAD_DATA});
-}
 
 /** Whether a failed call is an answer of its own: it is refused, or cannot be asked. A failed read is none. */
 export function isAnswer(error: unknown): boolean {
@@ -225,150 +177,169 @@ export interface ContractEvent {
   readonly from_address: string;
   readonly keys: readonly string[];
   readonly data: readonly string[];
-}
-
-/** An event of a block. */
-export interface MinedEvent extends ContractEvent {
-  readonly transaction_hash: string;
+  readonly transaction_hash?: string;
   /** Absent while it is in none. */
   readonly block_number?: number | undefined;
 }
 
-/** The contract's own events of an order's payment. */
-export function readPayments(read: Read, contract: string, {id, block}: {readonly id: string; readonly block: bigint}) {
-  return readEvents(read, contract, id, ['Initiated', 'InitiatedWithDestinationData'], block, block);
-}
-
-/** The contract's own events of how an order ended, from a block on, or in it. */
-export function readEnds(read: Read, contract: string, id: string, from: bigint, to?: bigint) {
-  return readEvents(read, contract, id, ['Redeemed', 'Refunded'], from, to);
-}
-
-async function readEvents(
-  read: Read,
-  contract: string,
-  id: string,
-  names: readonly (keyof typeof EVENTS)[],
-  from: bigint,
-  to?: bigint,
-): Promise<readonly MinedEvent[]> {
-  const range = {from_block: blockId(from), to_block: blockId(to)};
-  const keys = [names.map(name => EVENTS[name]), [shortHex(id)]];
-  const filter = {...range, address: shortHex(contract), keys, chunk_size: 10};
-  const {events} = (await read('starknet_getEvents', {filter})) as {readonly events: readonly MinedEvent[]};
-  return events;
-}
-
-/** The ids of the orders with a secret hash that were paid into a contract, by its own events. */
-export function paidIds(events: readonly ContractEvent[], contract: string, secretHash: string): readonly string[] {
-  const names = [EVENTS.Initiated, EVENTS.InitiatedWithDestinationData].map(BigInt);
-  return events
-    .filter(({from_address: address}) => isSameStarknetAddress(address, contract))
-    .map(({keys, data}) => [...keys, ...data].map(readFelt))
-    .flatMap(([name = 0n, id, ...values]) =>
-      names.includes(name) && id !== undefined && joinHash(values.slice(0, 8)) === secretHash ? [hex(id)] : [],
-    );
-}
-
-/** How a contract's own event says that it ended an order; `undefined` for any other event. */
-export function readEnd(
-  {from_address: address, keys, data}: ContractEvent,
-  contract: string,
-  id: string,
-): 'redeemed' | 'refunded' | undefined {
-  const [name, ofId] = [...keys, ...data].map(readFelt);
-  if (!isSameStarknetAddress(address, contract) || ofId !== BigInt(id)) return undefined;
-  if (name === BigInt(EVENTS.Refunded)) return 'refunded';
-  return name === BigInt(EVENTS.Redeemed) ? 'redeemed' : undefined;
-}
-
-/** What an event says that a token moved, and between whom; `undefined` for any other event. */
-export function readTransfer({keys, data}: ContractEvent) {
+/** What an event says; `undefined` for any other, and for one that is not whole. */
+export function readEvent({keys, data}: Pick<ContractEvent, 'keys' | 'data'>): Said | undefined {
   // Tokens of the first generation have no keys beside the name.
-  const [name, from, to, low, high] = [...keys, ...data].map(readFelt);
-  const value = joinAmount(low, high);
-  if (name !== BigInt(EVENTS.Transfer) || from === undefined || to === undefined || value === undefined)
-    return undefined;
-  return {from: addressText(hex(from)), to: addressText(hex(to)), value};
-}
-
-/** What an event says that a swap contract paid out: the order's id, and the secret as hex digits. */
-export async function readRedeemed({keys, data}: ContractEvent) {
-  const [name, id, ...values] = [...keys, ...data].map(readFelt);
-  if (name !== BigInt(EVENTS.Redeemed) || id === undefined) return undefined;
-  const [hash, secret] = [joinHash(values.slice(0, 8)), joinHash(values.slice(9))];
-  return values[8] === 8n && secret !== undefined && (await sha256(secret)) === hash
-    ? {id: hex(id), secret}
-    : undefined;
-}
-
-/** Whether the contract would pay a refund now. Anyone may call it, so it can be simulated without a caller. */
-export async function wouldRefund(read: Read, contract: string, orderId: string): Promise<boolean> {
-  try {
-    await call(read, contract, 'refund', [orderId]);
-    return true;
-  } catch (error) {
-    if (faultOf(error) === 'reverted') return false;
-    throw error;
+  const [name, first, ...values] = [...keys, ...data].map(readFelt);
+  if (name === undefined || first === undefined) return undefined;
+  const id = hex(first);
+  const secretHash = joinHash(values.slice(0, 8));
+  switch (hex(name)) {
+    case EVENTS.Refunded:
+      return {what: 'refunded', id};
+    case EVENTS.Redeemed: {
+      const secret = values[8] === 8n ? joinHash(values.slice(9)) : undefined;
+      return {what: 'redeemed', id, secretHash: secretHash ?? '', secret};
+    }
+    case EVENTS.Initiated:
+    case EVENTS.InitiatedWithDestinationData:
+      return secretHash === undefined ? undefined : {what: 'paid', id, secretHash};
+    case EVENTS.Transfer: {
+      const [to, low, high] = values;
+      const value = joinAmount(low, high);
+      if (to === undefined || value === undefined) return undefined;
+      return {what: 'moved', from: addressText(id), to: addressText(hex(to)), value};
+    }
+    default:
+      return undefined;
   }
 }
 
-/** The number of the newest block. */
-export async function readHead(read: Read): Promise<bigint> {
-  return BigInt((await read('starknet_blockNumber')) as number);
-}
-
-/** When a block was made, in milliseconds since 1970. */
-export async function readTime(read: Read, block: bigint): Promise<number> {
-  const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(block)})) as {
-    readonly timestamp?: number;
+/** Reads swap contracts and tokens. */
+export function nodeOf(read: Read): Node<NamedCall> {
+  const readEvents = (event: ContractEvent): readonly Event[] => {
+    const said = readEvent(event);
+    const {from_address: address, transaction_hash: transaction = '', block_number: block} = event;
+    if (!said) return [];
+    return [
+      {by: addressText(address), said, hash: transaction, block: block === undefined ? undefined : BigInt(block)},
+    ];
   };
-  if (typeof timestamp !== 'number') throw new Error(`Block ${String(block)} has no time.`);
-  return timestamp * 1_000;
+
+  return {
+    async hasCode(address) {
+      try {
+        const classHash = await read('starknet_getClassHashAt', {block_id: 'latest', contract_address: address});
+        return readFelt(classHash) !== 0n;
+      } catch (error) {
+        if (faultOf(error) === 'no-contract') return false;
+        throw error;
+      }
+    },
+    async token(contract) {
+      try {
+        const [token] = await call(read, contract, 'token', []);
+        return token === undefined ? undefined : addressText(hex(token));
+      } catch (error) {
+        // The first generation of contracts cannot say its token, so that is not known. No contract, or a refusal, is none.
+        if (faultOf(error) === 'no-contract' || faultOf(error) === 'reverted') return undefined;
+        throw error;
+      }
+    },
+    async balance(token, owner) {
+      if (token === undefined) throw new Error('Every coin of this chain is a token.');
+      try {
+        return await readAmount(read, token, 'balance_of', [owner]);
+      } catch (error) {
+        // Older tokens only have the older name.
+        if (faultOf(error) !== 'no-entry-point') throw error;
+        return readAmount(read, token, 'balanceOf', [owner]);
+      }
+    },
+    allowance: (token, owner, spender) => readAmount(read, token, 'allowance', [owner, spender]),
+    async order(contract, id, at): Promise<KeptOrder | undefined> {
+      const order = await call(read, contract, 'get_order', [id], blockId(at));
+      const [over = 0n, initiator = 0n, redeemer = 0n, block = 0n, timelock = 0n, low, high] = order;
+      const amount = joinAmount(low, high);
+      if (amount === undefined) throw Object.assign(new Error('get_order gave something else'), {code: BAD_DATA});
+      // An order that is not there reads as zeros.
+      if (order.every(value => value === 0n)) return undefined;
+      return {
+        initiator: addressText(hex(initiator)),
+        redeemer: addressText(hex(redeemer)),
+        timelock,
+        amount,
+        block,
+        isHeld: over === 0n,
+        // Where a contract only says that it is over, that is a 1.
+        ...(over > 1n && {endedIn: over}),
+      };
+    },
+    async events(contract, id, of, from, to) {
+      const {Initiated, InitiatedWithDestinationData, Redeemed, Refunded} = EVENTS;
+      const names = of === 'payment' ? [Initiated, InitiatedWithDestinationData] : [Redeemed, Refunded];
+      const range = {from_block: blockId(from), to_block: blockId(to)};
+      const filter = {...range, address: shortHex(contract), keys: [names, [shortHex(id)]], chunk_size: 10};
+      const {events} = (await read('starknet_getEvents', {filter})) as {readonly events: readonly ContractEvent[]};
+      return events.flatMap(readEvents);
+    },
+    async receipt(transaction) {
+      try {
+        const receipt = (await read('starknet_getTransactionReceipt', {transaction_hash: transaction})) as RawReceipt;
+        const {execution_status: execution, finality_status: finality, block_number: number, events} = receipt;
+        // The number of the block that is being made is known before that is one.
+        const block = number === undefined || finality === 'PRE_CONFIRMED' ? undefined : BigInt(number);
+        const mined = {transaction_hash: transaction, block_number: block === undefined ? undefined : number};
+        return {
+          isReverted: execution === 'REVERTED',
+          block,
+          events: events.flatMap(event => readEvents({...event, ...mined})),
+        };
+      } catch (error) {
+        if (faultOf(error) === 'no-transaction') return undefined;
+        throw error;
+      }
+    },
+    async status(transaction) {
+      try {
+        const {finality_status: finality, execution_status: execution} = (await read('starknet_getTransactionStatus', {
+          transaction_hash: transaction,
+        })) as {readonly finality_status?: unknown; readonly execution_status?: unknown};
+        if (execution === 'REVERTED' || finality === 'REJECTED') return 'reverted';
+        return finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1' ? 'done' : 'seen';
+      } catch (error) {
+        if (faultOf(error) === 'no-transaction') return 'none';
+        throw error;
+      }
+    },
+    head: async () => BigInt((await read('starknet_blockNumber')) as number),
+    async time(at) {
+      const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(at)})) as {
+        readonly timestamp?: number;
+      };
+      if (typeof timestamp !== 'number') throw new Error(`Block ${String(at)} has no time.`);
+      return timestamp * 1_000;
+    },
+    /** Without a caller: what only an account may do cannot be tried so. */
+    async refusalOf({contractAddress, entrypoint, calldata}) {
+      try {
+        await call(read, contractAddress, entrypoint, calldata);
+        return undefined;
+      } catch (cause) {
+        if (faultOf(cause) === 'reverted') return {cause};
+        throw cause;
+      }
+    },
+  };
 }
 
-/** Whether there is a contract at an address. */
-export async function hasCode(read: Read, address: string): Promise<boolean> {
-  try {
-    const hash = await read('starknet_getClassHashAt', {block_id: 'latest', contract_address: address});
-    return readFelt(hash) !== 0n;
-  } catch (error) {
-    if (faultOf(error) === 'no-contract') return false;
-    throw error;
-  }
+interface RawReceipt {
+  readonly execution_status: string;
+  readonly finality_status?: string;
+  readonly block_number?: number;
+  readonly events: readonly ContractEvent[];
 }
 
-/** A transaction's receipt, without a block while it is in none; `undefined` where the chain does not know it. */
-export async function readReceipt(read: Read, hash: string) {
-  try {
-    const receipt = (await read('starknet_getTransactionReceipt', {transaction_hash: hash})) as {
-      readonly execution_status: string;
-      readonly finality_status?: string;
-      readonly block_number?: number;
-      readonly events: readonly ContractEvent[];
-    };
-    // The number of the block that is being made is known before that is one.
-    const {block_number: number, finality_status: finality} = receipt;
-    return {...receipt, block_number: finality === 'PRE_CONFIRMED' ? undefined : number};
-  } catch (error) {
-    if (faultOf(error) === 'no-transaction') return undefined;
-    throw error;
-  }
-}
+/** A block as nodes take it: the newest, or one by its number. */
+type BlockId = 'latest' | {readonly block_number: number};
 
-/** How a transaction stands. `seen`: in no block yet; `none`: the chain does not know it. */
-export async function transactionStatus(read: Read, hash: string): Promise<'none' | 'seen' | 'done' | 'reverted'> {
-  try {
-    const {finality_status: finality, execution_status: execution} = (await read('starknet_getTransactionStatus', {
-      transaction_hash: hash,
-    })) as {readonly finality_status?: unknown; readonly execution_status?: unknown};
-    if (execution === 'REVERTED' || finality === 'REJECTED') return 'reverted';
-    return finality === 'ACCEPTED_ON_L2' || finality === 'ACCEPTED_ON_L1' ? 'done' : 'seen';
-  } catch (error) {
-    if (faultOf(error) === 'no-transaction') return 'none';
-    throw error;
-  }
-}
+const blockId = (block: bigint | undefined): BlockId =>
+  block === undefined ? 'latest' : {block_number: Number(block)};
 
 async function readAmount(
   read: Read,
@@ -405,13 +376,8 @@ async function call(
   });
 }
 
-/** Whether a text is a number of this chain, in hex digits. */
-export function isFelt(text: string): boolean {
-  return readFelt(text) !== undefined;
-}
-
 /** A number of this chain, as hex text. */
-function readFelt(value: unknown): bigint | undefined {
+export function readFelt(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) return undefined;
   const felt = BigInt(value);
   return felt < PRIME ? felt : undefined;

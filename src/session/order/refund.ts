@@ -22,8 +22,8 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
     const {family} = entry.agreed.from.chain;
     const payer = account(family);
     const chain = await adapter(family);
-    if (!payer || !chain.refund) throw new SwapError('wallet-missing');
-    return chain.refund(dealOf(entry, read), payer, {
+    if (!payer || !chain.back.refund) throw new SwapError('wallet-missing');
+    return chain.back.refund(dealOf(entry, read), payer, {
       account: payer,
       onWalletRequest: update => new Promise(resolve => resolve(write(update))),
     });
@@ -72,8 +72,8 @@ export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: stri
         const {family} = entry.agreed.from.chain;
         const payer = account(family);
         const chain = await adapter(family);
-        if (!payer || !chain.revoke) throw new SwapError('wallet-missing');
-        const hash = await chain.revoke(dealOf(entry), payer, {
+        if (!payer || !chain.back.revoke) throw new SwapError('wallet-missing');
+        const hash = await chain.back.revoke(dealOf(entry), payer, {
           account: payer,
           onWalletRequest: update => new Promise(resolve => resolve(requests.write(update))),
         });

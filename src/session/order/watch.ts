@@ -122,7 +122,7 @@ export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (or
     );
     const outcome = compareFees(agreed, charged, (asset, one, other) => {
       const chain = chainOf(asset);
-      return chain && known.get(chain.family)?.isSameAddress(one, other);
+      return chain && known.get(chain.family)?.addresses.isSameAddress(one, other);
     });
     compared.set(id, text);
     if (outcome !== 'other' || told.has(id)) return;

@@ -21,9 +21,11 @@ async function open(deposit = BY_TRANSACTION) {
         answers.push(options.onWalletRequest);
         return adapter.fund(deal, account, options);
       },
-      refund: (deal, account, options) => {
-        answers.push(options.onWalletRequest);
-        return adapter.refund!(deal, account, options);
+      back: {
+        refund: (deal, account, options) => {
+          answers.push(options.onWalletRequest);
+          return adapter.back.refund!(deal, account, options);
+        },
       },
     };
   };

@@ -558,7 +558,7 @@ describe('a signature that was handed over', () => {
 
   it('can be made useless by taking the allowance back', async () => {
     const world = createWorld();
-    world.adapter.revoke = async (_deal, _account, {onWalletRequest}) => {
+    world.adapter.back.revoke = async (_deal, _account, {onWalletRequest}) => {
       await onWalletRequest({kind: 'revoke', state: 'asking'});
       world.log.push('wallet revoke');
       await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});

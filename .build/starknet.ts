@@ -1,0 +1,77 @@
+import type {Plugin, Rolldown} from 'vite';
+
+/** The package, in one file, and what it stands on. */
+const PACKAGE = /[\\/]node_modules[\\/]starknet[\\/]dist[\\/]index\.mjs$/;
+const PARTS = /[\\/]node_modules[\\/](?:starknet[\\/]node_modules|@starknet-io|lossless-json)[\\/]/;
+const NAMES = 'starknet-names:';
+
+/** Whether a module does nothing when it is loaded but define what it exports. */
+export const definesOnly = (id: string) => PACKAGE.test(id) || PARTS.test(id) || id.startsWith(`\0${NAMES}`);
+
+/**
+ * Lets what is not used of starknet.js be left out. It is published as one file that keeps all of itself: each of its
+ * namespaces (`hash`, `typedData`) is an object that is filled in when the file is loaded, and constants are made by calls.
+ * Here a namespace is a module that names its functions, and those calls are marked as having no effect. Nothing that it does
+ * changes.
+ */
+export function starknetAsUsed(): Plugin {
+  /** By namespace, the module that names what is in it. */
+  const modules = new Map<string, string>();
+  return {
+    name: 'starknet-as-used',
+    apply: 'build',
+    resolveId: id => (id.startsWith(NAMES) ? `\0${id}` : null),
+    load: id => (id.startsWith(`\0${NAMES}`) ? modules.get(id.slice(NAMES.length + 1)) : null),
+    transform(code, id) {
+      if (PARTS.test(id)) return {code: withPureCalls(code, this.parse(code)), map: null};
+      if (!PACKAGE.test(id)) return null;
+      const spaces = [...code.matchAll(/^__export\((\w+), \{\n([^]*?)\n\}\);\n/gm)].flatMap(
+        ([, local = '', body = '']) => {
+          const [line = '', name = ''] = new RegExp(`\\n  ${local} as (\\w+),`).exec(code) ?? [];
+          const names = [...body.matchAll(/^ {2}(\w+): \(\) => (\w+)/gm)].map(([, own, of]) => [own, of] as const);
+          return name ? [{line, name, names}] : [];
+        },
+      );
+      if (!['hash', 'typedData', 'uint256'].every(wanted => spaces.some(({name}) => name === wanted)))
+        this.error(`${id} has changed: it is not known how to leave out what is not used.`);
+      // An object that is filled in at once is a constant like others; what it has of another package is taken from there.
+      let result = code
+        .replace(/^(var \w+ = )\{\};\n__export\(\w+, /gm, '$1__export({}, ')
+        .replace('enumerable: true });\n};', 'enumerable: true });\n  return target;\n};')
+        .replace(/^__reExport\(.*\n/gm, '')
+        .replace(/\b(?:api|rpc)_exports\.(?=[A-Z])/g, 'starknet_types_0104_star.');
+      for (const {line, name, names} of spaces) {
+        const listed = (as: (own: string, of: string) => string) =>
+          names.map(([own = '', of = '']) => as(own, of)).join();
+        modules.set(name, `export {${listed(own => `$${name}$${own} as ${own}`)}} from ${JSON.stringify(id)};`);
+        result = `${result.replace(line, '')}
+export {${listed((own, of) => `${of} as $${name}$${own}`)}};
+export * as ${name} from '${NAMES}${name}';`;
+      }
+      return {code: withPureCalls(result, this.parse(result)), map: null};
+    },
+  };
+}
+
+/** Marks the calls that make a module's constants: without the constant there is no call. */
+function withPureCalls(code: string, {body}: ReturnType<Rolldown.PluginContext['parse']>): string {
+  const places: number[] = [];
+  for (const statement of body) {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (declared?.type !== 'VariableDeclaration') continue;
+    for (const {init} of declared.declarations) if (init) visit(init);
+  }
+  return places
+    .sort((one, other) => other - one)
+    .reduce((text, at) => `${text.slice(0, at)}/* @__PURE__ */ ${text.slice(at)}`, code);
+
+  function visit(value: unknown): void {
+    if (Array.isArray(value)) value.forEach(visit);
+    if (typeof value !== 'object' || value === null || !('type' in value)) return;
+    const {type, start} = value as {readonly type: string; readonly start: number};
+    if (/Function/.test(type)) return;
+    if (type === 'CallExpression' || type === 'NewExpression') places.push(start);
+    if (type === 'PropertyDefinition' && !(value as {readonly static?: boolean}).static) return;
+    Object.values(value).forEach(visit);
+  }
+}

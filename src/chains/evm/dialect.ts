@@ -1,0 +1,250 @@
+import {TypedDataEncoder} from 'ethers';
+import type {Chain} from '../../domain/asset.js';
+import {deepFreeze, type Deal, type EvmPayload, type EvmTransaction, type TypedData} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
+import type {Account} from '../adapter.js';
+import {readNumber, resultOf} from '../checks.js';
+import {codeReader} from '../errors.js';
+import {requestWallet, type FundingContext} from '../funding.js';
+import {hex} from '../rpc.js';
+import type {Dialect, Purse} from '../token-htlc/dialect.js';
+import {
+  addressText,
+  COIN,
+  decodeInitiate,
+  encodeApprove,
+  encodeInitiate,
+  encodeRefund,
+  idsOf,
+  isAnswer,
+  isEvmAddress,
+  nodeOf,
+  plainHex,
+  wordOf,
+  type EvmCall,
+} from './htlc.js';
+import {ask, coinOf, faultOf, readChainId, readerOf, readThrough, type Fault, type Provider, type Read} from './rpc.js';
+import {bringToChain, currentAddress, providers} from './wallets.js';
+
+/** API, EVM `typed_data`. */
+const FORM = {
+  // Domain versions of the public contracts: the specification's sample has 2, later ones 3.
+  domain: {name: ['HTLC'], version: ['2', '3']},
+  domainType: 'EIP712Domain',
+  types: {
+    EIP712Domain: [
+      {name: 'name', type: 'string'},
+      {name: 'version', type: 'string'},
+      {name: 'chainId', type: 'uint256'},
+      {name: 'verifyingContract', type: 'address'},
+    ],
+    Initiate: [
+      {name: 'redeemer', type: 'address'},
+      {name: 'timelock', type: 'uint256'},
+      {name: 'amount', type: 'uint256'},
+      {name: 'secretHash', type: 'bytes32'},
+    ],
+  },
+};
+
+/** Swap contracts on EVM chains: Solidity's ABI, EIP-712, wallets by EIP-1193. */
+export const evmDialect: Dialect<EvmPayload, EvmCall> = {
+  family: 'evm',
+  isContract: isEvmAddress,
+  address: addressText,
+  hash: wordOf,
+  id: text => wordOf(`0x${text.replace(/^0x/i, '')}`),
+  ids: ({chainId = 0}, payer, contract, terms) => idsOf(chainId, payer, contract, terms),
+
+  payload({deposit}) {
+    if (deposit.how !== 'wallet' || deposit.payload.family !== 'evm') return undefined;
+    // A deal from the journal is no more trusted than one from the service.
+    const {to, data, value} = (deposit.payload.transaction as EvmTransaction | null) ?? {};
+    return typeof to === 'string' && typeof data === 'string' && typeof value === 'bigint'
+      ? deposit.payload
+      : undefined;
+  },
+  contract: ({transaction}) => transaction.to,
+  terms: ({transaction}) => decodeInitiate(transaction.data),
+  callName: ({transaction}) => /^0x[0-9a-f]{8}/i.exec(transaction.data)?.[0],
+  deposit(leg, to, {chainId = 0}) {
+    const transaction = {to, value: 0n, data: encodeInitiate(leg), gasLimit: 0n, chainId};
+    return {how: 'wallet', ways: ['transaction'], payload: {family: 'evm', transaction}};
+  },
+  hasOtherIds({typedData}) {
+    const {version} = (typedData?.domain ?? {}) as {readonly version?: unknown};
+    return version !== undefined && version !== '2' && version !== '3';
+  },
+  checkChain({agreed}, {transaction}, signed) {
+    const {chain} = agreed.from;
+    const ids = [transaction.chainId, ...(signed ? [readNumber(signed.domain['chainId'])] : [])].map(Number);
+    const other = ids.find(id => id !== chain.chainId);
+    const found = Number.isNaN(other) ? undefined : `chain ${String(other)}`;
+    return resultOf(other === undefined, chain.title, other === undefined ? chain.title : found);
+  },
+
+  form: FORM,
+  signedTerms({message}) {
+    const [timelock, amount] = [readNumber(message['timelock']), readNumber(message['amount'])];
+    const {redeemer, secretHash} = message;
+    if (typeof redeemer !== 'string' || typeof secretHash !== 'string') return undefined;
+    if (timelock === undefined || amount === undefined) return undefined;
+    return {redeemer: addressText(redeemer), timelock, amount, secretHash: secretHash.slice(2).toLowerCase()};
+  },
+  signedContract: ({domain}) => domain['verifyingContract'],
+  strangeValue: typedData =>
+    (readNumber(typedData.domain['chainId']) === undefined && 'chainId') ||
+    (['timelock', 'amount'].some(name => readNumber(typedData.message[name]) === undefined) && 'message') ||
+    // An ill-formed value, such as a hash that is too short, has no digest.
+    (!digestOf(typedData) && 'message'),
+
+  approveCall: (token, spender, amount) => ({to: token, data: encodeApprove(spender, amount)}),
+  refundCall: (contract, id) => ({to: contract, data: encodeRefund(id)}),
+  paymentCall: ({transaction: {to, data, value}}) => ({to, data, value}),
+  purse,
+  isOnChain: async (account, {chainId}, timeouts, signal) =>
+    (await readChainId(readThrough(providers.get(account), timeouts, signal))) === chainId,
+  async node(chain, {account, signal}, timeouts) {
+    const read = await readerOf(chain, providers.find(account), timeouts, signal);
+    return read && nodeOf(read);
+  },
+  isAnswer,
+  isUncovered: error => faultOf(error) === 'insufficient-funds',
+  coin: {address: COIN, of: coinOf, value: ({transaction}) => transaction.value},
+};
+
+/**
+ * The hash that a signature of the typed data signs (EIP-712). Only typed data with the specification's types is
+ * signed.
+ */
+export function digestOf({domain, message}: TypedData): string {
+  return TypedDataEncoder.hash(
+    {
+      name: String(domain['name']),
+      version: String(domain['version']),
+      chainId: numberIn(domain['chainId']),
+      verifyingContract: plainHex(domain['verifyingContract']),
+    },
+    {Initiate: FORM.types.Initiate},
+    {
+      redeemer: plainHex(message['redeemer']),
+      timelock: numberIn(message['timelock']),
+      amount: numberIn(message['amount']),
+      secretHash: plainHex(message['secretHash']),
+    },
+  );
+}
+
+function numberIn(value: unknown): bigint {
+  const number = readNumber(value);
+  if (number === undefined) throw new TypeError('no number');
+  return number;
+}
+
+/** What a wallet takes as a transaction (EIP-1193, `eth_sendTransaction`); it sets nonce, gas and fee itself. */
+interface WalletTransaction extends Omit<EvmCall, 'value'> {
+  readonly from: string;
+  readonly value: string;
+  readonly chainId: string;
+}
+
+/** The wallet reads the chain that it would pay on, and takes one call as one transaction. */
+function purse(deal: Deal, account: Account, context: FundingContext): Purse<EvmCall> {
+  const {chain} = deal.agreed.from;
+  const {timeouts, signal} = context;
+  const provider = providers.get(account);
+  const read = readThrough(provider, timeouts, signal);
+  return {
+    node: nodeOf(read),
+    reads: true,
+    batches: false,
+    address: () => currentAddress(provider, timeouts, signal),
+    moveToChain: () => bringToChain(provider, chain, read, context),
+    transaction: (from, [call]) => call && makeTransaction(chain, from, call),
+    send: (kind, transaction) =>
+      requestWallet(context, kind, {
+        request: () => ask(provider, 'eth_sendTransaction', [transaction]),
+        read(answer) {
+          if (typeof answer !== 'string' || wordOf(answer) === undefined) {
+            throw new SwapError('wallet-unclear', {detail: 'The wallet gave no transaction hash.'});
+          }
+          return {state: 'sent', hash: answer, value: answer};
+        },
+        refusalOf,
+      }),
+    sign: typedData => sign(context, provider, read, typedData),
+  };
+}
+
+/** The service's gas limit is a constant that is not enough everywhere, so the wallet estimates its own. */
+function makeTransaction({chainId}: Chain, from: string, {to, data, value = 0n}: EvmCall): WalletTransaction {
+  return deepFreeze({from, to, data, value: hex(value), chainId: hex(chainId ?? 0)});
+}
+
+/**
+ * What an account answers that can only sign on the chain, or once its other owners have: a Safe, for one. The
+ * specification has no way to hand that on.
+ */
+const NO_SIGNATURE = '0x';
+
+/** Asks for a signature; falls back where the account can give none. */
+function sign(context: FundingContext, provider: Provider, read: Read, typedData: TypedData) {
+  const {owner} = context.deal.agreed;
+  return requestWallet<{signature: string} | {fallback: string}>(context, 'sign', {
+    request: () => ask(provider, 'eth_signTypedData_v4', [owner, JSON.stringify(typedData)]),
+    async read(answer) {
+      // There is no signature anywhere, so nothing can come of it.
+      if (answer === NO_SIGNATURE) return {state: 'refused', value: {fallback: NO_SIGNATURE}};
+      if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(answer)) {
+        throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
+      }
+      const signature = withFullParity(answer);
+      if (await isForeign(read, owner, digestOf(typedData), signature)) {
+        // It has not left this page, so nothing can come of it.
+        await context.onWalletRequest({kind: 'sign', state: 'refused'});
+        throw new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'});
+      }
+      return {state: 'signed', value: {signature}};
+    },
+    refusalOf,
+  });
+}
+
+/** Some hardware wallets end a signature with 0 or 1 where contracts want 27 or 28. */
+function withFullParity(signature: string): string {
+  const parity = signature.length === 132 ? signature.slice(130) : '';
+  const full = {'00': '1b', '01': '1c'}[parity];
+  return full === undefined ? signature : `${signature.slice(0, 130)}${full}`;
+}
+
+/** The chain's own precompiled contract that answers who signed. */
+const ECRECOVER = '0x0000000000000000000000000000000000000001';
+
+/**
+ * Whether a signature is certainly not the owner's. The chain is asked who signed. Accounts that are contracts sign in
+ * ways of their own (ERC-1271), so theirs pass, as does a signature that cannot be checked.
+ */
+async function isForeign(read: Read, owner: string, digest: string, signature: string): Promise<boolean> {
+  if (signature.length !== 132) return false;
+  const [r, s, v] = [signature.slice(2, 66), signature.slice(66, 130), signature.slice(130).padStart(64, '0')];
+  try {
+    const signer = await read('eth_call', {to: ECRECOVER, data: `${digest}${v}${r}${s}`}, 'latest');
+    if (typeof signer !== 'string') return false;
+    return addressText(`0x${signer.slice(-40)}`) !== addressText(owner) && !(await nodeOf(read).hasCode(owner));
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What a wallet's error means where it certainly sent nothing. A pending request may still be answered, and some nodes
+ * say `reverted` of a transaction that they took, so those stay unclear.
+ */
+const refusalOf = codeReader<Fault>(faultOf, {
+  rejected: 'rejected',
+  unsupported: 'wallet-failed',
+  unauthorized: 'wallet-locked',
+  'insufficient-funds': 'insufficient-funds',
+  pending: undefined,
+  reverted: undefined,
+});

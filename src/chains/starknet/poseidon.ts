@@ -1,1 +1,0 @@
-export {poseidonHashMany} from '@scure/starknet';

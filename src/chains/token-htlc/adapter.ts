@@ -1,0 +1,62 @@
+import type {Addresses, ChainAdapter} from '../adapter.js';
+import {tryRead} from '../errors.js';
+import {foreseeToken} from '../funding.js';
+import type {Timeouts} from '../timeouts.js';
+import {checkDeal} from './check.js';
+import type {AnyDialect} from './dialect.js';
+import {fundDeal, refundDeal, revokeDeal} from './fund.js';
+import {readDeposit, readPayout} from './witness.js';
+
+/** What of an adapter is the same in all families with these contracts. */
+export type TokenHtlc = Required<
+  Pick<ChainAdapter, 'family' | 'means' | 'check' | 'fund' | 'readDeposit' | 'depositsOf' | 'readPayout' | 'back'>
+> & {readonly addresses: Pick<Addresses, 'isSameAddress'>};
+
+export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
+  const nodeOf = (
+    ...[chain, options]: readonly [Parameters<AnyDialect['node']>[0], Parameters<AnyDialect['node']>[1]]
+  ) => dialect.node(chain, options, timeouts);
+  /** For what goes on without it. */
+  const anyNode = (...of: Parameters<typeof nodeOf>) => tryRead(() => nodeOf(...of));
+
+  return {
+    family: dialect.family,
+    addresses: {isSameAddress: (one, other) => dialect.address(one) === dialect.address(other)},
+    means: {
+      balance: ({chain, token}, account, options = {}) =>
+        tryRead(async () => {
+          const node = await nodeOf(chain, {...options, account});
+          return node && (token ?? dialect.coin) !== undefined ? node.balance(token, account.address) : undefined;
+        }),
+
+      foresee: ({chain, token, contracts}, amount, account, options = {}) =>
+        tryRead(async () => {
+          const moves = !(await dialect.isOnChain(account, chain, timeouts, options.signal));
+          if (token === undefined) return {moves, plan: ['send']};
+          const node = await anyNode(chain, {...options, account});
+          const allowanceOf = node && ((contract: string) => node.allowance(token, account.address, contract));
+          return {moves, plan: await foreseeToken(contracts, amount, allowanceOf)};
+        }),
+    },
+
+    async check(deal, options) {
+      return checkDeal(dialect, deal, await anyNode(deal.agreed.from.chain, options));
+    },
+
+    fund: (deal, account, options) => fundDeal(dialect, deal, account, options, timeouts),
+    back: {
+      refund: (deal, account, options) => refundDeal(dialect, deal, account, options, timeouts),
+      revoke: (deal, account, options) => revokeDeal(dialect, deal, account, options, timeouts),
+    },
+
+    async readDeposit(deal, options) {
+      const node = await nodeOf(deal.agreed.from.chain, options);
+      return node ? readDeposit(dialect, node, deal, options) : {state: 'unknown'};
+    },
+    depositsOf: ({source}, {contracts, chain}) => contracts.map(contract => dialect.deposit(source, contract, chain)),
+    async readPayout(asset, recipient, hashes, options) {
+      const node = await nodeOf(asset.chain, options);
+      return node && readPayout(dialect, node, asset, recipient, hashes, options);
+    },
+  };
+}

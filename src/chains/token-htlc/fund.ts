@@ -1,0 +1,278 @@
+import {
+  deepFreeze,
+  type CheckName,
+  type CheckReport,
+  type Deal,
+  type Funding,
+  type TypedData,
+} from '../../domain/deposit.js';
+import {SwapError} from '../../domain/error.js';
+import type {Account, FundOptions} from '../adapter.js';
+import {errorFrom, mismatch, paidAlready, requireRead} from '../errors.js';
+import {
+  contextOf,
+  fundOrder,
+  requireAddress,
+  requireOwner,
+  requirePassed,
+  waitForAllowance,
+  type Approval,
+  type FundingContext,
+  type RequestOptions,
+} from '../funding.js';
+import {pause, type Timeouts} from '../timeouts.js';
+import {checkDeal, strangeTypedData} from './check.js';
+import type {AnyDialect, Node, Purse, Terms} from './dialect.js';
+import {findOrder, namedId} from './witness.js';
+
+/** One wallet that is asked about one deal. */
+interface Context extends FundingContext {
+  readonly dialect: AnyDialect;
+  readonly purse: Purse<unknown>;
+  readonly payload: {readonly typedData?: TypedData};
+  readonly contract: string;
+  readonly terms: Terms;
+}
+
+/** Funds an order from a wallet by its transaction or its signature; the token is approved for exactly the amount. */
+export async function fundDeal(
+  dialect: AnyDialect,
+  deal: Deal,
+  account: Account,
+  options: FundOptions,
+  timeouts: Timeouts,
+): Promise<Funding> {
+  const context = await open(dialect, deal, account, options, timeouts);
+  const {purse} = context;
+  const {typedData} = context.payload;
+  return fundOrder<unknown>(options, {
+    requireWallet: () => requireWallet(context),
+    requireChecks: () => requireChecks(context),
+    async requirePayable() {
+      await requireUnpaid(context);
+      await requireBalance(context);
+    },
+    planApprovals: way => planApprovals(context, way),
+    async approve(kind) {
+      await approve(context, kind);
+    },
+    signing: typedData && {
+      typedData,
+      strangeIn: typed => strangeTypedData(dialect, typed),
+      sign: () => purse.sign(typedData),
+    },
+    async prepare(way) {
+      await requireUnpaid(context);
+      if (way === 'signature' && purse.batches) return undefined;
+      // A signature moves the same money from the same account, so the payment is tried out for it too.
+      const call: unknown = deepFreeze(dialect.paymentCall(context.payload));
+      if (!purse.batches) await requireAcceptance(context, call);
+      const {owner} = context.deal.agreed;
+      const isCovered = !purse.batches || (await isApproved(context));
+      return purse.transaction(owner, isCovered ? [call] : [approvalOf(context), call]);
+    },
+    send: transaction => purse.send('send', transaction),
+  });
+}
+
+/**
+ * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
+ * the account that paid it in, so any account that can pay the fee will do.
+ */
+export async function refundDeal(
+  dialect: AnyDialect,
+  deal: Deal,
+  account: Account,
+  options: RequestOptions,
+  timeouts: Timeouts,
+): Promise<string> {
+  const context = await open(dialect, deal, account, options, timeouts);
+  const {purse, contract} = context;
+  if (!dialect.isContract(contract)) throw mismatch('contract');
+  await purse.moveToChain();
+  // The contract was checked before the payment. Which contracts are known today does not matter to a refund.
+  await requireChecks(context, ['chain', 'code']);
+  const from = await requireAddress(purse.address());
+  const call: unknown = deepFreeze(dialect.refundCall(contract, await findId(context)));
+  const refusal = await look(context, node => node.refusalOf(call, from));
+  if (refusal) throw errorFrom('funding-reverted', refusal.cause);
+  return purse.send('refund', purse.transaction(from, [call]));
+}
+
+/**
+ * Takes back what the contract may take of the token, so that a signature can no longer be used. Only the owner can, as it
+ * is the owner's allowance. Where the chain shows none the wallet is not asked, and the answer is empty.
+ */
+export async function revokeDeal(
+  dialect: AnyDialect,
+  deal: Deal,
+  account: Account,
+  options: RequestOptions,
+  timeouts: Timeouts,
+): Promise<string> {
+  const context = await open(dialect, deal, account, options, timeouts);
+  const {node} = context.purse;
+  tokenOf(context);
+  if (!dialect.isContract(context.contract)) throw mismatch('contract');
+  await requireWallet(context);
+  if (node && (await requireRead(readAllowed(context, node))) === 0n) return '';
+  return approve(context, 'revoke');
+}
+
+async function open(
+  dialect: AnyDialect,
+  deal: Deal,
+  account: Account,
+  options: RequestOptions,
+  timeouts: Timeouts,
+): Promise<Context> {
+  const context = contextOf(deal, options, timeouts);
+  const payload: unknown = dialect.payload(context.deal);
+  const terms = payload ? dialect.terms(payload) : undefined;
+  if (!payload || !terms) throw mismatch('call');
+  const purse = await dialect.purse(context.deal, account, context);
+  options.signal?.throwIfAborted();
+  return {...context, dialect, purse, payload, contract: dialect.contract(payload), terms};
+}
+
+function requireWallet({dialect, deal, purse}: Context): Promise<void> {
+  return requireOwner(deal.agreed.owner, {
+    isSame: (one, other) => dialect.address(one) === dialect.address(other),
+    address: () => requireAddress(purse.address()),
+    moveToChain: () => purse.moveToChain(),
+  });
+}
+
+/** Runs the checks on the chain that is paid on. */
+function requireChecks(context: Context, names?: readonly CheckName[]): Promise<CheckReport> {
+  const {dialect, deal, purse, signal} = context;
+  return requirePassed(checkDeal(dialect, deal, purse.node), signal, names);
+}
+
+/**
+ * A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing.
+ */
+async function requireUnpaid(context: Context): Promise<void> {
+  const {dialect, deal, contract, terms} = context;
+  const found = await look(context, node => findOrder(dialect, node, deal, contract, terms));
+  if (found) throw paidAlready('The contract holds this order already.');
+}
+
+async function requireBalance(context: Context): Promise<void> {
+  const {owner, amount, from} = context.deal.agreed;
+  const has = await need(context, node => node.balance(from.token, owner));
+  if (has !== undefined && has < amount) throw new SwapError('insufficient-funds', {detail: String(has)});
+}
+
+/** Which approvals are needed: the contract moves the token itself, whether by transaction or by signature. */
+async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
+  const {purse, deal} = context;
+  const {owner, amount, from} = deal.agreed;
+  if (from.token === undefined || (purse.batches && way === 'transaction')) return [];
+  // Where it cannot be read it is approved again, which does no harm.
+  const allowed = (await need(context, node => readAllowed(context, node))) ?? 0n;
+  if (allowed >= amount) return [];
+  const {node} = purse;
+  if (allowed === 0n || purse.batches || !node) return ['approve'];
+
+  // Some tokens, Tether's on Ethereum among them, let an allowance change from and to 0 only.
+  const refuses = (value: bigint) => requireRead(node.refusalOf(approvalOf(context, value), owner));
+  const refusal = await refuses(amount);
+  if (!refusal) return ['approve'];
+  if (await refuses(0n)) throw errorFrom('approval-failed', refusal.cause);
+  return ['revoke', 'approve'];
+}
+
+/** Sets the allowance of the token, and waits until the chain shows it; answers the transaction's hash. */
+async function approve(context: Context, kind: Approval): Promise<string> {
+  const {purse, deal, timeouts, signal} = context;
+  const {owner, amount} = deal.agreed;
+  const wanted = kind === 'revoke' ? 0n : amount;
+  const hash = await purse.send(kind, purse.transaction(owner, [approvalOf(context, wanted)]));
+  if (!purse.node) {
+    // Without a node there is no way to know when it is in a block. The service refuses a signature that comes too
+    // early, and nothing is lost.
+    await pause(timeouts.lag, signal);
+    return hash;
+  }
+  await waitForAllowance(context, hash, {
+    async isSet() {
+      const allowed = await look(context, node => readAllowed(context, node));
+      return allowed !== undefined && (kind === 'revoke' ? allowed === 0n : allowed >= amount);
+    },
+    status: () => look(context, node => node.status(hash)),
+  });
+  return hash;
+}
+
+/** Whether the contract may take the amount already. */
+async function isApproved(context: Context): Promise<boolean> {
+  const allowed = await look(context, node => readAllowed(context, node));
+  return allowed !== undefined && allowed >= context.deal.agreed.amount;
+}
+
+/** What the contract may take of the token. */
+function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
+  return node.allowance(tokenOf(context), context.deal.agreed.owner, context.contract);
+}
+
+function approvalOf(context: Context, amount = context.deal.agreed.amount): unknown {
+  return deepFreeze(context.dialect.approveCall(tokenOf(context), context.contract, amount));
+}
+
+/** The token to pay with; the checks have made sure that there is one. */
+function tokenOf({deal}: Context): string {
+  const {token} = deal.agreed.from;
+  if (token === undefined) throw mismatch('token');
+  return token;
+}
+
+/** Stops at a payment that the chain would certainly refuse, before the person is asked for it. */
+async function requireAcceptance(context: Context, call: unknown): Promise<void> {
+  const {dialect, deal, timeouts, signal} = context;
+  const tried = () => look(context, node => node.refusalOf(call, deal.agreed.owner));
+  if (!(await tried())) return;
+  // Another node of the wallet's may not know a fresh approval yet.
+  await pause(timeouts.poll, signal);
+  const refusal = await tried();
+  if (!refusal) return;
+  throw errorFrom(dialect.isUncovered?.(refusal.cause) ? 'insufficient-funds' : 'funding-reverted', refusal.cause);
+}
+
+/**
+ * The id of the order to take back, as the chain confirms it. Where it cannot be asked, it is one that was worked out: an
+ * id that only the service names may be that of another's order.
+ */
+async function findId(context: Context): Promise<string> {
+  const {dialect, deal, contract, terms, purse} = context;
+  const {node} = purse;
+  try {
+    const order = node && (await requireRead(findOrder(dialect, node, deal, contract, terms)));
+    if (order) return order.id;
+    if (node) throw new SwapError('funding-reverted', {detail: 'The contract holds no such order.'});
+  } catch (error) {
+    if (!dialect.isMute?.(error)) throw error;
+  }
+  const {owner, from} = deal.agreed;
+  const ids = await dialect.ids(from.chain, owner, contract, terms);
+  const named = namedId(dialect, deal);
+  const id = ids.find(one => one === named) ?? ids[0];
+  if (id === undefined) throw mismatch('order');
+  return id;
+}
+
+/** Reads the chain; `undefined` where it cannot be read. */
+async function look<T>(
+  {purse: {node}, signal}: Context,
+  work: (node: Node<unknown>) => Promise<T>,
+): Promise<T | undefined> {
+  const answer = node && (await work(node).catch(() => undefined));
+  signal?.throwIfAborted();
+  return answer;
+}
+
+/** The same, but where the wallet itself reads, it has to. */
+function need<T>(context: Context, work: (node: Node<unknown>) => Promise<T>): Promise<T | undefined> {
+  const {node, reads} = context.purse;
+  return node && reads ? requireRead(work(node)) : look(context, work);
+}

@@ -1,0 +1,52 @@
+/** What `src/README.md` says of the packages that the widget was asked to be made of: each is used, and where it says. */
+import {deepEqual, ok} from 'node:assert/strict';
+import {readdirSync, readFileSync} from 'node:fs';
+
+const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
+  .map(file => file.replaceAll('\\', '/'))
+  .filter(file => file.endsWith('.ts'))
+  .map(file => [file, readFileSync(`src/${file}`, 'utf8')] as const);
+
+/** The sources that import a package: for more than a type, and by its own name. */
+const importersOf = (name: string) =>
+  sources
+    .filter(([, text]) => new RegExp(`(?<!import type [^;]*)(?:from |import\\()'${name}(?:/[^']*)?'`).test(text))
+    .map(([file]) => file);
+
+const rows = [...readFileSync('src/README.md', 'utf8').matchAll(/^\| `([^`]+)` +\| (.+?) *\|$/gm)].map(
+  ([, name = '', where = '']) => [name, [...where.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place)] as const,
+);
+
+const ASKED = [
+  ...['lit', 'nanostores', 'ethers', '@web3modal/ethers', '@solana/wallet-adapter-base', 'starknet', 'sats-connect'],
+  'vite',
+];
+
+describe('The packages that the widget was asked to be made of', () => {
+  it('are all in the table', () => {
+    deepEqual(
+      rows.map(([name]) => name),
+      ASKED,
+    );
+  });
+
+  for (const [name, places] of rows.filter(([row]) => row !== 'vite')) {
+    it(`${name} is imported at each of its places, and nowhere else`, () => {
+      const importers = importersOf(name);
+      for (const place of places)
+        ok(
+          importers.some(file => file.startsWith(place)),
+          `not in ${place}`,
+        );
+      deepEqual(
+        importers.filter(file => !places.some(place => file.startsWith(place))),
+        [],
+      );
+    });
+  }
+
+  it('vite builds the package, and is in no source', () => {
+    deepEqual(importersOf('vite'), []);
+    ok(readFileSync('vite.config.ts', 'utf8').includes("from 'vite'"));
+  });
+});
