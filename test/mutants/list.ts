@@ -570,7 +570,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['entry.feesTold || told.has(id)) return;', 'told.has(id)) return;'],
     ["if (outcome !== 'other' || told.has(id)) return;", 'if (told.has(id)) return;'],
     ['if (compared.get(id) === text) return;', 'if (compared.has(id)) return;'],
-    ['known.get(chain.family)?.isSameAddress(one, other)', 'one === other'],
+    ['known.get(chain.family)?.addresses.isSameAddress(one, other)', 'one === other'],
     ['book.update(id, () => ({feesTold: true}));', ''],
   ],
   'src/session/order/evidence.ts': [
