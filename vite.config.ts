@@ -72,7 +72,9 @@ export default defineConfig(({command, mode}) => {
           // Nor does loading these do anything but define what they export; their packages do not say so.
           moduleSideEffects: id =>
             !definesOnly(id) &&
-            !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation)[\\/]/.test(id),
+            !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation|eventemitter3)[\\/]/.test(
+              id,
+            ),
         },
         output: {
           // Vite leaves the whitespace of ES libraries in; a script tag wants it out.

@@ -567,6 +567,11 @@ describe('the wallet’s answer to a payment', () => {
     wallet.instead.set('eth_signTypedData_v4', () => odd);
     wallet.instead.set('eth_getCode', () => '0x6001');
     expect(await fund('signature')).to.deep.equal({how: 'signature', signature: odd});
+    // By the key of another, as far as the chain can tell.
+    wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
+      wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
+    );
+    expect(await fund('signature')).to.include({how: 'signature'});
   });
 
   it('a signature that ends in 0 or 1 is given the ending that contracts want', async () => {
@@ -577,6 +582,15 @@ describe('the wallet’s answer to a payment', () => {
       String(wallet.answer('eth_signTypedData_v4', params)).replace(/1b$/, '00').replace(/1c$/, '01'),
     );
     expect(await fund('signature')).to.deep.equal(proper);
+    wallet.instead.set('eth_getCode', () => '0x6001');
+    for (const [ending, wanted] of [
+      ['00', '1b'],
+      ['01', '1c'],
+      ['1b', '1b'],
+    ] as const) {
+      wallet.instead.set('eth_signTypedData_v4', () => `0x${'ab'.repeat(64)}${ending}`);
+      expect(await fund('signature')).to.deep.equal({how: 'signature', signature: `0x${'ab'.repeat(64)}${wanted}`});
+    }
   });
 });
 

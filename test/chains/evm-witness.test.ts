@@ -140,6 +140,12 @@ describe('a deposit on an EVM chain', () => {
     await faultOf(read());
   });
 
+  it('is known not to be there by its transaction alone, without typed data', async () => {
+    const {deal, read} = await open();
+    Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+    expect(await read()).to.deep.equal({state: 'none'});
+  });
+
   it('is no earlier order of the payer’s own that another contract names in its transaction', async () => {
     const {wallet, deal, read} = await open();
     wallet.orders.set(NAMED, {amount: AMOUNT, owner: OWNER, refunded: false});

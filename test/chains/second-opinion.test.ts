@@ -572,6 +572,21 @@ describe('what is signed and read on Starknet is what the sandbox makes of it', 
     });
   });
 
+  it('addresses of accounts: a hash, and so none that one of Ethereum would be', () => {
+    for (const [number, isAccount] of [
+      [2n ** 160n - 1n, false],
+      [2n ** 160n, true],
+      [2n ** 251n - 257n, true],
+      [2n ** 251n - 256n, false],
+    ] as const)
+      expect(starknet.isStarknetAddress(felts.hex(number)), felts.hex(number)).to.equal(isAccount);
+    for (const [number, isFelt] of [
+      [felts.PRIME - 1n, true],
+      [felts.PRIME, false],
+    ] as const)
+      expect(starknet.readFelt(felts.hex(number)) !== undefined).to.equal(isFelt);
+  });
+
   it('the ids that an order is looked for by', async () => {
     const {owner, from} = starknetDeal().agreed;
     await always(terms, async one => {

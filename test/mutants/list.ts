@@ -940,11 +940,19 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   'src/chains/evm/htlc.ts': [
     ['encodeCall(name, values) !== data.toLowerCase()', 'false'],
     ["if (more === '0x') return", 'return'],
-    ['data.toLowerCase().startsWith(encode(types, values)) ? values : undefined', 'values'],
-    ["if (typeof bytes !== 'string' || ", 'if ('],
+    [
+      'data.toLowerCase().startsWith(encode(types, values)) ? values : undefined',
+      'values',
+      'ethers reads one word in one form, a call is written again as a whole, and a secret has its hash.',
+    ],
+    [
+      "if (typeof bytes !== 'string' || ",
+      'if (',
+      'What is no text has the form of bytes only as a text, and ethers takes no other.',
+    ],
     ['isHeld: over === 0n', 'isHeld: true'],
     ['first > 1n ? words : [...others, first]', 'words'],
-    ['if (id === undefined) return undefined;', ''],
+    ['if (id === undefined) return undefined;', '', 'What has no id is of no order.'],
     ['if (hash === undefined) return undefined;', ''],
     ["return Number(receipt.status) === 0 ? 'reverted' : 'done';", "return 'done';"],
     ['isReverted: Number(status) === 0', 'isReverted: false'],

@@ -189,7 +189,7 @@ export function isAnswer(error: unknown): boolean {
 }
 
 /** What a contract keeps under an id, of its answer; `undefined` where there is nothing. */
-export function readKept(kept: unknown): KeptOrder | undefined {
+function readKept(kept: unknown): KeptOrder | undefined {
   if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw strangeAnswer('orders');
   // An order that is not there reads as zeros, whichever fields a generation has.
   if (!/[1-9a-f]/i.test(kept.slice(2))) return undefined;

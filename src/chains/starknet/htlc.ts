@@ -183,7 +183,7 @@ export interface ContractEvent {
 }
 
 /** What an event says; `undefined` for any other, and for one that is not whole. */
-export function readEvent({keys, data}: Pick<ContractEvent, 'keys' | 'data'>): Said | undefined {
+function readEvent({keys, data}: Pick<ContractEvent, 'keys' | 'data'>): Said | undefined {
   // Tokens of the first generation have no keys beside the name.
   const [name, first, ...values] = [...keys, ...data].map(readFelt);
   if (name === undefined || first === undefined) return undefined;
