@@ -1,6 +1,5 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
-import {pending} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {focused, waitUntil} from '../support/page.js';
@@ -89,22 +88,6 @@ describe('The form', () => {
     await page.press('3 quotes');
     page.findAll<HTMLInputElement>('[type="radio"]')[1]?.click();
     expect(session.calls.at(-1)).to.deep.equal(['choose', threeQuotes.offers[1]?.solverId]);
-  });
-
-  it('says that a price takes longer than usual', async () => {
-    const {page, session} = await open();
-    STATES['form-quoted']?.(session);
-    session.$offer.set(undefined);
-    session.$quote.set(pending());
-    await page.settled();
-    expect(page.text).not.to.include('longer than usual');
-    await new Promise(resolve => setTimeout(resolve, 5_100));
-    await page.settled();
-    expect(page.text).to.include('This is taking longer than usual.');
-    await expect(page.widget).to.be.accessible();
-    STATES['form-quoted']?.(session);
-    await page.settled();
-    expect(page.text).not.to.include('longer than usual');
   });
 
   it('asks again when there is no price', async () => {

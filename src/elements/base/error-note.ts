@@ -1,5 +1,5 @@
 import {css, html} from 'lit';
-import {property, state} from 'lit/decorators.js';
+import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
@@ -67,39 +67,10 @@ export class ErrorNote extends LatePart {
   }
 }
 
-/** After how long a wait is said to be long, in milliseconds. */
-const LONG_MS = 5_000;
-
-/**
- * What stands for something that is waited for, until that takes longer than usual: then it says so.
- *
- * @tag swap-widget-patience
- */
-class Patience extends LatePart {
-  @state() private isLong = false;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  override connectedCallback() {
-    super.connectedCallback();
-    this.isLong = false;
-    this.#timer = setTimeout(() => (this.isLong = true), LONG_MS);
-  }
-
-  override disconnectedCallback() {
-    super.disconnectedCallback();
-    clearTimeout(this.#timer);
-  }
-
-  override render() {
-    return html`<span role="status">${this.isLong ? this.t.longerThanUsual : html`<slot></slot>`}</span>`;
-  }
-}
-
-register({'swap-widget-error-note': ErrorNote, 'swap-widget-patience': Patience});
+register({'swap-widget-error-note': ErrorNote});
 
 declare global {
   interface HTMLElementTagNameMap {
     'swap-widget-error-note': ErrorNote;
-    'swap-widget-patience': Patience;
   }
 }

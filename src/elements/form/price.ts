@@ -201,7 +201,7 @@ export class Price extends LatePart {
     const {state} = this.read(session.$price, 'quote');
     const offer = this.read(session.$price, 'offer');
     if (!offer || !from || !to) {
-      if (state === 'pending') return html`<swap-widget-patience><span class="skeleton"></span></swap-widget-patience>`;
+      if (state === 'pending') return html`<span class="skeleton"></span>`;
       return html`<span class="quiet">${state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
     }
     const n = this.#offers.length;

@@ -258,7 +258,7 @@ export class ReviewView extends OrderView {
       </button>
       <p class="foot-note">
         <span
-          >${placing ? html`<swap-widget-patience>${t.checkingAnswer}</swap-widget-patience>` : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+          >${placing ? t.checkingAnswer : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
         >
         <span>${placing ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
