@@ -303,12 +303,17 @@ function tellPage({$quote, tell}: PricingCore): void {
  * Fills a store that elements could read before its rule was loaded. Whenever it is read, it is up to date; it tells of
  * changes while the session is started, since rules may listen to the page.
  */
-export function fill<T>({$running}: SessionCore, $store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
+export function fill<T>(core: SessionCore, $store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
   $store.get = () => $rule.get();
+  hear(core, $rule, value => $store.set(value));
+}
+
+/** Hears of a rule while the session is started: one that is not leaves nothing on the page. */
+export function hear<T>({$running}: SessionCore, $rule: ReadableAtom<T>, change: (value: T) => void): void {
   let stop = () => {};
   $running.subscribe(running => {
     stop();
-    stop = running ? $rule.subscribe(value => $store.set(value)) : () => {};
+    stop = running ? $rule.subscribe(value => change(value)) : () => {};
   });
 }
 

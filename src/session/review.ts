@@ -9,7 +9,7 @@ import {lazy, type Lazy} from '../domain/lazy.js';
 import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
-import {createPricing, fill, type Pricing} from './pricing.js';
+import {createPricing, fill, hear, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
 import type {SessionCore} from './shared.js';
 import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
@@ -134,15 +134,14 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 }
 
 /** Finds out what the wallet will be asked for, for what the review shows. */
-function foresee(
-  {$view, $accounts, adapter}: SessionCore,
-  $agreed: ReadableAtom<Agreement | undefined>,
-): ReadableAtom<Foresight | undefined> {
+function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>): ReadableAtom<Foresight | undefined> {
+  const {$view, $accounts, adapter} = core;
   const $foresight = atom<Foresight | undefined>();
   let last = '';
-  computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
+  const $wanted = computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
     view === 'review' && agreed ? {...agreed, payer: accounts[agreed.from.chain.family]} : undefined,
-  ).subscribe(wanted => {
+  );
+  hear(core, $wanted, wanted => {
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
     const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
     // Each new price asks again: wallets change their chain, and allowances are used up.

@@ -162,8 +162,6 @@ describe('the built package with every family', () => {
         sources.filter(source => OTHERS.test(source) && source.startsWith('src/') && !source.includes(`/${family}/`)),
         [],
       );
-      // An address does not need the library.
-      ok(!sources.includes('node_modules/starknet/dist/index.mjs'));
     });
   }
 
