@@ -1,7 +1,7 @@
 /**
  * What documents say of the code, taken from the code: `npm run docs` writes it between its marks, `--check` only says
- * what is out of date. Either way it looks whether all links lead somewhere, whether rows fit on a screen, and whether
- * the samples name what is there. It wants the built package.
+ * what is out of date. Either way it looks whether all links lead somewhere, whether rows fit on a screen, whether
+ * the samples name what is there, and whether they are right in strict TypeScript. It wants the built package.
  */
 import {existsSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, extname, join, normalize} from 'node:path';
@@ -13,6 +13,7 @@ import {CHECKS} from '../demo/conformance/findings.js';
 import {ALL_KNOWN} from '../src/domain/known/all.js';
 import {markdownOf, readReports, type Group} from './bench/measure.js';
 import {DIST, firstLoad, lateEntries, loadedFor, sharedByFamilies} from './support/dist.js';
+import {mistypedSamples, withoutText} from './support/document-samples.js';
 
 const WIDEST_ROW = 100;
 /** How far a size may be from what is written: compressors differ a little, and not every byte is news. */
@@ -323,6 +324,12 @@ for (const path of paths) {
     }
   }
 }
+
+// Samples for engineers are about the files of this repository; generated ones are files that are built and run.
+const forPartners = Object.entries(DOCUMENTS).flatMap(([audience, paths]) =>
+  audience === 'For engineers' ? [] : paths,
+);
+wrong.push(...mistypedSamples(new Map(forPartners.map(path => [path, readDocument(path).replace(MARK, withoutText)]))));
 
 const adapter =
   /export interface ChainAdapter \{\n([^]*?)\n\}\n/.exec(readFileSync('src/chains/adapter.ts', 'utf8'))?.[1] ?? '';
