@@ -6,7 +6,7 @@ import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.j
 import {rankQuotes, type LimitsByAsset, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Priced, SessionCore} from './shared.js';
-import {spread} from './storage.js';
+import {BACK_ONLINE_MS, spread} from './storage.js';
 import type {SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
@@ -16,8 +16,6 @@ const REFRESH_MS = 30_000;
 /** How soon a price is asked for again after a failure; doubled after each further one, up to the longest. */
 const FIRST_RETRY_MS = 4_000;
 const LONGEST_RETRY_MS = 60_000;
-/** Within how long prices are asked for after the connection is back. */
-const BACK_ONLINE_MS = 2_000;
 /** How long an old price may be shown while a new one cannot be had. */
 const STALE_MS = 60_000;
 
@@ -72,18 +70,9 @@ export function createPricing(session: SessionCore): Pricing {
     [$request, $config, $wanted, core.host.online$],
     (request, config, wanted, online): Present => ({request, config, wanted, online}),
   );
-  let stop = () => {};
-  $running.subscribe(running => {
-    stop();
-    if (!running) {
-      stop = () => {};
-      return;
-    }
-    const unsubscribe = $present.subscribe(requests.follow);
-    stop = () => {
-      unsubscribe();
-      requests.stop();
-    };
+  hear(core, $present, requests.follow);
+  $running.listen(running => {
+    if (!running) requests.stop();
   });
 
   return {
@@ -206,7 +195,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);
-      if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS / 2));
+      if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS));
       else if (age >= REFRESH_MS || now.state === 'failed') void ask();
       else schedule(REFRESH_MS - age);
     }

@@ -121,6 +121,9 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   };
 }
 
+/** About how soon things are asked for after the connection is back, by `spread`. */
+export const BACK_ONLINE_MS = 1_000;
+
 /** What was swapped before. */
 export interface Pair {
   readonly from: Asset;

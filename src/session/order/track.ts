@@ -6,7 +6,7 @@ import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal} from '../../domain/story.js';
-import {spread, type Host} from '../storage.js';
+import {BACK_ONLINE_MS, spread, type Host} from '../storage.js';
 import type {SessionCore} from '../shared.js';
 import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
@@ -23,8 +23,8 @@ const CHAIN_PAUSE_MS = 2_000;
 const MOST_READS = 2;
 
 /**
- * How often at least the chains are asked again while nobody claims anything new: once a block, but for chains where what
- * matters shows before its block. And how often at most.
+ * How long at most, and at least, until the chains are asked again while nobody claims anything new. It is a block in
+ * between; on a chain with longer ones, what matters shows before its block.
  */
 const LONGEST_LOOK_PAUSE_MS = 12_000;
 const SHORTEST_LOOK_PAUSE_MS = 5_000;
@@ -34,9 +34,6 @@ const HIDDEN_PAUSE_MS = 30_000;
 
 /** The longest wait after a read that failed. */
 const LONGEST_FAULT_PAUSE_MS = 60_000;
-
-/** Within how long orders are read after the connection is back. */
-const BACK_ONLINE_MS = 2_000;
 
 /** A stage that lasts is read less and less often, after this part of its age, and no more seldom than that. */
 const AGE_PART = 1 / 15;
@@ -327,7 +324,7 @@ export function createTracking(
       const isBack = wasOffline && host.online$.get();
       wasOffline = !host.online$.get();
       if (watch === 'off') stopReading();
-      else if (isBack) schedule(spread(host, BACK_ONLINE_MS / 2));
+      else if (isBack) schedule(spread(host, BACK_ONLINE_MS));
       else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
     });
     return () => {
