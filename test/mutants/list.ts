@@ -806,7 +806,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['today?.decimals === asset.decimals ? today : asset', 'today ?? asset'],
     [
       "if (typeof amount !== 'bigint' || typeof receive !== 'bigint') return [];",
-      "if (typeof amount !== 'bigint' || receive === null || typeof receive === 'string') return [];",
+      "if (typeof amount !== 'bigint') return [];",
     ],
     ['    receive: inUnits(agreed.receive, agreed.to)', '    receive: inUnits(agreed.receive, agreed.from)'],
     ['inUnits(agreed.atLeast, agreed.to)', 'inUnits(agreed.receive, agreed.to)'],

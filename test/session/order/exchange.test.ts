@@ -1,5 +1,7 @@
 import {expect} from '../../support/expect.js';
-import {writeTable} from '../../../src/session/order/exchange.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
+import {ALL_KNOWN} from '../../../src/domain/known/all.js';
+import {readSwaps, writeSwaps, writeTable} from '../../../src/session/order/exchange.js';
 import type {JournalEntry} from '../../../src/session/order/journal.js';
 import {createFakeSession} from '../../support/fake-session.js';
 import {DEPOSIT_ADDRESS, PAYER, RECIPIENT, STATES} from '../../support/states.js';
@@ -71,5 +73,122 @@ describe('The list of swaps as a table', () => {
     const session = createFakeSession();
     STATES['deposit-address']?.(session);
     expect(writeTable(entriesIn(session))).not.to.include(DEPOSIT_ADDRESS);
+  });
+});
+
+describe('The list of swaps as a file', () => {
+  const SERVICE = 'https://service.example';
+  const catalogue = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base_sepolia:wbtc']});
+
+  /** What a file says of its first swap. */
+  interface Written {
+    [field: string]: unknown;
+    from: Record<string, unknown>;
+    to: Record<string, unknown>;
+  }
+
+  const written = (list = entries()) =>
+    JSON.parse(writeSwaps(list, SERVICE)) as {swapWidget: number; service: string; swaps: Written[]};
+
+  /** What is read from a file in which the first of two swaps was changed. */
+  function readChanged(change: (swap: Written) => void) {
+    const file = written(entries().slice(0, 2));
+    change(file.swaps[0]!);
+    return readSwaps(JSON.stringify(file), catalogue);
+  }
+
+  it('writes each amount in whole units of its own asset', () => {
+    const [first] = entries();
+    const {from, to} = first!.agreed;
+    const agreed = {
+      ...first!.agreed,
+      from: {...from, decimals: 8},
+      to: {...to, decimals: 6},
+      amount: 150_000_000n,
+      receive: 2_500_000n,
+      atLeast: 2_400_000n,
+    };
+    const {service, swaps} = written([{...first!, agreed}]);
+    expect(service).to.equal(SERVICE);
+    expect(swaps[0]).to.deep.include({amount: '1.5', receive: '2.5', atLeast: '2.4'});
+    expect(swaps[0]!.from).to.deep.include({id: from.id, decimals: 8});
+  });
+
+  it('is read as it was written, by the assets of today, and cannot be changed afterwards', () => {
+    const list = entries();
+    const swaps = readSwaps(writeSwaps(list, SERVICE), catalogue)!;
+    expect(swaps.map(({orderId}) => orderId)).to.deep.equal(list.map(({orderId}) => orderId));
+    for (const [at, {placedAt, stage, agreed}] of swaps.entries()) {
+      const was = list[at]!;
+      expect({placedAt, stage}).to.deep.equal({placedAt: was.placedAt, stage: was.stage});
+      expect(agreed.amount).to.equal(was.agreed.amount);
+      expect(agreed.receive).to.equal(was.agreed.receive);
+      expect(agreed.from).to.equal(catalogue.find(was.agreed.from.id));
+      expect(agreed.to).to.equal(catalogue.find(was.agreed.to.id));
+    }
+    expect(swaps).to.satisfy(Object.isFrozen);
+    expect(swaps[0]!.agreed).to.satisfy(Object.isFrozen);
+  });
+
+  it('keeps what it says of an asset that has other decimals today, so that its amounts stay what they were', () => {
+    const [first] = readChanged(({from}) => {
+      from['decimals'] = 2;
+    })!;
+    const {from, amount} = first!.agreed;
+    expect(from).to.deep.include({decimals: 2});
+    expect(from.chain).to.equal(undefined);
+    expect(amount).to.equal(entries()[0]!.agreed.amount / 10n ** BigInt(catalogue.find(from.id)!.decimals - 2));
+  });
+
+  it('reads what arrives by the decimals of what arrives', () => {
+    const [first] = readChanged(swap => {
+      swap.from['decimals'] = 2;
+      swap.to['decimals'] = 9;
+      swap['amount'] = '0.25';
+      swap['receive'] = '0.000000001';
+    })!;
+    expect(first!.agreed).to.deep.include({amount: 25n, receive: 1n});
+  });
+
+  const WRONG: Record<string, (swap: Written) => void> = {
+    'an amount that is none': swap => (swap['amount'] = 'a lot'),
+    'an amount with too many decimals': swap => (swap['amount'] = `0.${'1'.repeat(30)}`),
+    'an amount to receive that is none': swap => (swap['receive'] = ''),
+    'an id with what no id has': swap => (swap['orderId'] = 'a b'),
+    'a time that is none': swap => (swap['placedAt'] = 'yesterday'),
+    'a stage that is none': swap => (swap['stage'] = 'paid'),
+    'an asset without a network': ({from}) => (from['id'] = 'btc'),
+    'an asset without a symbol': ({to}) => (to['symbol'] = ''),
+    'decimals that no asset has': ({to}) => (to['decimals'] = 37),
+    'parts of decimals': ({to}) => (to['decimals'] = 1.5),
+    'no asset': swap => (swap.to = Object.create(null) as Written['to']),
+  };
+  for (const [what, change] of Object.entries(WRONG)) {
+    it(`leaves out a swap that has ${what}, and reads the others`, () => {
+      expect(readChanged(change)!.map(({orderId}) => orderId)).to.deep.equal([entries()[1]!.orderId]);
+    });
+  }
+
+  it('is not read from any other text, nor from one that is longer than a file could be', () => {
+    const file = written();
+    const text = JSON.stringify(file);
+    expect(readSwaps(text, catalogue)).to.have.length(file.swaps.length);
+    for (const other of ['', 'placed_at,swap_id', '[]', 'null', JSON.stringify({...file, swapWidget: 2})])
+      expect(readSwaps(other, catalogue), other).to.equal(undefined);
+    expect(readSwaps(JSON.stringify({...file, swaps: {}}), catalogue)).to.equal(undefined);
+    expect(readSwaps(text + ' '.repeat(10_000_001 - text.length), catalogue)).to.equal(undefined);
+    expect(readSwaps(text + ' '.repeat(10_000_000 - text.length), catalogue)).to.have.length(file.swaps.length);
+  });
+
+  it('reads ten thousand swaps at most', () => {
+    const file = written();
+    const swaps = Array.from({length: 10_001}, () => file.swaps[0]);
+    expect(readSwaps(JSON.stringify({...file, swaps}), catalogue)).to.have.length(10_000);
+  });
+
+  it('has nothing that pays', () => {
+    const session = createFakeSession();
+    STATES['deposit-address']?.(session);
+    expect(writeSwaps(entriesIn(session), SERVICE)).not.to.include(DEPOSIT_ADDRESS);
   });
 });
