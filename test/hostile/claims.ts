@@ -5,7 +5,7 @@
 import {isAct, type NodeSwap} from '../support/node-session.js';
 import type {Fields, Json} from '../sandbox/client.js';
 import {beginHostile, FAMILIES, holds, PAIRS} from './judge.js';
-import {refusal, type Lie} from './man.js';
+import {read, refusal, type Lie} from './man.js';
 import {OTHERS} from './others.js';
 import {THIEF} from './payloads.js';
 import {entriesIn, fundingIn} from '../support/shown.js';
@@ -26,7 +26,6 @@ import {
   PAID,
   paidOnce,
   PAYER_ALONE,
-  read,
   reads,
   takeBack,
   type Claim,

@@ -32,6 +32,9 @@ export interface Lie {
 
 export type ReadFields = Fields & {source_swap: Fields; destination_swap: Fields};
 
+/** Changes orders as they are read, in place. */
+export const read = (change: (order: ReadFields) => void): Lie => ({read: order => change(order)});
+
 /** An answer of the service. */
 export const answer = (result: unknown): Response => Response.json({status: 'Ok', result});
 

@@ -4,10 +4,9 @@
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {chainName, type NodeWorld} from '../support/node-session.js';
-import type {Fields, Json} from '../sandbox/client.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../support/shown.js';
 import {FAMILIES, holds} from './judge.js';
-import type {Lie} from './man.js';
+import {asPaidBack, asPaidIn, asPaidOut, asTaken, plain, type Known} from './named.js';
 import {
   AGREED,
   demand,
@@ -17,24 +16,12 @@ import {
   PAID,
   PAYER_ALONE,
   PAYS_OUT,
-  read,
   reads,
   takeBack,
   type Claim,
 } from './scenes.js';
 import {beginTold, Told} from './told.js';
 import type {Deed} from './watch.js';
-
-/** A transaction that a chain knows, which is none of the order's. */
-interface Known {
-  readonly what: string;
-  readonly hash: string;
-  readonly block?: Json;
-  /** A secret that it may have revealed. */
-  readonly secret?: Json;
-  /** It gave the recipient what was agreed, or more: who believes the service says that it was the service who said so. */
-  readonly isEnough?: boolean;
-}
 
 /** What is known of one person's chains. */
 interface Past {
@@ -141,30 +128,8 @@ class Eventful extends Told {
   }
 }
 
-/** A hash without what the service writes behind it. */
-const plain = (hash: Json | undefined) => String(hash ?? '').split(/[:,]/)[0] ?? '';
 const text = (value: unknown) =>
   JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
-
-const named = (leg: Fields, deed: 'initiate' | 'redeem' | 'refund', {hash, secret}: Known) =>
-  Object.assign(leg, {[`${deed}_tx_hash`]: hash, [`${deed}_block_number`]: '7', ...(secret !== undefined && {secret})});
-
-const asPaidIn = (known: Known): Lie =>
-  read(({source_swap: leg}) => {
-    named(leg, 'initiate', known);
-    const required = leg['required_confirmations'] ?? 1;
-    Object.assign(leg, {filled_amount: leg['amount'], current_confirmations: required});
-  });
-const asPaidOut = (known: Known): Lie =>
-  read(({source_swap, destination_swap: leg}) => {
-    named(leg, 'initiate', known);
-    named(leg, 'redeem', known);
-    named(source_swap, 'redeem', known);
-    Object.assign(leg, {filled_amount: leg['amount']});
-  });
-const asPaidBack = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'refund', known));
-/** Names as taken what is the payment itself, or anything else, without an end of its own. */
-const asTaken = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'redeem', known));
 
 const NOT_PAID = ['awaiting-deposit', 'funding', 'expired', 'refunding', 'stopped'];
 

@@ -5,7 +5,7 @@ import type {NodeSwap, NodeWorld} from '../support/node-session.js';
 import type {Fields} from '../sandbox/client.js';
 import {fundingIn, shownIn, storyIn} from '../support/shown.js';
 import {beginHostile, holds, type PAIRS} from './judge.js';
-import {refusal, type Lie, type Man, type ReadFields} from './man.js';
+import {read, refusal, type Lie, type Man} from './man.js';
 
 /** One claim on one family. */
 export interface Claim {
@@ -25,7 +25,6 @@ export function demand(isSo: unknown, otherwise: string): asserts isSo {
   if (!isSo) throw new Error(otherwise);
 }
 
-export const read = (change: (order: ReadFields) => void): Lie => ({read: order => change(order)});
 export const isDone = (leg: Fields, deed: 'redeem' | 'refund' | 'initiate', block = '7') =>
   Object.assign(leg, {[`${deed}_tx_hash`]: fakeHash(leg), [`${deed}_block_number`]: block});
 

@@ -7,7 +7,7 @@ import {LONGEST_WAIT_MS} from '../../src/domain/evidence.js';
 import {chainName, MemoryStorage, type NodeWorld} from '../support/node-session.js';
 import {entriesIn, shownIn, storyIn} from '../support/shown.js';
 import {FAMILIES, holds, PAIRS} from './judge.js';
-import type {Lie} from './man.js';
+import {read, type Lie} from './man.js';
 import {
   BY_SIGNATURE,
   demand,
@@ -22,7 +22,6 @@ import {
   PAID,
   PAYER_ALONE,
   PAYS_OUT,
-  read,
   reads,
   takeBack,
   type Claim,

@@ -1,0 +1,243 @@
+/**
+ * A service that names real transactions of others as what happened to an order, as a person meets it in a browser: in the
+ * widget, in its list, in `<swap-status>`, in events and in what a page hears that asked for a payment. These tests move a
+ * chain's clock, so they have their own sandbox.
+ */
+import {expect, fixture, html} from '@open-wc/testing';
+import {settingsOf} from '../../demo/wallets/sandbox.js';
+import '../../src/status.js';
+import {Man, type Lie} from '../hostile/man.js';
+import {asPaidBack, asPaidOut, asTaken, type Known} from '../hostile/named.js';
+import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {set, waitUntil, WidgetPage} from '../support/page.js';
+import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+
+const BTC = 'bitcoin_testnet:btc';
+const BASE_WBTC = 'base_sepolia:wbtc';
+const SOL = 'solana_testnet:sol';
+const STARKNET_WBTC = 'starknet_sepolia:wbtc';
+
+/** How often a page reads the order under a lie before it counts as not believed. */
+const READS = 3;
+/** What anybody may send to a recipient. */
+const LITTLE = 600n;
+/** Nobody but the payer does anything. */
+const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
+/** How the page says that the money arrived, or came back. */
+const ENDED = /\bReceived\b|You got back|\bRefunded\b/;
+
+/** How it says that the service said so. */
+const SERVICE_SAYS = /According to the swap service|The swap service says/;
+
+type Sandbox = TestSandbox & {close(): Promise<void>};
+
+/** Somebody who swaps at a service that lies, with `<swap-status>` beside the widget, as a stranger has it. */
+class Deceived {
+  readonly man = new Man();
+  /** Ends that the page was told of as seen on a chain. */
+  readonly ends: string[] = [];
+  /** What the recipient was given beside the swap. */
+  gifts = 0n;
+  readonly #known: {source: Known[]; destination: Known[]} = {source: [], destination: []};
+  #crossing: Crossing | undefined;
+  #status: WidgetPage<HTMLElementTagNameMap['swap-status']> | undefined;
+
+  constructor(readonly sandbox: Sandbox) {}
+
+  get crossing(): Crossing {
+    return this.#crossing!;
+  }
+
+  async begin(settings: Omit<CrossingSettings, 'on'>): Promise<void> {
+    const {man} = this;
+    const widget = {...settings.widget, fetch: man.fetch};
+    this.#crossing = await beginCrossing({faults: PAYER_ALONE, ...settings, on: this.sandbox, widget});
+    this.#hear(this.crossing.page.widget);
+  }
+
+  /** What anybody may have sent to the recipient and to the payer, before and after the order. */
+  async sendGifts(to: string): Promise<void> {
+    const {client, recipient, payer, settings} = this.crossing;
+    const give = async (asset: string, address: string, amount: string) => {
+      const {tx_hash: hash} = await client.control('faucet', {asset, address, amount});
+      const what = `${amount} of ${asset} to ${address}`;
+      this.#known[asset === to ? 'destination' : 'source'].push({what, hash: String(hash)});
+    };
+    await give(to, recipient, String(LITTLE));
+    this.gifts += LITTLE;
+    await give(settings.from, payer.account, String(this.crossing.amount));
+    if (settings.from === BTC) await this.crossing.mine(1);
+  }
+
+  #hear(target: EventTarget) {
+    for (const type of ['swap-complete', 'swap-refund'] as const)
+      target.addEventListener(type, event => {
+        const {witness} = event as Event & {witness: string};
+        if (witness === 'chain') this.ends.push(`${type} of ${(event.currentTarget as Element).localName}`);
+      });
+  }
+
+  async openStatus(): Promise<void> {
+    const {client, state, orderId} = this.crossing;
+    const {assets, chains} = settingsOf(state);
+    const status = document.createElement('swap-status');
+    this.#hear(status);
+    set(status, {
+      style: '--swap-speed: 0',
+      'base-url': client.url,
+      'app-id': client.appId,
+      'order-id': orderId,
+      assets,
+      chains,
+      fetch: this.man.fetch,
+    });
+    await fixture(html`<div>${status}</div>`);
+    this.#status = new WidgetPage(status);
+  }
+
+  async reload(): Promise<void> {
+    await this.crossing.reload();
+    this.#hear(this.crossing.page.widget);
+  }
+
+  /** Lies until the page has read the order some times, and looks at each frame whether anything says an end. */
+  async lie(what: string, lie: Lie): Promise<void> {
+    const {man} = this;
+    man.lie = lie;
+    const reads = () => man.requests.filter(({endpoint}) => endpoint === 'read').length;
+    const last = reads() + READS;
+    await waitUntil(
+      async () => {
+        this.expectNoEnd(what);
+        await new Promise(requestAnimationFrame);
+        return reads() >= last;
+      },
+      `${what}: the order was not read ${String(READS)} times`,
+      60_000,
+    );
+  }
+
+  /**
+   * The widget knows what was agreed, and asks the contract: it says no end. A stranger's page, which has the service's word
+   * alone, names whose word it is.
+   */
+  expectNoEnd(what: string): void {
+    const {page} = this.crossing;
+    expect(/^(?:complete|refunded)$/.test(page.stage), `${what}: the widget is ${page.stage}`).to.equal(false);
+    expect(ENDED.test(page.text), `${what}: the widget says ${page.text}`).to.equal(false);
+    const said = this.#status?.text ?? '';
+    expect(ENDED.test(said) && !SERVICE_SAYS.test(said), `${what}: <swap-status> says ${said}`).to.equal(false);
+    expect(this.ends, what).to.deep.equal([]);
+  }
+
+  /** Every lie there is about how it ended. */
+  async lieOfEnds(when: string): Promise<void> {
+    const {source, destination} = this.#known;
+    for (const known of destination) await this.lie(`${when}: ${known.what} as the payout`, asPaidOut(known));
+    for (const known of source) await this.lie(`${when}: ${known.what} as the refund`, asPaidBack(known));
+    await this.lie(`${when}: ${source[0]!.what} as what took it`, asTaken(source[0]!));
+  }
+
+  lieForGood(): void {
+    this.man.lie = asPaidBack(this.#known.source.at(-1)!);
+  }
+}
+
+describe('A service that names transactions of others', function () {
+  this.timeout(180_000);
+  let sandbox: Sandbox;
+  before(async () => {
+    sandbox = await startSandbox();
+  });
+  after(() => sandbox.close());
+  afterEach(endCrossings);
+
+  for (const [name, from, to, amount, fees] of [
+    ['an EVM chain', BASE_WBTC, STARKNET_WBTC, '0.01', 0n],
+    ['Starknet', STARKNET_WBTC, BASE_WBTC, '0.01', 0n],
+    ['Solana', SOL, BASE_WBTC, '5', 10_000n],
+  ] as const) {
+    it(`for a payment on ${name} is believed nowhere, and the money is taken back while it lies`, async () => {
+      const deceived = new Deceived(sandbox);
+      await deceived.begin({from, to, amount});
+      const {crossing} = deceived;
+      await deceived.sendGifts(to);
+      await crossing.place();
+      await crossing.untilStage('settling');
+      await deceived.sendGifts(to);
+      await deceived.openStatus();
+      const {paid} = await crossing.moved();
+      await deceived.lieOfEnds('at once');
+      await crossing.expectAccessible();
+      await deceived.reload();
+      await deceived.lieOfEnds('after a reload');
+      await crossing.press(/^Back$/);
+      await crossing.press(/^Your swaps/);
+      await crossing.untilSays('Your swaps');
+      const row = new RegExp(`^${amount.replace('.', '\\.')} `);
+      await crossing.until(() => crossing.page.button(row), 'the swap is not in the list');
+      expect(crossing.page.button(row)!.textContent).not.to.match(ENDED);
+      await crossing.press(row);
+      deceived.lieForGood();
+      await sandbox.expire(crossing.orderId);
+      await crossing.untilStage('refunding');
+      await crossing.next(/^Take your money back$/);
+      await crossing.untilStage('refunded');
+      await crossing.untilSays(`You got back ${amount}`);
+      const moved = await crossing.moved();
+      expect(paid - moved.paid >= crossing.amount - fees, 'what came back').to.equal(true);
+      expect(deceived.ends).to.include('swap-refund of swap-widget');
+    });
+  }
+
+  it('for a payment in bitcoin is believed nowhere', async () => {
+    const deceived = new Deceived(sandbox);
+    await deceived.begin({from: BTC, to: BASE_WBTC, amount: '0.01'});
+    const {crossing} = deceived;
+    await deceived.sendGifts(BASE_WBTC);
+    await crossing.place();
+    await crossing.send();
+    await crossing.untilStage('deposit-seen');
+    await crossing.mine(2);
+    await crossing.untilStage('settling');
+    await deceived.sendGifts(BASE_WBTC);
+    await deceived.openStatus();
+    await deceived.lieOfEnds('at once');
+    await deceived.reload();
+    await deceived.lieOfEnds('after a reload');
+    await crossing.expectAccessible();
+    deceived.man.lie = {};
+    await crossing.mend();
+    await crossing.untilStage('complete');
+    expect(deceived.ends).to.include('swap-complete of swap-widget');
+    const {received} = await crossing.moved();
+    expect(received - deceived.gifts).to.equal(crossing.page.widget.order?.destination.amount);
+  });
+
+  it('does not make a page believe that what it asked for was paid', async () => {
+    const deceived = new Deceived(sandbox);
+    await deceived.begin({from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.02'});
+    const {crossing} = deceived;
+    const {page, recipient} = crossing;
+    await deceived.sendGifts(STARKNET_WBTC);
+    let heard = 'nothing';
+    const paid = page.widget.request({to: STARKNET_WBTC, atLeast: '0.01', recipient});
+    paid.then(
+      () => (heard = 'that it was paid'),
+      (error: unknown) => (heard = String(error)),
+    );
+    await crossing.connect();
+    await crossing.next(/^Yes, send it there$/);
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilStage('settling');
+    await deceived.openStatus();
+    await deceived.lieOfEnds('at once');
+    expect(heard).to.equal('nothing');
+    deceived.man.lie = {};
+    await crossing.mend();
+    const order = await paid;
+    expect(page.widget.order?.witness).to.equal('chain');
+    expect((await crossing.moved()).received - deceived.gifts).to.equal(order.destination.amount);
+  });
+});
