@@ -1,6 +1,7 @@
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {Deposit} from '../../../src/domain/deposit.js';
+import type {CheckResult} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Quote} from '../../../src/domain/quote.js';
 import {
@@ -270,6 +271,14 @@ describe('ask, write down, act:', () => {
         expect((await page.reload()).session.$stage.get()).to.equal('expired');
       });
     }
+
+    it('a no is not taken for the chain’s, where the chain cannot be read any more', async () => {
+      const page = await overdue();
+      page.world.depositState = () => Promise.resolve('unknown');
+      await page.session.answer(false);
+      expect(page.walletRequests()).to.deep.equal(['send sent']);
+      expect(stageOf(page)).to.equal('funding');
+    });
 
     it('who waits on is not asked again, and the order is followed', async () => {
       const page = await overdue();
@@ -1167,6 +1176,51 @@ describe('late is late:', () => {
     expect(shownIn(page.session)?.refund).to.have.property('state', 'ready');
   });
 
+  it('a refund that is asked again while the wallet asks is asked once', async () => {
+    const page = await openSession({world: byTransaction()});
+    await page.order();
+    page.world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(61 * MINUTE);
+    page.world.onChain = {isRefundOpen: true};
+    const answer = later();
+    page.world.wallet = () => answer.promise;
+    const first = page.session.refund();
+    await settle();
+    const second = page.session.refund();
+    await settle();
+    answer.keep();
+    await Promise.all([first, second]);
+    expect(page.world.count('wallet refund')).to.equal(1);
+  });
+
+  for (const [what, order] of [
+    ['was paid back', {...paidOrder(), source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}}],
+    ['arrived', completeOrder()],
+  ] as const) {
+    it(`a refund is tried once where the chain cannot be read, though the service says that the money ${what}`, async () => {
+      const world = byTransaction();
+      world.depositState = () => Promise.resolve('unknown');
+      const page = await openSession({world});
+      await page.order();
+      page.world.orders.set(ORDER_ID, order);
+      await page.host.pass(61 * MINUTE);
+      await page.session.refund();
+      await page.session.refund();
+      expect(page.world.count('wallet refund')).to.equal(1);
+    });
+
+    it(`a refund is not asked for where the chain gives none and the service says that the money ${what}`, async () => {
+      const world = byTransaction();
+      world.onChain = {isHeld: false, isRefundOpen: false};
+      const page = await openSession({world});
+      await page.order();
+      page.world.orders.set(ORDER_ID, order);
+      await page.host.pass(61 * MINUTE);
+      await page.session.refund();
+      expect(page.world.count('wallet refund')).to.equal(0);
+    });
+  }
+
   it('a refund belongs to its own order, wherever the person looks by then', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
@@ -1491,6 +1545,21 @@ describe('a wallet on another chain', () => {
     paying.keep();
     await settle();
     expect(page.walletRequests()).to.deep.equal(['send sent']);
+  });
+
+  it('is not asked to change it for a widget that was removed while the order was checked', async () => {
+    const world = byTransaction();
+    const checking = later<readonly CheckResult[]>();
+    let moves = 0;
+    world.check = () => checking.promise;
+    world.move = () => Promise.resolve(void moves++);
+    const page = await openSession({world});
+    await page.order();
+    page.remove();
+    checking.keep([]);
+    await settle();
+    expect(moves).to.equal(0);
+    expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
   it('that stays there can be asked again, and goes on where its owner changed it by hand', async () => {

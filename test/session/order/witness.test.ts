@@ -1,5 +1,6 @@
 /** The chain is the witness: what a service says of money is held against what the chains show. */
 import {expect} from '../../support/expect.js';
+import type {Wallet} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import type {DepositState, PayoutOnChain} from '../../../src/domain/evidence.js';
@@ -18,7 +19,7 @@ import {
   settle,
   type TestPage,
 } from '../../support/session.js';
-import {aLeg, anOrder, NOON, ORDER_ID, PAYER} from '../../support/swap.js';
+import {aLeg, anOrder, NOON, ORDER_ID, PAYER, SOLVER, USDC, WBTC} from '../../support/swap.js';
 import {entriesIn, shownIn, storyIn} from '../../support/shown.js';
 
 const HOUR = 3_600_000;
@@ -521,6 +522,25 @@ describe('an order that is no new one', () => {
   });
 });
 
+describe('a chain that is read through the wallet', () => {
+  it('is read again at once when a wallet comes back', async () => {
+    const page = await paid();
+    page.session.disconnect('evm');
+    page.world.depositState = () => Promise.resolve('unknown');
+    page.world.onChain = {};
+    const other = await page.reload();
+    await other.host.pass(1_000);
+    expect(statusOf(other)?.source.initiated?.onChain).to.equal(undefined);
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+    const looks = page.world.count('look');
+    await other.session.connect(page.world.knownWallet);
+    await settle();
+    expect(page.world.count('look')).to.equal(looks + 1);
+    expect(statusOf(other)?.source.initiated?.onChain).to.equal(true);
+  });
+});
+
 describe('a signature that was handed over', () => {
   const refused = async (world = createWorld()) => {
     const page = await openSession({world});
@@ -544,6 +564,25 @@ describe('a signature that was handed over', () => {
     page.session.reset();
     await page.review();
     expect(page.session.$journal.get().live.map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
+  });
+
+  it('is not named in the review of a swap of another asset, or from another account', async () => {
+    const live = ({session}: TestPage) => session.$journal.get().live.map(({orderId}) => orderId);
+    const page = await refused();
+    page.session.reset();
+    page.session.edit({from: USDC.id});
+    await page.review();
+    expect(page.session.$agreement.get().agreed?.from.id).to.equal(USDC.id);
+    expect(live(page)).to.deep.equal([]);
+    page.session.reset();
+    page.session.edit({from: WBTC.id});
+    const connect = () =>
+      Promise.resolve({family: 'evm', address: SOLVER, wallet: other, watch: () => undefined} as const);
+    const other: Wallet = {...page.world.knownWallet, id: 'other', connect};
+    await page.session.connect(other);
+    await page.review();
+    expect(page.session.$agreement.get().agreed?.owner).to.equal(SOLVER);
+    expect(live(page)).to.deep.equal([]);
   });
 
   it('is found used by the chain after the time to pay, and the order is followed', async () => {
