@@ -44,7 +44,7 @@ export type SwapErrorCode =
   | 'approval-failed'
   /** The chain refused the payment, or would refuse it. */
   | 'funding-reverted'
-  /** The time to pay is over. */
+  /** The time to pay has run out. */
   | 'expired'
   /** Your page held the swap (a canceled `swap-before-…` event). */
   | 'held'

@@ -40,7 +40,7 @@ export interface FirstMessages {
   readonly receiveAt: string;
   /** {network} address */
   readonly addressOn: (values: {readonly network: string}) => string;
-  /** First choose what to receive */
+  /** First, choose what to receive */
   readonly chooseFirst: string;
   /** No wallet connected */
   readonly noWallet: string;
@@ -54,7 +54,7 @@ export interface FirstMessages {
   readonly changeRecipient: string;
   /** Connect a wallet to pay from */
   readonly connectPayer: string;
-  /** Connect a wallet to receive with */
+  /** Connect a receiving wallet */
   readonly connectRecipient: string;
   /** Swap the two sides */
   readonly flip: string;
@@ -83,9 +83,9 @@ export interface FirstMessages {
     readonly 'enter-amount': string;
     /** Enter a number */
     readonly 'not-a-number': string;
-    /** Enter fewer decimals */
+    /** Use fewer decimals */
     readonly 'too-many-decimals': string;
-    /** Finding the amount… */
+    /** Calculating the amount… */
     readonly 'finding-amount': string;
     /** You’re offline */
     readonly offline: string;
@@ -109,7 +109,7 @@ export interface FirstMessages {
     readonly 'checking-address': string;
     /** Check the address */
     readonly 'not-an-address': string;
-    /** Read the name again */
+    /** Look up the name again */
     readonly 'name-unread': string;
     /** Check the address */
     readonly 'a-contract': string;
@@ -137,7 +137,7 @@ export interface LateMessages {
     readonly handed: string;
     /** The permission may still be in place. */
     readonly revoke: string;
-    /** We keep watching the address. */
+    /** We’re still watching the address. */
     readonly transfer: string;
     /** This is the last update we have. Your swap continues without this page. */
     readonly progress: string;
@@ -198,7 +198,7 @@ export interface LateMessages {
       readonly what: string;
     };
     readonly 'fees-changed': {
-      /** The partner fees aren’t the ones you agreed to. */
+      /** The site fees aren’t the ones you agreed to. */
       readonly what: string;
     };
     readonly rejected: {
@@ -262,7 +262,7 @@ export interface LateMessages {
       readonly todo: string;
     };
     readonly expired: {
-      /** The time to pay is over. */
+      /** The time to pay has run out. */
       readonly what: string;
       /** Start again with a new price. */
       readonly todo: string;
@@ -366,7 +366,7 @@ export interface LateMessages {
   readonly from: (values: {readonly address: string}) => string;
   /** 1 {from} = {amount} {to} */
   readonly rate: (values: {readonly from: string; readonly amount: string; readonly to: string}) => string;
-  /** Show the rate the other way round */
+  /** Show the inverse rate */
   readonly otherWayRound: string;
   /** {n, plural, one{# quote} other{# quotes}} */
   readonly quotes: (values: {readonly n: number}) => string;
@@ -386,19 +386,19 @@ export interface LateMessages {
   readonly moreThanSite: (values: {readonly percent: string}) => string;
   /** The same */
   readonly sameAsSite: string;
-  /** Including a partner fee of {percent} */
+  /** Including a site fee of {percent} */
   readonly partnerFeeIncluded: (values: {readonly percent: string}) => string;
   /** You’re offline. */
   readonly offline: string;
-  /** The price comes back by itself as soon as you’re connected again. */
+  /** The price will be back as soon as you’re online again. */
   readonly offlineWhy: string;
   /** This swap costs {value}, {percent} of what you pay. */
   readonly costHigh: (values: {readonly value: string; readonly percent: string}) => string;
-  /** That’s more than usual. Swapping a larger amount often costs less in proportion. */
+  /** That’s more than usual. Larger swaps often cost proportionally less. */
   readonly costHighWhy: string;
   /** Network and exchange */
   readonly networkAndExchange: string;
-  /** Partner fee {percent} */
+  /** Site fee {percent} */
   readonly partnerFee: (values: {readonly percent: string}) => string;
   /** Time */
   readonly estimatedTime: string;
@@ -428,11 +428,11 @@ export interface LateMessages {
   readonly youHave: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Keep {amount} {symbol} for the network fee. */
   readonly keepForFee: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** {amount} {symbol} stays for the network fee. */
+  /** {amount} {symbol} is kept for the network fee. */
   readonly staysForFee: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** Usually from {min} to {max} {symbol}. */
+  /** Usually between {min} and {max} {symbol}. */
   readonly usually: (values: {readonly min: string; readonly max: string; readonly symbol: string}) => string;
-  /** This isn’t an amount */
+  /** This isn’t a valid amount */
   readonly notANumber: string;
   /** Do you mean {one} or {other}? */
   readonly isItEither: (values: {readonly one: string; readonly other: string}) => string;
@@ -466,7 +466,7 @@ export interface LateMessages {
   readonly recipientSmart: (values: {readonly from: string; readonly to: string}) => string;
   /** This is a contract, perhaps an exchange’s. Some contracts never notice money that another contract sends. Should it go there? */
   readonly recipientContract: string;
-  /** {name} leads to this address on {network}. Should your money go there? */
+  /** {name} points to this address on {network}. Should your money go there? */
   readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
   /** Names can’t be used here. Enter the address itself. */
   readonly namesOff: string;
@@ -474,7 +474,7 @@ export interface LateMessages {
   readonly nameNotValid: string;
   /** {name} has no address on {network}. Enter the address itself. */
   readonly nameNoAddress: (values: {readonly name: string; readonly network: string}) => string;
-  /** {name} is kept outside Ethereum, where it isn’t looked up. Enter the address itself. */
+  /** {name} is stored outside Ethereum, and we don’t look it up there. Enter the address itself. */
   readonly nameOffchain: (values: {readonly name: string}) => string;
   /** Ethereum gave no clear answer for {name}. Try again, or enter the address itself. */
   readonly nameUnread: (values: {readonly name: string}) => string;
@@ -509,17 +509,17 @@ export interface LateMessages {
   readonly said: {
     /** You would receive {amount} {symbol}. */
     readonly price: (values: {readonly amount: string; readonly symbol: string}) => string;
-    /** The price changed. You would receive {now} {symbol} instead of {before} {symbol}. Nothing was placed. */
+    /** The price changed. You would receive {now} {symbol} instead of {before} {symbol}. No swap was placed. */
     readonly moved: (values: {readonly now: string; readonly symbol: string; readonly before: string}) => string;
-    /** {kind, select, switch{{wallet} asks you to change its network.} revoke{{wallet} asks you to cancel an earlier permission.} approve{{wallet} asks you to allow {amount} {symbol}.} sign{{wallet} asks you to sign. It’s free.} refund{{wallet} asks you to take your money back.} other{{wallet} asks you to confirm the payment.}} */
+    /** {kind, select, switch{{wallet} is asking you to change its network.} revoke{{wallet} is asking you to cancel an earlier permission.} approve{{wallet} is asking you to allow {amount} {symbol}.} sign{{wallet} is asking you to sign. It’s free.} refund{{wallet} is asking you to confirm the refund.} other{{wallet} is asking you to confirm the payment.}} */
     readonly asked: (values: {
       readonly kind: string;
       readonly wallet: string;
       readonly amount: string;
       readonly symbol: string;
     }) => string;
-    /** Send exactly {amount} {symbol} to the address shown here by {time}. */
-    readonly send: (values: {readonly amount: string; readonly symbol: string; readonly time: string}) => string;
+    /** By {time}, send exactly {amount} {symbol} to the address shown here. */
+    readonly send: (values: {readonly time: string; readonly amount: string; readonly symbol: string}) => string;
     /** {minutes, plural, one{You have # minute left to pay.} other{You have # minutes left to pay.}} */
     readonly minutesLeft: (values: {readonly minutes: number}) => string;
     /** Your payment is on its way. */
@@ -528,7 +528,7 @@ export interface LateMessages {
     readonly seen: string;
     /** Your payment is being confirmed. */
     readonly confirming: string;
-    /** Your payment is confirmed. The exchange partner sends your {symbol} next. */
+    /** Your payment is confirmed. Next, the exchange partner sends your {symbol}. */
     readonly settling: (values: {readonly symbol: string}) => string;
     /** You received {amount} {symbol}. */
     readonly received: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -538,7 +538,7 @@ export interface LateMessages {
     readonly refundOpen: string;
     /** You got {amount} {symbol} back. */
     readonly refunded: (values: {readonly amount: string; readonly symbol: string}) => string;
-    /** The time to pay is over. Don’t pay for this swap any more. */
+    /** The time to pay has run out. Don’t pay for this swap any more. */
     readonly expired: string;
     /** This swap was stopped: the swap service asked for something you didn’t agree to. */
     readonly stopped: string;
@@ -609,7 +609,7 @@ export interface LateMessages {
   readonly bestQuote: (values: {readonly n: number}) => string;
   /** {n, plural, one{the only quote} other{one of # quotes}} */
   readonly otherQuote: (values: {readonly n: number}) => string;
-  /** {n, plural, one{Your wallet asks you once} other{Your wallet asks you # times}} */
+  /** {n, plural, one{Your wallet will ask you once} other{Your wallet will ask you # times}} */
   readonly walletAsks: (values: {readonly n: number}) => string;
   /** {symbol} on {network} to {address} */
   readonly payout: (values: {readonly symbol: string; readonly network: string; readonly address: string}) => string;
@@ -623,7 +623,7 @@ export interface LateMessages {
   readonly walletIsNext: string;
   /** Next, you get the address to pay to */
   readonly addressIsNext: string;
-  /** The partner fees are higher than you agreed to. */
+  /** The site fees are higher than what you agreed to. */
   readonly feesMore: string;
   /** The swap service says {charged} instead of {agreed}. You still receive what you agreed to. */
   readonly feesMoreWhy: (values: {readonly charged: string; readonly agreed: string}) => string;
@@ -635,7 +635,7 @@ export interface LateMessages {
   readonly checkingAnswer: string;
   /** The price changed. */
   readonly priceMoved: string;
-  /** You would receive less than you agreed to, so nothing was placed. */
+  /** You would receive less than you agreed to, so no swap was placed. */
   readonly priceMovedWhy: string;
   /** Before */
   readonly before: string;
@@ -695,7 +695,7 @@ export interface LateMessages {
   readonly waitingService: string;
   /** Open {wallet} to answer */
   readonly openWallet: (values: {readonly wallet: string}) => string;
-  /** Nothing to see? Open {wallet} yourself. */
+  /** Don’t see a request? Open {wallet} yourself. */
   readonly noRequest: (values: {readonly wallet: string}) => string;
   /** Step {step, number} of {steps, number} */
   readonly stepOf: (values: {readonly step: number; readonly steps: number}) => string;
@@ -711,7 +711,7 @@ export interface LateMessages {
   readonly refusedBecause: (values: {readonly reason: string}) => string;
   /** An earlier signature could still take {amount} {symbol}. */
   readonly earlierSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The swap service has this signature{more, plural, =0{} one{ and # other} other{ and # others}}, for a payment that no network shows. Send that payment yourself to use the signature up, or cancel the permission so that it can’t take anything. */
+  /** The swap service has this signature{more, plural, =0{} one{ and # other} other{ and # others}}, for a payment that hasn’t appeared on any network. Send that payment yourself to use the signature up, or cancel the permission so that it can’t take anything. */
   readonly earlierSignatureWhy: (values: {readonly more: number}) => string;
   /** Your signature could still take {amount} {symbol}. */
   readonly ownSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -733,9 +733,9 @@ export interface LateMessages {
   readonly notAskedMore: string;
   /** You send this payment yourself. */
   readonly unsignedTitle: string;
-  /** What you would sign has a form we don’t know ({reason}), so we won’t ask you to sign it. */
+  /** What you would sign is in a format we don’t recognize ({reason}), so we won’t ask you to sign it. */
   readonly unsignedBecause: (values: {readonly reason: string}) => string;
-  /** Your account can’t give a signature by itself. */
+  /** Your account can’t sign on its own. */
   readonly unsignedSmart: string;
   /** No clear answer */
   readonly unclearTitle: string;
@@ -755,11 +755,11 @@ export interface LateMessages {
   readonly overdueTitle: string;
   /** Your payment didn’t arrive */
   readonly paymentNotSeen: string;
-  /** The time to pay is over. The payment may have been cancelled, replaced or dropped: check the recent activity in {wallet}. */
+  /** The time to pay has run out. The payment may have been cancelled, replaced or dropped: check the recent activity in {wallet}. */
   readonly paymentNotSeenWhy: (values: {readonly wallet: string}) => string;
   /** Your signature wasn’t used */
   readonly signatureUnused: string;
-  /** The time to pay is over, and the swap service hasn’t sent the payment you signed. */
+  /** The time to pay has run out, and the swap service hasn’t sent the payment you signed. */
   readonly signatureUnusedWhy: string;
   /** If the payment comes after all, you’ll see it here. */
   readonly overdueRule: string;
@@ -779,7 +779,7 @@ export interface LateMessages {
     /** We can’t read {network} from here. */
     readonly unknown: (values: {readonly network: string}) => string;
   };
-  /** Looking on {network}… */
+  /** Checking {network}… */
   readonly lookingOn: (values: {readonly network: string}) => string;
   /** Yes, I confirmed it */
   readonly iConfirmed: string;
@@ -787,11 +787,11 @@ export interface LateMessages {
   readonly iDidNot: string;
   /** You can only pay again if nothing went out. */
   readonly unclearRule: string;
-  /** Connect the wallet you paid with, and this page looks on {network}. */
+  /** Connect the wallet you paid with, and this page will check {network}. */
   readonly connectToLook: (values: {readonly network: string}) => string;
   /** Open in another tab */
   readonly elsewhereTitle: string;
-  /** Your wallet is being asked in another tab */
+  /** Your wallet request is open in another tab */
   readonly elsewhereHeading: string;
   /** Answer there. This tab follows along by itself. */
   readonly elsewhereWhy: string;
@@ -870,9 +870,9 @@ export interface LateMessages {
   readonly payAgain: string;
   /** By this device’s clock, the time to pay ended at {time}. */
   readonly timeOver: (values: {readonly time: string}) => string;
-  /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # couldn’t be checked}} */
+  /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
   readonly checksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
-  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unchecked, plural, =0{} other{, # couldn’t be checked}} */
+  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
   readonly otherChecksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
   /** Passed: */
   readonly passed: string;
@@ -891,7 +891,7 @@ export interface LateMessages {
     readonly code: string;
     /** Token */
     readonly token: string;
-    /** Who takes the payment is known */
+    /** The payment goes to a known party */
     readonly redeemer: string;
     /** Pays for this swap only */
     readonly call: string;
@@ -901,11 +901,11 @@ export interface LateMessages {
     readonly same: string;
     /** Takes no other coins */
     readonly value: string;
-    /** Form of the signature */
+    /** Signature format */
     readonly 'typed-data': string;
     /** The swap you agreed to */
     readonly order: string;
-    /** Secret of the swap */
+    /** Swap secret */
     readonly secret: string;
     /** The exchange partner’s lock ends before yours */
     readonly timelock: string;
@@ -921,11 +921,11 @@ export interface LateMessages {
     readonly chain: string;
     /** The contract isn’t the known one */
     readonly contract: string;
-    /** There is no contract where one should be */
+    /** There is no contract at this address */
     readonly code: string;
     /** The token isn’t the one you agreed to */
     readonly token: string;
-    /** Someone unknown would take the payment */
+    /** The payment would go to an unknown party */
     readonly redeemer: string;
     /** The payment would do more than pay for this swap */
     readonly call: string;
@@ -935,11 +935,11 @@ export interface LateMessages {
     readonly same: string;
     /** The payment would take other coins too */
     readonly value: string;
-    /** The signature has an unknown form */
+    /** The signature is in an unknown format */
     readonly 'typed-data': string;
     /** This isn’t the swap you agreed to */
     readonly order: string;
-    /** The secret of the swap is wrong or already known */
+    /** The swap secret is wrong or already known */
     readonly secret: string;
     /** The exchange partner’s lock would end after yours */
     readonly timelock: string;
@@ -994,7 +994,7 @@ export interface LateMessages {
   readonly waitingLong: string;
   /** Waiting for a block. You paid {paid, number} {unit}, and the next blocks need at least {wanted, number}, so it can take hours. If your wallet lets you raise the fee, you can. */
   readonly feeLow: (values: {readonly paid: number; readonly unit: string; readonly wanted: number}) => string;
-  /** Waiting for a block. The {paid, number} {unit} you paid is enough for one of the next. */
+  /** Waiting for a block. The {paid, number} {unit} you paid is enough for one of the next blocks. */
   readonly feeEnough: (values: {readonly paid: number; readonly unit: string}) => string;
   /** {current, number} of {required, plural, one{# confirmation} other{# confirmations}} */
   readonly confirmations: (values: {readonly current: number; readonly required: number}) => string;
@@ -1108,7 +1108,7 @@ export interface LateMessages {
   readonly youReceived: string;
   /** not in a block yet */
   readonly inNoBlockYet: string;
-  /** The swap service says */
+  /** Reported by the swap service: */
   readonly serviceSays: string;
   /** According to the swap service. */
   readonly serviceSaysSo: string;
@@ -1185,7 +1185,7 @@ export interface LateMessages {
     readonly receivedValue: string;
     /** Total cost */
     readonly cost: string;
-    /** Partner fees */
+    /** Site fees */
     readonly partnerFees: string;
     /** Took */
     readonly took: string;
@@ -1199,9 +1199,9 @@ export interface LateMessages {
   readonly witnesses: {
     /** Seen on the network */
     readonly chain: string;
-    /** Told by the swap service */
+    /** Reported by the swap service */
     readonly service: string;
-    /** Known to this browser */
+    /** Recorded in this browser */
     readonly browser: string;
   };
   readonly proofs: {
@@ -1232,9 +1232,9 @@ export interface LateMessages {
   readonly otherTookBack: string;
   /** The payment came too late */
   readonly cameLate: string;
-  /** Less than agreed arrived */
+  /** Less arrived than agreed */
   readonly tooLittle: string;
-  /** So your money isn’t spent. */
+  /** So your money hasn’t been spent. */
   readonly notSpent: string;
   /** Refund from {time} */
   readonly refundOpens: (values: {readonly time: string}) => string;
@@ -1248,7 +1248,7 @@ export interface LateMessages {
   readonly refundOnceInBlock: string;
   /** You can take your money back */
   readonly refundOpen: string;
-  /** It can only go to you. The swap service might send it by itself, too. */
+  /** It can only go to you. The swap service may also send it on its own. */
   readonly refundOpenWhy: string;
   /** The swap service sends your money to your refund address, perhaps earlier. You don’t have to do anything. */
   readonly serviceRefunds: string;
@@ -1344,7 +1344,7 @@ export interface LateMessages {
   readonly importWhy: string;
   /** From a file */
   readonly fromAFile: string;
-  /** {n, plural, one{# swap to look at.} other{# swaps to look at.}} */
+  /** {n, plural, one{# swap you can view.} other{# swaps you can view.}} */
   readonly imported: (values: {readonly n: number}) => string;
   /** This file holds no swaps we can read. */
   readonly notImported: string;

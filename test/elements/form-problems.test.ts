@@ -184,7 +184,7 @@ describe('The price', () => {
   it('names the partner’s part of the cost', async () => {
     const {page} = await opened('form-partner-fee');
     await waitUntil(() => page.text.includes('Cost $38.98 (0.60%)'));
-    expect(page.text).to.include('Including a partner fee of 0.30% $19.54');
+    expect(page.text).to.include('Including a site fee of 0.30% $19.54');
   });
 
   it('says how long it usually takes, where the quote does not', async () => {

@@ -115,7 +115,7 @@ describe('The form', () => {
     const {page, session} = await open();
     STATES['form-fee-kept']?.(session);
     await waitUntil(() => page.button('Max: 0.4998'));
-    expect(page.text).to.include('0.0002 ETH stays for the network fee.');
+    expect(page.text).to.include('0.0002 ETH is kept for the network fee.');
   });
 
   it('asks once whether an address is right, and shows it whole', async () => {
@@ -137,14 +137,14 @@ describe('The form', () => {
   it('shows a name and the whole address it leads to, and asks again for one that was not read', async () => {
     const {page, session} = await open({style: '--swap-speed: 0'});
     STATES['form-recipient-name']?.(session);
-    await waitUntil(() => page.text.includes('alice.eth leads to this address on Ethereum Sepolia.'));
+    await waitUntil(() => page.text.includes('alice.eth points to this address on Ethereum Sepolia.'));
     expect(page.find('.groups')?.textContent).to.equal(RECIPIENT);
     expect(page.find<HTMLInputElement>('#address')?.value).to.equal('alice.eth');
     expect(page.primary).to.equal('Yes, send it there');
     STATES['form-name-unread']?.(session);
     await waitUntil(() => page.text.includes('Try again, or enter the address itself.'));
     expect(page.find('.groups')).to.equal(undefined);
-    expect(page.primary).to.equal('Read the name again');
+    expect(page.primary).to.equal('Look up the name again');
     await page.goOn();
     expect(session.calls.at(-1)).to.deep.equal(['confirm', 'recipient']);
     await expect(page.widget).to.be.accessible();

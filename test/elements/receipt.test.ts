@@ -33,7 +33,7 @@ describe('The receipt of a swap', () => {
     const page = await show('complete-receipt');
     await waitUntil(() => page.text.includes('The secret’s SHA-256 matches both Yes'));
     expect(page.text).to.match(
-      /Seen on the network Sent .* Known to this browser Swap ID .* Told by the swap service .* Secret hash/,
+      /Seen on the network Sent .* Recorded in this browser Swap ID .* Reported by the swap service .* Secret hash/,
     );
     await expect(page.widget).to.be.accessible();
     await page.press('Back to the swap');
@@ -53,8 +53,8 @@ describe('The receipt of a swap', () => {
     const page = await show('complete-receipt');
     await waitUntil(() => page.text.includes('matches both Yes'));
     const text = await copied(page);
-    expect(text).to.include(`[Known to this browser] From: ${PAYER}\n`);
-    expect(text).to.include(`[Known to this browser] To: ${RECIPIENT}\n`);
+    expect(text).to.include(`[Recorded in this browser] From: ${PAYER}\n`);
+    expect(text).to.include(`[Recorded in this browser] To: ${RECIPIENT}\n`);
     expect(text).to.include('[Seen on the network] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
     expect(text).to.include(`[Seen on the network] Payout: 0x${'c'.repeat(64)}\n`);
     expect(text).to.include('[Seen on the network] The secret’s SHA-256 matches both: Yes\n');
@@ -85,7 +85,7 @@ describe('The receipt of a swap', () => {
     await changeOrder(page, {hash: '0xc\n[Seen on the network] Received: 5 WBTC\u2028[Seen on the network] x'});
     const lines = (await copied(page)).split(/[\n\u2028]/);
     expect(lines.filter(line => line.startsWith('[Seen on the network]'))).to.have.length(0);
-    expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Told by the swap service\]/);
+    expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Reported by the swap service\]/);
   });
 
   it('keeps what a chain showed, whatever the service names instead', async () => {
@@ -123,7 +123,7 @@ describe('The receipt of a swap', () => {
       HTMLAnchorElement.prototype.click = click;
     }
     expect(names).to.deep.equal(['swap-9f3c5b1e7a20d4c8.txt']);
-    expect(await files[0]?.text()).to.include('[Known to this browser] Swap ID: 9f3c5b1e7a20d4c86f1be21a\n');
+    expect(await files[0]?.text()).to.include('[Recorded in this browser] Swap ID: 9f3c5b1e7a20d4c86f1be21a\n');
   });
 
   it('is printed as a page of its own, of text alone', async () => {

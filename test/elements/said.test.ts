@@ -76,11 +76,11 @@ describe('What is said in a whole swap', () => {
     expect(heard).to.deep.equal([
       'You would receive 0.0994013 WBTC.',
       'Placing your swap',
-      'Harbor asks you to sign. It’s free.',
+      'Harbor is asking you to sign. It’s free.',
       'Your payment is on its way.',
       'Your payment was seen. It isn’t in a block yet. According to the swap service.',
       'Your payment is being confirmed. According to the swap service.',
-      'Your payment is confirmed. The exchange partner sends your WBTC next. According to the swap service.',
+      'Your payment is confirmed. Next, the exchange partner sends your WBTC. According to the swap service.',
       'You received 0.0994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();
@@ -91,7 +91,7 @@ describe('What is said in a whole swap', () => {
     await next(() => STATES['deposit-address-checking']?.(session));
     await next(() => STATES['deposit-address']?.(session));
     const [, amount] = heard;
-    expect(amount).to.match(/^Send exactly 0\.01 BTC to the address shown here by \d+:\d\d [AP]M\.$/);
+    expect(amount).to.match(/^By \d+:\d\d [AP]M, send exactly 0\.01 BTC to the address shown here\.$/);
     await next(() => session.$now.set(NOON + 10 * MINUTE));
     await next(() => STATES['progress-address-unconfirmed']?.(session));
     await next(() => STATES['progress-address-confirming']?.(session));
@@ -161,7 +161,7 @@ describe('The live region', () => {
     await next(session => STATES['review']?.(session));
     await next(session => STATES['review-price-moved']?.(session));
     expect(heard).to.deep.equal([
-      'The price changed. You would receive 0.0990909 WBTC instead of 0.0994013 WBTC. Nothing was placed.',
+      'The price changed. You would receive 0.0990909 WBTC instead of 0.0994013 WBTC. No swap was placed.',
     ]);
   });
 
@@ -219,8 +219,8 @@ describe('The live region', () => {
     await next(asking('send'));
     await next(session => STATES['deposit-rejected']?.(session));
     expect(heard).to.deep.equal([
-      'Harbor asks you to allow 0.1 WBTC.',
-      'Harbor asks you to confirm the payment.',
+      'Harbor is asking you to allow 0.1 WBTC.',
+      'Harbor is asking you to confirm the payment.',
       'You declined in your wallet.',
     ]);
   });

@@ -135,7 +135,7 @@ describe('<swap-status>', () => {
 
     service.pay(orderId);
     await page.until('deposit-seen');
-    expect(page.text).to.include('The swap service says');
+    expect(page.text).to.include('Reported by the swap service:');
     service.settle(orderId);
     await page.until('complete');
     expect(page.findAll('button').map(({textContent}) => textContent.trim())).to.deep.equal(['Receipt']);
@@ -162,7 +162,7 @@ describe('<swap-status>', () => {
     });
     service.settle(orderId);
     await page.until('settling');
-    expect(page.text).to.include('The swap service says');
+    expect(page.text).to.include('Reported by the swap service:');
     expect(page.text).not.to.include('Received');
     expect(events.join()).not.to.include('swap-complete');
 
@@ -186,7 +186,10 @@ describe('<swap-status>', () => {
     await page.settled();
     expect(page.text).to.match(/You received 0\.00997 ?WBTC/);
     expect(page.text).not.to.include('According to the swap service.');
-    expect(page.text.match(/The swap service says/g), 'nobody named where to read the other chain').to.have.length(1);
+    expect(
+      page.text.match(/Reported by the swap service:/g),
+      'nobody named where to read the other chain',
+    ).to.have.length(1);
     expect(events.slice(-3)).to.deep.equal(['complete', 'swap-complete service', 'swap-complete chain again']);
     const asked = ['eth_chainId', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'eth_call'];
     expect(node.asked).to.deep.equal(new Set(asked));

@@ -19,10 +19,10 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-several-quotes': '3 quotes',
   'form-not-enough': 'Not enough WBTC: you have 0.4218.',
   'form-nothing-there': 'You don’t have enough',
-  'form-offline': 'You’re offline. The price comes back by itself as soon as you’re connected again.',
+  'form-offline': 'You’re offline. The price will be back as soon as you’re online again.',
   'form-offline-at-first': 'No price right now',
   'form-cost-high': 'This swap costs $560.00, 8.60% of what you pay.',
-  'form-partner-fee': 'Including a partner fee of 0.30%',
+  'form-partner-fee': 'Including a site fee of 0.30%',
   'form-too-many-decimals': 'WBTC has at most 8 decimals Use 0.12345678 WBTC',
   'form-not-an-address': 'Not an address on Ethereum Sepolia. Check every character.',
   'form-transfer': 'Refund address Your own wallet, not an exchange account',
@@ -32,7 +32,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-wallet-on-other-network': 'Your wallet is on Bitcoin. Switch it to Bitcoin Testnet, then connect it again.',
   'form-refund-confirm': 'Filled in by this site. Is it yours?',
   'form-amount-unclear': 'Do you mean 1000 or 1.000?',
-  'form-fee-kept': '0.0002 ETH stays for the network fee.',
+  'form-fee-kept': '0.0002 ETH is kept for the network fee.',
   'form-fee-missing': 'Keep 0.0002 ETH for the network fee.',
   'form-a-contract': 'This is a contract: anything sent to it is lost',
   'form-recipient-given': 'Filled in by this site. Should your money go there?',
@@ -40,25 +40,26 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-smart-account':
     'Your account on Base Sepolia is a smart account. Do you control this address on Ethereum Sepolia too?',
   'form-recipient-contract': 'This is a contract, perhaps an exchange’s.',
-  'form-recipient-name': 'alice.eth leads to this address on Ethereum Sepolia. Should your money go there?',
+  'form-recipient-name': 'alice.eth points to this address on Ethereum Sepolia. Should your money go there?',
   'form-name-without-address': 'alice.eth has no address on Ethereum Sepolia. Enter the address itself.',
   'form-name-unread': 'Ethereum gave no clear answer for alice.eth.',
-  'form-usual-amounts': 'Usually from 0.0005 to 0.09 WBTC.',
+  'form-usual-amounts': 'Usually between 0.0005 and 0.09 WBTC.',
   'form-estimate': 'Time about 19 min',
   'form-service-error': 'The swap service isn’t answering. Trying again in 8 s. No money was sent.',
   'form-amount-range': 'At most 0.05 WBTC',
   'form-amount-refused': 'This amount is too small or too large. Enter another amount.',
   review: 'You receive about 0.0994013 WBTC At least 0.0989043 WBTC (0.50% tolerance) $6,473.42',
   'review-several-quotes': 'Exchange rate 1 WBTC = 0.99352 WBTC Quote from solver-south one of 3 quotes',
-  'review-wallet-asks': 'Your wallet asks you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
-  'review-own-recipient': 'Your wallet asks you once Confirm in Harbor Receive at 0x71C7…976F',
+  'review-wallet-asks':
+    'Your wallet will ask you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
+  'review-own-recipient': 'Your wallet will ask you once Confirm in Harbor Receive at 0x71C7…976F',
   'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Time about 3 h',
   'review-placing': 'Placing your swap',
   'review-refused': 'No money was sent.',
   'review-live-signature':
-    'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that no network shows.',
+    'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that hasn’t appeared on any network.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
   'review-revoked': 'The permission is cancelled. If you continue',
   'deposit-signature-live': 'Your signature could still take 0.1 WBTC.',
@@ -82,15 +83,15 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-by-wallet': 'Confirm in Harbor',
   'checks-failed-address': 'The address isn’t shown. Don’t pay for this swap.',
   'deposit-sign': 'Free: the swap service pays the network fee.',
-  'deposit-fees': 'Partner fee 0.10% 6.5124 USDC USDC on Base Sepolia to 0x5a2f…91c4',
+  'deposit-fees': 'Site fee 0.10% 6.5124 USDC USDC on Base Sepolia to 0x5a2f…91c4',
   'deposit-fees-more': 'The swap service says 0.70% instead of 0.30%.',
-  'deposit-address-fees': 'Partner fee 0.20% 13.0248 USDC',
+  'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
   'deposit-send': 'Waiting for Harbor',
   'deposit-move': 'Switch to Base Sepolia Your wallet is on another network. Switching is free.',
   'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. You can try again.',
   'deposit-moved': 'Waiting for Harbor',
-  'deposit-elsewhere': 'Your wallet is being asked in another tab Answer there.',
-  'deposit-out-of-date': 'The time to pay is over. No money was sent. Start again with a new price.',
+  'deposit-elsewhere': 'Your wallet request is open in another tab Answer there.',
+  'deposit-out-of-date': 'The time to pay has run out. No money was sent. Start again with a new price.',
   'deposit-approval-first': 'The swap may take exactly this amount, nothing more.',
   'deposit-after-approval': 'Step 2 of 2',
   'deposit-rejected': 'You declined in your wallet. No money was sent.',
@@ -98,15 +99,16 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-empty':
     'The transaction went through, but nothing was paid. A call inside your account failed, so your money stayed there. You can pay again.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
-  'deposit-unsigned': 'What you would sign has a form we don’t know (version 9), so we won’t ask you to sign it.',
+  'deposit-unsigned':
+    'What you would sign is in a format we don’t recognize (version 9), so we won’t ask you to sign it.',
   'deposit-unclear': 'Did you confirm the payment in your wallet?',
-  'deposit-unclear-unread': 'Connect the wallet you paid with, and this page looks on Base Sepolia.',
-  'deposit-unclear-signature': 'Looking on Base Sepolia…',
+  'deposit-unclear-unread': 'Connect the wallet you paid with, and this page will check Base Sepolia.',
+  'deposit-unclear-signature': 'Checking Base Sepolia…',
   'deposit-sign-unanswered':
     'Your wallet didn’t give a clear answer. Your signature never left this page, so no money was sent.',
-  'deposit-overdue': 'Your payment didn’t arrive The time to pay is over.',
+  'deposit-overdue': 'Your payment didn’t arrive The time to pay has run out.',
   'deposit-overdue-unread': 'Nothing came? Take your money back',
-  'deposit-overdue-signature': 'Your signature wasn’t used The time to pay is over',
+  'deposit-overdue-signature': 'Your signature wasn’t used The time to pay has run out',
   'progress-changed': 'The swap service changed this swap after you paid.',
   'journal-full': 'This browser’s storage is full, so 3 finished swaps were removed.',
   'deposit-not-connected': 'Connect a wallet',
@@ -129,7 +131,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'refunding-too-little': 'You get back to tb1qw5…jzsx 0.004 BTC',
   'refunded-too-little': 'You got back 0.004 BTC',
   'expired-address': 'Don’t send anything to its address any more.',
-  'complete-fees': 'Partner fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab Swap ID',
+  'complete-fees': 'Site fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab Swap ID',
   complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service.',
   'complete-untied':
     'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
@@ -137,14 +139,14 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'complete-held': 'The contract still holds your money. It can only go to you.',
   'complete-less': 'Less than agreed. You received 0.08 WBTC instead of at least 0.0989043.',
   'refunding-held': 'Done, says the swap service The contract still holds your money.',
-  'refunding-told': 'Refund on its way The swap service says 0xeeee…eeee',
+  'refunding-told': 'Refund on its way Reported by the swap service: 0xeeee…eeee',
   'refunded-unseen': 'Nothing came? Take your money back',
   'expired-read': 'No payment arrived by',
   'expired-unseen': 'Start again Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'complete-on-chain': 'You received 0.0994013 WBTC to 0x5aAe…eAed Ethereum Sepolia',
   'complete-receipt': 'Seen on the network Sent 0.1 WBTC, Base Sepolia',
-  'refunded-receipt': 'Told by the swap service Sent 0.1 WBTC, Base Sepolia',
+  'refunded-receipt': 'Reported by the swap service Sent 0.1 WBTC, Base Sepolia',
   refunding: 'In 6 minutes you can take your money back.',
   'refund-open': 'Take your money back',
   refunded: 'You got back 0.1 WBTC to 0x71C7…976F According to the swap service.',
@@ -245,7 +247,7 @@ describe('The steps of a swap on its way', () => {
 
   it('say of each whether it is done, goes on or is still to come', async () => {
     expect(await stepsOf('progress-confirming')).to.deep.equal([
-      'Done: Payment seen The swap service says 0x7777…7777 1:38 PM',
+      'Done: Payment seen Reported by the swap service: 0x7777…7777 1:38 PM',
       'Now: Confirming 1 of 3 confirmations',
       'Still to come: The exchange partner will send your WBTC On Ethereum Sepolia',
       'Still to come: Your WBTC will arrive',
@@ -490,7 +492,7 @@ describe('A payment from a wallet', () => {
     $now.set(at + 40_000);
     await page.settled();
     expect(page.find('[aria-current="step"] .when')?.textContent).to.equal('0:40');
-    expect(page.text).to.include('Nothing to see? Open Harbor yourself.');
+    expect(page.text).to.include('Don’t see a request? Open Harbor yourself.');
   });
 
   it('that came out of date on the screen leads to a new start, and to no wallet', async () => {
@@ -521,7 +523,7 @@ describe('A payment from a wallet', () => {
     const again = await show('deposit-unclear-unread');
     change(again.widget.fake.$wallets, {restoring: {evm: 'Harbor'}});
     await again.settled();
-    expect(again.text).to.include('Looking on Base Sepolia…');
+    expect(again.text).to.include('Checking Base Sepolia…');
     expect(again.button('Connect a wallet')).to.equal(undefined);
   });
 });

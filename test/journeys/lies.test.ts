@@ -27,7 +27,7 @@ const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
 const ENDED = /\bReceived\b|You got back|\bRefunded\b/;
 
 /** How it says that the service said so. */
-const SERVICE_SAYS = /According to the swap service|The swap service says/;
+const SERVICE_SAYS = /According to the swap service|Reported by the swap service/;
 
 type Sandbox = TestSandbox & {close(): Promise<void>};
 

@@ -28,7 +28,7 @@ async function expectSwapWithoutList(crossing: Crossing) {
   const {page} = crossing;
   await crossing.press(/^Connect a wallet to pay from$/);
   await crossing.until(() => page.button('Change the wallet you pay from'), 'the payer was never connected');
-  await crossing.press(/^Connect a wallet to receive with$/);
+  await crossing.press(/^Connect a receiving wallet$/);
   await crossing.until(() => page.button('Change where you receive'), 'the recipient was never connected');
   expect(list(crossing)).to.equal(undefined);
   await page.typeAmount(crossing.settings.amount);

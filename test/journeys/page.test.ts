@@ -167,7 +167,7 @@ describe('A page', function () {
     for (const [at, payee] of payees.entries()) {
       const cut = `${payee.slice(0, 6)}…${payee.slice(-4)}`;
       expect(page.text).to.match(
-        new RegExp(`Partner fee 0\\.${at + 1}0% −\\$[\\d,.]+ USDC on Ethereum Sepolia to ${cut}`),
+        new RegExp(`Site fee 0\\.${at + 1}0% −\\$[\\d,.]+ USDC on Ethereum Sepolia to ${cut}`),
       );
       expect(page.find(`[title="${payee}"]`)?.localName).not.to.equal(undefined);
     }
@@ -179,7 +179,7 @@ describe('A page', function () {
     const told = crossing.statuses.at(-1)?.order?.affiliateFees;
     expect(told?.map(({asset, address, bps}) => [asset, address, bps])).to.deep.equal(agreed);
     expect(told?.map(({amount}) => typeof amount)).to.deep.equal(['bigint', 'bigint']);
-    expect(page.text).to.match(/Partner fee 0\.10% [\d.]+ USDC USDC on Ethereum Sepolia to 0x/);
+    expect(page.text).to.match(/Site fee 0\.10% [\d.]+ USDC USDC on Ethereum Sepolia to 0x/);
     const kept = (await crossing.read())['affiliate_fees'] as readonly Record<string, unknown>[];
     expect(kept.map(({asset, address, fee}) => [asset, address, fee])).to.deep.equal(agreed);
   });
