@@ -190,6 +190,49 @@ describe('The list of assets', () => {
     expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
   });
 
+  it('shows the row that the keyboard is at, from the first to the last, below the search', async () => {
+    const {page} = await openList(CHOICES['asset-picker-many']?.prepare);
+    const options = page.findAll('[role="option"]');
+    expect(options).to.have.length.above(20);
+    const expectInSight = (what: string) => {
+      const box = (selector: string) => page.find(selector)!.getBoundingClientRect();
+      const [row, list] = [box('.active'), box('.scroll')];
+      expect(box('[role="combobox"]').top, `${what}: the search`).to.be.at.least(list.top - 1);
+      expect(row.top, `${what}: the top`).to.be.at.least(box('.tabs').bottom - 1);
+      expect(row.bottom, `${what}: the bottom`).to.be.at.most(list.bottom + 1);
+    };
+    expectInSight('at first');
+    for (let turn = 1; turn < options.length; turn++) {
+      await sendKeys({press: 'ArrowDown'});
+      await page.settled();
+      expectInSight(`after ${String(turn)}`);
+    }
+    await sendKeys({press: 'Home'});
+    await page.settled();
+    expect(page.find('.active')).to.equal(page.findAll('[role="option"]')[0]);
+    expectInSight('at the first');
+    await sendKeys({press: 'End'});
+    await page.settled();
+    expect(page.find('.active')).to.equal(page.findAll('[role="option"]').at(-1));
+    expectInSight('at the last');
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('opens where the chosen asset is, however long it is', async () => {
+    const {page, session} = await open();
+    CHOICES['asset-picker-many']?.prepare(session);
+    const {assets} = session.$settings.get().config!.catalogue;
+    session.$draft.set({...session.$draft.get(), to: assets.at(-1)!.id});
+    await page.settled();
+    await page.press(/^You receive:/);
+    await page.untilThere('.active');
+    await page.settled();
+    const [row, list] = ['.active', '.scroll'].map(selector => page.find(selector)!.getBoundingClientRect());
+    expect(page.find('.active')!.ariaSelected).to.equal('true');
+    expect(row!.bottom).to.be.at.most(list!.bottom + 1);
+    expect(row!.top).to.be.at.least(list!.top - 1);
+  });
+
   it('is searched by symbol, name and chain', async () => {
     const {page} = await openList();
     await sendKeys({type: 'coin ether'});

@@ -20,7 +20,7 @@ type Choice = {readonly asset: Asset} | {readonly pair: Pair};
 /**
  * The list of assets, with a search and a tab for each chain. The same asset on several chains stands together, with
  * what there is of each and what that is worth at the last price; the pairs that were swapped last stand before all.
- * Arrow keys move through it, Enter chooses, Escape closes.
+ * Arrow keys move through it, Home and End to its ends while nothing is searched for; Enter chooses, Escape closes.
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -29,6 +29,13 @@ export class AssetPicker extends SwapPicker {
   static override styles = [
     ...SwapPicker.styles,
     css`
+      /* In sight however far the list is scrolled. */
+      .top {
+        position: sticky;
+        inset-block-start: 0;
+        z-index: 1;
+        background: var(--_surface);
+      }
       .search {
         display: flex;
         align-items: center;
@@ -128,33 +135,35 @@ export class AssetPicker extends SwapPicker {
     const elsewhere = this.#rank('').length > found ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
-      html`<label class="search" part="search">
-          ${sign(signs.search)}
-          <input
-            type="text"
-            role="combobox"
-            aria-label=${t.searchAssets({n: all.length})}
-            aria-expanded="true"
-            aria-controls="list"
-            aria-autocomplete="list"
-            aria-activedescendant=${active ? 'active' : ''}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck="false"
-            placeholder=${t.searchAssets({n: all.length})}
-            .value=${this.search}
-            @input=${this.#type}
-            @keydown=${this.#key}
-          />
-        </label>
-        ${
-          chains.size > 1
-            ? tabs(t.network, [['', t.all], ...chains], this.chain, name => {
-                this.chain = name;
-                this.active = 0;
-              })
-            : ''
-        }
+      html`<div class="top">
+          <label class="search" part="search">
+            ${sign(signs.search)}
+            <input
+              type="text"
+              role="combobox"
+              aria-label=${t.searchAssets({n: all.length})}
+              aria-expanded="true"
+              aria-controls="list"
+              aria-autocomplete="list"
+              aria-activedescendant=${active ? 'active' : ''}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck="false"
+              placeholder=${t.searchAssets({n: all.length})}
+              .value=${this.search}
+              @input=${this.#type}
+              @keydown=${this.#key}
+            />
+          </label>
+          ${
+            chains.size > 1
+              ? tabs(t.network, [['', t.all], ...chains], this.chain, name => {
+                  this.chain = name;
+                  this.active = 0;
+                })
+              : ''
+          }
+        </div>
         <div class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found}>
           ${this.#renderGroups(choices)}
         </div>
@@ -174,12 +183,14 @@ export class AssetPicker extends SwapPicker {
     // A balance that comes does not move the list under the pointer.
     if (!['search', 'chain', 'active'].some(name => changed.has(name))) return;
     const {renderRoot} = this;
-    for (const each of [
-      renderRoot.querySelector('.active'),
-      renderRoot.querySelector('.tabs :checked')?.closest('label'),
-    ])
+    const row = renderRoot.querySelector('.active');
+    for (const each of [row, renderRoot.querySelector('.tabs :checked')?.closest('label')])
       // Browsers that only pretend to be some, as tests of partners do, have nothing to scroll.
       (each as Partial<Element> | null | undefined)?.scrollIntoView?.(NEAREST);
+    const [top, scroll] = ['.top', '.scroll'].map(selector => renderRoot.querySelector(selector));
+    if (!row || !top || !scroll) return;
+    const covered = top.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
+    if (covered > 0) scroll.scrollTop -= covered;
   }
 
   /** The pairs first, then each asset with all of its chains. */
@@ -333,6 +344,12 @@ export class AssetPicker extends SwapPicker {
         break;
       case 'ArrowUp':
         this.active = (this.active + found - 1) % found;
+        break;
+      case 'Home':
+      case 'End':
+        // In a text they move the caret.
+        if (this.search) return;
+        this.active = event.key === 'Home' ? 0 : found - 1;
         break;
       case 'Enter': {
         const choice = choices[this.active];
