@@ -3,7 +3,7 @@ import {expect} from '../support/expect.js';
 import {Interface} from 'ethers';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
 import {closeLast, ON_EVM, openAt} from '../support/dialects.js';
-import {CONTRACT, STRANGER, type OpenDeal} from '../support/evm-deal.js';
+import {CONTRACT, sampleDeal, STRANGER, type OpenDeal} from '../support/evm-deal.js';
 
 const {adapter, recall} = ON_EVM;
 const open = () => openAt(ON_EVM);
@@ -80,6 +80,12 @@ const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
 ];
 
 describe('checking an EVM deal', () => {
+  it('passes the published sample as it is', async () => {
+    const {account} = await open();
+    const {results} = await adapter.check(sampleDeal(), {account});
+    expect(results.filter(({outcome}) => outcome !== 'passed')).to.deep.equal([]);
+  });
+
   for (const [lie, seen, tell] of LIES) {
     it(`sees ${lie}`, async () => {
       const {deal, check} = await open();

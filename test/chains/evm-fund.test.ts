@@ -144,6 +144,14 @@ describe('the answer of an EVM wallet', () => {
     }
   }
 
+  for (const way of WAYS) {
+    it(`that is too short is none: wallet-unclear (${way})`, async () => {
+      const {wallet, fund} = await open();
+      for (const method of ['eth_sendTransaction', 'eth_signTypedData_v4']) wallet.instead.set(method, () => '0x12');
+      expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');
+    });
+  }
+
   it('a signature by another account goes nowhere', async () => {
     const {wallet, updates, fund} = await open();
     wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>

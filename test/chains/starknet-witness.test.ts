@@ -92,6 +92,18 @@ describe('a payout on Starknet', () => {
     expect((await read(HASH))?.amount).to.equal(49_000n);
   });
 
+  it('has no block where its receipt has none, or only that of the block that is being made', async () => {
+    const {ledger, mine, read} = await openPaid();
+    mine(HASH, 40_000n);
+    const receipt = await ledger.answerRpc('starknet_getTransactionReceipt', {transaction_hash: HASH});
+    for (const other of [{block_number: undefined}, {finality_status: 'PRE_CONFIRMED', block_number: 122}]) {
+      ledger.instead.set('starknet_getTransactionReceipt', () => ({...(receipt as object), ...other}));
+      const payout = await read(HASH);
+      expect(payout).to.deep.include({amount: 40_000n, hashes: [HASH]});
+      expect(payout).not.to.have.property('block');
+    }
+  });
+
   it('is that of each transaction once, though its hash is written with zeros in front, or in capitals', async () => {
     const {ledger, mine, read} = await openPaid();
     mine(HASH, 40_000n);

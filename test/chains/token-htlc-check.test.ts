@@ -104,7 +104,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   [
     'no domain type',
     'types',
-    ({deposit}, {dialect}) => delete deposit.payload.typedData.types[dialect.form.domainType],
+    ({deposit}, {dialect}) => Reflect.deleteProperty(deposit.payload.typedData.types, dialect.form.domainType),
   ],
   ['one more value in the message', 'message', (deal, {stranger}) => (messageOf(deal)['spender'] = stranger)],
   ['a value missing', 'message', deal => delete messageOf(deal)['redeemer']],
@@ -230,6 +230,8 @@ for (const place of PLACES) {
       expect(of('contract')).to.deep.equal({name: 'contract', outcome: 'passed', expected: contract, found: contract});
       expect(of('token')).to.deep.equal({name: 'token', outcome: 'passed', expected: token, found: token});
       expect(of('timelock')).to.deep.equal({name: 'timelock', outcome: 'passed', expected: '< 24 h', found: '2 h'});
+      place.move(deal, stranger);
+      expect((await check()).results[2]).to.include({name: 'contract', expected: contract, found: stranger});
     });
 
     it('leaves unchecked what only the order can show, until it can be read', async () => {
