@@ -37,6 +37,18 @@ describe('a deposit on Starknet', () => {
     expect(await read()).to.deep.include({state: 'seen', amount: AMOUNT, hashes: [HASH]});
   });
 
+  it('is looked for under no id that is zero, under which every contract keeps nothing', async () => {
+    const {ledger, deal, read} = await open();
+    const looks = async (swapId: string) => {
+      deal.order.source.swapId = swapId;
+      ledger.reads.length = 0;
+      await read();
+      return ledger.reads.filter(({question}) => question === 'order').length;
+    };
+    expect(await looks('0xabc')).to.equal(3);
+    for (const none of ['0x0', '00', '']) expect(await looks(none), none).to.equal(2);
+  });
+
   it('is in no block while its transaction will only be in the next one, and paid nothing where that is rejected', async () => {
     const {ledger, read} = await open();
     const say = (status: object) => ledger.instead.set('starknet_getTransactionStatus', () => status);

@@ -40,6 +40,8 @@ const CHAINS: readonly {
   readonly strange: typeof STRANGE;
   /** What the wallet is asked for where it gets nothing to sign. */
   readonly updates: readonly string[];
+  /** What it asks its owner for a refund. */
+  readonly prompt: string;
 }[] = [
   {
     name: 'a real EVM chain',
@@ -53,6 +55,7 @@ const CHAINS: readonly {
     },
     strange: STRANGE,
     updates: ['approve asking', 'approve sent', 'send asking', 'send sent'],
+    prompt: 'eth_sendTransaction',
   },
   {
     name: 'the sandbox’s Starknet',
@@ -71,12 +74,13 @@ const CHAINS: readonly {
     },
     strange: [...STRANGE, 'domain-revision'],
     updates: ['send asking', 'send sent'],
+    prompt: 'send: Refund a swap',
   },
 ];
 
 afterEach(withdrawWallets);
 
-for (const {name, adapter, open, corruptions, lies, strange, updates} of CHAINS) {
+for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
   describe(`a deposit on ${name}`, function () {
     this.timeout(60_000);
 
@@ -105,7 +109,7 @@ for (const {name, adapter, open, corruptions, lies, strange, updates} of CHAINS)
         expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
         buyer.asked.length = 0;
         const hash = await refund();
-        expect(buyer.asked).to.have.length(1);
+        expect(buyer.asked).to.deep.equal([prompt]);
         const {end} = await until(shown, ({isHeld}) => isHeld === false);
         expect(end).to.deep.include({how: 'refunded', amount: deal.agreed.amount, hashes: [hash]});
         expect(await until(buyer.left, balance => balance !== 0n)).to.equal(deal.agreed.amount);
