@@ -104,6 +104,23 @@ describe('a payout on Starknet', () => {
     expect((await read(HASH))?.amount).to.equal(49_000n);
   });
 
+  it('is loose money where the event says of another number of words that they are the secret', async () => {
+    const {ledger, mine, read} = await openPaid();
+    mine(HASH, 40_000n);
+    const receipt = (await ledger.answerRpc('starknet_getTransactionReceipt', {transaction_hash: HASH})) as {
+      readonly events: readonly {readonly data: readonly string[]}[];
+    };
+    const [redeemed, moved] = receipt.events;
+    const say = (length: string) => {
+      const events = [{...redeemed, data: redeemed!.data.with(8, length)}, moved];
+      ledger.instead.set('starknet_getTransactionReceipt', () => ({...receipt, events}));
+    };
+    say('0x8');
+    expect(await read(HASH)).to.include({amount: 40_000n, loose: 0n});
+    say('0x7');
+    expect(await read(HASH)).to.include({amount: 0n, loose: 40_000n});
+  });
+
   it('has no block where its receipt has none, or only that of the block that is being made', async () => {
     const {ledger, mine, read} = await openPaid();
     mine(HASH, 40_000n);
