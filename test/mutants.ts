@@ -135,8 +135,16 @@ function testsOf(file: string): string[][] {
   const [, room = '', ...path] = file.split('/');
   const name = basename(file, '.ts');
   const folder = room === 'chains' && path.length > 1 ? path[0]! : '';
-  // What two families have in common is held by the facts of both.
-  const families = folder === 'token-htlc' ? ['evm', 'starknet'] : folder ? [folder] : [];
+  // What is held in all dialects of the contract family, and what in one of them.
+  const ofContracts = ['token-htlc', 'evm', 'starknet'];
+  const families =
+    folder === 'token-htlc'
+      ? ofContracts
+      : ofContracts.includes(folder)
+        ? [folder, 'token-htlc']
+        : folder
+          ? [folder]
+          : [];
   const isOfFamily = (test: string) => families.some(family => test.includes(`/${family}-`));
   const distance = (test: string) => {
     const isOfRoom = test.startsWith(`test/${room}/`);

@@ -85,7 +85,6 @@ function injectStarknet(): void {
   const wallet = new StarknetLedger({
     token: asset.token,
     contract: asset.contracts[0] ?? '',
-    orderId: '0x1',
     balance: 10n ** 12n,
   });
   wallet.allowance = 10n ** 12n;

@@ -86,7 +86,7 @@ const KINDS: Readonly<Record<string, () => Kind>> = {
     };
   },
   'on Starknet'() {
-    const ledger = new starknet.StarknetLedger({token: CONTRACT, contract: CONTRACT, orderId: '0x1', balance: 0n});
+    const ledger = new starknet.StarknetLedger({token: CONTRACT, contract: CONTRACT, balance: 0n});
     return {
       family: 'starknet',
       adapter: createStarknetAdapter(),

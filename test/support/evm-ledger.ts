@@ -1,20 +1,21 @@
 /**
- * A small EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and records its
- * requests. Keys, signatures and call data are real; blocks, gas and the code behind the addresses are not. The
- * journeys repeat these facts on a real node.
+ * An EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and records its requests. Keys,
+ * signatures and call data are real; blocks, gas and the code behind the addresses are not. The journeys repeat these
+ * facts on a real node.
  */
 import {
   AbiCoder,
   Interface,
   TypedDataEncoder,
   Wallet as KeyPair,
-  getAddress,
   id,
   recoverAddress,
   sha256,
   toBeHex,
   zeroPadValue,
 } from 'ethers';
+import type {Event, Said, Terms} from '../../src/chains/token-htlc/dialect.js';
+import {Fault, HtlcLedger, same, type Call} from './htlc-ledger.js';
 import './window.js';
 
 const forms = new Interface([
@@ -51,122 +52,107 @@ interface WalletCall {
   readonly params: readonly unknown[];
 }
 
-export interface Log {
-  readonly address: string;
-  readonly topics: readonly string[];
-  readonly data: string;
-}
-
 interface LogFilter {
   readonly address: string;
   readonly fromBlock: string;
   readonly toBlock: string;
-  readonly topics: readonly (string | readonly string[])[];
-}
-
-interface KeptOrder {
-  amount: bigint;
-  owner: string;
-  refunded: boolean;
-  /** Who takes it with the secret; in the published sample, unless said. */
-  redeemer?: string;
-  /** In blocks; in the published sample, unless said. */
-  timelock?: bigint;
-  block?: bigint;
-  /** The block in which it ended; the newest, unless said. */
-  endedIn?: bigint;
-}
-
-export interface LedgerOptions {
-  readonly chainId: number;
-  readonly token: string;
-  readonly contract: string;
-  /** The token's balance of the wallet's account. */
-  readonly balance: bigint;
-  /** Whether the token's allowance changes from and to 0 only. */
-  readonly approvesFromZeroOnly?: boolean;
+  readonly topics: readonly [readonly string[], string];
 }
 
 export const KEY = id('swap-widget test: payer');
 export const OWNER = new KeyPair(KEY).address;
-/** Of the published sample's source leg. */
-const REDEEMER = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
-const TIMELOCK = 7200n;
+export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** When a block was made, in milliseconds since 1970. */
-export const timeOf = (block: bigint | number) => 1_760_000_000_000 + Number(block) * 12_000;
+/** What a contract's event is in a log. */
+function topicsOf(said: Said): {readonly topics: readonly string[]; readonly data: string} {
+  switch (said.what) {
+    case 'paid':
+      return {
+        topics: [id('Initiated(bytes32,bytes32,uint256)'), said.id, `0x${said.secretHash}`, toBeHex(1, 32)],
+        data: '0x',
+      };
+    case 'redeemed': {
+      const data = words.encode(['bytes'], [`0x${said.secret ?? ''}`]);
+      return {topics: [id('Redeemed(bytes32,bytes32,bytes)'), said.id, `0x${said.secretHash}`], data};
+    }
+    case 'refunded':
+      return {topics: [id('Refunded(bytes32)'), said.id], data: '0x'};
+    case 'moved': {
+      const parties = [said.from, said.to].map(one => zeroPadValue(one, 32));
+      return {topics: [id('Transfer(address,address,uint256)'), ...parties], data: toBeHex(said.value, 32)};
+    }
+  }
+}
 
-/** What a swap contract logs of an order that is paid in. */
-export const initiated = (address: string, orderId: string, secretHash: string, amount: bigint): Log => ({
-  address,
-  topics: [id('Initiated(bytes32,bytes32,uint256)'), orderId, secretHash, toBeHex(amount, 32)],
-  data: '0x',
-});
-
-/** What a swap contract logs of an order that is paid out. */
-export const redeemed = (address: string, orderId: string, secret: string, hash = sha256(secret)): Log => ({
-  address,
-  topics: [id('Redeemed(bytes32,bytes32,bytes)'), orderId, hash],
-  data: words.encode(['bytes'], [secret]),
-});
-
-/** What a swap contract logs of an order that is paid back. */
-export const refunded = (address: string, orderId: string): Log => ({
-  address,
-  topics: [id('Refunded(bytes32)'), orderId],
-  data: '0x',
+const logOf = ({by, said, hash, block}: Event) => ({
+  address: by,
+  ...topicsOf(said),
+  transactionHash: hash,
+  blockNumber: toBeHex(block ?? 0n),
 });
 
 /** The wallet of one account on a chain with one token and its swap contract. */
-export class LedgerWallet {
+export class LedgerWallet extends HtlcLedger {
   /** All requests, oldest first. */
   readonly requests: WalletCall[] = [];
   /** What a test lets the wallet answer instead, by method. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
-  readonly balances = new Map<string, bigint>();
-  readonly allowances = new Map<string, bigint>();
-  readonly orders = new Map<string, KeptOrder>();
-  readonly receipts = new Map<string, {status: string; blockNumber?: string; logs?: readonly Log[]}>();
-  /** Who sent what to whom, by hash. */
-  readonly transactions = new Map<string, Partial<Transaction>>();
   readonly chains: Set<number>;
-  accounts = [OWNER];
-  coins = 10n ** 18n;
   chainId: number;
-  /** What the swap contract says its token is. */
-  namedToken: string;
-  hasCode = true;
-  /** Whether the timelock is over. */
-  isLate = false;
-  /** The newest block. Each transaction makes one. */
-  block = 100n;
   /** Whether an order's first field says that it is over, as in one generation of contracts. */
   saysOverFirst = false;
-  /** Whether orders have the ids of domain version 3. */
-  hasLongIds = false;
 
-  readonly #options: LedgerOptions;
   readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
+  readonly #home: number;
+  readonly #contract: string;
+  readonly #token: string;
 
-  constructor(options: LedgerOptions) {
-    this.#options = options;
+  constructor(options: {
+    readonly chainId: number;
+    readonly token: string;
+    readonly contract: string;
+    /** The token's balance of the wallet's account. */
+    readonly balance: bigint;
+  }) {
+    super({...options, owner: OWNER, coin: COIN});
+    this.#home = options.chainId;
+    this.#contract = options.contract;
+    this.#token = options.token;
     this.chainId = options.chainId;
     this.chains = new Set([options.chainId]);
-    this.namedToken = options.token;
-    this.balances.set(OWNER, options.balance);
   }
 
-  get allowance(): bigint {
-    return this.allowances.get(OWNER) ?? 0n;
-  }
-
-  set allowance(value: bigint) {
-    this.allowances.set(OWNER, value);
-  }
-
-  /** The methods asked that open a window. */
-  get windows(): string[] {
+  get windows(): readonly string[] {
     return this.requests.map(({method}) => method).filter(method => OPENS_A_WINDOW.includes(method));
+  }
+
+  /** What was sent, as it came. */
+  get transactionsAsked(): readonly unknown[] {
+    return this.requests.filter(({method}) => method === 'eth_sendTransaction').map(({params}) => params[0]);
+  }
+
+  leave(): void {
+    this.chainId = 1;
+  }
+
+  arrive(): void {
+    this.chainId = this.#home;
+  }
+
+  /** The chain is read through the wallet. */
+  isOther(): void {
+    this.leave();
+  }
+
+  forget(): void {
+    this.requests.length = 0;
+  }
+
+  /** By domain version 2 and 3. */
+  idsOf({redeemer, timelock, amount, secretHash}: Terms, payer: string): readonly [string, string] {
+    const types = ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'];
+    const values = [this.#home, `0x${secretHash}`, payer, redeemer, timelock, amount, this.#contract];
+    return [sha256(words.encode(types.slice(0, 3), values.slice(0, 3))), sha256(words.encode(types, values))];
   }
 
   request = async ({method, params = []}: {method: string; params?: readonly unknown[]}): Promise<unknown> => {
@@ -193,185 +179,158 @@ export class LedgerWallet {
     return [...this.#listeners.values()].reduce((sum, {size}) => sum + size, 0);
   }
 
-  answer(method: string, params: readonly unknown[]): unknown {
-    const [first, second] = params;
+  async answer(method: string, params: readonly unknown[]): Promise<unknown> {
+    try {
+      return await this.#answer(method, params);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      switch (error.failure) {
+        case 'no':
+          throw new WalletError(4001, 'User rejected the request.');
+        case 'reverts':
+        case 'mute':
+          throw new WalletError(3, `execution reverted: ${error.message}`, '0x');
+        case 'strange':
+        case 'absent':
+          return method === 'eth_call' ? '0x' : null;
+        default:
+          throw new WalletError(-32603, 'Internal JSON-RPC error.');
+      }
+    }
+  }
+
+  async #answer(method: string, [first, second]: readonly unknown[]): Promise<unknown> {
+    const {node} = this;
     switch (method) {
-      case 'eth_accounts':
       case 'eth_requestAccounts':
         return this.accounts;
+      case 'eth_accounts':
+        return this.ask('accounts', () => this.accounts);
       case 'eth_chainId':
-        return toBeHex(this.chainId);
-      case 'wallet_switchEthereumChain': {
-        const chainId = Number((first as {chainId: string}).chainId);
-        if (!this.chains.has(chainId)) throw new WalletError(4902, 'Unrecognized chain ID.');
-        this.chainId = chainId;
-        return null;
-      }
+        return this.ask('chain', () => this.ask('wallet chain', () => toBeHex(this.chainId)));
+      case 'wallet_switchEthereumChain':
+        return this.ask('move', () => {
+          const chainId = Number((first as {chainId: string}).chainId);
+          if (!this.chains.has(chainId)) throw new WalletError(4902, 'Unrecognized chain ID.');
+          this.chainId = chainId;
+          return null;
+        });
       case 'wallet_addEthereumChain':
         this.chains.add(Number((first as {chainId: string}).chainId));
         return null;
       case 'eth_getBalance':
-        return toBeHex(this.coins);
+        return toBeHex(await node.balance(undefined, String(first), blockOf(second)));
       case 'eth_getCode':
-        return this.hasCode && this.#is(String(first), this.#options.contract) ? '0x6001' : '0x';
+        return (await node.hasCode(String(first))) ? '0x6001' : '0x';
       case 'eth_call':
-        return this.#run(first as Transaction, false, this.#numberOf(second));
+        return this.#read(first as Transaction, blockOf(second));
       case 'eth_blockNumber':
-        return toBeHex(this.block);
-      case 'eth_getBlockByNumber': {
-        const number = BigInt(String(first));
-        return number > this.block ? null : {number: first, timestamp: toBeHex(timeOf(number) / 1_000)};
-      }
+        return toBeHex(await node.head());
+      case 'eth_getBlockByNumber':
+        return {number: first, timestamp: toBeHex((await node.time(BigInt(String(first)))) / 1_000)};
       case 'eth_sendTransaction': {
-        const hash = id(`transaction ${this.receipts.size}`);
-        this.block += 1n;
-        this.#logs = [];
-        this.#run(first as Transaction, true);
-        this.transactions.set(hash, first as Transaction);
-        this.receipts.set(hash, {status: '0x1', blockNumber: toBeHex(this.block), logs: this.#logs});
-        return hash;
+        const {from, ...transaction} = first as Transaction;
+        const call = callOf(transaction);
+        if (!call) throw new Fault('reverts');
+        return this.send(from, [call]);
       }
       case 'eth_getTransactionReceipt': {
-        const receipt = this.receipts.get(String(first));
-        return receipt ? {blockNumber: '0x64', logs: [], ...receipt} : null;
+        const receipt = await node.receipt(String(first));
+        if (receipt?.block === undefined) return null;
+        const {isReverted, block, events} = receipt;
+        return {status: isReverted ? '0x0' : '0x1', blockNumber: toBeHex(block), logs: events.map(logOf)};
       }
       case 'eth_getLogs': {
         const {address, fromBlock, toBlock, topics} = first as LogFilter;
-        return [...this.receipts].flatMap(([transactionHash, {blockNumber = '0x64', logs = []}]) =>
-          logs
-            .filter(
-              log =>
-                this.#is(log.address, address) &&
-                BigInt(fromBlock) <= BigInt(blockNumber) &&
-                BigInt(blockNumber) <= (this.#numberOf(toBlock) ?? this.block) &&
-                topics.every((wanted, at) => [wanted].flat().includes(log.topics[at] ?? '')),
-            )
-            .map(log => ({...log, transactionHash, blockNumber})),
-        );
+        const [names, orderId] = topics;
+        const of = names.includes(id('Refunded(bytes32)')) ? 'end' : 'payment';
+        return (await node.events(address, orderId, of, BigInt(fromBlock), blockOf(toBlock))).map(logOf);
       }
-      case 'eth_getTransactionByHash':
-        return this.receipts.has(String(first))
-          ? {hash: first, value: '0x0', ...this.transactions.get(String(first))}
-          : null;
+      case 'eth_getTransactionByHash': {
+        const found = this.transactions.find(({hash}) => same(hash, String(first)));
+        return this.ask(found?.block === undefined ? 'status' : 'sent', () => {
+          const {from, to, value = 0n} = found?.coins ?? {};
+          return found ? {hash: first, from, to, value: toBeHex(value)} : null;
+        });
+      }
       case 'eth_signTypedData_v4': {
-        const {domain, types, message} = JSON.parse(String(second)) as {
-          domain: Record<string, unknown>;
-          types: Record<string, {name: string; type: string}[]>;
-          message: Record<string, unknown>;
-        };
-        const own = Object.fromEntries(Object.entries(types).filter(([name]) => name !== 'EIP712Domain'));
-        return new KeyPair(KEY).signingKey.sign(TypedDataEncoder.hash(domain, own, message)).serialized;
+        const {domain, types, message} = this.typed[this.typed.push(JSON.parse(String(second))) - 1] as Parameters<
+          typeof digestOf
+        >[0];
+        return this.ask('sign', () => new KeyPair(KEY).signingKey.sign(digestOf({domain, types, message})).serialized);
       }
       default:
         throw new WalletError(-32601, `The method ${method} does not exist.`);
     }
   }
 
-  #logs: Log[] = [];
-
-  /** The order id of domain version 2. */
-  orderId(secretHash: string, owner: string = OWNER): string {
-    return sha256(words.encode(['uint256', 'bytes32', 'address'], [this.#options.chainId, secretHash, owner]));
-  }
-
-  /** The order id of domain version 3. */
-  longOrderId([redeemer, timelock, amount, secretHash]: readonly unknown[], owner: string = OWNER): string {
-    const types = ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'];
-    const {chainId, contract} = this.#options;
-    return sha256(words.encode(types, [chainId, secretHash, owner, redeemer, timelock, amount, contract]));
-  }
-
-  #is(one: string, other: string): boolean {
-    return one.toLowerCase() === other.toLowerCase();
-  }
-
-  /** The block that a tag names; `undefined` for the newest state. */
-  #numberOf(tag: unknown): bigint | undefined {
-    const number = typeof tag === 'string' && tag.startsWith('0x') ? BigInt(tag) : undefined;
-    if (number !== undefined && number > this.block) throw new WalletError(-32000, 'header not found');
-    return number;
-  }
-
   /** `at`: the block whose state counts. */
-  #run({from, to, data, value = '0x0'}: Transaction, keep: boolean, at = this.block): string {
-    const {token, contract, approvesFromZeroOnly = false} = this.#options;
+  async #read(call: Transaction, at: bigint | undefined): Promise<string> {
+    const {from, to, data} = call;
     if (BigInt(to) === 1n) {
-      const [digest, v, r, s] = (data.slice(2).match(/.{64}/g) ?? []).map(word => `0x${word}`) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      return zeroPadValue(recoverAddress(digest, {r, s, v: Number(v)}), 32);
+      const [digest, v, r, s] = (data.slice(2).match(/.{64}/g) ?? []).map(word => `0x${word}`);
+      return zeroPadValue(recoverAddress(digest!, {r: r!, s: s!, v: Number(v)}), 32);
     }
-    const call = forms.parseTransaction({data});
-    const method = call?.name ?? '';
-    const args = [...(call?.args ?? [])] as (string & bigint)[];
-    const uint = (number: bigint) => words.encode(['uint256'], [number]);
-    const revert = (why: string) => new WalletError(3, `execution reverted: ${why}`, '0x');
+    if (!same(to, this.#token) && !same(to, this.#contract)) throw new Fault('absent');
+    const {node} = this;
+    const parsed = forms.parseTransaction({data});
+    const [first = '', second = ''] = [...(parsed?.args ?? [])] as string[];
+    switch (parsed?.name) {
+      case 'balanceOf':
+        return words.encode(['uint256'], [await node.balance(to, first, at)]);
+      case 'allowance':
+        return words.encode(['uint256'], [await node.allowance(to, first, second)]);
+      case 'token':
+        return words.encode(['address'], [await node.token(to)]);
+      case 'orders': {
+        const order = await node.order(to, first, at);
+        if (!order) return `0x${'0'.repeat(384)}`;
+        const {initiator, redeemer, block, timelock, amount, isHeld, endedIn = 1n} = order;
+        const fields = [initiator, redeemer, block, timelock, amount];
+        const all = this.saysOverFirst ? [isHeld ? 0 : 1, ...fields] : [...fields, isHeld ? 0n : endedIn];
+        return `0x${all.map(value => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
+      }
+      default: {
+        const wanted = callOf(call);
+        if (!wanted) throw new Fault('reverts');
+        await this.attempt(from, wanted);
+        return wanted.what === 'approve' ? words.encode(['bool'], [true]) : '0x';
+      }
+    }
+  }
+}
 
-    if (this.#is(to, token)) {
-      switch (method) {
-        case 'balanceOf':
-          return uint(this.balances.get(getAddress(args[0] ?? '')) ?? 0n);
-        case 'allowance':
-          return uint(this.allowances.get(getAddress(args[0] ?? '')) ?? 0n);
-        case 'approve': {
-          const amount = args[1] ?? 0n;
-          if (approvesFromZeroOnly && amount > 0n && this.allowance > 0n) throw revert('approve from non-zero');
-          if (keep) this.allowances.set(getAddress(from), amount);
-          return uint(1n);
-        }
-      }
-    }
-    if (this.#is(to, contract)) {
-      switch (method) {
-        case 'token':
-          return words.encode(['address'], [this.namedToken]);
-        case 'orders': {
-          const order = this.orders.get(args[0] ?? '');
-          const {owner = '', redeemer = REDEEMER, timelock = TIMELOCK, block = 100n, amount = 0n} = order ?? {};
-          if (!order || block > at) return `0x${'0'.repeat(384)}`;
-          const {refunded, endedIn = this.block} = order;
-          const fields = [owner, redeemer, block, timelock, amount];
-          const all = this.saysOverFirst ? [Number(refunded), ...fields] : [...fields, refunded ? endedIn : 0n];
-          return `0x${all.map(value => BigInt(value).toString(16).padStart(64, '0')).join('')}`;
-        }
-        case 'initiate': {
-          const [redeemer = '', timelock = 0n, amount = 0n, secretHash = ''] = args;
-          const owner = getAddress(from);
-          const orderId = this.hasLongIds ? this.longOrderId(args, owner) : this.orderId(secretHash, owner);
-          if (this.orders.has(orderId)) throw revert('HTLC__DuplicateOrder');
-          const ofCoin = BigInt(this.namedToken) === BigInt('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE');
-          if (
-            ofCoin ? BigInt(value) !== amount : this.allowance < amount || (this.balances.get(owner) ?? 0n) < amount
-          ) {
-            throw revert('the money is not there');
-          }
-          if (keep) {
-            this.orders.set(orderId, {amount, owner, redeemer, timelock, block: this.block, refunded: false});
-            this.#logs.push(initiated(contract, orderId, secretHash, amount));
-            if (!ofCoin) {
-              this.balances.set(owner, (this.balances.get(owner) ?? 0n) - amount);
-              this.allowance -= amount;
-            }
-          }
-          return '0x';
-        }
-        case 'refund': {
-          const order = this.orders.get(args[0] ?? '');
-          if (!order || order.refunded || !this.isLate) throw revert('HTLC__OrderNotExpired');
-          if (keep) {
-            Object.assign(order, {refunded: true, endedIn: this.block});
-            this.#logs.push(refunded(contract, args[0] ?? ''));
-            this.balances.set(order.owner, (this.balances.get(order.owner) ?? 0n) + order.amount);
-          }
-          return '0x';
-        }
-      }
-      throw revert('no such method');
-    }
-    return '0x';
+function digestOf({
+  domain,
+  types,
+  message,
+}: {
+  domain: Record<string, unknown>;
+  types: Record<string, {name: string; type: string}[]>;
+  message: Record<string, unknown>;
+}): string {
+  const {EIP712Domain: _, ...own} = types;
+  return TypedDataEncoder.hash(domain, own, message);
+}
+
+/** The block that a tag names; `undefined` for the newest state. */
+function blockOf(tag: unknown): bigint | undefined {
+  return typeof tag === 'string' && tag.startsWith('0x') ? BigInt(tag) : undefined;
+}
+
+/** What a transaction does, if it is one of those in use. */
+function callOf({to, data, value = '0x0'}: Omit<Transaction, 'from'>): Call | undefined {
+  const {name: what, args = []} = forms.parseTransaction({data}) ?? {};
+  const [first, timelock, amount, hash] = [...args] as [string, bigint, bigint, string];
+  switch (what) {
+    case 'approve':
+      return {to, what, spender: first, amount: timelock};
+    case 'initiate':
+      return {to, what, terms: {redeemer: first, timelock, amount, secretHash: hash.slice(2)}, coins: BigInt(value)};
+    case 'refund':
+      return {to, what, id: first};
+    default:
+      return undefined;
   }
 }
 

@@ -4,12 +4,12 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {SwapError} from '../../src/domain/error.js';
 import {codeOf} from '../support/funding.js';
-import {CONTRACT, findWallet, findWallets, ORDER_ID, TOKEN} from '../support/starknet-deal.js';
+import {CONTRACT, findWallet, findWallets, TOKEN} from '../support/starknet-deal.js';
 import {inject, OWNER, REFUSED, register, StarknetLedger, STRANGER, WalletError} from '../support/starknet-ledger.js';
 
 const adapter = createStarknetAdapter({...TIMEOUTS, read: 60, connect: 60, poll: 5});
 const chain = {name: 'starknet', family: 'starknet', title: 'Starknet', test: false, blockSeconds: 30} as const;
-const ledger = () => new StarknetLedger({token: TOKEN, contract: CONTRACT, orderId: ORDER_ID, balance: 0n});
+const ledger = () => new StarknetLedger({token: TOKEN, contract: CONTRACT, balance: 0n});
 
 let names = 0;
 /** A name that no wallet of this page registered yet. */

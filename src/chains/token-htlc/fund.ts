@@ -205,8 +205,9 @@ async function approve(context: Context, kind: Approval): Promise<string> {
   return hash;
 }
 
-/** Whether the contract may take the amount already. */
+/** Whether the contract may take the amount already; coins that go with the call need no approval. */
 async function isApproved(context: Context): Promise<boolean> {
+  if (context.deal.agreed.from.token === undefined) return true;
   const allowed = await look(context, node => readAllowed(context, node));
   return allowed !== undefined && allowed >= context.deal.agreed.amount;
 }

@@ -1,0 +1,384 @@
+/** What the checks of the contract family see, in every dialect. What only one of them can say is in its own file. */
+import {expect} from '../support/expect.js';
+import {sha256} from 'ethers';
+import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import {closeLast, openAt, PLACES, type OpenDeal, type Place} from '../support/dialects.js';
+
+const OTHER_HASH = '5a'.repeat(32);
+const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
+const WHERE: readonly CheckName[] = ['contract', 'code', 'token'];
+
+const namesOf = (outcome: string, {results}: CheckReport) =>
+  results.filter(result => result.outcome === outcome).map(({name}) => name);
+const failed = (report: CheckReport) => namesOf('failed', report);
+const unchecked = (report: CheckReport) => namesOf('unchecked', report);
+const domainOf = ({deposit}: OpenDeal) => deposit.payload.typedData.domain;
+const messageOf = ({deposit}: OpenDeal) => deposit.payload.typedData.message;
+
+/** One lie each, and exactly the checks that must see it. */
+const LIES: readonly (readonly [
+  lie: string,
+  seen: readonly CheckName[],
+  tell: (deal: OpenDeal, place: Place) => unknown,
+])[] = [
+  ['more in the call', ['amount', 'same'], (deal, {recall}) => recall(deal, {amount: 100_000n})],
+  ['less in the call', ['amount', 'same'], (deal, {recall}) => recall(deal, {amount: 49_999n})],
+  ['more in the typed data', ['amount', 'same'], (deal, {retype}) => retype(deal, {amount: 50_001n})],
+  [
+    'more in both',
+    ['amount'],
+    (deal, {recall, retype}) => [recall(deal, {amount: 50_001n}), retype(deal, {amount: 50_001n})],
+  ],
+  ['another redeemer in the call', ['same', 'order'], (deal, {recall, stranger}) => recall(deal, {redeemer: stranger})],
+  ['another redeemer in the typed data', ['same'], (deal, {retype, stranger}) => retype(deal, {redeemer: stranger})],
+  [
+    'another redeemer in both',
+    ['order'],
+    (deal, {recall, retype, stranger}) => [recall(deal, {redeemer: stranger}), retype(deal, {redeemer: stranger})],
+  ],
+  [
+    'nobody as redeemer',
+    ['call', 'same', 'order'],
+    (deal, {recall}) => recall(deal, {redeemer: `0x${'0'.repeat(40)}`}),
+  ],
+  ['the payer as redeemer', ['call', 'same', 'order'], (deal, {recall, owner}) => recall(deal, {redeemer: owner})],
+  ['another timelock in the call', ['same', 'order'], (deal, {recall}) => recall(deal, {timelock: 2_881n})],
+  ['no timelock', ['call', 'same', 'order'], (deal, {recall}) => recall(deal, {timelock: 0n})],
+  ['a timelock without end', ['call', 'same', 'order'], (deal, {recall}) => recall(deal, {timelock: 2n ** 127n})],
+  ['another timelock in the typed data', ['same'], (deal, {retype}) => retype(deal, {timelock: 2_881n})],
+  ['another secret in the call', ['same', 'secret'], (deal, {recall}) => recall(deal, {secretHash: OTHER_HASH})],
+  ['another secret in the typed data', ['same'], (deal, {retype}) => retype(deal, {secretHash: OTHER_HASH})],
+  ['another chain in the typed data', ['chain'], (deal, {typeElsewhere}) => typeElsewhere(deal)],
+  ['another contract', WHERE, (deal, {move, stranger}) => move(deal, stranger)],
+  ['no contract', WHERE, (deal, {move}) => move(deal, '0x0')],
+  ['an approval instead', CALL, (deal, {others}) => others['an approval']!(deal)],
+  ['a transfer instead', CALL, (deal, {others}) => others['a transfer']!(deal)],
+  ['a call of nothing', CALL, (deal, {others}) => others['nothing']!(deal)],
+  ['an order of another id', ['order'], ({order}) => (order.id = 'f00d')],
+  ['an order from another asset', ['order'], ({order}) => (order.source.asset = 'ethereum_sepolia:usdc')],
+  ['an order on another chain', ['order'], ({order}) => (order.source.chain = 'ethereum')],
+  ['an order of another amount', ['order'], ({order}) => (order.source.amount = 500_000n)],
+  ['an order with another redeemer', ['order'], ({order}, {stranger}) => (order.source.redeemer = stranger)],
+  ['an order with another timelock', ['order'], ({order}) => (order.source.timelock -= 1)],
+  ['an order to another asset', ['order'], ({order}) => (order.destination.asset = 'bitcoin_testnet:wbtc')],
+  ['an order to another chain', ['order'], ({order}) => (order.destination.chain = 'bitcoin')],
+  ['an order that pays less', ['order'], ({order}) => (order.destination.amount -= 1n)],
+  ['an order that pays another', ['order'], ({order}) => (order.destination.redeemer = 'tb1qstranger')],
+  ['an order by another payer', ['refund'], ({order}, {stranger}) => (order.source.initiator = stranger)],
+  ['a source leg with another secret', ['secret'], ({order}) => (order.source.secretHash = OTHER_HASH)],
+  ['a destination leg with another secret', ['secret'], ({order}) => (order.destination.secretHash = OTHER_HASH)],
+  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = OTHER_HASH)],
+  ['a secret that is none', ['secret'], ({order}) => (order.destination.secret = 'soon')],
+  ['a destination that is bound as long as the source', ['timelock'], ({order}) => (order.destination.timelock = 144)],
+  ['a destination that is bound without end', ['timelock'], ({order}) => (order.destination.timelock = 10_000)],
+  [
+    'a destination that was paid when the source was not, and outlives it',
+    ['timelock'],
+    ({order}) => Object.assign(order.destination, {timelock: 143, initiated: {hashes: ['f00d'], at: Date.now() + 1e7}}),
+  ],
+];
+
+/** Typed data in an unknown form, and what the report says about it. It is not signed. */
+const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: OpenDeal, place: Place) => unknown])[] = [
+  ['another domain name', 'name Permit2', deal => (domainOf(deal)['name'] = 'Permit2')],
+  ['another domain version', 'version 9', deal => (domainOf(deal)['version'] = '9')],
+  ['a salt in the domain', 'domain', deal => (domainOf(deal)['salt'] = OTHER_HASH)],
+  ['another primary type', 'type Permit', ({deposit}) => (deposit.payload.typedData.primaryType = 'Permit')],
+  ['an empty primary type', 'type ', ({deposit}) => (deposit.payload.typedData.primaryType = '')],
+  [
+    'one more type',
+    'types',
+    ({deposit}) => (deposit.payload.typedData.types['Permit'] = [{name: 'spender', type: 'address'}]),
+  ],
+  [
+    'one more field in the type',
+    'types',
+    ({deposit}) => deposit.payload.typedData.types['Initiate']?.push({name: 'spender', type: 'address'}),
+  ],
+  ['fields in another order', 'types', ({deposit}) => deposit.payload.typedData.types['Initiate']?.reverse()],
+  [
+    'a field of another type',
+    'types',
+    ({deposit}) => (deposit.payload.typedData.types['Initiate']![1]!.type = 'uint128'),
+  ],
+  [
+    'no domain type',
+    'types',
+    ({deposit}, {dialect}) => Reflect.deleteProperty(deposit.payload.typedData.types, dialect.form.domainType),
+  ],
+  ['one more value in the message', 'message', (deal, {stranger}) => (messageOf(deal)['spender'] = stranger)],
+  ['a value missing', 'message', deal => delete messageOf(deal)['redeemer']],
+  ['an empty message', 'message', ({deposit}) => (deposit.payload.typedData.message = {})],
+  ['one more part', 'typed data', ({deposit}) => ((deposit.payload.typedData as Record<string, unknown>)[''] = 'more')],
+  ['no message', 'typed data', ({deposit}) => (deposit.payload.typedData.message = null as never)],
+  ['no domain', 'typed data', ({deposit}) => (deposit.payload.typedData.domain = undefined as never)],
+  ['types that are text', 'typed data', ({deposit}) => (deposit.payload.typedData.types = 'Initiate' as never)],
+  [
+    'types of nothing',
+    'typed data',
+    ({deposit}, {dialect}) =>
+      (deposit.payload.typedData.types = {[dialect.form.domainType]: null, Initiate: null} as never),
+  ],
+  ['text instead', 'typed data', ({deposit}) => (deposit.payload.typedData = 'text' as never)],
+  [
+    'a primary type that is an object',
+    'typed data',
+    ({deposit}) => (deposit.payload.typedData.primaryType = Object.create(null) as never),
+  ],
+  ['more than a screen can hold', `name ${'x'.repeat(55)}`, deal => (domainOf(deal)['name'] = 'x'.repeat(1_000))],
+];
+
+afterEach(closeLast);
+
+for (const place of PLACES) {
+  const {adapter, dialect, recall, stranger, owner, contract, token} = place;
+  const open = () => openAt(place);
+  /** Where only typed data names the chain, that is unchecked without it. */
+  const byTypedData: readonly CheckName[] = dialect.family === 'starknet' ? ['chain'] : [];
+
+  describe(`checking a deal on ${place.name}`, () => {
+    it('passes the published sample in every point, in the order in which a person would ask', async () => {
+      const {check} = await open();
+      const report = await check();
+      expect(report.outcome).to.equal('passed');
+      expect(report.results.map(({name, outcome}) => `${name} ${outcome}`)).to.deep.equal([
+        'amount passed',
+        'chain passed',
+        'contract passed',
+        'code passed',
+        'token passed',
+        'call passed',
+        'same passed',
+        'typed-data passed',
+        ...(dialect.coin ? ['value passed'] : []),
+        'order passed',
+        'secret passed',
+        'timelock passed',
+        'refund passed',
+      ]);
+      for (const one of [report, report.results, report.results[0]]) expect(one).to.be.frozen;
+    });
+
+    for (const [lie, seen, tell] of LIES) {
+      it(`sees ${lie}`, async () => {
+        const {deal, check} = await open();
+        tell(deal, place);
+        const report = await check();
+        expect(failed(report)).to.deep.equal(seen);
+        expect(report.outcome).to.equal('failed');
+      });
+    }
+
+    for (const [what, found, tell] of STRANGE) {
+      it(`accepts the call alone beside typed data with ${what}`, async () => {
+        const {deal, check} = await open();
+        tell(deal, place);
+        const report = await check();
+        expect(report.outcome).to.equal('passed');
+        expect(report.results.filter(({name, outcome}) => outcome === 'unchecked' && name !== 'chain')).to.deep.equal([
+          {name: 'same', outcome: 'unchecked', found},
+          {name: 'typed-data', outcome: 'unchecked', expected: 'HTLC, Initiate', found},
+        ]);
+        expect(unchecked(report)).to.deep.equal([...byTypedData, 'same', 'typed-data']);
+      });
+    }
+
+    it('sees a lie in the call beside typed data of an unknown form', async () => {
+      const {deal, check} = await open();
+      domainOf(deal)['version'] = '9';
+      recall(deal, {amount: 50_001n});
+      expect(failed(await check())).to.deep.equal(['amount']);
+    });
+
+    it('fails, and does not break, on what is no payload of its family', async () => {
+      const {deal, check} = await open();
+      const {payload} = deal.deposit;
+      for (const other of [
+        {family: 'solana', transaction: ''},
+        {family: payload.family},
+        {...payload, transaction: null, call: null},
+      ]) {
+        deal.deposit.payload = other as never;
+        expect(failed(await check())).to.deep.equal(['call']);
+      }
+      deal.deposit = {how: 'transfer', address: stranger, amount: 50_000n} as never;
+      expect(failed(await check())).to.deep.equal(['call']);
+    });
+
+    it('takes a call without typed data', async () => {
+      const {deal, check} = await open();
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      const report = await check();
+      expect(report.outcome).to.equal('passed');
+      expect(unchecked(report)).to.deep.equal(byTypedData);
+      expect(report.results.map(({name}) => name)).not.to.include.members(['same', 'typed-data']);
+    });
+
+    it('says both sides of what differs, and of what is the same', async () => {
+      const {deal, check} = await open();
+      recall(deal, {amount: 500_000n});
+      deal.order.destination.amount -= 1n;
+      const {results} = await check();
+      const of = (wanted: CheckName) => results.find(({name}) => name === wanted);
+      expect(of('amount')).to.deep.equal({
+        name: 'amount',
+        outcome: 'failed',
+        expected: '0.0005 WBTC',
+        found: '0.005 WBTC',
+      });
+      expect(of('order')).to.include({expected: '0.0004985 BTC', found: '0.00049849 BTC'});
+      expect(of('contract')).to.deep.equal({name: 'contract', outcome: 'passed', expected: contract, found: contract});
+      expect(of('token')).to.deep.equal({name: 'token', outcome: 'passed', expected: token, found: token});
+      expect(of('timelock')).to.deep.equal({name: 'timelock', outcome: 'passed', expected: '< 24 h', found: '2 h'});
+      place.move(deal, stranger);
+      expect((await check()).results[2]).to.include({name: 'contract', expected: contract, found: stranger});
+    });
+
+    it('leaves unchecked what only the order can show, until it can be read', async () => {
+      const {deal, check} = await open();
+      Reflect.deleteProperty(deal, 'order');
+      const report = await check();
+      expect(report.outcome).to.equal('passed');
+      expect(unchecked(report)).to.deep.equal(['order', 'secret', 'timelock', 'refund']);
+    });
+
+    it('leaves unchecked which side is locked longer while it is not known when one began, or begins', async () => {
+      const at = Date.now() - 23 * 3_600_000;
+      for (const tell of [
+        ({order}: OpenDeal) => (order.source.initiated = {hashes: ['f00d']}),
+        ({order}: OpenDeal) => (order.destination.initiated = {hashes: ['f00d']}),
+        ({order}: OpenDeal) => (order.source.initiated = {hashes: ['f00d'], at}),
+      ]) {
+        const {deal, check} = await open();
+        tell(deal);
+        expect(unchecked(await check()), tell.toString()).to.deep.equal(['timelock']);
+      }
+      const {deal, check} = await open();
+      for (const leg of [deal.order.source, deal.order.destination]) leg.initiated = {hashes: ['f00d'], at};
+      expect(unchecked(await check())).to.deep.equal([]);
+    });
+
+    it('takes the secret that the hash is of, however it is written', async () => {
+      const {deal, check} = await open();
+      const secret = 'ab'.repeat(32);
+      const secretHash = sha256(`0x${secret}`).slice(2);
+      recall(deal, {secretHash});
+      place.retype(deal, {secretHash});
+      Object.assign(deal.order.source, {secretHash, secret, initiated: {hashes: ['f00d']}, filled: 50_000n});
+      Object.assign(deal.order.destination, {
+        secretHash: secretHash.toUpperCase(),
+        secret: `0x${secret.toUpperCase()}`,
+      });
+      expect(failed(await check())).to.deep.equal([]);
+    });
+
+    it('knows assets, chains and addresses in either case', async () => {
+      const {deal, check} = await open();
+      const {source, destination} = deal.order;
+      const upper = (text: string) => text.toUpperCase().replace('X', 'x');
+      Object.assign(source, {asset: source.asset.toUpperCase(), chain: source.chain.toUpperCase()});
+      Object.assign(source, {redeemer: upper(source.redeemer), initiator: upper(source.initiator)});
+      Object.assign(destination, {asset: 'Bitcoin_Testnet:BTC', chain: 'BITCOIN_TESTNET'});
+      expect(failed(await check())).to.deep.equal([]);
+    });
+
+    it('leaves the contract unchecked where none is known, and stops where the partner wants one known', async () => {
+      const {deal, check} = await open();
+      deal.agreed.from.contracts = [];
+      expect(unchecked(await check())).to.deep.equal(['contract']);
+      deal.policy.requirePins = true;
+      expect(failed(await check())).to.deep.equal(['contract']);
+    });
+
+    it('takes nothing for a contract that can be none, though none is known', async () => {
+      for (const to of ['0x', `0x${'0'.repeat(40)}`, 'a contract']) {
+        const {deal, blind} = await open();
+        blind();
+        deal.agreed.from.contracts = [];
+        place.move(deal, to);
+        Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+        expect(failed(await adapter.check(deal, {})), to).to.deep.equal(['contract']);
+      }
+    });
+
+    it('takes any of several known contracts', async () => {
+      const {deal, check} = await open();
+      deal.agreed.from.contracts = [stranger, contract.toLowerCase()];
+      expect(failed(await check())).to.deep.equal([]);
+    });
+
+    it('leaves unchecked what the chain cannot be asked, or does not say', async () => {
+      const {deal, ledger, check, blind} = await open();
+      for (const failure of ['busy', undefined] as const) {
+        ledger.fail(failure, 'token');
+        expect(unchecked(await check())).to.deep.equal(['token']);
+      }
+      ledger.fail('busy', 'hasCode');
+      expect(unchecked(await check())).to.deep.equal(['code', 'token']);
+      ledger.heal();
+      ledger.isOther();
+      expect(unchecked(await check())).to.deep.equal(['code', 'token']);
+      blind();
+      ledger.reads.length = 0;
+      expect(unchecked(await adapter.check(deal, {}))).to.deep.equal(['code', 'token']);
+      expect(ledger.reads).to.deep.equal([]);
+    });
+
+    it('sees an address without code, one that refuses to name a token, and one for another token', async () => {
+      const {ledger, check} = await open();
+      ledger.hasCode = false;
+      ledger.fail('reverts', 'token');
+      expect(failed(await check())).to.deep.equal(['code', 'token']);
+      ledger.hasCode = true;
+      ledger.heal();
+      ledger.namedToken = stranger;
+      const {results} = await check();
+      expect(results.filter(({outcome}) => outcome === 'failed')).to.deep.equal([
+        {name: 'token', outcome: 'failed', expected: token, found: stranger},
+      ]);
+    });
+
+    it('wants the token named, or the coin sent with the call to a contract that takes coins', async () => {
+      const {deal, ledger, check} = await open();
+      Reflect.deleteProperty(deal.agreed.from, 'token');
+      expect(failed(await check())).to.deep.equal(['token', ...(dialect.coin ? ['value'] : [])]);
+      if (!dialect.coin) return;
+      ledger.namedToken = dialect.coin.address;
+      deal.deposit.payload.transaction.value = deal.agreed.amount;
+      expect(failed(await check())).to.deep.equal([]);
+      deal.agreed.from.token = token;
+      ledger.namedToken = token;
+      const {results} = await check();
+      const found = `0.00000000000005 ${dialect.coin.of(deal.agreed.from.chain).symbol}`;
+      expect(failed({results} as CheckReport)).to.deep.equal(['value']);
+      expect(results.find(({name}) => name === 'value')).to.include({found});
+    });
+
+    it('knows a recipient of another family however its address is written', async () => {
+      for (const [family, agreed, answered] of [
+        ['evm', `0x${'6a'.repeat(20)}`, `0x${'6A'.repeat(20)}`],
+        ['starknet', `0x00${'6a'.repeat(31)}`, `0x${'6A'.repeat(31)}`],
+        ['bitcoin', `tb1q${'x'.repeat(38)}`, `TB1Q${'X'.repeat(38)}`],
+      ] as const) {
+        const {deal, check} = await open();
+        deal.agreed.to.chain = {...deal.agreed.to.chain, family};
+        deal.agreed.recipient = agreed;
+        deal.order.destination.redeemer = answered;
+        expect(failed(await check())).to.deep.equal([]);
+        deal.order.destination.redeemer = answered.replace(/.$/, '7');
+        expect(failed(await check())).to.deep.equal(['order']);
+      }
+      const {deal, check} = await open();
+      deal.agreed.to.chain = {...deal.agreed.to.chain, family: 'solana'};
+      deal.agreed.recipient = 'So11111111111111111111111111111111111111112';
+      deal.order.destination.redeemer = 'so11111111111111111111111111111111111111112';
+      expect(failed(await check())).to.deep.equal(['order']);
+    });
+
+    it('knows the payer, whose address may be written in another way', async () => {
+      const {deal, check} = await open();
+      deal.agreed.owner = owner.toLowerCase();
+      expect(failed(await check())).to.deep.equal([]);
+    });
+  });
+}

@@ -1,0 +1,738 @@
+/**
+ * Paying, taking back and what a wallet is asked for, in every dialect of the contract family. Exact bytes, kinds of accounts and
+ * what only one family's wallets say are in its own file.
+ */
+import {expect} from '../support/expect.js';
+import type {FundOptions} from '../../src/chains/adapter.js';
+import type {CheckReport} from '../../src/domain/deposit.js';
+import {SwapError} from '../../src/domain/error.js';
+import {BALANCE, closeLast, openAt, PLACES, type Opened} from '../support/dialects.js';
+import {errorOf, isRefundOpen} from '../support/funding.js';
+import {Fault, type HtlcLedger} from '../support/htlc-ledger.js';
+
+const AMOUNT = 50_000n;
+const HASH = `0x0${'1'.repeat(63)}`;
+const WAYS = ['transaction', 'signature'] as const;
+
+afterEach(closeLast);
+
+for (const place of PLACES) {
+  const {adapter, dialect, contract, token, owner, stranger, reads, batches} = place;
+  const open = () => openAt(place);
+  const openAllowed = async () => {
+    const parts = await open();
+    parts.ledger.allowance = AMOUNT;
+    return parts;
+  };
+
+  /** What the wallet was asked to send: who, and what of which contract. */
+  const sent = (ledger: HtlcLedger) =>
+    ledger.sent.map(({from, calls}) => [
+      dialect.address(from),
+      ...calls.map(call => {
+        const to = {[contract]: 'contract', [token]: 'token'}[dialect.address(call.to)] ?? call.to;
+        return `${call.what} ${to}${call.what === 'approve' ? ` ${String(call.amount)}` : ''}`;
+      }),
+    ]);
+  const approve = `approve token ${String(AMOUNT)}`;
+  const pay = 'initiate contract';
+  /** A payment of a token that is not allowed: in one transaction, or in two. */
+  const unallowed = {
+    sent: batches
+      ? [[owner, approve, pay]]
+      : [
+          [owner, approve],
+          [owner, pay],
+        ],
+    plan: batches ? ['send'] : ['approve', 'send'],
+    updates: [...(batches ? [] : ['approve asking', 'approve sent #']), 'send asking', 'send sent #'],
+  };
+
+  describe(`paying on ${place.name}`, () => {
+    it('by transaction: sends the call that was checked, from the owner, and answers its hash', async () => {
+      const {ledger, terms, updates, plans, fund} = await openAllowed();
+      expect(await fund('transaction')).to.deep.equal({how: 'transaction', hash: ledger.newest});
+      expect(plans).to.deep.equal([['send']]);
+      expect(updates).to.deep.equal(['send asking', 'send sent #']);
+      expect(sent(ledger)).to.deep.equal([[owner, pay]]);
+      const [{amount, timelock, block, isHeld} = {}] = ledger.orders.values();
+      expect({amount, timelock, block, isHeld}).to.deep.equal({
+        amount: AMOUNT,
+        timelock: terms.timelock,
+        block: 111n,
+        isHeld: true,
+      });
+      expect([ledger.balance, ledger.allowance]).to.deep.equal([BALANCE - AMOUNT, 0n]);
+    });
+
+    it('by transaction: approves exactly the amount where nothing is allowed, and says so before it asks', async () => {
+      const {ledger, updates, plans, fund} = await open();
+      const onPlan: FundOptions['onPlan'] = plan => {
+        expect(ledger.opened).to.deep.equal([]);
+        plans.push([...plan]);
+      };
+      await fund('transaction', {onPlan});
+      expect(plans).to.deep.equal([unallowed.plan]);
+      expect(updates).to.deep.equal(unallowed.updates);
+      expect(sent(ledger)).to.deep.equal(unallowed.sent);
+      expect([ledger.balance, ledger.allowance]).to.deep.equal([BALANCE - AMOUNT, 0n]);
+    });
+
+    it('by signature: signs the very typed data that was checked, and asks for nothing else', async () => {
+      const {ledger, deal, updates, plans, fund} = await openAllowed();
+      const funding = await fund('signature');
+      expect(funding.how).to.equal('signature');
+      expect(plans).to.deep.equal([['sign']]);
+      expect(updates).to.deep.equal(['sign asking', 'sign signed']);
+      expect(ledger.typed).to.deep.equal([deal.deposit.payload.typedData]);
+      expect(ledger.opened).to.deep.equal(['sign']);
+    });
+
+    for (const allowed of [0n, AMOUNT - 1n]) {
+      it(`by signature: approves exactly the amount first where ${String(allowed)} is allowed`, async () => {
+        const {ledger, updates, plans, fund} = await open();
+        ledger.allowance = allowed;
+        await fund('signature');
+        expect(plans).to.deep.equal([['approve', 'sign']]);
+        expect(updates).to.deep.equal(['approve asking', 'approve sent #', 'sign asking', 'sign signed']);
+        expect(sent(ledger)).to.deep.equal([[owner, approve]]);
+        expect(ledger.allowance).to.equal(AMOUNT);
+      });
+    }
+
+    it('waits until the chain shows the approval, and asks nothing before', async () => {
+      const {ledger, updates, fund} = await open();
+      let looks = 0;
+      ledger.when('allowance', () => {
+        looks++;
+        if (looks > 1) expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
+        return looks < 4 ? 0n : AMOUNT;
+      });
+      await fund('signature');
+      expect(looks).to.equal(4);
+    });
+
+    for (const [what, send] of [
+      [
+        'its transaction fails',
+        ledger => {
+          ledger.mine(HASH, {isReverted: true});
+          return HASH;
+        },
+      ],
+      ['it gets into no block', () => HASH],
+      [
+        'the person lowers it in the wallet',
+        async (ledger, truth) => {
+          const hash = await truth();
+          ledger.allowance = AMOUNT - 1n;
+          return hash;
+        },
+      ],
+    ] as readonly [string, (ledger: HtlcLedger, truth: () => unknown) => unknown][]) {
+      it(`goes no further than the approval where ${what}`, async () => {
+        const {ledger, updates, fund} = await open();
+        ledger.when('send', truth => send(ledger, truth));
+        expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
+        expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
+      });
+    }
+
+    it('stops between two wallet requests once the signal aborts, and not within one', async () => {
+      const looking = new AbortController();
+      const {ledger, updates, fund} = await open();
+      ledger.when('send', truth => {
+        looking.abort();
+        return truth();
+      });
+      const reason: unknown = await fund('signature', {signal: looking.signal}).catch((error: unknown) => error);
+      expect(reason).to.equal(looking.signal.reason);
+      expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
+    });
+
+    if (dialect.coin) {
+      it('sends a coin with the call, and needs no approval', async () => {
+        const {ledger, deal, plans, fund} = await open();
+        ledger.namedToken = dialect.coin!.address;
+        Reflect.deleteProperty(deal.agreed.from, 'token');
+        deal.deposit.payload.transaction.value = AMOUNT;
+        await fund('transaction');
+        expect(plans).to.deep.equal([['send']]);
+        expect(ledger.sent.map(({calls}) => calls.map(call => call.what === 'initiate' && call.coins))).to.deep.equal([
+          [AMOUNT],
+        ]);
+        expect(ledger.orders.size).to.equal(1);
+      });
+    }
+
+    it('goes by transaction where the form of what would be signed is unknown, and the page sees that', async () => {
+      const {ledger, deal, updates, plans, fallbacks, fund} = await open();
+      deal.deposit.payload.typedData.domain['version'] = '9';
+      const shown: unknown[] = [];
+      const funding = await fund('signature', {
+        onFallback(reason) {
+          fallbacks.push(reason);
+          expect(ledger.opened).to.deep.equal([]);
+        },
+        beforeSign({results}, payload) {
+          expect(results.find(({name}) => name === 'typed-data')).to.include({
+            outcome: 'unchecked',
+            found: 'version 9',
+          });
+          shown.push(payload);
+          return Promise.resolve();
+        },
+      });
+      expect(funding).to.deep.equal({how: 'transaction', hash: ledger.newest});
+      expect(fallbacks).to.deep.equal(['version 9']);
+      expect(plans).to.deep.equal([unallowed.plan]);
+      expect(updates).to.deep.equal(unallowed.updates);
+      expect(sent(ledger)).to.deep.equal(unallowed.sent);
+      expect(shown).to.have.length(1);
+      expect(shown[0]).to.be.frozen;
+      expect(ledger.opened).not.to.include('sign');
+    });
+
+    it('does not go by a call that lies either', async () => {
+      const {ledger, deal, updates, fallbacks, fund} = await open();
+      deal.deposit.payload.typedData.domain['version'] = '9';
+      deal.agreed.amount -= 1n;
+      expect((await errorOf(fund('signature'))).code).to.equal('deposit-mismatch');
+      expect([updates, fallbacks, ledger.opened]).to.deep.equal([[], [], []]);
+    });
+
+    if (reads) {
+      it('goes by transaction after all, checked and shown again, where the account gives no signature', async () => {
+        const {ledger, deal, updates, plans, fallbacks, fund} = await open();
+        ledger.when('sign', () => '0x');
+        const shown: unknown[] = [];
+        const funding = await fund('signature', {
+          beforeSign({outcome}, payload) {
+            shown.push(outcome, payload);
+            return Promise.resolve();
+          },
+        });
+        expect(funding).to.deep.equal({how: 'transaction', hash: ledger.newest});
+        expect(fallbacks).to.deep.equal(['0x']);
+        expect(plans).to.deep.equal([
+          ['approve', 'sign'],
+          ['approve', 'send'],
+        ]);
+        const before = ['approve asking', 'approve sent #', 'sign asking', 'sign refused'];
+        expect(updates).to.deep.equal([...before, 'send asking', 'send sent #']);
+        expect(shown.slice(0, 3)).to.deep.equal(['passed', deal.deposit.payload.typedData, 'passed']);
+        expect(shown).to.have.length(4);
+        expect(ledger.balance).to.equal(BALANCE - AMOUNT);
+      });
+
+      it('does not pay after all where the page holds it, or it was paid meanwhile', async () => {
+        const {ledger, terms, updates, fund, keep} = await openAllowed();
+        ledger.when('sign', () => '0x');
+        const held = new SwapError('held');
+        let shown = 0;
+        const beforeSign = () => (shown++ ? Promise.reject(held) : Promise.resolve());
+        expect(await errorOf(fund('signature', {beforeSign}))).to.equal(held);
+        ledger.when('sign', () => {
+          keep(ledger.idsOf(terms, owner)[0]);
+          return '0x';
+        });
+        expect((await errorOf(fund('signature'))).code).to.equal('wallet-unclear');
+        expect(updates).to.deep.equal(['sign asking', 'sign refused', 'sign asking', 'sign refused']);
+      });
+    }
+  });
+
+  describe(`paying on ${place.name} asks nothing`, () => {
+    const refusals: readonly (readonly [what: string, code: string, spoil: (parts: Opened) => unknown])[] = [
+      ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger, owner])],
+      ['of a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
+      ['that the account cannot pay', 'insufficient-funds', ({ledger}) => (ledger.balance = AMOUNT - 1n)],
+      [
+        'about an order that is paid already',
+        'wallet-unclear',
+        ({ledger, terms, keep}) => keep(ledger.idsOf(terms, owner)[1]),
+      ],
+      ['that is not as agreed', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
+      [
+        'that is not as agreed, before anything else is said',
+        'deposit-mismatch',
+        ({deal, ledger}) => {
+          deal.agreed.amount = AMOUNT - 1n;
+          ledger.balance = 0n;
+        },
+      ],
+      ['where there is no code', 'deposit-mismatch', ({ledger}) => (ledger.hasCode = false)],
+      ['of a contract for another token', 'deposit-mismatch', ({ledger}) => (ledger.namedToken = stranger)],
+      [
+        'for an asset without a token',
+        'deposit-mismatch',
+        ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token'),
+      ],
+      ['that is no payment', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
+      ['while the wallet does not say who it is', 'timeout', ({ledger}) => ledger.fail(undefined, 'accounts')],
+      ['while the wallet does not say where it is', 'timeout', ({ledger}) => ledger.fail('busy', 'wallet chain')],
+      ...(reads
+        ? [
+            [
+              'while the chain gives no answer',
+              'timeout',
+              ({ledger}: Opened) => ledger.fail(undefined, 'balance'),
+            ] as const,
+          ]
+        : []),
+    ];
+
+    for (const [what, code, spoil] of refusals) {
+      for (const way of WAYS) {
+        it(`${what} (${way})`, async () => {
+          const parts = await openAllowed();
+          spoil(parts);
+          expect((await errorOf(parts.fund(way))).code).to.equal(code);
+          expect([parts.updates, parts.ledger.opened]).to.deep.equal([[], []]);
+        });
+      }
+    }
+
+    if (reads) {
+      it('while the chain does not say what is allowed, where a signature needs it', async () => {
+        const {ledger, updates, fund} = await open();
+        ledger.fail('busy', 'allowance');
+        expect((await errorOf(fund('signature'))).code).to.equal('timeout');
+        expect(updates).to.deep.equal([]);
+      });
+    }
+
+    it('of a signature where there is nothing to sign', async () => {
+      const {deal, updates, fund} = await open();
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      expect(await errorOf(fund('signature'))).to.include({code: 'deposit-mismatch', field: 'typed-data'});
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('of a wallet that never announced itself', async () => {
+      const {account, fund, updates} = await open();
+      const unknown = {...account, wallet: {...account.wallet}};
+      expect((await errorOf(fund('transaction', {}, unknown))).code).to.equal('wallet-missing');
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('that could not be written down', async () => {
+      const {ledger, fund} = await open();
+      const full = new SwapError('storage');
+      expect(await errorOf(fund('transaction', {onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
+      expect(ledger.opened).to.deep.equal([]);
+    });
+
+    it('that the page holds, which sees the report and the very object', async () => {
+      const {deal, updates, fund} = await openAllowed();
+      const seen: [CheckReport, unknown][] = [];
+      const held = new SwapError('held');
+      for (const way of WAYS) {
+        const beforeSign = (report: CheckReport, payload: unknown) => {
+          seen.push([report, payload]);
+          return Promise.reject(held);
+        };
+        expect(await errorOf(fund(way, {beforeSign}))).to.equal(held);
+      }
+      expect(updates).to.deep.equal([]);
+      expect(seen.map(([{outcome}]) => outcome)).to.deep.equal(['passed', 'passed']);
+      const {typedData} = deal.deposit.payload;
+      expect(seen[0]?.[1]).to.be.frozen;
+      expect(seen[1]?.[1]).to.equal(typedData);
+      for (const part of [typedData, typedData.message, typedData.domain]) expect(part).to.be.frozen;
+    });
+
+    it('and names the checks that failed, and hands the report on', async () => {
+      const {deal, fund} = await open();
+      deal.order.destination.amount -= 1n;
+      const error = await errorOf(fund('transaction'));
+      expect(error.field).to.equal('order');
+      expect((error.cause as CheckReport).outcome).to.equal('failed');
+    });
+
+    it('when the account changes while the page makes up its mind', async () => {
+      const {ledger, updates, fund} = await openAllowed();
+      const beforeSign = () => {
+        ledger.accounts = [stranger];
+        return Promise.resolve();
+      };
+      for (const way of WAYS) {
+        expect((await errorOf(fund(way, {beforeSign}))).code).to.equal('wrong-account');
+        ledger.accounts = [owner];
+      }
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('when a check fails once the token is approved', async () => {
+      const {ledger, updates, fund} = await open();
+      const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
+        updates.push(`${kind} ${state}`);
+        if (state === 'sent') ledger.namedToken = stranger;
+        return Promise.resolve();
+      };
+      expect((await errorOf(fund('signature', {onWalletRequest}))).code).to.equal('deposit-mismatch');
+      expect(updates).to.deep.equal(['approve asking', 'approve sent']);
+    });
+  });
+
+  describe(`the wallet’s answer on ${place.name}`, () => {
+    for (const way of WAYS) {
+      const kind = way === 'transaction' ? 'send' : 'sign';
+
+      it(`that is none: wallet-unclear (${way})`, async () => {
+        for (const answer of [null, undefined, '', '0x', '0xzz', {}, [], 5, true, ...(kind === 'send' ? ['0x'] : [])]) {
+          if (kind === 'sign' && reads && answer === '0x') continue;
+          const {ledger, updates, fund} = await openAllowed();
+          ledger.when(kind, () => answer);
+          expect((await errorOf(fund(way))).code, String(answer)).to.equal('wallet-unclear');
+          expect(updates).to.deep.equal([`${kind} asking`]);
+        }
+      });
+    }
+
+    for (const kind of ['approve', 'send', 'sign', 'refund'] as const) {
+      const question = kind === 'sign' ? 'sign' : 'send';
+      const openFor = async () => {
+        const parts = await open();
+        const {ledger, updates, fund, refund} = parts;
+        if (kind !== 'approve') ledger.allowance = AMOUNT;
+        if (kind === 'refund') {
+          await fund('transaction');
+          updates.length = 0;
+          ledger.isLate = true;
+        }
+        const ask = () => (kind === 'refund' ? refund() : fund(kind === 'send' ? 'transaction' : 'signature'));
+        return {...parts, ask};
+      };
+
+      for (const [failure, code] of [
+        ['no', 'rejected'],
+        ['unclear', 'wallet-unclear'],
+        [undefined, 'wallet-unclear'],
+      ] as const) {
+        it(`${failure ?? 'none'} to the ${kind} is ${code}`, async () => {
+          const {ledger, updates, ask} = await openFor();
+          ledger.fail(failure, question);
+          expect((await errorOf(ask())).code).to.equal(code);
+          expect(updates).to.deep.equal([`${kind} asking`, ...(failure === 'no' ? [`${kind} refused`] : [])]);
+        });
+      }
+
+      for (const [what, failure, end] of [
+        ['yes', undefined, kind === 'sign' ? 'signed' : 'sent #'],
+        ['a no', 'no', 'refused'],
+        ['nothing clear', 'unclear', undefined],
+      ] as const) {
+        it(`${what} to the ${kind} after the time-out is written down, and nothing else is asked`, async () => {
+          const {ledger, updates, ask} = await openFor();
+          let answer = () => {};
+          ledger.when(question, truth => {
+            ledger.heal();
+            return new Promise((resolve, reject) => {
+              answer = () => (failure ? reject(new Fault(failure)) : resolve(truth()));
+            });
+          });
+          expect((await errorOf(ask())).code).to.equal('wallet-unclear');
+          expect(updates).to.deep.equal([`${kind} asking`]);
+          const {opened} = ledger;
+          answer();
+          await new Promise(resolve => setTimeout(resolve, 20));
+          expect(updates).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
+          expect(ledger.opened).to.deep.equal(opened);
+        });
+      }
+    }
+  });
+
+  describe(`a wallet that is elsewhere than on ${place.name}`, () => {
+    const openElsewhere = async () => {
+      const parts = await openAllowed();
+      parts.ledger.leave();
+      return parts;
+    };
+
+    it('is changed, which is said before it is asked and once it is there', async () => {
+      const {ledger, moves, plans, fund} = await openElsewhere();
+      ledger.when('move', truth => {
+        expect([moves, plans]).to.deep.equal([['asking'], []]);
+        return truth();
+      });
+      await fund('transaction');
+      expect(moves).to.deep.equal(['asking', 'moved']);
+      expect(ledger.opened).to.deep.equal(['switch', 'send']);
+    });
+
+    it('is seen to change even if it never answers', async () => {
+      const {ledger, updates, fund} = await openElsewhere();
+      ledger.when('move', () => {
+        setTimeout(() => ledger.arrive(), 15);
+        return new Promise(() => undefined);
+      });
+      await fund('transaction');
+      expect(updates).to.deep.equal(['send asking', 'send sent #']);
+    });
+
+    for (const [what, code, answer] of [
+      ['a no', 'rejected', () => Promise.reject(new Fault('no'))],
+      ['a yes without a change', 'wrong-network', () => null],
+      ['no answer', 'wrong-network', () => new Promise(() => undefined)],
+    ] as const) {
+      it(`and gives ${what} is ${code}, and nothing is asked`, async () => {
+        const {ledger, updates, moves, fund} = await openElsewhere();
+        ledger.when('move', answer);
+        expect(await errorOf(fund('transaction'))).to.include({code, field: 'chain'});
+        expect(moves).to.deep.equal(['asking']);
+        expect(updates).to.deep.equal([]);
+        expect(ledger.opened).to.deep.equal(['switch']);
+      });
+    }
+
+    it('brings its account along: another one there is not paid from', async () => {
+      const {ledger, updates, fund} = await openElsewhere();
+      ledger.when('move', truth => {
+        ledger.accounts = [stranger];
+        return truth();
+      });
+      expect((await errorOf(fund('transaction'))).code).to.equal('wrong-account');
+      expect(updates).to.deep.equal([]);
+    });
+  });
+
+  describe(`before a payment on ${place.name}`, () => {
+    it('it is foretold what the wallet will be asked for, without a window', async () => {
+      const {ledger, account, deal} = await open();
+      const foresee = (from: typeof deal.agreed.from = deal.agreed.from) =>
+        adapter.means.foresee!(from, AMOUNT, account);
+      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+      ledger.allowance = AMOUNT - 1n;
+      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+      ledger.allowance = AMOUNT;
+      expect(await foresee()).to.deep.equal({moves: false, plan: ['sign']});
+      const {token: _, ...coin} = deal.agreed.from;
+      expect(await foresee(coin)).to.deep.equal({moves: false, plan: ['send']});
+      ledger.leave();
+      expect(await foresee()).to.deep.include({moves: true});
+      ledger.fail(undefined, 'wallet chain');
+      expect(await foresee(), 'a wallet that says nothing').to.equal(undefined);
+      expect(ledger.opened).to.deep.equal([]);
+    });
+
+    it('it is said what the account has, where that can be read', async () => {
+      const {ledger, account, deal, blind} = await open();
+      const {from} = deal.agreed;
+      const {token: _, ...coin} = from;
+      const balance = (of: typeof from = from, who: typeof account | undefined = account) =>
+        adapter.means.balance(of, who);
+      expect(await balance()).to.equal(BALANCE);
+      expect(await balance(coin)).to.equal(dialect.coin ? ledger.coins : undefined);
+      for (const failure of ['busy', 'strange', undefined] as const) {
+        ledger.fail(failure, 'balance');
+        expect(await balance()).to.equal(undefined);
+      }
+      ledger.heal();
+      ledger.reads.length = 0;
+      ledger.isOther();
+      expect(await balance()).to.equal(undefined);
+      expect(ledger.reads.map(({question}) => question)).not.to.include('balance');
+      blind();
+      expect(await adapter.means.balance(from, {...account, wallet: {...account.wallet}})).to.equal(undefined);
+    });
+  });
+
+  describe(`a refund on ${place.name}`, () => {
+    const openPaid = async () => {
+      const parts = await openAllowed();
+      const {ledger, updates, fund} = parts;
+      await fund('transaction');
+      updates.length = 0;
+      ledger.sent.length = 0;
+      ledger.forget();
+      return parts;
+    };
+
+    it('gives the money back to the payer once the timelock is over', async () => {
+      const {ledger, account, deal, updates, refund} = await openPaid();
+      const isOpen = () => isRefundOpen(adapter, deal, {account});
+      expect(await isOpen()).to.equal(false);
+      ledger.isLate = true;
+      expect(await isOpen()).to.equal(true);
+      expect(await refund()).to.equal(ledger.newest);
+      expect(updates).to.deep.equal(['refund asking', 'refund sent #']);
+      expect(sent(ledger)).to.deep.equal([[owner, 'refund contract']]);
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+
+    it('asks nothing before that', async () => {
+      const {ledger, updates, refund} = await openPaid();
+      expect((await errorOf(refund())).code).to.equal('funding-reverted');
+      expect([updates, ledger.opened]).to.deep.equal([[], []]);
+    });
+
+    it('can be asked for by another account, and on another chain first', async () => {
+      const {ledger, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.accounts = [stranger];
+      ledger.leave();
+      await refund();
+      expect(ledger.opened).to.deep.equal(['switch', 'send']);
+      expect(sent(ledger)).to.deep.equal([[stranger, 'refund contract']]);
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+
+    it('is not asked of a locked wallet', async () => {
+      const {ledger, updates, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.accounts = [];
+      expect((await errorOf(refund())).code).to.equal('wallet-locked');
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('goes to the contract that took the money, whichever contracts are known or required today', async () => {
+      for (const contracts of [[stranger], []]) {
+        const {ledger, account, deal, refund} = await openPaid();
+        ledger.isLate = true;
+        const today = structuredClone(deal);
+        today.agreed.from.contracts = contracts;
+        today.policy.requirePins = true;
+        expect(await isRefundOpen(adapter, today, {account})).to.equal(true);
+        await refund(today);
+        expect(sent(ledger)).to.deep.equal([[owner, 'refund contract']]);
+        expect(ledger.balance).to.equal(BALANCE);
+      }
+    });
+
+    it('is asked of nothing that is no contract', async () => {
+      const {ledger, deal, updates, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.hasCode = false;
+      expect((await errorOf(refund())).field).to.equal('code');
+      const nowhere = structuredClone(deal);
+      place.move(nowhere, '0x0');
+      expect((await errorOf(refund(nowhere))).field).to.equal('contract');
+      const other = structuredClone(deal);
+      place.others['nothing']!(other);
+      expect((await errorOf(refund(other))).field).to.equal('call');
+      expect(updates).to.deep.equal([]);
+    });
+
+    for (const generation of [1, 2] as const) {
+      it(`needs no order by the service where the contract is of generation ${String(generation)}`, async () => {
+        const {ledger, account, deal, fund, refund} = await openAllowed();
+        ledger.generation = generation;
+        await fund('transaction');
+        Reflect.deleteProperty(deal, 'order');
+        ledger.isLate = true;
+        expect(await isRefundOpen(adapter, deal, {account})).to.equal(true);
+        await refund();
+        expect(ledger.balance).to.equal(BALANCE);
+      });
+    }
+
+    it('goes by the order’s own id where the contract gives ids of its own', async () => {
+      const {ledger, deal, fund, refund, read} = await openAllowed();
+      const named = dialect.id(`00${'ab'.repeat(31)}`)!;
+      ledger.generation = named;
+      await fund('transaction');
+      const paid = structuredClone(deal);
+      for (const swapId of [named, named.toUpperCase().replace('X', 'x'), named.slice(2)]) {
+        paid.order.source.swapId = swapId;
+        expect(await read(undefined, {of: paid})).to.include({state: 'seen'});
+      }
+      ledger.isLate = true;
+      expect((await errorOf(refund())).code, 'its id is not known').to.equal('funding-reverted');
+      await refund(paid);
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+
+    if (dialect.isMute) {
+      it('is asked for by a worked-out id where the contract cannot say what it keeps', async () => {
+        for (const generation of [1, 2] as const) {
+          const {ledger, deal, terms, fund, refund} = await openAllowed();
+          ledger.generation = generation;
+          const ids = ledger.idsOf(terms, owner);
+          // The service's word chooses among those that are worked out, and adds none.
+          deal.order.source.swapId = generation === 1 ? 'ab'.repeat(31) : ids[1];
+          await fund('transaction');
+          ledger.isLate = true;
+          ledger.fail('mute', 'order');
+          await refund();
+          expect(ledger.balance).to.equal(BALANCE);
+        }
+      });
+    }
+
+    it('is not asked for where the chain does not answer, or keeps no such order', async () => {
+      const {ledger, updates, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.fail('busy', 'order');
+      expect((await errorOf(refund())).code).to.equal('timeout');
+      ledger.heal();
+      ledger.orders.clear();
+      expect((await errorOf(refund())).code).to.equal('funding-reverted');
+      expect(updates).to.deep.equal([]);
+    });
+
+    it('is asked for where it cannot be tried out', async () => {
+      const {ledger, refund} = await openPaid();
+      ledger.isLate = true;
+      ledger.fail('busy', 'try');
+      await refund();
+      expect(ledger.balance).to.equal(BALANCE);
+    });
+  });
+
+  describe(`taking back an allowance on ${place.name}`, () => {
+    it('sets it to nothing, by the owner on the right chain, and waits until the chain shows it', async () => {
+      const {ledger, updates, revoke} = await openAllowed();
+      ledger.leave();
+      expect(await revoke()).to.equal(ledger.newest);
+      expect(ledger.opened).to.deep.equal(['switch', 'send']);
+      expect(sent(ledger)).to.deep.equal([[owner, 'approve token 0']]);
+      expect(ledger.allowance).to.equal(0n);
+      expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
+    });
+
+    it('makes a signature worthless', async () => {
+      const {ledger, terms, fund, revoke} = await openAllowed();
+      await fund('signature');
+      const take = () => ledger.node.refusalOf({to: contract, what: 'initiate', terms, coins: 0n}, owner);
+      expect(await take()).to.equal(undefined);
+      await revoke();
+      expect((await take())?.cause).to.include({message: 'the money is not there'});
+    });
+
+    it('asks nothing where nothing is allowed', async () => {
+      const {ledger, updates, revoke} = await open();
+      expect(await revoke()).to.equal('');
+      expect([updates, ledger.opened]).to.deep.equal([[], []]);
+    });
+
+    for (const [what, code, spoil] of [
+      ['of another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
+      ['while the chain gives no answer', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
+      ['while the chain fails', 'timeout', ({ledger}) => ledger.fail('busy', 'allowance')],
+      ['of a coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
+      ['of a call that pays into no swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
+      ['of what is no contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
+    ] as readonly [string, string, (parts: Opened) => unknown][]) {
+      it(`asks nothing ${what}: ${code}`, async () => {
+        const parts = await openAllowed();
+        spoil(parts);
+        expect((await errorOf(parts.revoke())).code).to.equal(code);
+        expect([parts.updates, parts.ledger.opened]).to.deep.equal([[], []]);
+      });
+    }
+
+    it('that the person does not want is refused, and one that the chain refuses is no success', async () => {
+      const {ledger, updates, revoke} = await openAllowed();
+      ledger.fail('no', 'send');
+      expect((await errorOf(revoke())).code).to.equal('rejected');
+      expect(updates).to.deep.equal(['revoke asking', 'revoke refused']);
+      ledger.when('send', () => {
+        ledger.mine(HASH, {isReverted: true});
+        return HASH;
+      });
+      expect((await errorOf(revoke())).code).to.equal('approval-failed');
+    });
+  });
+}

@@ -1,0 +1,502 @@
+/** What a chain shows of a swap, whatever its service says, in every dialect of the contract family. */
+import {expect} from '../support/expect.js';
+import {sha256} from 'ethers';
+import type {Said} from '../../src/chains/token-htlc/dialect.js';
+import type {Asset} from '../../src/domain/asset.js';
+import {closeLast, openAt, PLACES} from '../support/dialects.js';
+import {errorOf, faultOf} from '../support/funding.js';
+
+const AMOUNT = 50_000n;
+const [HASH, SECOND] = ['1', '2'].map(digit => `0x0${digit.repeat(63)}`) as [string, string];
+const THIRD = `0x00${'ab'.repeat(31)}`;
+const SECRET = '5e'.repeat(32);
+const hashOf = (secret: string) => sha256(`0x${secret}`).slice(2);
+/** The same number in other digits. */
+const upper = (text: string) => text.toUpperCase().replace('X', 'x');
+
+type Saying = readonly [by: string, said: Said];
+
+afterEach(closeLast);
+
+for (const place of PLACES) {
+  const {adapter, dialect, contract, token, owner, stranger} = place;
+  /** An id that a service may name. */
+  const named = dialect.id(`00${'ab'.repeat(31)}`)!;
+  const another = dialect.id(`00${'cd'.repeat(31)}`)!;
+  const paid = (id: string, secretHash: string, by = contract): Saying => [by, {what: 'paid', id, secretHash}];
+  const refunded = (id: string, by = contract): Saying => [by, {what: 'refunded', id}];
+  const redeemed = (id: string, secret = SECRET, by = contract, secretHash = hashOf(secret)): Saying => [
+    by,
+    {what: 'redeemed', id, secretHash, secret},
+  ];
+  const open = async () => {
+    const parts = await openAt(place);
+    parts.ledger.allowance = AMOUNT;
+    return {...parts, pay: () => parts.fund('transaction')};
+  };
+
+  describe(`a deposit on ${place.name}`, () => {
+    it('is shown with its amount, block and transaction, from its payment to its refund', async () => {
+      const {ledger, pay, read, refund} = await open();
+      expect(await read()).to.deep.equal({state: 'none'});
+      await pay();
+      const shown = {state: 'seen', amount: AMOUNT, block: 111n, hashes: [ledger.newest]};
+      expect(await read()).to.deep.equal({...shown, isHeld: true, isRefundOpen: false});
+      ledger.isLate = true;
+      expect(await read()).to.deep.equal({...shown, isHeld: true, isRefundOpen: true});
+      await refund();
+      const end = {how: 'refunded', amount: AMOUNT, hashes: [ledger.newest], block: 112n};
+      ledger.block = 200n;
+      expect(await read()).to.deep.equal({...shown, isHeld: false, isRefundOpen: false, end});
+    });
+
+    for (const generation of [1, 2] as const) {
+      it(`is found in a contract of generation ${String(generation)}, whatever form typed data has, and without the service`, async () => {
+        for (const tell of ['known', 'unknown', 'none'] as const) {
+          const {ledger, deal, pay, read} = await open();
+          ledger.generation = generation;
+          if (tell === 'unknown') deal.deposit.payload.typedData.domain['version'] = '9';
+          if (tell === 'none') Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+          await pay();
+          const {order: _, ...bare} = deal;
+          expect(await read(undefined, {of: bare as typeof deal}), tell).to.include({state: 'seen', isHeld: true});
+        }
+      });
+    }
+
+    it('is known not to be there by its call alone', async () => {
+      const {deal, read} = await open();
+      Reflect.deleteProperty(deal.deposit.payload, 'typedData');
+      expect(await read()).to.deep.equal({state: 'none'});
+    });
+
+    for (const [what, other] of [
+      ['another payer', {initiator: stranger}],
+      ['another redeemer', {redeemer: stranger}],
+      ['another amount', {amount: AMOUNT + 1n}],
+      ['another timelock', {timelock: 2_881n}],
+    ] as const) {
+      it(`is not another’s whose id the service names: ${what}`, async () => {
+        const {ledger, deal, terms, updates, read, refund, keep} = await open();
+        deal.order.source.swapId = named.slice(2);
+        keep(named, other);
+        ledger.mine(HASH, {said: [paid(named, terms.secretHash)]});
+        ledger.isLate = true;
+        expect(await read()).to.deep.equal({state: 'none'});
+        expect((await errorOf(refund())).code).to.equal('funding-reverted');
+        expect([updates, ledger.opened]).to.deep.equal([[], []]);
+      });
+
+      it(`has every term that was agreed, under an id that we work out too: ${what}`, async () => {
+        const {ledger, pay, read} = await open();
+        await pay();
+        const [kept] = ledger.orders.values();
+        const before = {...kept!};
+        Object.assign(kept!, other);
+        expect(await read()).to.deep.equal({state: 'none'});
+        Object.assign(kept!, before);
+        expect(await read()).to.include({state: 'seen', amount: AMOUNT});
+      });
+    }
+
+    it('under an id that only the service names has the secret hash by the contract’s own event, or does not count', async () => {
+      const {ledger, deal, terms, read, keep} = await open();
+      deal.order.source.swapId = named.slice(2);
+      keep(named);
+      const say = (...said: Saying[]) => ledger.mine(HASH, {said});
+      expect(await read(), 'no event').to.deep.equal({state: 'none'});
+      say(paid(named, hashOf('00')));
+      expect(await read(), 'an earlier order of the payer’s own').to.deep.equal({state: 'none'});
+      say(paid(named, terms.secretHash, stranger), paid(another, terms.secretHash));
+      expect(await read(), 'of another contract, of another order').to.deep.equal({state: 'none'});
+      say(paid(named, terms.secretHash));
+      expect(await read()).to.deep.include({state: 'seen', amount: AMOUNT, hashes: [HASH], isHeld: true});
+      ledger.fail('busy', 'events');
+      await faultOf(read());
+    });
+
+    it('under an id that is worked out needs no event, and is shown as far as the chain can be read', async () => {
+      const {ledger, pay, read} = await open();
+      await pay();
+      ledger.fail('busy', 'events');
+      const shown = {state: 'seen', amount: AMOUNT, block: 111n, isHeld: true};
+      expect(await read()).to.deep.equal({...shown, isRefundOpen: false});
+      ledger.fail('busy', 'try');
+      expect(await read()).to.deep.equal(shown);
+    });
+
+    it('is found by what its own transaction says, whichever id the contract gave it', async () => {
+      const {ledger, terms, read, keep} = await open();
+      ledger.mine(HASH, {said: [paid(named, terms.secretHash)]});
+      keep(named);
+      expect(await read(HASH)).to.deep.include({state: 'seen', amount: AMOUNT, hashes: [HASH]});
+      keep(named, {timelock: 1n});
+      expect(await read(HASH), 'another payer’s').to.deep.equal({state: 'empty'});
+      keep(named);
+      ledger.mine(HASH, {said: [paid(named, terms.secretHash, stranger)]});
+      expect(await read(HASH), 'an earlier order of the payer’s own, named by another').to.deep.equal({state: 'empty'});
+    });
+
+    it('is found by what its order says, in the contracts that are known for its asset', async () => {
+      const {account, deal, pay, read} = await open();
+      await pay();
+      const [other, known] = adapter.depositsOf(deal.order, {...deal.agreed.from, contracts: [stranger, contract]});
+      expect(await adapter.readDeposit({...deal, deposit: known!}, {account})).to.deep.equal(await read());
+      expect(await adapter.readDeposit({...deal, deposit: other!}, {account})).not.to.include({state: 'seen'});
+    });
+
+    it('is not made a second time, and the error says that it is paid', async () => {
+      const {pay} = await open();
+      await pay();
+      expect(await errorOf(pay())).to.include({code: 'wallet-unclear', field: 'paid'});
+    });
+
+    it('is seen while its transaction waits for a block, and paid nothing where the chain refused it', async () => {
+      const {ledger, read} = await open();
+      for (const hash of [HASH, 'not a hash']) expect(await read(hash)).to.deep.equal({state: 'none'});
+      ledger.mine(HASH, {block: undefined});
+      expect(await read(HASH)).to.deep.equal({state: 'seen'});
+      ledger.mine(HASH, {isReverted: true});
+      expect(await read(HASH)).to.deep.equal({state: 'reverted'});
+    });
+
+    it('is empty where its transaction is in a block and well, and the contract keeps no order', async () => {
+      const {ledger, deal, read} = await open();
+      ledger.mine(HASH);
+      expect(await read(HASH)).to.deep.equal({state: 'empty'});
+      deal.deposit.payload.typedData.domain['version'] = '9';
+      const state = dialect.hasOtherIds ? 'unknown' : 'empty';
+      expect(await read(HASH), 'a contract that may have ids of its own').to.deep.equal({state});
+      expect(await read()).to.deep.equal({state: dialect.hasOtherIds ? 'unknown' : 'none'});
+    });
+
+    it('is empty by no state from before its transaction', async () => {
+      const {ledger, pay, read} = await open();
+      await pay();
+      const hash = ledger.newest;
+      const orders = new Map(ledger.orders);
+      const asked = () => ledger.reads.filter(({question}) => question === 'order').at(-1)?.at;
+      // The node that answers for the newest state lags behind.
+      ledger.when('order', (truth, at) => (at === undefined ? undefined : truth()));
+      ledger.when('head', () => 110n);
+      expect(await read(hash)).to.deep.include({state: 'seen', amount: AMOUNT, block: 111n, isHeld: true});
+      expect(asked()).to.equal(111n);
+      // A node whose newest state is later may have that of the block no more.
+      ledger.heal();
+      ledger.orders.clear();
+      ledger.block = 5_000n;
+      expect(await read(hash)).to.deep.equal({state: 'empty'});
+      expect(asked()).to.equal(5_000n);
+      // One that does not know it yet has said nothing.
+      ledger.block = 100n;
+      for (const [id, order] of orders) ledger.orders.set(id, order);
+      await faultOf(read(hash));
+    });
+
+    it('is unknown where the contract gives no known answer, but for what its transaction alone tells', async () => {
+      for (const failure of ['strange', 'reverts', ...(dialect.isMute ? (['mute'] as const) : [])] as const) {
+        const {ledger, read} = await open();
+        ledger.fail(failure, 'order');
+        expect(await read()).to.deep.equal({state: 'unknown'});
+        expect(await read(HASH)).to.deep.equal({state: 'unknown'});
+        ledger.mine(HASH, {block: undefined});
+        expect(await read(HASH)).to.deep.equal({state: 'seen'});
+        ledger.mine(HASH, {isReverted: true});
+        expect(await read(HASH)).to.deep.equal({state: 'reverted'});
+        ledger.mine(HASH);
+        expect(await read(HASH)).to.deep.equal({state: 'unknown'});
+      }
+    });
+
+    describe('that ended', () => {
+      const openEnded = async () => {
+        const parts = await open();
+        const {ledger, pay, read} = parts;
+        await pay();
+        const [[id = '', kept] = []] = ledger.orders;
+        Object.assign(kept!, {isHeld: false, endedIn: 150n});
+        ledger.block = 200n;
+        const say = (...said: Saying[]) => ledger.mine(HASH, {block: 150n, said});
+        return {
+          ...parts,
+          id,
+          kept: kept!,
+          say,
+          endOf: async (...ends: string[]) => (await read(undefined, {ends})).end,
+        };
+      };
+      const REFUNDED = {how: 'refunded', amount: AMOUNT, hashes: [HASH], block: 150n};
+
+      for (const endedIn of [150n, undefined]) {
+        it(`tells how by the contract’s own event of its id${endedIn ? '' : ', though its block is not told'}`, async () => {
+          const {kept, id, say, endOf} = await openEnded();
+          Object.assign(kept, {endedIn});
+          expect(await endOf()).to.equal(undefined);
+          say(refunded(id));
+          expect(await endOf()).to.deep.equal(REFUNDED);
+          say(redeemed(id));
+          expect(await endOf()).to.deep.equal({...REFUNDED, how: 'redeemed', amount: 0n});
+          say(refunded(id, stranger), refunded(another));
+          expect(await endOf()).to.equal(undefined);
+        });
+      }
+
+      it('tells how by the transactions that may have ended it, where the node gives no events', async () => {
+        const {ledger, id, say, endOf} = await openEnded();
+        say(refunded(id));
+        ledger.mine(SECOND, {block: 151n, said: [refunded(id, stranger), refunded(another)]});
+        ledger.fail('busy', 'events');
+        expect(await endOf()).to.equal(undefined);
+        expect(await endOf(SECOND)).to.equal(undefined);
+        expect(await endOf('nothing', SECOND, HASH)).to.deep.equal(REFUNDED);
+        ledger.mine(HASH, {block: 150n, isReverted: true, said: [refunded(id)]});
+        expect(await endOf(HASH), 'refused by the chain').to.equal(undefined);
+        if (!place.foretells) return;
+        ledger.mine(HASH, {block: undefined, said: [refunded(id)]});
+        const {block: _, ...inNoBlock} = REFUNDED;
+        expect(await endOf(HASH)).to.deep.equal(inNoBlock);
+      });
+
+      it('is shown without how where no read of that succeeds', async () => {
+        const {ledger, id, say, read} = await openEnded();
+        say(refunded(id));
+        ledger.fail('busy', 'events', 'receipt');
+        const shown = {state: 'seen', amount: AMOUNT, block: 111n, isHeld: false, isRefundOpen: false};
+        expect(await read(undefined, {ends: [HASH]})).to.deep.equal(shown);
+      });
+
+      it('has not ended while the contract holds it, whatever is named', async () => {
+        const {kept, id, say, endOf} = await openEnded();
+        say(refunded(id));
+        kept.isHeld = true;
+        expect(await endOf(HASH)).to.equal(undefined);
+      });
+    });
+
+    for (const question of ['chain', 'order', 'status'] as const) {
+      it(`proves nothing where a read failed: ${question}`, async () => {
+        for (const failure of ['busy', undefined] as const) {
+          const {ledger, read} = await open();
+          ledger.fail(failure, question);
+          await faultOf(read(HASH));
+        }
+      });
+    }
+
+    for (const question of ['head', 'receipt', 'order'] as const) {
+      it(`of a transaction in a block proves nothing where a read failed: ${question}`, async () => {
+        const {ledger, read} = await open();
+        ledger.mine(HASH);
+        ledger.when(question, (truth, at) => {
+          if (question === 'order' && at === undefined) return truth();
+          throw new Error('gone');
+        });
+        await faultOf(read(HASH));
+      });
+    }
+
+    it('is unknown where there is no way to read it from here', async () => {
+      const {ledger, deal, read, blind} = await open();
+      const unknown = {state: 'unknown'};
+      const other = structuredClone(deal);
+      place.others['nothing']!(other);
+      expect(await read(undefined, {of: other}), 'no swap').to.deep.equal(unknown);
+      const nobody = {...deal, agreed: {...deal.agreed, owner: 'nobody'}};
+      expect(await read(undefined, {of: nobody}), 'no payer').to.deep.equal(unknown);
+      ledger.isOther();
+      expect(await read(), 'another chain answers').to.deep.equal(unknown);
+      ledger.when('chain', () => null);
+      await faultOf(read());
+      blind();
+      expect(await adapter.readDeposit(deal, {}), 'nothing to ask').to.deep.equal(unknown);
+    });
+  });
+
+  describe(`a payout on ${place.name}`, () => {
+    const moved = (from: string, to: string, value: bigint, by = token): Saying => [
+      by,
+      {what: 'moved', from, to, value},
+    ];
+    const NOTHING = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
+    const LOOSE = {...NOTHING, loose: AMOUNT};
+    const shown = (amount: bigint) => ({...NOTHING, amount, hashes: [HASH], block: 112n, secret: SECRET});
+    const all = moved(contract, owner, AMOUNT);
+
+    const openPaid = async (...said: Saying[]) => {
+      const parts = await open();
+      const {ledger, deal, account, keep} = parts;
+      ledger.block = 113n;
+      const say = (...more: Saying[]) => ledger.mine(HASH, {block: 112n, said: more});
+      say(...said);
+      keep(named, {initiator: stranger, redeemer: owner, isHeld: false});
+      const {from} = deal.agreed;
+      const {token: _, ...coin} = from;
+      const read = (
+        asset: Asset = from,
+        hashes: readonly string[] = [HASH],
+        {recipient = upper(owner), secretHash = hashOf(SECRET), since = 0} = {},
+      ) => adapter.readPayout(asset, recipient, hashes, {account, secretHash, since});
+      return {...parts, from, coin, say, read};
+    };
+
+    it('is what the token says that it moved to the recipient, in a transaction that reveals the secret', async () => {
+      const {read} = await openPaid(
+        redeemed(named),
+        moved(contract, owner, 40_000n),
+        moved(contract, stranger, 7_000n),
+        moved(contract, owner, 9_000n, stranger),
+        moved(owner, stranger, 1_000n),
+      );
+      expect(await read()).to.deep.equal(shown(39_000n));
+    });
+
+    it('is loose money where the transaction reveals no secret of a swap that pays this recipient', async () => {
+      const {ledger, say, read, keep} = await openPaid(all);
+      expect(await read()).to.deep.equal(LOOSE);
+      for (const [what, saying] of [
+        ['a secret that does not fit', redeemed(named, SECRET, contract, hashOf('00'))],
+        ['no such order', redeemed(another)],
+        ['a refund', refunded(named)],
+        ['no secret', [contract, {what: 'redeemed', id: named, secretHash: hashOf(SECRET), secret: undefined}]],
+      ] as readonly [string, Saying][]) {
+        say(saying, all);
+        expect(await read(), what).to.deep.equal(LOOSE);
+      }
+      say(redeemed(named), all);
+      expect(await read()).to.deep.equal(shown(AMOUNT));
+      keep(named, {initiator: owner, redeemer: stranger, isHeld: false});
+      expect(await read(), 'a swap that pays another').to.deep.equal(LOOSE);
+      for (const failure of ['strange', 'reverts', ...(dialect.isMute ? (['mute'] as const) : [])] as const) {
+        ledger.fail(failure, 'order');
+        expect(await read(), 'a contract that cannot say whom').to.deep.equal(LOOSE);
+      }
+    });
+
+    it('is another’s where it reveals another secret, and tells this one among several', async () => {
+      const other = '5f'.repeat(32);
+      const {say, read, from} = await openPaid(redeemed(named), all);
+      expect(await read(from, [HASH], {secretHash: upper(hashOf(SECRET))})).to.deep.equal(shown(AMOUNT));
+      const earlier = {...NOTHING, earlier: AMOUNT};
+      expect(await read(from, [HASH], {secretHash: hashOf(other)})).to.deep.equal(earlier);
+      say(all, redeemed(named), redeemed(named, other));
+      expect((await read(from, [HASH], {secretHash: hashOf(other)}))?.secret).to.equal(other);
+    });
+
+    it('is loose money where only a contract that is not known reveals the secret', async () => {
+      const {say, read, from} = await openPaid(redeemed(named), all);
+      expect(await read({...from, contracts: [stranger]})).to.deep.equal(LOOSE);
+      expect(await read({...from, contracts: []}), 'where none is known, any will do').to.deep.equal(shown(AMOUNT));
+      say(redeemed(named, SECRET, stranger), all);
+      expect(await read({...from, contracts: []}), 'where there is no contract').to.deep.equal(LOOSE);
+    });
+
+    it('is earlier money where the block is from before the order', async () => {
+      const {ledger, read, from} = await openPaid(redeemed(named), all);
+      const at = ledger.timeOf(112n);
+      expect(await read(from, [HASH], {since: at})).to.deep.equal(shown(AMOUNT));
+      expect(await read(from, [HASH], {since: at + 1})).to.deep.equal({...NOTHING, earlier: AMOUNT});
+      ledger.fail('strange', 'time');
+      await faultOf(read(from, [HASH], {since: 1}));
+    });
+
+    it('is all that several transactions moved, each of them once, in a block once they all are', async () => {
+      const {ledger, read, from} = await openPaid(redeemed(named), moved(contract, owner, 40_000n));
+      expect(await read(from, [HASH, THIRD, HASH])).to.deep.equal(shown(40_000n));
+      ledger.mine(THIRD, {block: 113n, said: [redeemed(named), moved(contract, owner, 5n)]});
+      ledger.mine(SECOND, {block: 111n});
+      ledger.reads.length = 0;
+      const both = {...shown(40_005n), hashes: [HASH, THIRD], block: 113n};
+      expect(await read(from, [HASH, THIRD, SECOND, upper(THIRD)])).to.deep.equal(both);
+      // Once for each block that gave something.
+      const asked = () => ledger.reads.filter(({question}) => question === 'time').map(({at}) => at);
+      expect(new Set(asked())).to.deep.equal(new Set([112n, 113n]));
+      expect(asked()).to.have.length(2);
+      ledger.mine(THIRD, {block: 112n, said: [redeemed(named), moved(contract, owner, 5n)]});
+      ledger.reads.length = 0;
+      await read(from, [HASH, THIRD]);
+      expect(asked()).to.deep.equal([112n]);
+    });
+
+    if (place.foretells) {
+      it('has no block while its transaction is in none', async () => {
+        const {ledger, read, from} = await openPaid();
+        ledger.mine(HASH, {block: undefined, said: [redeemed(named), all]});
+        const {block: _, ...inNoBlock} = shown(AMOUNT);
+        expect(await read(from, [HASH], {since: Date.now()}), 'in the next one').to.deep.equal(inNoBlock);
+      });
+    }
+
+    it('is nothing where the chain does not know the transaction, refused it, or it moved nothing', async () => {
+      const {ledger, read, from} = await openPaid();
+      expect(await read()).to.deep.equal(NOTHING);
+      expect(await read(from, [THIRD])).to.deep.equal(NOTHING);
+      ledger.mine(HASH, {block: 112n, isReverted: true, said: [redeemed(named), all]});
+      expect(await read()).to.deep.equal(NOTHING);
+      ledger.reads.length = 0;
+      expect(await read(from, ['../admin', 'a'.repeat(64)])).to.deep.equal(NOTHING);
+      expect(ledger.reads.map(({question}) => question)).not.to.include('receipt');
+    });
+
+    if (dialect.coin) {
+      it('of the chain’s own coin is what a known contract kept for the recipient and paid out', async () => {
+        const {say, read, coin} = await openPaid(redeemed(named));
+        expect(await read(coin)).to.deep.equal(shown(AMOUNT));
+        expect(await read(coin, [HASH], {recipient: stranger})).to.deep.equal(NOTHING);
+        expect(await read({...coin, contracts: [stranger]})).to.deep.equal(NOTHING);
+        say(refunded(named));
+        expect(await read(coin, [HASH], {recipient: stranger}), 'a refund').to.deep.equal(LOOSE);
+      });
+
+      it('of the chain’s own coin by a contract that is not known counts as far as the coins came', async () => {
+        const {ledger, read, coin} = await openPaid(redeemed(named));
+        for (const came of [AMOUNT, 10n]) {
+          ledger.when('balance', (_, at) => (at === 112n ? 10n ** 6n + came : 10n ** 6n));
+          expect((await read({...coin, contracts: []}))?.amount).to.equal(came);
+        }
+        ledger.fail('busy', 'balance');
+        await faultOf(read({...coin, contracts: []}));
+      });
+
+      it('of the chain’s own coin is loose money where it was just sent', async () => {
+        const {ledger, read, coin, from} = await openPaid();
+        const send = (sender: string, to: string | null) =>
+          ledger.mine(HASH, {block: 112n, coins: {from: sender, to, value: AMOUNT}});
+        send(stranger, owner);
+        expect(await read(coin)).to.deep.equal(LOOSE);
+        expect(await read({...coin, contracts: []})).to.deep.equal(LOOSE);
+        expect(await read(from), 'of a token it is none').to.deep.equal(NOTHING);
+        expect(await read(coin, [HASH], {recipient: stranger}), 'who sent it').to.deep.equal(NOTHING);
+        send(owner, owner);
+        expect(await read(coin)).to.deep.equal(NOTHING);
+        send(stranger, null);
+        expect(await read(coin)).to.deep.equal(NOTHING);
+        ledger.fail('strange', 'sent');
+        await faultOf(read(coin));
+      });
+    } else {
+      it('of what is no token is not known', async () => {
+        const {read, coin} = await openPaid(redeemed(named), all);
+        expect(await read(coin)).to.equal(undefined);
+      });
+    }
+
+    for (const question of ['chain', 'receipt', 'order', 'time'] as const) {
+      it(`is not known where a read failed: ${question}`, async () => {
+        for (const failure of ['busy', undefined] as const) {
+          const {ledger, read} = await openPaid(redeemed(named), all);
+          ledger.fail(failure, question);
+          await faultOf(read());
+        }
+      });
+    }
+
+    it('is undefined where there is no way to read it from here', async () => {
+      const {ledger, from, read, blind} = await openPaid(redeemed(named), all);
+      expect(await read(from, [HASH], {recipient: 'nobody'})).to.equal(undefined);
+      ledger.isOther();
+      expect(await read()).to.equal(undefined);
+      blind();
+      expect(await adapter.readPayout(from, owner, [HASH], {})).to.equal(undefined);
+    });
+  });
+}
