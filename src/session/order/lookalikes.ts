@@ -66,11 +66,11 @@ export function watchLookalikes(core: SessionCore): () => void {
       if (!config || !rules) return found;
       const {catalogue} = config;
       const look = (field: AddressName, chain: Chain | undefined, address: string) => {
-        const rulesOf = chain && families[chain.family]?.addresses;
-        if (!rulesOf?.isAddress(chain, address)) return;
+        const family = chain && families[chain.family]?.addresses;
+        if (!chain || !family?.isAddress(chain, address)) return;
         const own = accounts[chain.family]?.address;
         const used = [...(own === undefined ? [] : [own]), ...usedIn(entries, chain.family)];
-        if (used.some(one => rulesOf.isSameAddress(one, address))) return;
+        if (used.some(one => family.isSameAddress(one, address))) return;
         const like = used.find(one => looksLike(chain.family, one, address));
         if (like !== undefined) found[field] = like;
       };
