@@ -128,7 +128,7 @@ describe('A page', function () {
     await crossing.untilSays('This only looks like an address you used before.');
     expect(page.canGoOn).to.equal(true);
     await expect(page.widget).to.be.accessible();
-    await crossing.press('Back');
+    await crossing.press(/^Back$/);
     await page.typeRecipient(recipient);
     await crossing.until(() => !page.text.includes('only looks like'), 'it is said of the address itself');
   });
