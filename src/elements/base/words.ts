@@ -1,4 +1,4 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, type TemplateResult} from 'lit';
 import type {Wallet} from '../../chains/adapter.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
@@ -129,7 +129,7 @@ export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | un
 export function groups(address: string, like?: string): TemplateResult {
   const split = (text: string) => text.match(/.{1,4}/gsu) ?? [];
   const others = like === undefined ? undefined : split(like.toLowerCase());
-  const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : nothing);
+  const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : '');
   return html`<bdi class="groups mono ${others ? 'apart' : ''}" translate="no"
     >${split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`)}</bdi
   >`;
