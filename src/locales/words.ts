@@ -466,6 +466,10 @@ export interface LateMessages {
   readonly recipientSmart: (values: {readonly from: string; readonly to: string}) => string;
   /** This is a contract, perhaps an exchange’s. Some contracts never notice money that another contract sends. Should it go there? */
   readonly recipientContract: string;
+  /** This only looks like an address you used before. */
+  readonly lookalike: string;
+  /** It starts and ends the same, but it’s a different address. Scammers create such addresses. You used: */
+  readonly lookalikeWhy: string;
   /** {name} points to this address on {network}. Should your money go there? */
   readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
   /** Names can’t be used here. Enter the address itself. */

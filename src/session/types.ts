@@ -130,6 +130,11 @@ export interface JournalState {
   readonly live: readonly JournalEntry[];
   /** How taking back an allowance goes (`revoke`): the transaction's hash in the end. */
   readonly revoking: Remote<string>;
+  /**
+   * For each address in the draft that begins and ends like one that this browser used before, or like the connected
+   * account, and is none of these: the one that it may be taken for. Absent until orders of this browser are read.
+   */
+  readonly lookalikes?: Partial<Readonly<Record<AddressName, string>>>;
 }
 
 /** How the funding of the shown order goes. */

@@ -4,7 +4,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import {NOWHERE} from '../../src/domain/draft.js';
 import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
-import {PAYER, STATES} from '../support/states.js';
+import {PAYER, REFUND_ADDRESS, STATES} from '../support/states.js';
 
 async function opened(name: string) {
   const {page, session} = await open({style: '--swap-speed: 0'});
@@ -57,6 +57,34 @@ describe('An address in the form', () => {
     await page.settled();
     expect(focusedPart()).to.equal(PRIMARY);
     expect(page.primary).to.equal('Review swap');
+  });
+});
+
+describe('An address that only looks like one that was used before', () => {
+  it('is shown whole beside that one, with what differs, and keeps nobody from going on', async () => {
+    const {page} = await opened('form-refund-lookalike');
+    expect(page.text).to.include('This only looks like an address you used before.');
+    const question = page.find('swap-widget-address-question')!.shadowRoot!;
+    const [typed, used] = [...question.querySelectorAll('.groups')].map(address => ({
+      text: address.textContent,
+      differs: [...address.querySelectorAll('.differs')].map(group => group.textContent),
+    }));
+    expect(typed?.text).to.equal(REFUND_ADDRESS);
+    expect(used?.text).not.to.equal(REFUND_ADDRESS);
+    expect(typed?.differs.length).to.equal(9);
+    expect(used?.differs.length).to.equal(9);
+    expect([...typed!.differs, ...used!.differs]).not.to.include('tb1q');
+    expect(page.primary).to.equal('Review swap');
+    expect(page.canGoOn).to.equal(true);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('is no word and no gap where an address is the one that was used, or new', async () => {
+    const {page} = await opened('form-transfer');
+    const question = page.find('swap-widget-address-question')!;
+    await waitUntil(() => question.shadowRoot);
+    expect(question.shadowRoot?.textContent.trim()).to.equal('');
+    expect(question.getBoundingClientRect().height).to.equal(0);
   });
 });
 

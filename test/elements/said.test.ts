@@ -7,7 +7,7 @@ import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {open} from '../support/show.js';
-import {oneQuote, STATES} from '../support/states.js';
+import {oneQuote, PAYER, RECIPIENT, STATES} from '../support/states.js';
 import {change} from '../../src/session/shared.js';
 
 const MINUTE = 60_000;
@@ -55,6 +55,21 @@ const asking = (kind: 'approve' | 'sign' | 'send') => (session: FakeSession) => 
 };
 /** The contract holds the payment, and would pay it back. */
 const held = {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true} as const;
+
+describe('What is said of an address', () => {
+  it('that only looks like one that was used before, once, and the price after it', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    const before = heard.length;
+    await next(session => change(session.$journal, {lookalikes: {recipient: PAYER}}));
+    await next(refresh);
+    await next(session => change(session.$journal, {lookalikes: {recipient: PAYER}}));
+    expect(heard.slice(before)).to.deep.equal(['This only looks like an address you used before.']);
+    await next(session => change(session.$journal, {lookalikes: {}}));
+    await next(session => change(session.$journal, {lookalikes: {recipient: RECIPIENT}}));
+    expect(heard.at(-1)).to.equal('This only looks like an address you used before.');
+  });
+});
 
 describe('What is said in a whole swap', () => {
   it('of a token, by signature, from an amount to the receipt', async () => {

@@ -37,6 +37,9 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-a-contract': 'This is a contract: anything sent to it is lost',
   'form-recipient-given': 'Filled in by this site. Should your money go there?',
   'form-recipient-other': 'This isn’t your connected wallet. Should your money go there?',
+  'form-recipient-lookalike':
+    'This only looks like an address you used before. It begins and ends the same, but it is another one.',
+  'form-refund-lookalike': 'Thieves make such addresses. You used: tb1q',
   'form-smart-account':
     'Your account on Base Sepolia is a smart account. Do you control this address on Ethereum Sepolia too?',
   'form-recipient-contract': 'This is a contract, perhaps an exchange’s.',
@@ -53,6 +56,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-wallet-asks':
     'Your wallet will ask you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
   'review-own-recipient': 'Your wallet will ask you once Confirm in Harbor Receive at 0x71C7…976F',
+  'review-lookalike': 'Scammers create such addresses. You used: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Time about 3 h',

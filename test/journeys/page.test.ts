@@ -109,6 +109,30 @@ describe('A page', function () {
     expect(page.stage).to.equal('editing');
   });
 
+  it('says of an address that it only looks like one that was paid before, and leaves it to the person', async () => {
+    const crossing = await begin({to: 'ethereum_sepolia:wbtc'});
+    const {page, recipient} = crossing;
+    await crossing.place();
+    await crossing.expectSwapped();
+    await crossing.next('New swap');
+    // In letters of one case there is no checksum to make.
+    const lookalike = `${recipient.slice(0, 8)}${'0'.repeat(28)}${recipient.slice(-6)}`.toLowerCase();
+    await page.typeRecipient(lookalike);
+    await page.typeAmount('0.01');
+    await crossing.untilSays('This only looks like an address you used before.');
+    expect(page.text.replace(/\s/g, '')).to.include(`Youused:${recipient}`);
+    await expect(page.widget).to.be.accessible();
+    await crossing.next('Yes, send it there');
+    await crossing.next('Review swap');
+    await crossing.untilStage('reviewing');
+    await crossing.untilSays('This only looks like an address you used before.');
+    expect(page.canGoOn).to.equal(true);
+    await expect(page.widget).to.be.accessible();
+    await crossing.press(/^Back$/);
+    await page.typeRecipient(recipient);
+    await crossing.until(() => !page.text.includes('only looks like'), 'it is said of the address itself');
+  });
+
   it('pays once if two ways to pay are pressed at the same time', async () => {
     const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
     const {page} = crossing;

@@ -740,6 +740,14 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['await read(orderId).catch(() => undefined);', ''],
     ['await look(orderId).catch(() => undefined);', ''],
   ],
+  'src/session/order/lookalikes.ts': [
+    ['rest.slice(0, SHOWN) + rest.slice(-SHOWN)', 'rest.slice(-SHOWN)'],
+    ['rest.slice(0, SHOWN) + rest.slice(-SHOWN)', 'rest.slice(0, SHOWN)'],
+    ["replace(COMMON_START[family], '').toLowerCase()", "replace(COMMON_START[family], '')"],
+    ['PAID.has(entry.stage) || mayHaveGoneOut(entry)', 'true'],
+    ['PAID.has(entry.stage) || mayHaveGoneOut(entry)', 'mayHaveGoneOut(entry)'],
+    ['if (used.some(one => family.isSameAddress(one, address))) return;', ''],
+  ],
   'src/session/order/journal.ts': [
     ["!isTerminal(entry.stage) && (entry.stage !== 'expired' || mayBePaid(entry))", '!isTerminal(entry.stage)'],
     ["isFinal(entry) || (isEnded(entry) && entry.deposit.how === 'transfer')", 'isFinal(entry) || isEnded(entry)'],

@@ -5,6 +5,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {rolldown} from 'rolldown';
 import ts from 'typescript';
+import {descriptors} from '../../.build/erc7730.js';
 import {allScripts, DIST, sourcesOf} from '../support/dist.js';
 
 const ROOT = join(DIST, '..');
@@ -52,6 +53,15 @@ describe('the package', () => {
       [],
     );
     ok(unpackedSize < 9_000_000, String(unpackedSize));
+  });
+
+  it('holds what wallets need to show a payment in words, as the catalogue says today', () => {
+    const packed = pack().files.flatMap(({path}) => /^dist\/erc7730\/(.+)$/.exec(path)?.[1] ?? []);
+    const wanted = descriptors();
+    deepEqual(packed.sort(), Object.keys(wanted).sort());
+    for (const [name, descriptor] of Object.entries(wanted)) {
+      deepEqual(JSON.parse(readFileSync(join(DIST, 'erc7730', name), 'utf8')), descriptor);
+    }
   });
 
   it('leaves no chunk empty when a bundler takes what it says about side effects at its word', async () => {

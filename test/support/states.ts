@@ -38,6 +38,8 @@ const usdc = catalogue.find('base_sepolia:usdc')!;
 
 export const PAYER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+/** Begins and ends like the recipient, and is another. */
+const LOOKALIKE = '0x5aAEc0dE1517D1C1551f0111D15EA5e0deC0aEeD';
 
 const hash = (letter: string) => `0x${letter.repeat(64)}`;
 
@@ -310,7 +312,9 @@ const btc = bitcoinCatalogue.find('bitcoin_testnet:btc')!;
 
 /** An address from BIP-173, and a pay-to-taproot one from BIP-350. */
 export const REFUND_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
-/** The same on the main network. */
+/** Begins and ends like it, and is another. */
+const OTHER_BITCOIN = 'tb1qw50xm4c8v2lyt7h0s9ee5rn3zk6gq4d8lpjzsx';
+/** The refund address on the main network. */
 const MAIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export const DEPOSIT_ADDRESS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
 const BTC_HASH = '7b1e09d2'.repeat(8);
@@ -537,6 +541,16 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
     session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
   },
+  'form-recipient-lookalike': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), recipient: LOOKALIKE});
+    session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press'});
+    change(session.$journal, {lookalikes: {recipient: RECIPIENT}});
+  },
+  'form-refund-lookalike': session => {
+    transfer(session);
+    change(session.$journal, {lookalikes: {refundAddress: OTHER_BITCOIN}});
+  },
   'form-smart-account': session => {
     quoted(session);
     session.$problem.set({code: 'confirm-recipient', field: 'recipient', remedy: 'press', why: 'smart-account'});
@@ -614,6 +628,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-own-recipient': session => {
     reviewing(session, {...agreed, recipient: PAYER});
     change(session.$agreement, {foresight: {moves: false, plan: ['send']}});
+  },
+  'review-lookalike': session => {
+    reviewing(session, {...agreed, recipient: LOOKALIKE});
+    change(session.$journal, {lookalikes: {recipient: RECIPIENT}});
   },
   'review-estimate': session => {
     reviewing(session);

@@ -26,8 +26,8 @@ import {
 import {ask, coinOf, faultOf, readChainId, readerOf, readThrough, type Fault, type Provider, type Read} from './rpc.js';
 import {bringToChain, currentAddress, providers} from './wallets.js';
 
-/** API, EVM `typed_data`. */
-const FORM = {
+/** API, EVM `typed_data`. Wallets get its words in the package (`.build/erc7730.ts`). */
+export const FORM = {
   // Domain versions of the public contracts: the specification's sample has 2, later ones 3.
   domain: {name: ['HTLC'], version: ['2', '3']},
   domainType: 'EIP712Domain',

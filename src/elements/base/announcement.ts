@@ -140,7 +140,8 @@ class Announcement extends LatePart {
 
   #stageText(stage: Stage): string {
     // Before there is something to say, no word is looked up: all of them would be made for it.
-    if (stage === 'editing' || stage === 'reviewing') return this.#movedText() || this.#priceText();
+    if (stage === 'editing' || stage === 'reviewing')
+      return this.#movedText() || this.#lookalikeText(this.#priceText());
     const {t, session} = this;
     const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
     const {paidIn, paidOut, paidBack, note, actions} = this.#ofOrder('story') ?? {};
@@ -225,6 +226,13 @@ class Announcement extends LatePart {
     if (!moved || !to) return '';
     const text = (amount: bigint) => this.#text(amount, to);
     return this.t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
+  }
+
+  /** An address that only looks like one that was used before: said once, and again for another. */
+  #lookalikeText(before: string): string {
+    const {recipient, refundAddress} = this.read(this.session.$journal, 'lookalikes') ?? {};
+    const used = [recipient, refundAddress].join(' ');
+    return used === ' ' ? before : this.#once(used, this.t.lookalike, before);
   }
 
   /** The price, once for each amount that was typed here. */

@@ -122,9 +122,20 @@ export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | un
   return name.replace('…', '') ? name : t.yourWallet;
 }
 
-/** A whole address in groups of four, with both ends highlighted for comparing. Copied by hand it has no gaps. */
-export function groups(address: string): TemplateResult {
-  return html`<bdi class="groups mono" translate="no"
-    >${(address.match(/.{1,4}/gsu) ?? []).map(group => html`<span>${group}</span>`)}</bdi
+/**
+ * A whole address in groups of four, with both ends highlighted for comparing; beside one that it may be taken for, what
+ * differs. Copied by hand it has no gaps.
+ */
+export function groups(address: string, like?: string): TemplateResult {
+  const split = (text: string) => text.match(/.{1,4}/gsu) ?? [];
+  const others = like === undefined ? undefined : split(like.toLowerCase());
+  const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : '');
+  return html`<bdi class="groups mono ${others ? 'apart' : ''}" translate="no"
+    >${split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`)}</bdi
   >`;
+}
+
+/** Why an address is not to be trusted that only looks like the one that was used before, and that one whole. */
+export function lookalikeText(address: string, used: string, t: Messages): TemplateResult {
+  return html`${t.lookalikeWhy}<br />${groups(used, address)}`;
 }

@@ -149,11 +149,7 @@ export class AddressField extends SwapElement {
         />
         ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(address, isRefund)] : ''}
       </span>
-      ${
-        remedy === 'press'
-          ? html`<swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`
-          : ''
-      }
+      <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>
     </div>`;
   }
 

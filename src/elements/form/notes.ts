@@ -12,7 +12,7 @@ import {valueOf} from '../../domain/remote.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {register} from '../base/swap-element.js';
-import {amountText, groups, LatePart, percent, pieces, short, shortAmount} from '../base/words.js';
+import {amountText, groups, LatePart, lookalikeText, percent, pieces, short, shortAmount} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
@@ -316,7 +316,8 @@ function nameNote({name, fault}: NameReading, network: string, t: Messages): unk
 }
 
 /**
- * Asks whether the address in a field is right, and shows it whole. The button of the form says yes.
+ * Asks whether the address in a field is right, and shows it whole. The button of the form says yes. Says also where an
+ * address only looks like one that was used before, which keeps nobody from going on.
  *
  * @tag swap-widget-address-question
  */
@@ -327,11 +328,24 @@ export class AddressQuestion extends LatePart {
     css`
       :host {
         display: block;
-        padding-block-start: calc(var(--_u) * 2);
         font-size: var(--_t-s);
       }
-      p:not(.problem) {
+      :host([open]) {
+        padding-block-start: calc(var(--_u) * 2);
+      }
+      p:not(.problem, .caution) {
         color: var(--_quiet);
+      }
+      .caution {
+        display: flex;
+        gap: calc(var(--_u) * 1.5);
+      }
+      .caution .icon {
+        margin-block-start: calc(var(--_r) * 0.125);
+        color: var(--_warn);
+      }
+      .groups + .caution {
+        margin-block-start: calc(var(--_u) * 2);
       }
       .name {
         overflow-wrap: anywhere;
@@ -349,13 +363,25 @@ export class AddressQuestion extends LatePart {
   @property() address = '';
 
   override render() {
-    const {t, session} = this;
-    const {code, name} = this.read(session.$price, 'problem') ?? {};
-    if (name && code === 'name-unread')
+    const {t, session, field} = this;
+    const problem = this.read(session.$price, 'problem');
+    const used = this.read(session.$journal, ({lookalikes}) => lookalikes?.[field]);
+    const asks = problem?.field === field && problem.remedy === 'press';
+    const name = asks ? problem.name : undefined;
+    this.toggleAttribute('open', asks || used !== undefined);
+    if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
-    const why = this.#question();
+    const why = asks ? this.#question() : '';
+    const address = name?.address ?? this.address;
     return html`${name && html`<p>${this.#named(name)}</p>`} ${why && html`<p>${why}</p>`}
-    ${groups(name?.address ?? this.address)}`;
+    ${asks || used !== undefined ? groups(address, used) : ''}
+    ${
+      used === undefined
+        ? ''
+        : html`<p class="caution">
+            ${icon('alert', 's')}<span>${t.lookalike} ${lookalikeText(address, used, t)}</span>
+          </p>`
+    }`;
   }
 
   /** To which address a name leads. */

@@ -3,6 +3,7 @@ import {state} from 'lit/decorators.js';
 import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
+import type {AddressName} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
@@ -16,6 +17,7 @@ import {
   amountText,
   foreignMono,
   groups,
+  lookalikeText,
   mono,
   percent,
   pieces,
@@ -93,9 +95,12 @@ export class ReviewView extends OrderView {
         detail: html`<bdi>${valueText(offer?.source.value, this.look)}</bdi>
           ${isTransfer(agreed) ? '' : html`<span class="whole">${pieces(t.from, {address: mono(agreed.owner)})}</span>`}`,
       }),
-      moved
-        ? this.#renderMove(moved, agreed.to)
-        : html`${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}${this.#renderFailure()}`,
+      [
+        this.#renderLookalikes(agreed),
+        moved
+          ? this.#renderMove(moved, agreed.to)
+          : html`${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}${this.#renderFailure()}`,
+      ],
       getSide({
         locale: this.locale,
         asset: agreed.to,
@@ -120,8 +125,23 @@ export class ReviewView extends OrderView {
     if (isOwn) return line(t.receiveAt, mono(recipient));
     return html`<div>
       <dt>${t.receiveAt}</dt>
-      <dd class="sub">${groups(recipient)}</dd>
+      <dd class="sub">${groups(recipient, this.#usedLike('recipient'))}</dd>
     </div>`;
+  }
+
+  /** The address that an address of the draft only looks like, where there is one. */
+  #usedLike(field: AddressName): string | undefined {
+    return this.read(this.session.$journal, ({lookalikes}) => lookalikes?.[field]);
+  }
+
+  /** Addresses that only look like one that was used before: a caution, and no more. */
+  #renderLookalikes({recipient, owner}: Agreement) {
+    const {t} = this;
+    const shown = {recipient, refundAddress: owner};
+    return (['recipient', 'refundAddress'] as const).map(field => {
+      const used = this.#usedLike(field);
+      return used === undefined ? '' : note(t.lookalike, lookalikeText(shown[field], used, t), 'warn');
+    });
   }
 
   /** An amount as the language writes it. */
@@ -167,7 +187,7 @@ export class ReviewView extends OrderView {
         isTransfer(agreed)
           ? html`<div>
               <dt>${t.refundGoesTo}</dt>
-              <dd class="sub">${groups(agreed.owner)}</dd>
+              <dd class="sub">${groups(agreed.owner, this.#usedLike('refundAddress'))}</dd>
               <dd class="sub">${t.refundGoesToWhy}</dd>
             </div>`
           : ''

@@ -36,7 +36,8 @@ export const facts = css`
     white-space: nowrap;
     color: var(--_quiet);
   }
-  .groups span:is(:first-child, :nth-last-child(2), :last-child) {
+  .groups:not(.apart) span:is(:first-child, :nth-last-child(2), :last-child),
+  .groups .differs {
     color: var(--_ink);
     font-weight: 600;
   }

@@ -8,6 +8,7 @@ import {shownNote, type Memory} from '../storage.js';
 import {createChecking, type Checking} from './check.js';
 import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore} from './evidence.js';
 import {openJournal, type Journal, type JournalEntry} from './journal.js';
+import {watchLookalikes} from './lookalikes.js';
 import {createPaying, type Paying} from './pay.js';
 import {createRefund, createRevoke} from './refund.js';
 import {createQuestions} from './questions.js';
@@ -78,6 +79,7 @@ export function createOrders(session: SessionCore): Orders {
   const run = () => {
     const stops = [
       watchSignatures(core, evidence),
+      watchLookalikes(core),
       host.onStorage(key => {
         books.journal()?.otherTab(key);
         opening.otherTab();

@@ -1,0 +1,88 @@
+import {computed} from 'nanostores';
+import {depositBy, type Chain, type ChainFamily} from '../../domain/asset.js';
+import type {AddressName} from '../../domain/draft.js';
+import {mayHaveGoneOut} from '../../domain/funding.js';
+import type {Stage} from '../../domain/stage.js';
+import {change, type SessionCore} from '../shared.js';
+import type {JournalEntry} from './journal.js';
+
+/*
+ * Whoever wants money that is meant for another sends the payer a trifle, from an address that begins and ends like the
+ * other's: wallets show no more of it, and it waits in the list to be copied (address poisoning).
+ */
+
+/** How the addresses of a family begin, all or most of them. */
+const COMMON_START: Readonly<Record<ChainFamily, RegExp>> = {
+  bitcoin: /^(?:bc|tb|bcrt)1/i,
+  evm: /^0x/i,
+  solana: /^/,
+  // Some write an address without its leading zeros.
+  starknet: /^0x0*/i,
+};
+
+/** How many characters wallets show of each end, those that show the fewest. */
+const SHOWN = 4;
+
+/** Whether two addresses begin and end alike, as they are shown where there is no room for all of them. Case is easily missed. */
+export function looksLike(family: ChainFamily, one: string, other: string): boolean {
+  const endsOf = (text: string) => {
+    const rest = text.replace(COMMON_START[family], '').toLowerCase();
+    return rest.slice(0, SHOWN) + rest.slice(-SHOWN);
+  };
+  return endsOf(one) === endsOf(other);
+}
+
+/** An order that came so far was paid, whatever this browser knows of it. */
+const PAID: ReadonlySet<Stage> = new Set<Stage>([
+  'deposit-seen',
+  'confirming',
+  'settling',
+  'complete',
+  'refunding',
+  'refunded',
+]);
+
+/** The addresses of a family that money went to, came from or would have come back to, newest first. */
+function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly string[] {
+  return entries
+    .filter(entry => PAID.has(entry.stage) || mayHaveGoneOut(entry))
+    .flatMap(({agreed: {from, to, owner, recipient}}) => [
+      ...(to.chain.family === family ? [recipient] : []),
+      ...(from.chain.family === family ? [owner] : []),
+    ]);
+}
+
+/**
+ * Finds addresses in the draft that look like one that this browser used before, or like the connected account, and are
+ * none of these. Nothing follows from it but a word to the person. Returns how to stop.
+ */
+export function watchLookalikes(core: SessionCore): () => void {
+  const {$journal, $draft, $accounts, $config, $families, $rules, $name} = core;
+  const $entries = computed($journal, ({entries}) => entries);
+  return computed(
+    [$entries, $draft, $accounts, $config, $families, $rules, $name],
+    (entries, draft, accounts, config, families, rules, name) => {
+      const found: Partial<Record<AddressName, string>> = {};
+      if (!config || !rules) return found;
+      const {catalogue} = config;
+      const look = (field: AddressName, chain: Chain | undefined, address: string) => {
+        const family = chain && families[chain.family]?.addresses;
+        if (!chain || !family?.isAddress(chain, address)) return;
+        const own = accounts[chain.family]?.address;
+        const used = [...(own === undefined ? [] : [own]), ...usedIn(entries, chain.family)];
+        if (used.some(one => family.isSameAddress(one, address))) return;
+        const like = used.find(one => looksLike(chain.family, one, address));
+        if (like !== undefined) found[field] = like;
+      };
+      const from = catalogue.find(draft.from)?.chain;
+      look('recipient', catalogue.find(draft.to)?.chain, rules.recipientOf(draft, accounts, catalogue, name));
+      if (from && depositBy(from) === 'transfer')
+        look('refundAddress', from, rules.ownerOf(draft, accounts, catalogue));
+      return found;
+    },
+  ).subscribe(lookalikes => {
+    const {recipient, refundAddress} = $journal.get().lookalikes ?? {};
+    if (lookalikes.recipient !== recipient || lookalikes.refundAddress !== refundAddress)
+      change($journal, {lookalikes});
+  });
+}

@@ -1,0 +1,319 @@
+/** What a wallet shows of a payment by the descriptors that the package brings (ERC-7730). */
+import {Validator, type Schema} from '@cfworker/json-schema';
+import {formatUnits, getAddress, Interface, TypedDataEncoder} from 'ethers';
+import {descriptors, type Descriptor, type Field, type Format} from '../../.build/erc7730.js';
+import artifacts from '../../demo/sandbox/contracts/artifacts.json';
+import {lockText} from '../../src/chains/checks.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {encodeInitiate, encodeRefund} from '../../src/chains/evm/htlc.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
+import type {Asset, KnownAssets} from '../../src/domain/asset.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
+import type {CheckName, Deal, EvmPayload, TypedData} from '../../src/domain/deposit.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
+// The schema as it is published (ethereum/clear-signing-erc7730-registry, specs/; CC0-1.0).
+import schema from '../support/erc7730-v2.schema.json';
+import {sampleDeal} from '../support/evm-deal.js';
+import {expect} from '../support/expect.js';
+import {catalogueOf, createBuyer} from '../support/funding.js';
+import {createRandom} from '../support/random.js';
+import {sandbox} from '../support/sandbox.js';
+
+const adapter = createEvmAdapter(TIMEOUTS);
+const random = createRandom(7730);
+
+interface Call {
+  readonly chainId: number;
+  readonly to: string;
+  readonly data: string;
+  readonly value: bigint;
+}
+
+/** What a wallet is asked for: a call with what is around it, or typed data. */
+type Asked = Call | {readonly typedData: TypedData};
+
+/** What a wallet shows. */
+interface Shown {
+  readonly intent: string;
+  readonly sentence: string | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/**
+ * A wallet that knows tokens by chain and address, and nothing else of swaps. It shows what a descriptor says, `undefined`
+ * where none is for what it is asked.
+ */
+function show(files: Readonly<Record<string, Descriptor>>, assets: readonly Asset[], asked: Asked): Shown | undefined {
+  const {chainId, to} =
+    'data' in asked
+      ? asked
+      : {
+          chainId: Number(asked.typedData.domain['chainId']),
+          to: getAddress(String(asked.typedData.domain['verifyingContract'])),
+        };
+  for (const {context, display} of Object.values(files)) {
+    const bound = 'contract' in context ? context.contract : context.eip712;
+    if ('contract' in context !== 'data' in asked) continue;
+    if (!bound.deployments.some(one => one.chainId === chainId && one.address === getAddress(to))) continue;
+    if ('typedData' in asked && 'eip712' in context)
+      if (context.eip712.domain.name !== asked.typedData.domain['name']) continue;
+    const [format, values] = 'data' in asked ? readCall(display, asked) : readTypedData(display, asked);
+    if (!format) continue;
+    const write = (field: Field) => writeField(field, values, chainId, assets);
+    const named = (path: string) => format.fields.find(field => field.path === path);
+    return {
+      intent: format.intent,
+      sentence: format.interpolatedIntent?.replace(/\{([^}]+)\}/g, (_, path: string) => write(named(path)!)),
+      fields: Object.fromEntries(format.fields.map(field => [field.label, write(field)])),
+    };
+  }
+  return undefined;
+}
+
+function readCall({formats}: Descriptor['display'], {data, value}: Call): [Format?, Values?] {
+  for (const [key, format] of Object.entries(formats)) {
+    const {fragment, args} = new Interface([`function ${key}`]).parseTransaction({data}) ?? {};
+    if (fragment && args) return [format, {...args.toObject(), '@.value': value}];
+  }
+  return [];
+}
+
+function readTypedData({formats}: Descriptor['display'], {typedData}: {readonly typedData: TypedData}) {
+  const {EIP712Domain: _domain, ...types} = typedData.types as Record<string, {name: string; type: string}[]>;
+  const key = TypedDataEncoder.from(types).encodeType(typedData.primaryType);
+  return [formats[key], typedData.message] as const;
+}
+
+function writeField({path, format, params}: Field, values: Values = {}, chainId: number, assets: readonly Asset[]) {
+  const value = values[path];
+  if (value === undefined) throw new Error(`There is no ${path}.`);
+  const here = assets.filter(({chain}) => chain.chainId === chainId);
+  const amountOf = (asset: Asset | undefined) => {
+    if (!asset) throw new Error('The token is not known.');
+    return `${formatUnits(value as bigint, asset.decimals).replace(/\.0$/, '')} ${asset.symbol}`;
+  };
+  switch (format) {
+    case 'addressName':
+      return getAddress(String(value));
+    case 'amount':
+      return amountOf(here.find(({token}) => token === undefined));
+    case 'tokenAmount':
+      return amountOf(here.find(({token}) => token && getAddress(token) === getAddress(params?.token ?? '')));
+    case 'raw':
+      return String(typeof value === 'string' && value.length < 20 ? BigInt(value) : value);
+  }
+}
+
+/** All EVM assets with contracts; test and main networks have a catalogue each. */
+const ASSETS = ['base:usdc', 'base_sepolia:usdc']
+  .flatMap(hint => createCatalogue({families: ['evm'], known: ALL_KNOWN, hints: [hint]}).assets)
+  .filter(({contracts}) => contracts.length);
+
+const word = () => Array.from({length: 64}, () => random.below(16).toString(16)).join('');
+
+/** A deal that pays this asset into one of its contracts, with terms of its own; typed data where there can be any. */
+function dealIn(from: Asset, contract: string, version: string): Deal & {deposit: {payload: EvmPayload}} {
+  const deal = sampleDeal();
+  const leg = {
+    ...deal.order.source,
+    redeemer: getAddress(`0x${word().slice(24)}`),
+    timelock: 1 + random.below(40_000),
+    amount: 1n + random.digits(24),
+    secretHash: word(),
+    chain: from.chain.name,
+    asset: from.id,
+  };
+  const {amount, secretHash, redeemer} = leg;
+  const {typedData} = deal.deposit.payload;
+  return {
+    ...deal,
+    agreed: {...deal.agreed, from, amount},
+    order: {...deal.order, source: leg, destination: {...deal.order.destination, secretHash, timelock: 1}},
+    policy: {requirePins: true},
+    deposit: {
+      ...deal.deposit,
+      payload: {
+        family: 'evm',
+        transaction: {
+          ...deal.deposit.payload.transaction,
+          to: contract,
+          data: encodeInitiate(leg),
+          value: from.token ? 0n : amount,
+          chainId: from.chain.chainId ?? 0,
+        },
+        ...(from.token && {
+          typedData: {
+            ...typedData,
+            domain: {...typedData.domain, version, chainId: from.chain.chainId, verifyingContract: contract},
+            message: {redeemer, timelock: String(leg.timelock), amount: String(amount), secretHash: `0x${secretHash}`},
+          },
+        }),
+      },
+    },
+  };
+}
+
+/** What the widget says of a deal, as a wallet should. */
+async function said(deal: Deal) {
+  const {results} = await adapter.check(deal, {});
+  const of = (name: CheckName) => results.find(check => check.name === name);
+  const failed = results.filter(({outcome, name}) => outcome === 'failed' && name !== 'timelock');
+  expect(failed).to.deep.equal([]);
+  return {amount: of('amount')?.found, call: of('call')?.found, secretHash: of('secret')?.found};
+}
+
+/** A wallet shows what the widget says. */
+async function expectShown(deal: Deal, shown: Shown | undefined) {
+  const {amount, call, secretHash} = await said(deal);
+  const {from} = deal.agreed;
+  expect(shown?.intent).to.equal('Pay into a swap');
+  expect(shown?.sentence).to.equal(`Pay ${amount ?? ''} into a swap`);
+  const {'You pay': paid, 'Claimable by': redeemer, 'Refund after (blocks)': blocks = '', ...others} = shown!.fields;
+  expect(paid).to.equal(amount);
+  expect(redeemer).to.equal(getAddress(deal.order?.source.redeemer ?? ''));
+  expect(`initiate, ${lockText(BigInt(blocks), from.chain)}`).to.equal(call);
+  expect(others['Secret hash']).to.equal(`0x${secretHash ?? ''}`);
+}
+
+describe('what a wallet shows by the descriptors of the package', () => {
+  const files = descriptors();
+
+  it('is in files that the published schema takes, and one with a slip is not taken', () => {
+    // The descriptors have properties that the validator would take for those of a schema: they get other names.
+    const plain = (text: string) =>
+      JSON.parse(
+        text
+          .replace(/"\$?id":/g, '"_id":')
+          .replace(/\/id"/g, '/_id"')
+          .replaceAll('"$ref":{', '"_ref":{'),
+      ) as unknown;
+    const validator = new Validator(plain(JSON.stringify(schema)) as Schema, '2020-12');
+    const validate = (text: string) => validator.validate(plain(text));
+    expect(Object.keys(files).length).to.be.greaterThan(50);
+    for (const [name, file] of Object.entries(files)) {
+      const {valid, errors} = validate(JSON.stringify(file));
+      expect(valid, `${name}: ${JSON.stringify(errors)}`).to.equal(true);
+    }
+    const slip = (find: string, put: string) =>
+      validate(JSON.stringify(files['calldata-base-usdc.json']).replace(find, put)).valid;
+    expect(slip('"tokenAmount"', '"tokenAmounts"')).to.equal(false);
+    expect(slip('"label"', '"lable"')).to.equal(false);
+    expect(slip('{"token":', '{"tokens":')).to.equal(false);
+    expect(slip('"contract":{', '"contracts":{')).to.equal(false);
+  });
+
+  it('is said of every pinned contract by one file alone', () => {
+    const of = (kind: string) =>
+      Object.entries(files)
+        .filter(([name]) => name.startsWith(kind))
+        .flatMap(([, {context}]) => ('contract' in context ? context.contract : context.eip712).deployments)
+        .map(({chainId, address}) => `${String(chainId)} ${address}`);
+    const pinned = (assets: readonly Asset[]) =>
+      assets.flatMap(({chain, contracts}) => contracts.map(one => `${String(chain.chainId)} ${getAddress(one)}`));
+    expect(of('calldata').sort()).to.deep.equal(pinned(ASSETS).sort());
+    expect(of('eip712').sort()).to.deep.equal(pinned(ASSETS.filter(({token}) => token)).sort());
+    expect(new Set(of('calldata')).size).to.equal(of('calldata').length);
+  });
+
+  it('is by the functions that the contracts have', () => {
+    const known = (['HTLC', 'NativeHTLC'] as const).map(name => new Interface(artifacts[name].abi));
+    const [shown] = Object.values(files).map(({display}) => Object.keys(display.formats));
+    for (const name of ['initiate', 'initiateOnBehalf', 'refund'])
+      for (const contract of known)
+        expect(shown?.map(key => new Interface([`function ${key}`]).fragments[0]?.format())).to.include(
+          contract.getFunction(name)?.format(),
+        );
+  });
+
+  it('is what the widget says of the same payment: asset, amount, redeemer, timelock, secret hash', async () => {
+    for (const from of ASSETS) {
+      for (const contract of from.contracts) {
+        const deal = dealIn(from, contract, random.pick(['2', '3']));
+        const {transaction, typedData} = deal.deposit.payload;
+        await expectShown(deal, show(files, ASSETS, transaction));
+        if (from.token) await expectShown(deal, show(files, ASSETS, {typedData: typedData!}));
+        else expect(typedData).to.equal(undefined);
+      }
+    }
+  });
+
+  it('names who gets a refund of what is paid in another’s name, and shows bytes for the destination', async () => {
+    for (const from of ASSETS) {
+      const [contract = ''] = from.contracts;
+      const deal = dealIn(from, contract, '2');
+      const {redeemer, timelock, amount, secretHash} = deal.order!.source;
+      const terms = [redeemer, timelock, amount, `0x${secretHash}`];
+      const owner = getAddress(deal.agreed.owner);
+      const {transaction} = deal.deposit.payload;
+      const onBehalf = new Interface(artifacts.HTLC.abi).encodeFunctionData('initiateOnBehalf', [owner, ...terms]);
+      const shown = show(files, ASSETS, {...transaction, data: onBehalf});
+      await expectShown(deal, shown);
+      expect(shown?.fields['Refund to']).to.equal(owner);
+      const later = new Interface(['function initiate(address,uint256,uint256,bytes32,bytes)']);
+      const data = later.encodeFunctionData('initiate', [...terms, '0xc0ffee'.padEnd(66, '0')]);
+      const withData = show(files, ASSETS, {...transaction, data});
+      await expectShown(deal, withData);
+      expect(withData?.fields['Destination data']).to.equal('0xc0ffee'.padEnd(66, '0'));
+    }
+  });
+
+  it('is the order that a refund is for', () => {
+    for (const {chain, contracts} of ASSETS) {
+      const [to = ''] = contracts;
+      const id = `0x${word()}`;
+      const shown = show(files, ASSETS, {chainId: chain.chainId ?? 0, to, data: encodeRefund(id), value: 0n});
+      expect(shown).to.deep.equal({intent: 'Take a swap payment back', sentence: undefined, fields: {Order: id}});
+    }
+  });
+
+  it('is nothing on another chain, at another contract, or for data of another kind', () => {
+    const usdc = ASSETS.find(({id}) => id === 'base:usdc')!;
+    const {transaction, typedData} = dealIn(usdc, usdc.contracts[0] ?? '', '2').deposit.payload;
+    expect(show(files, ASSETS, transaction)).to.not.equal(undefined);
+    expect(show(files, ASSETS, {...transaction, chainId: 59144})).to.equal(undefined);
+    expect(show(files, ASSETS, {...transaction, to: usdc.token ?? ''})).to.equal(undefined);
+    const domain = {...typedData!.domain, name: 'USD Coin'};
+    expect(show(files, ASSETS, {typedData: {...typedData!, domain}})).to.equal(undefined);
+  });
+});
+
+describe('what a wallet shows of the service’s own payloads', function () {
+  this.timeout(60_000);
+
+  it('is what the widget says, for every asset that they are paid in and swapped for, by either way', async () => {
+    const info = await sandbox.info();
+    const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);
+    const assets = catalogue.assets.filter(({chain}) => chain.family === 'evm');
+    const known: KnownAssets = {chains: assets.map(({chain}) => chain), assets};
+    const files = descriptors(known);
+    const account = {family: 'evm', address: getAddress(`0x${word().slice(24)}`)} as Parameters<
+      typeof createBuyer
+    >[0]['account'];
+    const buyer = createBuyer({place: sandbox, appId: sandbox.newAppId(), adapter, account, catalogue});
+    const recipients = {
+      evm: account.address,
+      bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+      solana: '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF',
+      starknet: `0x01${word().slice(2)}`,
+    };
+    const all = [
+      'bitcoin_testnet:btc',
+      'ethereum_sepolia:wbtc',
+      'base_sepolia:wbtc',
+      'solana_testnet:sol',
+      'starknet_sepolia:wbtc',
+    ];
+    for (const from of ['ethereum_sepolia:wbtc', 'base_sepolia:wbtc']) {
+      for (const to of all.filter(id => id !== from)) {
+        const recipient = recipients[catalogue.find(to)!.chain.family];
+        const deal = await buyer.order({from, to, amount: 1_000_000n, recipient});
+        if (deal.deposit.how !== 'wallet' || deal.deposit.payload.family !== 'evm') throw new Error(to);
+        const {transaction, typedData} = deal.deposit.payload;
+        await expectShown(deal, show(files, assets, transaction));
+        await expectShown(deal, show(files, assets, {typedData: typedData!}));
+      }
+    }
+  });
+});

@@ -1,0 +1,125 @@
+/** Addresses that begin and end like one that this browser used before, and are another (address poisoning). */
+import {expect} from '../../support/expect.js';
+import {createCatalogue} from '../../../src/domain/catalogue.js';
+import {looksLike} from '../../../src/session/order/lookalikes.js';
+import {
+  bearOut,
+  BY_TRANSACTION,
+  BY_TRANSFER,
+  completeOrder,
+  createWorld,
+  openSession,
+  paidOrder,
+  settle,
+  type TestPage,
+} from '../../support/session.js';
+import {ORDER_ID, OTHER_WBTC, PAYER, WBTC} from '../../support/swap.js';
+
+const FRIEND = '0xA1b2c3d4e5f60718293a4B5C6D7e8f9001122334';
+/** Made by somebody who hopes to be taken for the friend. */
+const THIEF = '0xa1b2000000000000000000000000000000002334';
+const STRANGER = '0x5555000000000000000000000000000000002334';
+const BTC = 'bitcoin_testnet:btc';
+
+const lookalikes = ({session}: TestPage) => session.$journal.get().lookalikes ?? {};
+
+/** A browser that paid this recipient, after a reload, with the form open. */
+async function knowing(recipient: string) {
+  const world = createWorld(BY_TRANSACTION);
+  const page = await openSession({world});
+  page.session.edit({recipient});
+  await settle();
+  page.session.confirm('recipient');
+  await page.order();
+  world.orders.set(ORDER_ID, completeOrder());
+  bearOut(world);
+  await page.host.pass(30_000);
+  const next = await page.reload();
+  next.session.reset();
+  await next.session.connect(world.knownWallet);
+  next.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
+  await settle();
+  return next;
+}
+
+describe('an address that looks like one that was used before', () => {
+  it('is told while it is in the field, with the one that it looks like, and keeps nobody from anything', async () => {
+    const page = await knowing(FRIEND);
+    expect(lookalikes(page)).to.deep.equal({});
+    page.session.edit({recipient: THIEF});
+    await settle();
+    expect(lookalikes(page)).to.deep.equal({recipient: FRIEND});
+    page.session.confirm('recipient');
+    await page.review();
+    expect(page.session.$stage.get()).to.equal('reviewing');
+    expect(page.session.$agreement.get().agreed?.recipient).to.equal(THIEF);
+    expect(lookalikes(page)).to.deep.equal({recipient: FRIEND});
+  });
+
+  it('is not told of the address itself, however it is written, nor of one that ends alike alone', async () => {
+    const page = await knowing(FRIEND);
+    for (const recipient of [FRIEND, FRIEND.toLowerCase(), STRANGER, FRIEND.slice(0, 20), '']) {
+      page.session.edit({recipient});
+      await settle();
+      expect(lookalikes(page), recipient).to.deep.equal({});
+    }
+  });
+
+  it('is told of one that looks like the connected account', async () => {
+    const page = await knowing(FRIEND);
+    page.session.edit({recipient: PAYER.slice(0, 8) + PAYER.slice(8, -4).replace(/[^0]/g, '0') + PAYER.slice(-4)});
+    await settle();
+    expect(lookalikes(page)).to.deep.equal({recipient: PAYER});
+  });
+
+  it('is told of no order that nobody can have paid', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
+    page.session.edit({recipient: THIEF});
+    await settle();
+    page.session.confirm('recipient');
+    await page.order();
+    page.session.reset();
+    // The thief's own is not one that was used, so it is no measure for the friend's.
+    page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: FRIEND});
+    await settle();
+    expect(page.session.$journal.get().entries).to.have.length(1);
+    expect(lookalikes(page)).to.deep.equal({});
+  });
+
+  it('is told of a refund address, by those that bitcoins were paid with or to', async () => {
+    const [own, other] = ['tb1qown00000000000mine', 'tb1qown11111111111mine'];
+    const world = createWorld(BY_TRANSFER);
+    const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
+    const page = await openSession({world, bare: true, config: {catalogue}});
+    page.session.edit({from: BTC, to: OTHER_WBTC.id, recipient: FRIEND, refundAddress: own, amount: '0.0005'});
+    await settle();
+    await page.order();
+    world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(30_000);
+    page.session.reset();
+    page.session.edit({from: BTC, to: OTHER_WBTC.id, recipient: THIEF, refundAddress: other, amount: '0.0005'});
+    await settle();
+    expect(lookalikes(page)).to.deep.equal({recipient: FRIEND, refundAddress: own});
+    page.session.edit({refundAddress: own.toUpperCase(), recipient: FRIEND});
+    await settle();
+    expect(lookalikes(page)).to.deep.equal({});
+  });
+
+  it('is known in each family by the first four and the last four behind what all have', () => {
+    const pairs = [
+      ['evm', '0xABcd000000000000000000000000000000001234', '0xabCD9999999999999999999999999999999991234'],
+      ['evm', '0x0000aaaa00000000000000000000000000001234', '0x0000bbbb99999999999999999999999999991234'],
+      ['bitcoin', 'bc1qxyz00000000000000000000000000000wxyz', 'BC1QXYZ99999999999999999999999999999WXYZ'],
+      ['bitcoin', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1BoaaaaaHtKNngkdXEeobR76b53LETtpyT'],
+      ['solana', '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', '9xQeaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaVFin'],
+      ['starknet', '0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7', '0x49d30000004dc7'],
+    ] as const;
+    for (const [family, one, other] of pairs) {
+      expect(looksLike(family, one, other), one).to.equal(true);
+      expect(looksLike(family, one, `${other.slice(0, -1)}k`), one).to.equal(false);
+      const start = family === 'starknet' ? /^(0x0*..)./ : /^((?:0x|bc1)?..)./i;
+      expect(looksLike(family, one, other.replace(start, '$1k')), one).to.equal(false);
+    }
+  });
+});
