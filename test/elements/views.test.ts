@@ -38,7 +38,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-recipient-given': 'Filled in by this site. Should your money go there?',
   'form-recipient-other': 'This isn’t your connected wallet. Should your money go there?',
   'form-recipient-lookalike':
-    'This only looks like an address you used before. It begins and ends the same, but it is another one.',
+    'This only looks like an address you used before. It starts and ends the same, but it’s a different address.',
   'form-refund-lookalike': 'Scammers create such addresses. You used: tb1q',
   'form-smart-account':
     'Your account on Base Sepolia is a smart account. Do you control this address on Ethereum Sepolia too?',
