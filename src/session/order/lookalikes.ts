@@ -7,8 +7,8 @@ import {change, type SessionCore} from '../shared.js';
 import type {JournalEntry} from './journal.js';
 
 /*
- * Whoever wants money that is meant for another sends the payer a trifle, from an address that begins and ends like the
- * other's: wallets show no more of it, and it waits in the list to be copied (address poisoning).
+ * Address poisoning: a scammer sends a tiny amount from an address that starts and ends like one that a person pays. Wallets
+ * show no more of it than its ends, and it waits in the history to be copied.
  */
 
 /** How the addresses of a family begin, all or most of them. */
@@ -20,7 +20,7 @@ const COMMON_START: Readonly<Record<ChainFamily, RegExp>> = {
   starknet: /^0x0*/i,
 };
 
-/** How many characters wallets show of each end, those that show the fewest. */
+/** How many characters of each end are shown by the wallets that show the fewest. */
 const SHOWN = 4;
 
 /** Whether two addresses begin and end alike, as they are shown where there is no room for all of them. Case is easily missed. */
