@@ -137,5 +137,5 @@ export function groups(address: string, like?: string): TemplateResult {
 
 /** Why an address is not to be trusted that only looks like the one that was used before, and that one whole. */
 export function lookalikeText(address: string, used: string, t: Messages): TemplateResult {
-  return html`${t.lookalikeWhy}<br />${groups(used, address)}`;
+  return html`${t.lookalikeWhy} <br />${groups(used, address)}`;
 }
