@@ -46,6 +46,16 @@ interface Transaction {
   readonly value?: string;
 }
 
+/** Several calls as one request (EIP-5792, `wallet_sendCalls`). */
+export interface Bundle {
+  readonly version: string;
+  readonly id: string;
+  readonly from: string;
+  readonly chainId: string;
+  readonly atomicRequired: boolean;
+  readonly calls: readonly {readonly to: string; readonly data: string; readonly value: string}[];
+}
+
 interface WalletCall {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -130,6 +140,14 @@ export class LedgerWallet {
   /** Who sent what to whom, by hash. */
   readonly transactions = new Map<string, Partial<Transaction>>();
   readonly chains: Set<number>;
+  /** What it says of several calls as one request; a wallet that does not know the standard says nothing. */
+  atomic: 'supported' | 'ready' | 'unsupported' | undefined;
+  /** What it makes of the calls that it was given. */
+  arrange = (calls: Bundle['calls']): Bundle['calls'] => calls;
+  /** Whether it goes on where a call fails, and the transaction is well. */
+  isCareless = false;
+  /** The transaction of each bundle, by its id. */
+  readonly bundles = new Map<string, string>();
   accounts = [OWNER];
   coins = 10n ** 18n;
   chainId: number;
@@ -231,6 +249,22 @@ export class LedgerWallet {
         this.receipts.set(hash, {status: '0x1', blockNumber: toBeHex(this.block), logs: this.#logs});
         return hash;
       }
+      case 'wallet_getCapabilities':
+        if (this.atomic === undefined) break;
+        return {[toBeHex(this.chainId)]: {atomic: {status: this.atomic}}};
+      case 'wallet_sendCalls':
+        if (this.atomic === undefined) break;
+        return this.#sendAll(first as Bundle);
+      case 'wallet_getCallsStatus': {
+        if (this.atomic === undefined) break;
+        const id = String(first);
+        const hash = this.bundles.get(id);
+        if (hash === undefined) throw new WalletError(5730, 'No matching bundle found.');
+        const {status, blockNumber} = this.receipts.get(hash) ?? {};
+        const receipts = status === undefined ? [] : [{status, blockNumber, transactionHash: hash, logs: []}];
+        const code = status === undefined ? 100 : status === '0x1' ? 200 : 500;
+        return {version: '2.0.0', id, chainId: toBeHex(this.chainId), status: code, atomic: true, receipts};
+      }
       case 'eth_getTransactionReceipt': {
         const receipt = this.receipts.get(String(first));
         return receipt ? {blockNumber: '0x64', logs: [], ...receipt} : null;
@@ -262,9 +296,34 @@ export class LedgerWallet {
         const own = Object.fromEntries(Object.entries(types).filter(([name]) => name !== 'EIP712Domain'));
         return new KeyPair(KEY).signingKey.sign(TypedDataEncoder.hash(domain, own, message)).serialized;
       }
-      default:
-        throw new WalletError(-32601, `The method ${method} does not exist.`);
     }
+    throw new WalletError(-32601, `The method ${method} does not exist.`);
+  }
+
+  /** Makes all calls in one transaction, or none of them. */
+  #sendAll({id: bundle, from, calls}: Bundle): {id: string} {
+    const hash = id(`transaction ${this.receipts.size}`);
+    this.block += 1n;
+    this.#logs = [];
+    const kept = [this.allowances, this.balances, this.orders].map(table => [table, [...table]] as const);
+    let status = '0x1';
+    for (const call of this.arrange(calls)) {
+      try {
+        this.#run({from, ...call}, true);
+      } catch {
+        if (this.isCareless) continue;
+        status = '0x0';
+        this.#logs = [];
+        for (const [table, entries] of kept) {
+          table.clear();
+          for (const [key, value] of entries) (table as Map<string, unknown>).set(key, value);
+        }
+        break;
+      }
+    }
+    this.receipts.set(hash, {status, blockNumber: toBeHex(this.block), logs: this.#logs});
+    this.bundles.set(bundle, hash);
+    return {id: bundle};
   }
 
   #logs: Log[] = [];
@@ -381,6 +440,7 @@ const OPENS_A_WINDOW = [
   'wallet_addEthereumChain',
   'eth_sendTransaction',
   'eth_signTypedData_v4',
+  'wallet_sendCalls',
 ];
 
 /** Announces a wallet by EIP-6963, once and whenever a page asks, until the answer is called. */
