@@ -189,91 +189,91 @@ export abstract class HtlcLedger {
     return this.ask('send', () => this.execute(from, calls));
   }
 
-  /** Does it; what a contract refuses is undone, and stays in its block. */
-  execute(from: string, calls: readonly Call[]): string {
-    const hash = `0x00${String(this.transactions.length + 7)
-      .repeat(62)
-      .slice(0, 62)}`;
+  /**
+   * Does it; what a contract refuses is undone, and stays in its block. `isCareless`: an account that goes on where a call
+   * fails, so that its transaction is well whatever came of them.
+   */
+  execute(from: string, calls: readonly Call[], isCareless = false): string {
+    const digits = String(this.transactions.length + 7);
+    const hash = `0x00${digits.repeat(62).slice(0, 62)}`;
     this.block += 1n;
     const said: Transaction['said'][number][] = [];
-    const isReverted = (() => {
+    let isReverted = false;
+    for (const some of isCareless ? calls.map(call => [call]) : [calls]) {
       try {
-        this.#run(from, calls).forEach(effect => said.push(...effect()));
-        return false;
+        said.push(...this.#run(from, some));
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        return true;
+        isReverted = !isCareless;
       }
-    })();
+    }
     this.transactions.push({hash, block: this.block, isReverted, said});
     return hash;
   }
 
   /** Tries a call. @throws Fault where it would be refused */
   attempt(from: string, call: Call): Promise<void> {
-    return this.ask('try', () => {
-      const before = new Map(this.allowances);
-      try {
-        this.#run(from, [call]);
-      } finally {
-        this.#allow(before);
+    return this.ask('try', () => void this.#run(from, [call], true));
+  }
+
+  /** Does calls, one after the other, or none of them; where they are only tried, all is as it was. */
+  #run(from: string, calls: readonly Call[], isTried = false): Transaction['said'] {
+    const tables = [this.balances, this.allowances].map(table => [table, [...table]] as const);
+    const orders = [...this.orders].map(([id, order]) => [id, order, {endedIn: undefined, ...order}] as const);
+    const undo = () => {
+      for (const [table, entries] of tables) {
+        table.clear();
+        for (const [owner, value] of entries) table.set(owner, value);
       }
-    });
-  }
-
-  #allow(all: ReadonlyMap<bigint, bigint>): void {
-    this.allowances.clear();
-    for (const [owner, value] of all) this.allowances.set(owner, value);
-  }
-
-  /** Checks calls, one after the other, and answers what they do beside allowing. Nothing is allowed where one is refused. */
-  #run(from: string, calls: readonly Call[]): readonly (() => Transaction['said'])[] {
-    const before = new Map(this.allowances);
+      this.orders.clear();
+      for (const [id, order, was] of orders) this.orders.set(id, Object.assign(order, was));
+    };
     try {
-      return calls.map(call => this.#effectOf(BigInt(from), from, call));
+      const said = calls.flatMap(call => this.#do(from, call));
+      if (isTried) undo();
+      return said;
     } catch (error) {
-      this.#allow(before);
+      undo();
       throw error;
     }
   }
 
-  #effectOf(payer: bigint, from: string, call: Call): () => Transaction['said'] {
+  #do(from: string, call: Call): Transaction['said'] {
     const {token, contract, coin} = this.#options;
+    const payer = BigInt(from);
     const refuse = (why: string) => new Fault('reverts', why);
     if (!same(call.to, call.what === 'approve' ? token : contract)) throw refuse('no such entry point');
     const give = (owner: bigint, amount: bigint) => this.balances.set(owner, (this.balances.get(owner) ?? 0n) + amount);
-    if (call.what === 'approve') {
-      const allowed = this.allowances.get(payer) ?? 0n;
-      if (this.approvesFromZeroOnly && call.amount > 0n && allowed > 0n) throw refuse('approve from non-zero');
-      if (same(call.spender, contract)) this.allowances.set(payer, call.amount);
-      return () => [];
-    }
-    if (call.what === 'initiate') {
-      const {terms, coins} = call;
-      const {redeemer, amount, timelock, secretHash} = terms;
-      const ofCoin = coin !== undefined && same(this.namedToken, coin);
-      const id = typeof this.generation === 'string' ? this.generation : this.idsOf(terms, from)[this.generation - 1]!;
-      if (this.orders.has(id)) throw refuse('duplicate order');
-      const [allowed = 0n, balance = 0n] = [this.allowances, this.balances].map(of => of.get(payer));
-      if (ofCoin ? coins !== amount : coins > 0n || allowed < amount || balance < amount) {
-        throw refuse('the money is not there');
-      }
-      return () => {
+    const allowed = this.allowances.get(payer) ?? 0n;
+    switch (call.what) {
+      case 'approve':
+        if (this.approvesFromZeroOnly && call.amount > 0n && allowed > 0n) throw refuse('approve from non-zero');
+        if (same(call.spender, contract)) this.allowances.set(payer, call.amount);
+        return [];
+      case 'initiate': {
+        const {terms, coins} = call;
+        const {redeemer, amount, timelock, secretHash} = terms;
+        const ofCoin = coin !== undefined && same(this.namedToken, coin);
+        const {generation} = this;
+        const id = typeof generation === 'string' ? generation : this.idsOf(terms, from)[generation - 1]!;
+        if (this.orders.has(id)) throw refuse('duplicate order');
+        const isThere = !coins && allowed >= amount && (this.balances.get(payer) ?? 0n) >= amount;
+        if (ofCoin ? coins !== amount : !isThere) throw refuse('the money is not there');
         if (!ofCoin) {
           give(payer, -amount);
           this.allowances.set(payer, allowed - amount);
         }
         this.orders.set(id, {initiator: from, redeemer, amount, timelock, block: this.block, isHeld: true});
         return [[contract, {what: 'paid', id, secretHash}]];
-      };
+      }
+      case 'refund': {
+        const order = this.orders.get(call.id);
+        if (!order?.isHeld || !this.isLate) throw refuse('order not expired');
+        Object.assign(order, {isHeld: false, endedIn: this.block});
+        give(BigInt(order.initiator), order.amount);
+        return [[contract, {what: 'refunded', id: call.id}]];
+      }
     }
-    const order = this.orders.get(call.id);
-    if (!order?.isHeld || !this.isLate) throw refuse('order not expired');
-    return () => {
-      Object.assign(order, {isHeld: false, endedIn: this.block});
-      give(BigInt(order.initiator), order.amount);
-      return [[contract, {what: 'refunded', id: call.id}]];
-    };
   }
 
   #require(contract: string): void {
