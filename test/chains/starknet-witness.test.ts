@@ -37,6 +37,18 @@ describe('a deposit on Starknet', () => {
     expect(await read()).to.deep.include({state: 'seen', amount: AMOUNT, hashes: [HASH]});
   });
 
+  it('is looked for under no id that is zero, under which every contract keeps nothing', async () => {
+    const {ledger, deal, read} = await open();
+    const looks = async (swapId: string) => {
+      deal.order.source.swapId = swapId;
+      ledger.reads.length = 0;
+      await read();
+      return ledger.reads.filter(({question}) => question === 'order').length;
+    };
+    expect(await looks('0xabc')).to.equal(3);
+    for (const none of ['0x0', '00', '']) expect(await looks(none), none).to.equal(2);
+  });
+
   it('is in no block while its transaction will only be in the next one, and paid nothing where that is rejected', async () => {
     const {ledger, read} = await open();
     const say = (status: object) => ledger.instead.set('starknet_getTransactionStatus', () => status);
@@ -90,6 +102,23 @@ describe('a payout on Starknet', () => {
     const both = {...(receipt as object), events: [...events, older]};
     ledger.instead.set('starknet_getTransactionReceipt', () => both);
     expect((await read(HASH))?.amount).to.equal(49_000n);
+  });
+
+  it('is loose money where the event says of another number of words that they are the secret', async () => {
+    const {ledger, mine, read} = await openPaid();
+    mine(HASH, 40_000n);
+    const receipt = (await ledger.answerRpc('starknet_getTransactionReceipt', {transaction_hash: HASH})) as {
+      readonly events: readonly {readonly data: readonly string[]}[];
+    };
+    const [redeemed, moved] = receipt.events;
+    const say = (length: string) => {
+      const events = [{...redeemed, data: redeemed!.data.with(8, length)}, moved];
+      ledger.instead.set('starknet_getTransactionReceipt', () => ({...receipt, events}));
+    };
+    say('0x8');
+    expect(await read(HASH)).to.include({amount: 40_000n, loose: 0n});
+    say('0x7');
+    expect(await read(HASH)).to.include({amount: 0n, loose: 40_000n});
   });
 
   it('has no block where its receipt has none, or only that of the block that is being made', async () => {

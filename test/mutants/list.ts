@@ -1086,7 +1086,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['answer.length < 2 || ', ''],
   ],
   'src/chains/starknet/htlc.ts': [
-    ['calldata.length !== 12', 'calldata.length < 12'],
+    ['calldata.length !== 12', 'calldata.length < 12', 'A hash of more words than eight is none.'],
     ['|| !isInBounds(hex(redeemer))', ''],
     ['timelock >= HALF', 'false'],
     ['(high ?? 0n) * HALF + (low ?? 0n)', 'low ?? 0n'],

@@ -1,0 +1,157 @@
+/** The contract family on real nodes of EVM chains and on the sandbox's Starknet, with the sandbox's service and contracts. */
+import {expect} from '../support/expect.js';
+import {corruptions as evmCorruptions} from '../../demo/sandbox/chains/evm-hostile.js';
+import {corruptions as starknetCorruptions} from '../../demo/sandbox/chains/starknet/hostile.js';
+import type {CheckName} from '../../src/domain/deposit.js';
+import {evmAdapter, openEvmBuyer, openStarknetBuyer, starknetAdapter, withdrawWallets} from '../support/buyers.js';
+import {codeOf, until} from '../support/funding.js';
+import {sandbox, startSandbox} from '../support/sandbox.js';
+
+const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
+
+/** What the sandbox's hostile service can say on any chain, and the checks that see it. */
+const LIES: Readonly<Record<string, readonly CheckName[]>> = {
+  'amount-in-call': ['amount', 'same'],
+  'amount-in-typed-data': ['amount', 'same'],
+  amount: ['amount'],
+  'redeemer-in-call': ['same', 'order'],
+  'redeemer-in-typed-data': ['same'],
+  redeemer: ['order'],
+  'secret-hash-in-typed-data': ['same'],
+  timelock: ['call', 'order'],
+  'chain-id': ['chain'],
+  contract: ['contract', 'code', 'token'],
+  approve: CALL,
+  transfer: CALL,
+  recipient: ['order'],
+  'destination-amount': ['order'],
+  'secret-hash': ['secret'],
+};
+
+/** Only the typed data is wrong; the call is correct. */
+const STRANGE: readonly string[] = ['domain-name', 'domain-version', 'extra-types', 'primary-type'];
+
+const CHAINS: readonly {
+  readonly name: string;
+  readonly adapter: typeof evmAdapter;
+  readonly open: typeof openEvmBuyer | typeof openStarknetBuyer;
+  readonly corruptions: object;
+  readonly lies: typeof LIES;
+  readonly strange: typeof STRANGE;
+  /** What the wallet is asked for where it gets nothing to sign. */
+  readonly updates: readonly string[];
+  /** What it asks its owner for a refund. */
+  readonly prompt: string;
+}[] = [
+  {
+    name: 'a real EVM chain',
+    adapter: evmAdapter,
+    open: openEvmBuyer,
+    corruptions: evmCorruptions,
+    lies: {
+      ...LIES,
+      value: ['value'],
+      'trailing-bytes': CALL,
+    },
+    strange: STRANGE,
+    updates: ['approve asking', 'approve sent', 'send asking', 'send sent'],
+    prompt: 'eth_sendTransaction',
+  },
+  {
+    name: 'the sandbox’s Starknet',
+    adapter: starknetAdapter,
+    open: openStarknetBuyer,
+    corruptions: starknetCorruptions,
+    lies: {
+      ...LIES,
+      'high-amount': ['amount'],
+      'secret-hash-in-call': ['same', 'secret'],
+      'seven-words': ['amount', 'call', 'order', 'secret'],
+      'word-out-of-range': ['amount', 'call', 'order', 'secret'],
+      'unknown-selector': CALL,
+      'selector-of-selector': CALL,
+      'trailing-felts': CALL,
+    },
+    strange: [...STRANGE, 'domain-revision'],
+    updates: ['send asking', 'send sent'],
+    prompt: 'send: Refund a swap',
+  },
+];
+
+afterEach(withdrawWallets);
+
+for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
+  describe(`a deposit on ${name}`, function () {
+    this.timeout(60_000);
+
+    it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
+      const place = await startSandbox();
+      try {
+        const appId = place.newAppId();
+        await place.faults(appId, {solverGone: true});
+        const buyer = await open(place, {appId});
+        const {account} = buyer;
+        const deal = await buyer.order();
+        await buyer.fund(deal, 'transaction');
+        await until(
+          () => buyer.api.readOrder(deal.orderId),
+          ({source}) => source.initiated?.block !== undefined,
+        );
+        expect(await buyer.left()).to.equal(0n);
+        // What the journal holds is enough.
+        const {order: _, ...journaled} = deal;
+        const shown = () => adapter.readDeposit(journaled, {account});
+        const refund = () => adapter.back.refund!(deal, account, {onWalletRequest: () => Promise.resolve()});
+        expect(await codeOf(refund())).to.equal('funding-reverted');
+        expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: false});
+
+        await place.expire(deal.orderId);
+        expect(await shown()).to.deep.include({isHeld: true, isRefundOpen: true});
+        buyer.asked.length = 0;
+        const hash = await refund();
+        expect(buyer.asked).to.deep.equal([prompt]);
+        const {end} = await until(shown, ({isHeld}) => isHeld === false);
+        expect(end).to.deep.include({how: 'refunded', amount: deal.agreed.amount, hashes: [hash]});
+        expect(await until(buyer.left, balance => balance !== 0n)).to.equal(deal.agreed.amount);
+      } finally {
+        await place.close();
+      }
+    });
+  });
+
+  describe(`a hostile service on ${name}`, function () {
+    this.timeout(60_000);
+
+    const openDeal = async (kind: string) => {
+      const appId = sandbox.newAppId();
+      const buyer = await open(sandbox, {appId});
+      await sandbox.faults(appId, {hostile: {kind}});
+      const deal = await buyer.order();
+      return {buyer, deal, results: (await adapter.check(deal, {account: buyer.account})).results};
+    };
+
+    it('has no lie that is not tried here', () => {
+      expect([...Object.keys(lies), ...strange]).to.include.members(Object.keys(corruptions));
+    });
+
+    for (const [kind, seen] of Object.entries(lies)) {
+      it(`is found out: ${kind}`, async () => {
+        const {buyer, deal, results} = await openDeal(kind);
+        expect(results.filter(({outcome}) => outcome === 'failed').map(one => one.name)).to.deep.equal(seen);
+        for (const way of ['transaction', 'signature'] as const) {
+          expect(await codeOf(buyer.fund(deal, way))).to.equal('deposit-mismatch');
+        }
+        expect(buyer.updates).to.deep.equal([]);
+      });
+    }
+
+    for (const kind of strange) {
+      it(`gets no signature for an unknown form, and the payment it prepared: ${kind}`, async () => {
+        const {buyer, deal, results} = await openDeal(kind);
+        expect(results.find(one => one.name === 'typed-data')?.outcome).to.equal('unchecked');
+        expect((await buyer.fund(deal, 'signature')).how).to.equal('transaction');
+        expect(buyer.updates).to.deep.equal(updates);
+      });
+    }
+  });
+}
