@@ -9,19 +9,32 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {CheckName, Deal, FundWay} from '../../src/domain/deposit.js';
+import {BatchWallet} from '../support/evm-batch-wallet.js';
+import type {Bundle} from '../support/evm-ledger.js';
 import {connectLedger} from '../support/evm-account.js';
 import {KeyWallet} from '../support/evm-key-wallet.js';
 import {catalogueOf, codeOf, createBuyer, until, depositState} from '../support/funding.js';
-import {sandbox, startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {sandbox, startSandbox, type SandboxInfo, type TestSandbox} from '../support/sandbox.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, poll: 20});
 const TO = 'ethereum_sepolia:wbtc';
 
+const nodesOf = ({chains}: SandboxInfo) => new Map(Object.values(chains).map(({chainId, rpc: url}) => [chainId, url]));
+const keyWallet = (key: string, info: SandboxInfo) => new KeyWallet(key, nodesOf(info), 11155111);
+/** One whose account hands several calls on to the sandbox's contract for that. */
+const batchWallet =
+  (change: Partial<BatchWallet> = {}) =>
+  (key: string, info: SandboxInfo) => {
+    const contracts = Object.values(info.chains).flatMap(({chainId, batchAccount}) =>
+      batchAccount === undefined ? [] : [[chainId, batchAccount] as const],
+    );
+    return Object.assign(new BatchWallet(key, nodesOf(info), 11155111, new Map(contracts)), change);
+  };
+
 /** A person with coins and a wallet, and the wallet on the wrong chain. */
-async function openBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
+async function openBuyer(place: TestSandbox, {appId = place.newAppId(), make = keyWallet} = {}) {
   const info = await place.info();
-  const nodes = new Map(Object.values(info.chains).map(({chainId, rpc: url}) => [chainId, url]));
-  const wallet = new KeyWallet(id(`buyer ${appId}`), nodes, 11155111);
+  const wallet = make(id(`buyer ${appId}`), info);
   const account = await connectLedger(adapter, wallet);
   const buyer = createBuyer({
     place,
@@ -34,8 +47,12 @@ async function openBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
   return {
     ...buyer,
     wallet,
-    async order(asset: string, to = TO, recipient = account.address) {
-      const amount = asset.endsWith('usdt') ? 50_000_000n : 100_000n;
+    async order(
+      asset: string,
+      to = TO,
+      recipient = account.address,
+      amount = asset.endsWith('usdt') ? 50_000_000n : 100_000n,
+    ) {
       await place.faucet(asset, account.address, amount);
       return buyer.order({from: asset, to, amount, recipient});
     },
@@ -180,6 +197,78 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
 
 /** Only the typed data is wrong; the call is correct. */
 const STRANGE: readonly string[] = ['domain-name', 'domain-version', 'extra-types', 'primary-type'];
+
+describe('approval and payment at once on a real chain', function () {
+  this.timeout(60_000);
+  const ASSET = 'base_sepolia:wbtc';
+  const AMOUNT = 100_000n;
+  const pick =
+    (...places: number[]) =>
+    (calls: Bundle['calls']) =>
+      places.map(place => calls[place]!);
+
+  /** What became of a payment by such a wallet: what the chain shows, and what the payer has left. */
+  async function pay(change: Partial<BatchWallet> = {}, asset = ASSET) {
+    const buyer = await openBuyer(sandbox, {make: batchWallet(change)});
+    const deal = await buyer.order(asset);
+    const before = await buyer.balance(asset);
+    const funding = await buyer.fund(deal, 'transaction');
+    const calls = funding.how === 'calls' ? funding.id : undefined;
+    const read = () => adapter.readDeposit(deal, {account: buyer.account, calls});
+    const deposit = await until(read, ({state}) => state !== 'none');
+    return {buyer, deal, read, deposit, paid: (before ?? 0n) - ((await buyer.balance(asset)) ?? 0n)};
+  }
+
+  it('go as one transaction of an account that was changed for it, and bring the recipient what was agreed', async () => {
+    const {buyer, deal, deposit, paid} = await pay();
+    expect(buyer.wallet.windows).to.deep.equal(['wallet_switchEthereumChain', 'wallet_sendCalls']);
+    expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
+    expect(deposit).to.deep.include({state: 'seen', amount: AMOUNT});
+    expect(deposit.hashes).to.deep.equal([...(buyer.wallet as BatchWallet).bundles.values()]);
+    expect(paid).to.equal(AMOUNT);
+    const {destination} = await buyer.completed(deal);
+    expect((await buyer.payout(deal)).shown?.amount).to.equal(destination.amount);
+    // The account has code now: it is still its own, and the next order is paid in the same way.
+    const next = await buyer.order(ASSET);
+    await buyer.fund(next, 'transaction');
+    await buyer.completed(next);
+  });
+
+  it('take an earlier allowance back within it, for a token that wants that', async () => {
+    const asset = 'base_sepolia:usdt';
+    const buyer = await openBuyer(sandbox, {make: batchWallet({arrange: pick(0)})});
+    const first = await buyer.order(asset, TO);
+    // It drops the payment, and the allowance is left: too small for what comes next.
+    await buyer.fund(first, 'transaction');
+    const wallet = buyer.wallet as BatchWallet;
+    const made: number[] = [];
+    wallet.arrange = calls => (made.push(calls.length), calls);
+    const second = await buyer.order(asset, TO, undefined, 60_000_000n);
+    await buyer.fund(second, 'transaction');
+    await buyer.completed(second);
+    expect(made).to.deep.equal([3]);
+  });
+
+  for (const [what, arrange, isCareless, state] of [
+    ['turned round', pick(1, 0), false, 'reverted'],
+    ['turned round by a careless account', pick(1, 0), true, 'empty'],
+    ['without the payment', pick(0), false, 'empty'],
+    ['without the approval, by a careless account', pick(1), true, 'empty'],
+    ['with the payment twice', pick(0, 1, 1), false, 'reverted'],
+  ] as const) {
+    it(`are caught by the chain where the wallet makes them ${what} and says that all is well: ${state}`, async () => {
+      const {deposit, paid} = await pay({arrange, isCareless});
+      expect(deposit).to.deep.equal({state});
+      expect(paid).to.equal(0n);
+    });
+  }
+
+  it('pay once where a careless account tries twice', async () => {
+    const {deposit, paid} = await pay({arrange: pick(0, 1, 0, 1), isCareless: true});
+    expect(deposit).to.deep.include({state: 'seen', amount: AMOUNT});
+    expect(paid).to.equal(AMOUNT);
+  });
+});
 
 describe('a hostile service', function () {
   this.timeout(60_000);
