@@ -319,7 +319,7 @@ describe('what a wallet may answer to approval and payment at once', () => {
   ] as const) {
     it(`is ${what}: that is a question, and nothing else is asked for`, async () => {
       const {wallet, updates, walletRequests, fund} = await open();
-      wallet.instead.set('wallet_sendCalls', answer as () => unknown);
+      wallet.instead.set('wallet_sendCalls', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
       expect(updates).to.deep.equal(['send asking']);
       expect(walletRequests[0]?.calls).to.equal(bundlesOf(wallet)[0]?.id);
@@ -399,7 +399,7 @@ describe('what became of approval and payment at once', () => {
       () => ({status: 'PENDING'}),
       () => 700,
     ]) {
-      wallet.instead.set('wallet_getCallsStatus', answer as () => unknown);
+      wallet.instead.set('wallet_getCallsStatus', answer);
       expect(await look()).to.deep.equal(none);
     }
     wallet.instead.set('wallet_getCallsStatus', () => new Promise(() => {}));
