@@ -187,6 +187,15 @@ describe('which way a wallet is asked that can do both at once', () => {
     expect(wallet.windows).to.deep.equal(['eth_sendTransaction', 'eth_signTypedData_v4']);
   });
 
+  it('is foretold as the transaction that the person chose, also of a wallet that cannot', async () => {
+    const {wallet, foresee} = await open();
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
+    wallet.atomic = undefined;
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['approve', 'send']});
+    wallet.allowance = AMOUNT;
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send']});
+  });
+
   it('is asked for as foretold also where typed data cannot be understood, or is not there', async () => {
     const {deal, plans, fallbacks, fund} = await open();
     deal.deposit.payload.typedData.domain['version'] = '9';
