@@ -191,6 +191,15 @@ describe('which way a wallet is asked that can do both at once', () => {
     expect(wallet.windows).to.deep.equal(['eth_sendTransaction', 'eth_signTypedData_v4']);
   });
 
+  it('is foretold as the transaction that the person chose, also of a wallet that cannot', async () => {
+    const {wallet, foresee} = await open();
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
+    wallet.atomic = undefined;
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['approve', 'send']});
+    wallet.allowance = AMOUNT;
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send']});
+  });
+
   it('is asked for as foretold also where typed data cannot be understood, or is not there', async () => {
     const {deal, plans, fallbacks, fund} = await open();
     deal.deposit.payload.typedData.domain['version'] = '9';
@@ -323,7 +332,7 @@ describe('what a wallet may answer to approval and payment at once', () => {
   ] as const) {
     it(`is ${what}: that is a question, and nothing else is asked for`, async () => {
       const {wallet, updates, walletRequests, fund} = await open();
-      wallet.instead.set('wallet_sendCalls', answer as () => unknown);
+      wallet.instead.set('wallet_sendCalls', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
       expect(updates).to.deep.equal(['send asking']);
       expect(walletRequests[0]?.calls).to.equal(bundlesOf(wallet)[0]?.id);
@@ -403,7 +412,7 @@ describe('what became of approval and payment at once', () => {
       () => ({status: 'PENDING'}),
       () => 700,
     ]) {
-      wallet.instead.set('wallet_getCallsStatus', answer as () => unknown);
+      wallet.instead.set('wallet_getCallsStatus', answer);
       expect(await look()).to.deep.equal(none);
     }
     wallet.instead.set('wallet_getCallsStatus', () => new Promise(() => {}));

@@ -51,6 +51,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   review: 'You receive about 0.0994013 WBTC At least 0.0989043 WBTC (0.50% tolerance) $6,473.42',
   'review-several-quotes': 'Exchange rate 1 WBTC = 0.99352 WBTC Quote from solver-south one of 3 quotes',
   'review-wallet-asks': 'Your wallet asks you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
+  'review-wallet-asks-at-once': 'Your wallet asks you once Allow and pay 0.1 WBTC',
   'review-own-recipient': 'Your wallet asks you once Confirm in Harbor Receive at 0x71C7…976F',
   'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
@@ -93,6 +94,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-out-of-date': 'The time to pay is over. No money was sent. Start again with a new price.',
   'deposit-approval-first': 'The swap may take exactly this amount, nothing more.',
   'deposit-after-approval': 'Step 2 of 2',
+  'deposit-at-once':
+    'Allow and pay 0.1 WBTC One confirmation for both. The swap may take exactly this amount, nothing more.',
   'deposit-rejected': 'You declined in your wallet. No money was sent.',
   'deposit-wallet-failed': 'Your wallet couldn’t do this. No money was sent. Try again, or use another wallet.',
   'deposit-empty':

@@ -39,7 +39,8 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
           ]);
           const allowanceOf = node && ((contract: string) => node.allowance(token, account.address, contract));
           const plan = await foreseeToken(contracts, amount, allowanceOf);
-          return canBundle && plan.length > 1 ? {moves, plan: ['send'], isBundle: true} : {moves, plan};
+          if (canBundle && plan.length > 1) return {moves, plan: ['send'], isBundle: true};
+          return {moves, plan: plan.map(kind => (kind === 'sign' && options.way === 'transaction' ? 'send' : kind))};
         }),
     },
 
