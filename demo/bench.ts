@@ -138,6 +138,7 @@ function renderFamilyWallet(
     ${table(balances, known)}
     <div class="actions">
       ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
+      ${'batches' in wallet ? renderBatches(wallet) : ''}
       <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
       <button class="link" type="button" @click=${toggleLock}>${locked ? 'Unlock' : 'Lock'}</button>
       ${
@@ -170,6 +171,20 @@ function renderNetworks(wallet: EvmWallet, state: SandboxState) {
         html`<option value=${chainId} .selected=${chainId === wallet.chainId}>${TITLES[name] ?? name}</option>`,
     )}
   </select>`;
+}
+
+/** Switches whether the wallet asks once for several calls (EIP-5792). */
+function renderBatches(wallet: EvmWallet) {
+  return html`<button
+    class="link"
+    type="button"
+    aria-pressed=${wallet.batches ? 'true' : 'false'}
+    @click=${() => {
+      wallet.batches = !wallet.batches;
+    }}
+  >
+    ${wallet.batches ? 'Asks once for all' : 'Asks one by one'}
+  </button>`;
 }
 
 /** Pays to a copied address, like a wallet that the widget does not know. */

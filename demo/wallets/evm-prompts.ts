@@ -10,6 +10,8 @@ export interface EvmChain {
   readonly name: string;
   /** The symbol of the native coin; ETH by default. */
   readonly coin?: string;
+  /** The contract that the wallet's accounts hand their calls on to (EIP-7702); without one they make one at a time. */
+  readonly batchAccount?: string;
 }
 
 /** The calls that the wallet can describe: those of a token and those of an HTLC contract. */
@@ -33,21 +35,39 @@ export async function describeTransaction(
   rpc: Rpc,
   fee: bigint,
 ): Promise<Description> {
-  const {from, to, value, data} = request;
-  const call = data === '0x' ? null : readCall(data);
-  const description =
-    call && to && value === 0n
-      ? await describeCall(call, to, rpc)
-      : describeOther(request, chain, call?.name ?? undefined);
+  const description = await describeOne(request, chain, rpc);
+  return {...description, facts: [...description.facts, ...factsOfSending(request.from, chain, fee)]};
+}
+
+/** Describes several calls that are made as one transaction. */
+export async function describeBundle(
+  requests: readonly TransactionRequest[],
+  chain: EvmChain,
+  rpc: Rpc,
+  fee: bigint,
+): Promise<Description> {
+  const all = await Promise.all(requests.map(request => describeOne(request, chain, rpc)));
   return {
-    ...description,
-    facts: [
-      ...description.facts,
-      {label: 'From', value: from, exact: true},
-      {label: 'Network', value: chain.name},
-      {label: 'Network fee', value: `at most ${formatFee(fee)} ${coinSymbol(chain)}`},
-    ],
+    title: all.map(({title}) => title).join(', then '),
+    text: `All of it, or nothing. ${all.at(-1)?.text ?? ''}`,
+    facts: [...all.flatMap(({facts}) => facts), ...factsOfSending(requests[0]?.from ?? '', chain, fee)],
   };
+}
+
+async function describeOne(request: TransactionRequest, chain: EvmChain, rpc: Rpc): Promise<Description> {
+  const {to, value, data} = request;
+  const call = data === '0x' ? null : readCall(data);
+  return call && to && value === 0n
+    ? describeCall(call, to, rpc)
+    : describeOther(request, chain, call?.name ?? undefined);
+}
+
+function factsOfSending(from: string, chain: EvmChain, fee: bigint): Fact[] {
+  return [
+    {label: 'From', value: from, exact: true},
+    {label: 'Network', value: chain.name},
+    {label: 'Network fee', value: `at most ${formatFee(fee)} ${coinSymbol(chain)}`},
+  ];
 }
 
 async function describeCall(call: TransactionDescription, to: string, rpc: Rpc): Promise<Description> {

@@ -1,5 +1,5 @@
 /** Requests from pages, validated, and calls to nodes. */
-import {TypedDataEncoder, getAddress} from 'ethers';
+import {TypedDataEncoder, getAddress, toQuantity} from 'ethers';
 import * as v from 'valibot';
 import {parseParams} from './wallet-core.js';
 
@@ -20,6 +20,11 @@ export const UNAUTHORIZED = 4100;
 export const UNSUPPORTED = 4200;
 export const CHAIN_DISCONNECTED = 4901;
 export const UNKNOWN_CHAIN = 4902;
+// EIP-5792.
+export const UNSUPPORTED_CAPABILITY = 5700;
+export const UNSUPPORTED_CHAIN = 5710;
+export const DUPLICATE_ID = 5720;
+export const UNKNOWN_ID = 5730;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL = -32603;
 
@@ -84,6 +89,24 @@ export const SendRequest = v.pipe(
 );
 export type TransactionRequest = v.InferOutput<typeof SendRequest>;
 
+/** Several calls as one request (EIP-5792, `wallet_sendCalls`). */
+export const BundleRequest = v.object({
+  version: v.literal('2.0.0'),
+  id: v.optional(v.pipe(Hex, v.maxLength(8_194))),
+  from: Address,
+  chainId: v.pipe(
+    Quantity,
+    v.transform(text => Number(text)),
+  ),
+  atomicRequired: v.boolean(),
+  calls: v.pipe(
+    v.array(v.object({to: Address, value: v.optional(Amount, '0x0'), data: v.optional(Hex, '0x')})),
+    v.minLength(1),
+  ),
+  capabilities: v.optional(v.record(v.string(), v.object({optional: v.optional(v.boolean())}))),
+});
+export type BundleRequest = v.InferOutput<typeof BundleRequest>;
+
 const TypedDataObject = v.object({
   types: v.record(v.string(), v.array(v.object({name: v.string(), type: v.string()}))),
   primaryType: v.string(),
@@ -136,4 +159,28 @@ export function typesWithoutDomain({types, domain, primaryType}: TypedData): Typ
     throw invalid(`This is not typed data: ${(error as Error).message}.`);
   }
   return others;
+}
+
+/** `code`: what the account has at that time, by its address. */
+export async function estimateGas(
+  {from, to, value, data}: Pick<TransactionRequest, 'from' | 'to' | 'value' | 'data'>,
+  rpc: Rpc,
+  code?: string,
+): Promise<bigint> {
+  const request = {from, ...(to === undefined ? {} : {to}), value: toQuantity(value), data};
+  const overrides = code === undefined ? [] : ['latest', {[from]: {code}}];
+  const estimate = BigInt(String(await rpc('eth_estimateGas', [request, ...overrides])));
+  // Head room: the state may change before the transaction is in a block.
+  return (estimate * 5n) / 4n;
+}
+
+/** EIP-1559 fees, with room for six full blocks in a row. */
+export async function readFees(rpc: Rpc): Promise<{maxFeePerGas: bigint; maxPriorityFeePerGas: bigint}> {
+  const [tip, block] = await Promise.all([
+    rpc('eth_maxPriorityFeePerGas', []),
+    rpc('eth_getBlockByNumber', ['latest', false]),
+  ]);
+  const maxPriorityFeePerGas = BigInt(String(tip));
+  const baseFee = BigInt(v.parse(v.object({baseFeePerGas: Quantity}), block).baseFeePerGas);
+  return {maxFeePerGas: baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas};
 }

@@ -12,10 +12,12 @@ import {
   type TypedDataDomain,
 } from 'ethers';
 import * as v from 'valibot';
+import {createBundles} from './evm-bundles.js';
 import {describeTransaction, describeTypedData, type EvmChain} from './evm-prompts.js';
 import {
   AddedChain,
   Address,
+  BundleRequest,
   CHAIN_DISCONNECTED,
   INTERNAL,
   ProviderRpcError,
@@ -28,8 +30,10 @@ import {
   UNKNOWN_CHAIN,
   UNSUPPORTED,
   callRpc,
+  estimateGas,
   invalid,
   read,
+  readFees,
   typesWithoutDomain,
   type Rpc,
   type TransactionRequest,
@@ -52,6 +56,8 @@ export interface EvmWalletSettings extends CoreSettings {
   readonly privateKey: string;
   /** The networks it knows, the initial one first. */
   readonly chains: readonly EvmChain[];
+  /** Whether it takes several calls as one request (EIP-5792), until its owner says otherwise. */
+  readonly batches?: boolean;
 }
 
 /** A wallet with real keys for local chains, and what its owner can do in it without a request from a page. */
@@ -61,6 +67,8 @@ export interface EvmWallet extends CoreWallet {
   readonly provider: Eip1193Provider;
   readonly chainId: number;
   useChain(chainId: number): void;
+  /** Whether it takes several calls as one request (EIP-5792), on networks with a contract for that. */
+  batches: boolean;
 }
 
 export interface Eip1193Provider {
@@ -86,6 +94,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
 
   let signer = signers.find(({address}) => address === memory.account) ?? first(signers);
   let chain = chains.get(memory.chainId ?? 0) ?? first(settings.chains);
+  let batches = memory.batches ?? settings.batches === true;
   /** Whether the active chain's node answered the last call; undefined before the first one. */
   let isReachable: boolean | undefined;
 
@@ -100,6 +109,7 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
     saved: () => ({
       chainId: chain.chainId,
       account: signer.address,
+      batches,
       added: [...chains.values()].filter(known => !settings.chains.includes(known)),
     }),
     accounts: () => signers.map(({address}) => address),
@@ -215,6 +225,20 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
     });
   };
 
+  /** A network on which it takes several calls as one request, with the contract for that. */
+  const batchesOn = ({batchAccount}: EvmChain) => (batches ? batchAccount : undefined);
+
+  const bundles = createBundles({
+    accountOn: chainId => {
+      const on = chains.get(chainId);
+      const contract = on && batchesOn(on);
+      return on && contract !== undefined ? {chain: on, rpc: rpcOf(on), contract} : undefined;
+    },
+    signerOf,
+    prompt,
+    lock: (on, address, work) => navigator.locks.request(`${storageKey}:${String(on.chainId)}:${address}`, work),
+  });
+
   const signTypedData = async (address: string, data: TypedData): Promise<string> => {
     const by = signerOf(address);
     const {chainId} = data.domain;
@@ -269,6 +293,17 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
         return null;
       case 'eth_sendTransaction':
         return sendTransaction(read(v.tuple([SendRequest]), params)[0]);
+      case 'wallet_getCapabilities': {
+        if (!batches) break;
+        const [address, wanted] = read(v.tupleWithRest([Address], v.optional(v.array(Quantity))), params);
+        return bundles.capabilities(address, wanted?.map(Number) ?? [...chains.keys()]);
+      }
+      case 'wallet_sendCalls':
+        if (!batches) break;
+        return bundles.send(read(v.tuple([BundleRequest]), params)[0]);
+      case 'wallet_getCallsStatus':
+        if (!batches) break;
+        return bundles.status(read(v.tuple([v.string()]), params)[0]);
       case 'eth_signTypedData_v4': {
         const [address, data] = read(v.tuple([Address, TypedDataSchema]), params);
         return signTypedData(address, data);
@@ -277,10 +312,9 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
         const [message, address] = read(v.looseTuple([v.string(), Address]), params);
         return signMessage(message, address);
       }
-      default:
-        if (!READABLE.test(method)) throw new ProviderRpcError(UNSUPPORTED, `This wallet does not support ${method}.`);
-        return rpcOf(chain)(method, read(v.array(v.unknown()), params));
     }
+    if (!READABLE.test(method)) throw new ProviderRpcError(UNSUPPORTED, `This wallet does not support ${method}.`);
+    return rpcOf(chain)(method, read(v.array(v.unknown()), params));
   };
 
   const provider: Eip1193Provider = {
@@ -307,6 +341,12 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
       const wanted = chains.get(chainId);
       if (!wanted) throw new Error(`${name} does not know chain ${String(chainId)}.`);
       change(() => (chain = wanted));
+    },
+    get batches() {
+      return batches;
+    },
+    set batches(wanted) {
+      change(() => (batches = wanted));
     },
     withdraw,
   });
@@ -336,24 +376,6 @@ function deriveSigners(privateKey: string, count: number): BaseWallet[] {
   });
 }
 
-async function estimateGas({from, to, value, data}: TransactionRequest, rpc: Rpc): Promise<bigint> {
-  const request = {from, ...(to === undefined ? {} : {to}), value: toQuantity(value), data};
-  const estimate = BigInt(String(await rpc('eth_estimateGas', [request])));
-  // Head room: the state may change before the transaction is in a block.
-  return (estimate * 5n) / 4n;
-}
-
-/** EIP-1559 fees, with room for six full blocks in a row. */
-async function readFees(rpc: Rpc): Promise<{maxFeePerGas: bigint; maxPriorityFeePerGas: bigint}> {
-  const [tip, block] = await Promise.all([
-    rpc('eth_maxPriorityFeePerGas', []),
-    rpc('eth_getBlockByNumber', ['latest', false]),
-  ]);
-  const maxPriorityFeePerGas = BigInt(String(tip));
-  const baseFee = BigInt(v.parse(v.object({baseFeePerGas: Quantity}), block).baseFeePerGas);
-  return {maxFeePerGas: baseFee * 2n + maxPriorityFeePerGas, maxPriorityFeePerGas};
-}
-
 function readableText(bytes: Uint8Array): string | undefined {
   try {
     return toUtf8String(bytes);
@@ -366,5 +388,6 @@ const Memory = v.object({
   permitted: v.boolean(),
   chainId: v.optional(v.number()),
   account: v.optional(v.string()),
+  batches: v.optional(v.boolean()),
   added: v.array(v.object({chainId: v.number(), rpc: v.string(), name: v.string(), coin: v.string()})),
 });

@@ -82,6 +82,8 @@ export interface WalletSettings {
   /** The sandbox whose chains it is for. */
   readonly state: Pick<SandboxState, 'chains'>;
   readonly approver?: Approver;
+  /** Whether an EVM wallet takes several calls as one request (EIP-5792). */
+  readonly batches?: boolean;
 }
 
 /** Creates a development wallet of one family, and announces it by that family's standard. */
@@ -99,6 +101,7 @@ export function createWallet<F extends ChainFamily>(family: F, settings: WalletS
     evm: () =>
       createEvmWallet({
         ...common,
+        batches: settings.batches === true,
         rdns: `test.swap-widget.${shortId}`,
         privateKey: id(seedPhrase),
         chains: evmChains(state).map(([chain, facts]) => toEvmChain(chain, facts)),
@@ -134,8 +137,8 @@ function chainOf<F extends ChainFamily>({chains}: Pick<SandboxState, 'chains'>, 
   throw new Error(`The sandbox has no ${family} chain.`);
 }
 
-function toEvmChain(name: string, {chainId, rpc}: EvmSandboxChain): EvmChain {
-  return {chainId, rpc, name: TITLES[name] ?? name};
+function toEvmChain(name: string, {chainId, rpc, batchAccount}: EvmSandboxChain): EvmChain {
+  return {chainId, rpc, batchAccount, name: TITLES[name] ?? name};
 }
 
 /** An account's balance of one asset. */

@@ -26,7 +26,8 @@ const ofEveryChain = {
   assets: v.record(v.string(), AssetOfChain),
 };
 const ChainOfSandbox = v.variant('family', [
-  v.object({family: v.literal('evm'), chainId: v.number(), ...ofEveryChain}),
+  /** `batchAccount` is the contract that accounts may hand their calls on to (EIP-7702). */
+  v.object({family: v.literal('evm'), chainId: v.number(), batchAccount: v.string(), ...ofEveryChain}),
   /** `rpc` is its Esplora API. */
   v.object({family: v.literal('bitcoin'), ...ofEveryChain}),
   /** `walletChain` is the cluster's name in the Wallet Standard. */

@@ -66,17 +66,27 @@ export interface ReadDepositOptions extends ReadOptions {
   /** That of the payment's transaction. */
   readonly hash?: string | undefined;
   readonly lifetime?: string | undefined;
+  /** The id of calls that the wallet was asked for at once. Where the chain shows nothing of them, the wallet is asked. */
+  readonly calls?: string | undefined;
   /** Transactions that may have ended it: those of the payer's own refund, and those that the service names. */
   readonly ends?: readonly string[];
 }
 
 /** What an adapter reports of a wallet request. */
-export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime'>;
+export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime' | 'calls'>;
 
 export interface FundOptions extends ReadOptions {
   readonly way: FundWay;
-  /** Says what the wallet will be asked for, in order, before the first request; again if the way to pay changes. */
-  onPlan?(plan: readonly WalletRequestKind[]): void;
+  /**
+   * Whether the person chose this way over the other. Where they did not, a wallet that can approve and pay at once is asked
+   * for that, rather than for an approval and a signature.
+   */
+  readonly isChosen?: boolean;
+  /**
+   * Says what the wallet will be asked for, in order, before the first request; again if that changes. `by`: the way that is
+   * left. `isBundle`: the payment has its approval in it.
+   */
+  onPlan?(plan: readonly WalletRequestKind[], how: {readonly by: FundWay; readonly isBundle: boolean}): void;
   /**
    * Says why the order is paid by a transaction though a signature was wanted: what is unusual in the typed data, or in
    * the signature. After that, everything is checked, planned and shown to the page again.
@@ -102,6 +112,8 @@ export interface Foresight {
   readonly moves: boolean;
   /** The wallet requests, in order. */
   readonly plan: readonly WalletRequestKind[];
+  /** The payment has its approval in it: the wallet says that it can do both at once. */
+  readonly isBundle?: boolean;
 }
 
 /** The fee rate of a payment that waits for a block, beside the rate that is advised. */
@@ -162,9 +174,15 @@ export interface Means {
   reserve?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint>;
   /**
    * What the wallet will most likely be asked for to pay an amount, without a window of its own; `undefined` where the
-   * wallet cannot be read. Never rejects. Absent where it is one payment and nothing else.
+   * wallet cannot be read. Never rejects. Absent where it is one payment and nothing else. `way`: the one that the person
+   * chose, if they did.
    */
-  foresee?(asset: Asset, amount: bigint, account: Account, options?: ReadOptions): Promise<Foresight | undefined>;
+  foresee?(
+    asset: Asset,
+    amount: bigint,
+    account: Account,
+    options?: ReadOptions & {readonly way?: FundWay | undefined},
+  ): Promise<Foresight | undefined>;
 }
 
 /** What a payer takes back: the money, or what the contract may take. */

@@ -63,6 +63,11 @@ export interface FundingSteps<Payment> {
   requireChecks(): Promise<CheckReport>;
   /** Makes sure that the order is unpaid and the account can pay it. */
   requirePayable(): Promise<void>;
+  /**
+   * Whether the approvals and the payment go to the wallet as one request, by a transaction, whichever way was wanted. Asked
+   * of a wallet that is ready.
+   */
+  bundles?(way: FundOptions['way']): Promise<boolean>;
   /** Which approvals come first. */
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
   /** Makes one of them, and waits until the chain shows it. */
@@ -81,8 +86,8 @@ export interface FundingSteps<Payment> {
   prepare(way: FundOptions['way']): Promise<Payment>;
   /** What the page is shown of it, if not the very object. */
   show?(payment: Payment): unknown;
-  /** Asks the wallet to pay; answers the transaction's hash. */
-  send(payment: Payment): Promise<string>;
+  /** Asks the wallet to pay; answers the transaction's hash, or what else was done. */
+  send(payment: Payment): Promise<string | Funding>;
 }
 
 /**
@@ -96,15 +101,17 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
 
   // What cannot be read is not signed. The transaction is checked by itself.
   const strange = signing?.strangeIn(signing.typedData);
-  const way = signing && strange === undefined ? 'signature' : 'transaction';
+  const possible = signing && strange === undefined ? 'signature' : 'transaction';
   await steps.requireWallet();
+  const isBundle = (await steps.bundles?.(possible)) === true;
+  const way = isBundle ? 'transaction' : possible;
   const [, , approvals = []] = await together(
     steps.requireChecks(),
     steps.requirePayable(),
-    steps.planApprovals?.(way),
+    isBundle ? undefined : steps.planApprovals?.(way),
   );
   if (strange !== undefined) options.onFallback?.(strange);
-  options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send']);
+  options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send'], {by: way, isBundle});
 
   for (const kind of approvals) {
     await steps.requireWallet();
@@ -117,11 +124,12 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
     const answer = await signing.sign();
     if ('signature' in answer) return {how: 'signature', signature: answer.signature};
     options.onFallback?.(answer.fallback);
-    options.onPlan?.([...approvals, 'send']);
+    options.onPlan?.([...approvals, 'send'], {by: 'transaction', isBundle: false});
     await steps.requireWallet();
   }
   const payment = await prepare(options, steps);
-  return {how: 'transaction', hash: await steps.send(payment)};
+  const sent = await steps.send(payment);
+  return typeof sent === 'string' ? {how: 'transaction', hash: sent} : sent;
 }
 
 /** Checks everything once more before the last request, and shows the page what the wallet will get. */
@@ -199,10 +207,13 @@ export async function requestWallet<T>(
   {timeouts, signal, onWalletRequest}: FundingContext,
   kind: WalletRequestKind,
   {
+    calls,
     request,
     read,
     refusalOf,
   }: {
+    /** The id that several calls go by, written down before they are asked for. */
+    readonly calls?: string;
     readonly request: () => unknown;
     /** Reads the answer. @throws SwapError for what is none. */
     readonly read: (answer: unknown) => Answer<T> | Promise<Answer<T>>;
@@ -211,7 +222,7 @@ export async function requestWallet<T>(
   },
 ): Promise<T> {
   signal?.throwIfAborted();
-  await onWalletRequest({kind, state: 'asking'});
+  await onWalletRequest({kind, state: 'asking', ...(calls !== undefined && {calls})});
   const answering = new Promise<unknown>(resolve => resolve(request()));
   const settled = answering.then(
     async answer => {

@@ -222,15 +222,19 @@ export interface WalletRequest {
    * chains, and where it is not known.
    */
   readonly lifetime?: string;
+  /** The id of several calls that the wallet was asked for at once (EIP-5792): by it, it says what became of them. */
+  readonly calls?: string;
   /** The person says that it was confirmed in the wallet, though the wallet never said so. */
   readonly claimed?: true;
   /** The person no longer waits for it: the time to pay is over, and the chain shows no payment. */
   readonly abandoned?: true;
 }
 
-/** What was done about a deposit: a transaction that was sent, or a signature for the service. */
+/** What was done about a deposit: a transaction that was sent, calls that the wallet took, or a signature for the service. */
 export type Funding =
   | {readonly how: 'transaction'; readonly hash: string}
+  /** Approval and payment, which the wallet took at once (EIP-5792). `id`: what it calls them; no transaction is known yet. */
+  | {readonly how: 'calls'; readonly id: string}
   /** As the wallet gave it: hex text on EVM chains, an array on Starknet. */
   | {readonly how: 'signature'; readonly signature: unknown};
 

@@ -40,6 +40,8 @@ export interface DepositOnChain {
   readonly isRefundOpen?: boolean;
   /** What became of it, where it no longer lies there and the chain tells. */
   readonly end?: DepositEnd;
+  /** Nothing of it is there yet, and the wallet says that it took the payment (EIP-5792): it was confirmed. */
+  readonly isTaken?: boolean;
 }
 
 /** How a payment left the contract, by what ties it to this order: its id, its account, or its own outputs. */
@@ -220,6 +222,11 @@ function payoutKey(hashes: readonly string[]): string {
 export function depositState({deposit, depositFailedAt = -Infinity}: Evidence): DepositState | undefined {
   if (deposit && deposit.askedAt > depositFailedAt) return deposit.value.state;
   return depositFailedAt > -Infinity ? 'unknown' : undefined;
+}
+
+/** Whether the wallet says that it took the payment for which it was asked at a time. */
+export function isTaken({deposit}: Evidence, at = 0): boolean {
+  return deposit?.value.isTaken === true && deposit.askedAt >= at;
 }
 
 /** The transactions to look at for the payment to the recipient: those that the service names, and those seen before. */

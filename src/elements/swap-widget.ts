@@ -61,8 +61,9 @@ const PARTS =
  * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be asked to pay, with
  * exactly this payload. Can be held back.
  * @fires {SwapOrderEvent} swap-order - An order was placed.
- * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`) or signed
- * (`{how: 'signature', signature}`). A signature is not a payment yet.
+ * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`), took approval
+ * and payment at once (`{how: 'calls', id}`, EIP-5792) or signed (`{how: 'signature', signature}`). Calls and a signature are
+ * no payment yet.
  * @fires {SwapStatusEvent} swap-status - The order is in another stage. It may go back: a chain can lose a payment.
  * @fires {SwapCompleteEvent} swap-complete - The recipient has the money: a `chain` shows it, or the `service` says so
  * (`witness`). With `again` this browser was told before.

@@ -667,6 +667,10 @@ export interface LateMessages {
   readonly approveTitle: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** The swap may take exactly this amount, nothing more. */
   readonly approveWhy: string;
+  /** Allow and pay {amount} {symbol} */
+  readonly bundleTitle: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** One confirmation for both. The swap may take exactly this amount, nothing more. */
+  readonly bundleWhy: string;
   /** Sign with {wallet} */
   readonly signTitle: (values: {readonly wallet: string}) => string;
   /** Sign with {wallet} (free) */

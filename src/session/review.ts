@@ -2,7 +2,7 @@ import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import type {Foresight} from '../chains/adapter.js';
 import {lessBps} from '../domain/quote.js';
 import {depositBy} from '../domain/asset.js';
-import type {Agreement} from '../domain/deposit.js';
+import type {Agreement, FundWay} from '../domain/deposit.js';
 import {isProblem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
@@ -135,7 +135,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 
 /** Finds out what the wallet will be asked for, for what the review shows. */
 function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>): ReadableAtom<Foresight | undefined> {
-  const {$view, $accounts, adapter} = core;
+  const {$view, $accounts, $memory, adapter} = core;
   const $foresight = atom<Foresight | undefined>();
   let last = '';
   const $wanted = computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
@@ -149,8 +149,10 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
     last = asked;
     if (!wanted?.payer || !isOfWallet) return;
     const {from, amount, payer} = wanted;
+    // What the person chose over the first way, the last time that they did.
+    const way = $memory.get()?.note('way') as FundWay | undefined;
     void adapter(from.chain.family)
-      .then(chain => (chain.means.foresee ? chain.means.foresee(from, amount, payer) : ONE_PAYMENT))
+      .then(chain => (chain.means.foresee ? chain.means.foresee(from, amount, payer, {way}) : ONE_PAYMENT))
       .catch(() => undefined)
       .then(foresight => {
         if (asked === last) $foresight.set(foresight);

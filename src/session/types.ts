@@ -145,6 +145,8 @@ export interface FundingProgress {
   readonly other?: FundWay | undefined;
   /** What will be asked for, in order; known once the account's allowance was read. */
   readonly plan: readonly WalletRequestKind[];
+  /** The payment has its approval in it, as one request. */
+  readonly isBundle?: boolean;
   /** The wallet requests so far, oldest first. */
   readonly walletRequests: readonly WalletRequest[];
   /** Work is under way: the order is read and checked, or the wallet or the service is asked. */

@@ -4,16 +4,38 @@ import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import type {Deal} from '../../src/domain/deposit.js';
-import {evmAdapter as adapter, openEvmBuyer, starknetAdapter} from '../support/buyers.js';
+import {evmAdapter as adapter, nodesOf, openEvmBuyer, starknetAdapter} from '../support/buyers.js';
+import {BatchWallet} from '../support/evm-batch-wallet.js';
+import type {Bundle} from '../support/evm-ledger.js';
 import {depositState, until} from '../support/funding.js';
-import {sandbox} from '../support/sandbox.js';
+import {sandbox, type SandboxInfo} from '../support/sandbox.js';
 
 const TO = 'ethereum_sepolia:wbtc';
 
-async function openBuyer() {
-  const buyer = await openEvmBuyer(sandbox);
+/** One whose account hands several calls on to the sandbox's contract for that. */
+const batchWallet =
+  (change: Partial<BatchWallet> = {}) =>
+  (key: string, info: SandboxInfo) => {
+    const contracts = Object.values(info.chains).flatMap(({chainId, batchAccount}) =>
+      batchAccount === undefined ? [] : [[chainId, batchAccount] as const],
+    );
+    return Object.assign(new BatchWallet(key, nodesOf(info), 11155111, new Map(contracts)), change);
+  };
+
+async function openBuyer(options: Omit<NonNullable<Parameters<typeof openEvmBuyer>[1]>, 'appId'> = {}) {
+  const buyer = await openEvmBuyer(sandbox, options);
   return {
     ...buyer,
+    /** Orders from another asset than the usual one, or another amount of it. */
+    async orderOf(
+      asset: string,
+      to = TO,
+      recipient = buyer.account.address,
+      amount = asset.endsWith('usdt') ? 50_000_000n : 100_000n,
+    ) {
+      await sandbox.faucet(asset, buyer.account.address, amount);
+      return buyer.orderFrom({from: asset, to, amount, recipient});
+    },
     /** What the chain shows of what was paid out for an order. */
     async payout({agreed, orderId}: Deal, of: ChainAdapter = adapter) {
       const {destination, createdAt} = await buyer.api.readOrder(orderId);
@@ -92,4 +114,76 @@ describe('an EVM deposit on a real chain', function () {
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
     });
   }
+});
+
+describe('approval and payment at once on a real chain', function () {
+  this.timeout(60_000);
+  const ASSET = 'base_sepolia:wbtc';
+  const AMOUNT = 100_000n;
+  const pick =
+    (...places: number[]) =>
+    (calls: Bundle['calls']) =>
+      places.map(place => calls[place]!);
+
+  /** What became of a payment by such a wallet: what the chain shows, and what the payer has left. */
+  async function pay(change: Partial<BatchWallet> = {}, asset = ASSET) {
+    const buyer = await openBuyer({make: batchWallet(change)});
+    const deal = await buyer.orderOf(asset);
+    const before = await buyer.balance(asset);
+    const funding = await buyer.fund(deal, 'transaction');
+    const calls = funding.how === 'calls' ? funding.id : undefined;
+    const read = () => adapter.readDeposit(deal, {account: buyer.account, calls});
+    const deposit = await until(read, ({state}) => state !== 'none');
+    return {buyer, deal, read, deposit, paid: (before ?? 0n) - ((await buyer.balance(asset)) ?? 0n)};
+  }
+
+  it('go as one transaction of an account that was changed for it, and bring the recipient what was agreed', async () => {
+    const {buyer, deal, deposit, paid} = await pay();
+    expect(buyer.wallet.windows).to.deep.equal(['wallet_switchEthereumChain', 'wallet_sendCalls']);
+    expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
+    expect(deposit).to.deep.include({state: 'seen', amount: AMOUNT});
+    expect(deposit.hashes).to.deep.equal([...(buyer.wallet as BatchWallet).bundles.values()]);
+    expect(paid).to.equal(AMOUNT);
+    const {destination} = await buyer.completed(deal);
+    expect((await buyer.payout(deal)).shown?.amount).to.equal(destination.amount);
+    // The account has code now: it is still its own, and the next order is paid in the same way.
+    const next = await buyer.orderOf(ASSET);
+    await buyer.fund(next, 'transaction');
+    await buyer.completed(next);
+  });
+
+  it('take an earlier allowance back within it, for a token that wants that', async () => {
+    const asset = 'base_sepolia:usdt';
+    const buyer = await openBuyer({make: batchWallet({arrange: pick(0)})});
+    const first = await buyer.orderOf(asset, TO);
+    // It drops the payment, and the allowance is left: too small for what comes next.
+    await buyer.fund(first, 'transaction');
+    const wallet = buyer.wallet as BatchWallet;
+    const made: number[] = [];
+    wallet.arrange = calls => (made.push(calls.length), calls);
+    const second = await buyer.orderOf(asset, TO, undefined, 60_000_000n);
+    await buyer.fund(second, 'transaction');
+    await buyer.completed(second);
+    expect(made).to.deep.equal([3]);
+  });
+
+  for (const [what, arrange, isCareless, state] of [
+    ['turned round', pick(1, 0), false, 'reverted'],
+    ['turned round by a careless account', pick(1, 0), true, 'empty'],
+    ['without the payment', pick(0), false, 'empty'],
+    ['without the approval, by a careless account', pick(1), true, 'empty'],
+    ['with the payment twice', pick(0, 1, 1), false, 'reverted'],
+  ] as const) {
+    it(`are caught by the chain where the wallet makes them ${what} and says that all is well: ${state}`, async () => {
+      const {deposit, paid} = await pay({arrange, isCareless});
+      expect(deposit).to.deep.equal({state});
+      expect(paid).to.equal(0n);
+    });
+  }
+
+  it('pay once where a careless account tries twice', async () => {
+    const {deposit, paid} = await pay({arrange: pick(0, 1, 0, 1), isCareless: true});
+    expect(deposit).to.deep.include({state: 'seen', amount: AMOUNT});
+    expect(paid).to.equal(AMOUNT);
+  });
 });

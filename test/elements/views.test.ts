@@ -57,6 +57,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
     'Your wallet will ask you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
   'review-own-recipient': 'Your wallet will ask you once Confirm in Harbor Receive at 0x71C7…976F',
   'review-lookalike': 'Scammers create such addresses. You used: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  'review-wallet-asks-at-once': 'Your wallet will ask you once Allow and pay 0.1 WBTC',
   'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Time about 3 h',
@@ -98,6 +99,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-out-of-date': 'The time to pay has run out. No money was sent. Start again with a new price.',
   'deposit-approval-first': 'The swap may take exactly this amount, nothing more.',
   'deposit-after-approval': 'Step 2 of 2',
+  'deposit-at-once':
+    'Allow and pay 0.1 WBTC One confirmation for both. The swap may take exactly this amount, nothing more.',
   'deposit-rejected': 'You declined in your wallet. No money was sent.',
   'deposit-wallet-failed': 'Your wallet couldn’t do this. No money was sent. Try again, or use another wallet.',
   'deposit-empty':

@@ -1,7 +1,8 @@
 /** A swap from each family by each way to pay, and to each family: the happy way, and a service that lies. */
 import {expect} from '@open-wc/testing';
 import {TEST_NETWORK, p2tr, utils} from '@scure/btc-signer';
-import type {WalletSettings} from '../../demo/wallets/index.js';
+import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
+import type {EvmWallet} from '../../demo/wallets/evm.js';
 import {createStarknetWallet} from '../../demo/wallets/starknet.js';
 import {formatAmount} from '../../src/domain/amount.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
@@ -16,6 +17,9 @@ const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 const UNSIGNED = {noTypedData: true};
 const OTHER_TERMS = 'This isn’t the swap you agreed to';
 const TWO_PAYMENTS = 'The signature and the payment don’t match';
+
+/** A wallet that takes approval and payment at once, by an account that hands its calls on (EIP-5792, EIP-7702). */
+const batching = (settings: WalletSettings) => createWallet('evm', {...settings, batches: true});
 
 /** A Starknet account with a guardian, whose signature has nine parts. */
 function guarded({name, id, seedPhrase, state, approver}: WalletSettings) {
@@ -56,6 +60,16 @@ const WAYS: readonly Way[] = [
     asked: ['connect', 'switch', 'send', 'send'],
     requests: ['approve sent', 'send sent'],
     lie: ['redeemer', OTHER_TERMS],
+  },
+  {
+    way: 'from an EVM chain by approval and payment at once',
+    from: BASE_WBTC,
+    to: ETHEREUM_WBTC,
+    amount: '0.01',
+    payer: batching,
+    asked: ['connect', 'send'],
+    requests: ['send sent'],
+    lie: ['redeemer-in-call', TWO_PAYMENTS],
   },
   {
     way: 'from Starknet by a signature with a guardian’s',
@@ -212,6 +226,69 @@ describe('A swap', function () {
     expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign refused', 'send sent']);
     expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);
     expect(crossing.orderIds).to.have.length(1);
+  });
+
+  it('asks once where it said once, goes on after a reload between the question and the answer, and never asks twice', async () => {
+    let answer: (yes: boolean) => void = () => {};
+    const crossing = await beginCrossing({
+      from: BASE_WBTC,
+      to: ETHEREUM_WBTC,
+      amount: '0.01',
+      payer: batching,
+      answer: () => new Promise(resolve => (answer = resolve)),
+    });
+    await crossing.review();
+    await crossing.untilSays('Your wallet asks you once');
+    await crossing.untilSays('Allow and pay 0.01 WBTC');
+    await crossing.expectAccessible();
+    await crossing.next(/^Place swap$/);
+    await crossing.untilAsked('send');
+    await crossing.untilSays('One confirmation for both.');
+    await crossing.expectAccessible();
+    await crossing.reload();
+    await crossing.untilSays('Your wallet is being asked in another tab');
+    answer(true);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send']);
+    expect(crossing.walletRequests()).to.have.length(1);
+  });
+
+  it('goes by a signature on request instead of approval and payment at once, also of an account that was changed', async () => {
+    const crossing = await beginCrossing({
+      from: BASE_WBTC,
+      to: ETHEREUM_WBTC,
+      amount: '0.01',
+      payer: batching,
+      answer: (_, turn) => turn !== 1,
+    });
+    await crossing.place();
+    await crossing.expectSwapped();
+    await crossing.press(/^New swap$/);
+    await crossing.page.typeAmount('0.01');
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.untilSays('You declined in your wallet.');
+    await crossing.press(/^Sign instead, with no network fee$/);
+    await crossing.untilStage('complete');
+    expect(crossing.walletRequests()).to.deep.equal(['send refused', 'approve sent', 'sign signed', 'initiate sent']);
+    expect((await crossing.moved()).paid).to.equal(2n * crossing.amount);
+  });
+
+  it('asks one by one where the wallet no longer does it at once when it is asked', async () => {
+    const crossing = await beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', payer: batching});
+    await crossing.review();
+    await crossing.untilSays('Your wallet asks you once');
+    const payer = crossing.payer as EvmWallet;
+    const request = payer.provider.request.bind(payer.provider);
+    payer.provider.request = call =>
+      call.method === 'wallet_sendCalls'
+        ? Promise.reject(Object.assign(new Error('It cannot be atomic.'), {code: 5760}))
+        : request(call);
+    await crossing.next(/^Place swap$/);
+    await crossing.expectSwapped();
+    expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign']);
+    expect(crossing.walletRequests()).to.deep.equal(['send refused', 'approve sent', 'sign signed', 'initiate sent']);
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
   });
 
   it('sends no signature that does not fit the format which the page sets, and goes once it sets one that does', async () => {

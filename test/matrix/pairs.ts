@@ -2,16 +2,22 @@
  * Every ordered pair of the five documented assets, by every way to pay, from an empty form to the balances on both
  * chains. Each way that uses a wallet runs a second time with an initial rejection.
  */
+import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
 
 /** A way to pay, and the settings for it. */
-interface Way extends Pick<CrossingSettings, 'faults' | 'withoutRpc'> {
+interface Way extends Pick<CrossingSettings, 'faults' | 'withoutRpc' | 'payer'> {
   readonly name: string;
   /** Without a connected wallet: the address is paid from a wallet that the page does not know. */
   readonly unconnected?: boolean;
 }
 
-const ON_EVM: readonly Way[] = [{name: 'signature'}, {name: 'transaction', faults: {noTypedData: true}}];
+const ON_ACCOUNTS: readonly Way[] = [{name: 'signature'}, {name: 'transaction', faults: {noTypedData: true}}];
+const ON_EVM: readonly Way[] = [
+  ...ON_ACCOUNTS,
+  // Approval and payment as one request, by an account that hands its calls on (EIP-5792, EIP-7702).
+  {name: 'batch', payer: (settings: WalletSettings) => createWallet('evm', {...settings, batches: true})},
+];
 
 /** The assets with amounts in whole units, and the ways to pay. */
 const ASSETS: readonly {readonly id: string; readonly amount: string; readonly ways: readonly Way[]}[] = [
@@ -20,7 +26,7 @@ const ASSETS: readonly {readonly id: string; readonly amount: string; readonly w
   {id: 'base_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
   // With an RPC the widget sends the signed transaction; without one the wallet does.
   {id: 'solana_testnet:sol', amount: '5', ways: [{name: 'sign'}, {name: 'sign and send', withoutRpc: true}]},
-  {id: 'starknet_sepolia:wbtc', amount: '0.01', ways: ON_EVM},
+  {id: 'starknet_sepolia:wbtc', amount: '0.01', ways: ON_ACCOUNTS},
 ];
 
 describe('matrix', function () {
@@ -36,6 +42,7 @@ describe('matrix', function () {
           await crossing.place();
           await pay(crossing, unconnected, noes > 0);
           await crossing.expectSwapped();
+          if (name === 'batch') crossing.expectPrompts(1 + noes);
         };
         it(`${from} -> ${to}  ${name}`, () => swap(0));
         if (!unconnected) it(`${from} -> ${to}  ${name}, after a no`, () => swap(1));

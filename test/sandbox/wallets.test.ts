@@ -411,6 +411,87 @@ describe('an EVM development wallet', () => {
   });
 });
 
+describe('an EVM development wallet that takes several calls as one request', () => {
+  const coded = (wallet: EvmWallet, method: string, ...params: unknown[]) => codeOf(ofEvm(wallet, method, params));
+  const TOKENS = new Interface([
+    'function approve(address, uint256)',
+    'function initiate(address, uint256, uint256, bytes32)',
+  ]);
+
+  /** Approval and payment into a swap of a tenth of the coins. */
+  function bundleOf(wallet: EvmWallet, amount = 10_000_000n) {
+    const {token, contracts} = chainOf('base_sepolia:').assets['base_sepolia:wbtc']!;
+    const [contract = ''] = contracts;
+    const pay = TOKENS.encodeFunctionData('initiate', [NOBODY, 300n, amount, id(crypto.randomUUID())]);
+    return {
+      ...{version: '2.0.0', id: id(crypto.randomUUID()), from: wallet.account, chainId: BASE, atomicRequired: true},
+      calls: [
+        {to: token, data: TOKENS.encodeFunctionData('approve', [contract, amount]), value: '0x0'},
+        {to: contract, data: pay, value: '0x0'},
+      ],
+    };
+  }
+  async function openBatching() {
+    const wallet = await openRich('evm');
+    wallet.batches = true;
+    return wallet;
+  }
+  const capable = (wallet: EvmWallet) => ofEvm(wallet, 'wallet_getCapabilities', [wallet.account, [BASE]]);
+  const ended = (wallet: EvmWallet, bundle: string) =>
+    until(
+      () => ofEvm(wallet, 'wallet_getCallsStatus', [bundle]) as Promise<{status: number}>,
+      ({status}) => status !== 100,
+    );
+
+  it('says so only where its owner wants it, and knows none of it otherwise', async () => {
+    const wallet = await openRich('evm');
+    for (const method of ['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus']) {
+      expect(await coded(wallet, method, wallet.account)).to.equal(4200);
+    }
+    wallet.batches = true;
+    expect(await capable(wallet)).to.deep.equal({[BASE]: {atomic: {status: 'ready'}}});
+    expect(await coded(wallet, 'wallet_getCapabilities', NOBODY)).to.equal(4100);
+  });
+
+  it('makes them one transaction, in one prompt that says all of it, and changes the account with the first', async () => {
+    const wallet = await openBatching();
+    const titles = record(wallet);
+    const bundle = bundleOf(wallet);
+    expect(await ofEvm(wallet, 'wallet_sendCalls', [bundle])).to.deep.equal({id: bundle.id});
+    expect(await ended(wallet, bundle.id)).to.deep.include({
+      version: '2.0.0',
+      id: bundle.id,
+      status: 200,
+      atomic: true,
+    });
+    expect(await capable(wallet)).to.deep.equal({[BASE]: {atomic: {status: 'supported'}}});
+    const again = bundleOf(wallet);
+    await ofEvm(wallet, 'wallet_sendCalls', [again]);
+    expect((await ended(wallet, again.id)).status).to.equal(200);
+    const title = 'Allow 0.1 WBTC, then Pay 0.1 WBTC into a swap';
+    expect(titles).to.deep.equal([title, title]);
+  });
+
+  it('refuses what it cannot do before it prompts, by the standard’s codes', async () => {
+    const wallet = await openBatching();
+    const bundle = bundleOf(wallet);
+    wallet.approver = no;
+    expect(await coded(wallet, 'wallet_sendCalls', bundle), 'a no').to.equal(4001);
+    wallet.approver = never;
+    const wants = (change: object) => coded(wallet, 'wallet_sendCalls', {...bundle, ...change});
+    expect(await wants({version: '1.0'})).to.equal(-32602);
+    expect(await wants({chainId: '0x1'})).to.equal(5710);
+    expect(await wants({capabilities: {paymasterService: {}}})).to.equal(5700);
+    expect(await wants({from: NOBODY})).to.equal(4100);
+    expect(await wants({calls: bundle.calls.toReversed()}), 'it would revert').to.equal(3);
+    expect(await coded(wallet, 'wallet_getCallsStatus', bundle.id)).to.equal(5730);
+    wallet.approver = yes;
+    await ofEvm(wallet, 'wallet_sendCalls', [bundle]);
+    wallet.approver = never;
+    expect(await wants({})).to.equal(5720);
+  });
+});
+
 describe('a Starknet development wallet', () => {
   const MAIN = '0x534e5f4d41494e';
 

@@ -8,18 +8,21 @@ import type {Deal, FundWay} from '../../src/domain/deposit.js';
 import {connectLedger} from './evm-account.js';
 import {KeyWallet} from './evm-key-wallet.js';
 import {catalogueOf, createBuyer} from './funding.js';
-import type {TestSandbox} from './sandbox.js';
+import type {SandboxInfo, TestSandbox} from './sandbox.js';
 import {findWallets} from './starknet-deal.js';
 import './window.js';
 
 export const evmAdapter = createEvmAdapter({...TIMEOUTS, poll: 20});
 export const starknetAdapter = createStarknetAdapter({...TIMEOUTS, poll: 20});
 
+export const nodesOf = ({chains}: SandboxInfo) =>
+  new Map(Object.values(chains).map(({chainId, rpc: url}) => [chainId, url]));
+const keyWallet = (key: string, info: SandboxInfo) => new KeyWallet(key, nodesOf(info), 11155111);
+
 /** A person on Base, whose wallet is on another chain. */
-export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId()} = {}) {
+export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId(), make = keyWallet} = {}) {
   const info = await place.info();
-  const nodes = new Map(Object.values(info.chains).map(({chainId, rpc: url}) => [chainId, url]));
-  const wallet = new KeyWallet(id(`buyer ${appId}`), nodes, 11155111);
+  const wallet = make(id(`buyer ${appId}`), info);
   const account = await connectLedger(evmAdapter, wallet);
   const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);
   const buyer = createBuyer({place, appId, adapter: evmAdapter, account, catalogue});
@@ -29,6 +32,7 @@ export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId()
     wallet,
     /** What the wallet asked its owner. */
     asked: wallet.windows,
+    orderFrom: buyer.order,
     async order(to = 'ethereum_sepolia:wbtc', recipient = account.address) {
       const from = 'base_sepolia:wbtc';
       await place.faucet(from, account.address, 100_000n);

@@ -251,6 +251,11 @@ export class Crossing extends WidgetSwap {
     await this.expectUntouched();
   }
 
+  /** The wallet prompted so often to send or sign. */
+  expectPrompts(count: number): void {
+    expect(this.asked.filter(kind => kind === 'send' || kind === 'sign')).to.have.length(count);
+  }
+
   /** The recipient got exactly the order's amount, and the payer spent it, plus a network fee if paid in the same coin. */
   async expectSwapped(): Promise<void> {
     await this.untilStage('complete');

@@ -47,6 +47,16 @@ interface Transaction {
   readonly value?: string;
 }
 
+/** Several calls as one request (EIP-5792, `wallet_sendCalls`). */
+export interface Bundle {
+  readonly version: string;
+  readonly id: string;
+  readonly from: string;
+  readonly chainId: string;
+  readonly atomicRequired: boolean;
+  readonly calls: readonly {readonly to: string; readonly data: string; readonly value: string}[];
+}
+
 interface WalletCall {
   readonly method: string;
   readonly params: readonly unknown[];
@@ -99,6 +109,14 @@ export class LedgerWallet extends HtlcLedger {
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly chains: Set<number>;
   chainId: number;
+  /** What it says of several calls as one request; a wallet that does not know the standard says nothing. */
+  atomic: 'supported' | 'ready' | 'unsupported' | undefined;
+  /** What it makes of the calls that it was given. */
+  arrange = (calls: Bundle['calls']): Bundle['calls'] => calls;
+  /** Whether it goes on where a call fails, and the transaction is well. */
+  isCareless = false;
+  /** The transaction of each bundle, by its id. */
+  readonly bundles = new Map<string, string>();
   /** Whether an order's first field says that it is over, as in one generation of contracts. */
   saysOverFirst = false;
 
@@ -259,9 +277,27 @@ export class LedgerWallet extends HtlcLedger {
         >[0];
         return this.ask('sign', () => new KeyPair(KEY).signingKey.sign(digestOf({domain, types, message})).serialized);
       }
-      default:
-        throw new WalletError(-32601, `The method ${method} does not exist.`);
+      case 'wallet_getCapabilities':
+        if (this.atomic === undefined) break;
+        return {[toBeHex(this.chainId)]: {atomic: {status: this.atomic}}};
+      case 'wallet_sendCalls': {
+        if (this.atomic === undefined) break;
+        const {id: bundle, from, calls} = first as Bundle;
+        const wanted = this.arrange(calls).flatMap(call => callOf(call) ?? []);
+        this.bundles.set(bundle, this.execute(from, wanted, this.isCareless));
+        return {id: bundle};
+      }
+      case 'wallet_getCallsStatus': {
+        if (this.atomic === undefined) break;
+        const hash = this.bundles.get(String(first));
+        if (hash === undefined) throw new WalletError(5730, 'No matching bundle found.');
+        const status = await node.status(hash);
+        const receipts = status === 'seen' ? [] : [{status: status === 'done' ? '0x1' : '0x0', transactionHash: hash}];
+        const code = {none: 100, seen: 100, done: 200, reverted: 500}[status];
+        return {version: '2.0.0', id: first, chainId: toBeHex(this.chainId), status: code, atomic: true, receipts};
+      }
     }
+    throw new WalletError(-32601, `The method ${method} does not exist.`);
   }
 
   /** `at`: the block whose state counts. */
@@ -340,6 +376,7 @@ const OPENS_A_WINDOW = [
   'wallet_addEthereumChain',
   'eth_sendTransaction',
   'eth_signTypedData_v4',
+  'wallet_sendCalls',
 ];
 
 /** Announces a wallet by EIP-6963, once and whenever a page asks, until the answer is called. */

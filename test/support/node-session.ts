@@ -215,7 +215,7 @@ export interface WalletCall {
 
 /** Methods that sign, send or change something. */
 const ACTS =
-  /sendTransaction|signTypedData|personal_sign|addInvoke|sendTransfer|signPsbt|sign(?:AndSend)?Transaction|signMessage/i;
+  /sendTransaction|sendCalls|signTypedData|personal_sign|addInvoke|sendTransfer|signPsbt|sign(?:AndSend)?Transaction|signMessage/i;
 
 /** Whether a wallet was asked to sign or to send. */
 export const isAct = ({method}: WalletCall): boolean => ACTS.test(method);
@@ -325,6 +325,8 @@ export interface BeginOptions {
   readonly amount: string;
   /** What stands between the session and the service; `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Whether an EVM wallet takes several calls as one request (EIP-5792). */
+  readonly batches?: boolean;
   /** Whether the session may read the chains; it may by default. */
   readonly rpc?: boolean;
   /** What stands between the session and the nodes; nothing by default. */
@@ -445,6 +447,7 @@ export class NodeSwap {
         id: `${role}${number}`,
         seedPhrase: `${role} ${number} ${this.client.appId}`,
         state: world.state,
+        batches: options.batches === true,
         approver: async prompt => {
           this.prompts.push(prompt);
           return (await options.answers?.(prompt)) ?? true;

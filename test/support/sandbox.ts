@@ -28,6 +28,8 @@ export interface SandboxChain {
   readonly family: string;
   readonly chainId: number;
   readonly rpc: string;
+  /** The contract that accounts may hand their calls on to, on EVM chains. */
+  readonly batchAccount?: string;
   readonly height: number;
   readonly assets: Readonly<Record<string, SandboxAsset>>;
 }

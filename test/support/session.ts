@@ -192,6 +192,10 @@ export interface World {
   approvals: readonly WalletRequestKind[];
   /** Why the wallet gives no signature, where it gives none. */
   unsigned: string | undefined;
+  /** The id by which the wallet takes approval and payment at once, where it does. */
+  calls: string | undefined;
+  /** The ways that were wanted of the wallet, and whether the person chose them. */
+  readonly wanted: string[];
   /** What the wallet does when it is asked. */
   wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
   depositState: (hash: string | undefined, orderId: string) => Promise<DepositState>;
@@ -286,6 +290,8 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     move: undefined,
     approvals: [],
     unsigned: undefined,
+    calls: undefined,
+    wanted: [],
     wallet: () => Promise.resolve(),
     // No node is named for the chain that is paid on by address. A contract has what its service says it has.
     depositState: (_hash, orderId) => {
@@ -332,7 +338,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('check');
         return reportOf(await world.check(deal));
       },
-      async fund(deal, _account, {way: wanted, onMove, onPlan, onFallback, onWalletRequest, beforeSign}) {
+      async fund(deal, _account, {way: wanted, isChosen, onMove, onPlan, onFallback, onWalletRequest, beforeSign}) {
         if (world.move) {
           onMove?.('asking');
           await world.move();
@@ -340,10 +346,21 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         const report = reportOf(await world.check(deal));
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
+        world.wanted.push(isChosen ? `${wanted}, chosen` : wanted);
+        const {calls} = world;
+        if (calls !== undefined && (wanted === 'transaction' || !isChosen)) {
+          onPlan?.(['send'], {by: 'transaction', isBundle: true});
+          await beforeSign?.(report, deal.deposit);
+          await onWalletRequest({kind: 'send', state: 'asking', calls});
+          log.push('wallet send');
+          await ask('send', deal, onWalletRequest);
+          await onWalletRequest({kind: 'send', state: 'sent', calls});
+          return {how: 'calls', id: calls};
+        }
         const way = world.unsigned === undefined ? wanted : 'transaction';
         if (way !== wanted) onFallback?.(world.unsigned ?? '');
         const last = way === 'signature' ? 'sign' : 'send';
-        onPlan?.([...world.approvals, last]);
+        onPlan?.([...world.approvals, last], {by: way, isBundle: false});
         for (const kind of [...world.approvals, last] as const) {
           if (kind === last) await beforeSign?.(report, deal.deposit);
           await onWalletRequest({kind, state: 'asking'});
@@ -353,8 +370,8 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         }
         return way === 'signature' ? {how: 'signature', signature: SIGNATURE} : {how: 'transaction', hash: HASH};
       },
-      async readDeposit({orderId}, {hash}) {
-        log.push('look');
+      async readDeposit({orderId}, {hash, calls}) {
+        log.push(calls === undefined ? 'look' : `look for ${calls}`);
         return {state: await world.depositState(hash, orderId), ...world.onChain};
       },
       async readPayout(_asset, _recipient, hashes) {
@@ -401,6 +418,7 @@ export interface StoredWalletRequest {
   readonly kind: WalletRequestKind;
   readonly state: string;
   readonly hash?: string;
+  readonly calls?: string;
   readonly claimed?: true;
   readonly abandoned?: true;
 }

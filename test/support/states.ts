@@ -625,6 +625,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     reviewing(session);
     change(session.$agreement, {foresight: {moves: true, plan: ['approve', 'sign']}});
   },
+  'review-wallet-asks-at-once': session => {
+    reviewing(session);
+    change(session.$agreement, {foresight: {moves: false, plan: ['send'], isBundle: true}});
+  },
   'review-own-recipient': session => {
     reviewing(session, {...agreed, recipient: PAYER});
     change(session.$agreement, {foresight: {moves: false, plan: ['send']}});
@@ -753,6 +757,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-after-approval': session => {
     placed(session, {funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]}});
+  },
+  'deposit-at-once': session => {
+    placed(session, {funding: {way: 'transaction', other: 'signature', plan: ['send'], isBundle: true}});
   },
   'deposit-locked-for-days': session => {
     const value = {name: 'value', outcome: 'passed', found: '0.0004 SOL'} as const;

@@ -17,6 +17,7 @@ interface Artifact {
 }
 
 const artifacts = JSON.parse(readFileSync(new URL('../contracts/artifacts.json', import.meta.url), 'utf8')) as {
+  BatchAccount: Artifact;
   HTLC: Artifact;
   NativeHTLC: Artifact;
   TestToken: Artifact;
@@ -71,6 +72,8 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   /** An asset's token (none for the native coin), and the contract that holds its deposits. */
   const deployments: Record<string, {token?: string; contract: string}> = {};
   const coin = `${name}:eth`;
+  /** What accounts may hand their calls on to (EIP-7702). */
+  let batchAccount = '';
 
   const refused = (error: unknown) => revertOf(error, [htlc, token]);
   const send = async (from: Sender, to: string, contract: Interface, method: string, args: unknown[], value = 0n) =>
@@ -107,6 +110,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     const contract = deploy(artifacts.NativeHTLC, new Interface(artifacts.NativeHTLC.abi), []);
     assets[coin] = {symbol: 'ETH', decimals: 18, contracts: [contract]};
     deployments[coin] = {contract};
+    batchAccount = deploy(artifacts.BatchAccount, new Interface(artifacts.BatchAccount.abi), []);
     const approved = solvers.flatMap(({address: from}) =>
       approvals.map(([to = '', data = ''], nonce) => ({from, nonce, to, data})),
     );
@@ -194,7 +198,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   return {
     name,
     family: 'evm',
-    facts: {chainId, rpc: anvil.url},
+    facts: {chainId, rpc: anvil.url, batchAccount},
     blockSeconds,
     assets,
     coin,

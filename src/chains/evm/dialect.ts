@@ -8,6 +8,7 @@ import {codeReader} from '../errors.js';
 import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import type {Dialect, Purse} from '../token-htlc/dialect.js';
+import {bundleOf, canBundle, readCalls} from './calls.js';
 import {
   addressText,
   COIN,
@@ -104,6 +105,8 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   purse,
   isOnChain: async (account, {chainId}, timeouts, signal) =>
     (await readChainId(readThrough(providers.get(account), timeouts, signal))) === chainId,
+  canBundle: (account, chain, timeouts) => canBundle(providers.get(account), account.address, chain, timeouts),
+  readCalls: async (id, account, timeouts, signal) => readCalls(id, providers.get(account), timeouts, signal),
   async node(chain, {account, signal}, timeouts) {
     const read = await readerOf(chain, providers.find(account), timeouts, signal);
     return read && nodeOf(read);
@@ -148,7 +151,7 @@ interface WalletTransaction extends Omit<EvmCall, 'value'> {
   readonly chainId: string;
 }
 
-/** The wallet reads the chain that it would pay on, and takes one call as one transaction. */
+/** The wallet reads the chain that it would pay on, and takes one call as one transaction; some take several as one request. */
 function purse(deal: Deal, account: Account, context: FundingContext): Purse<EvmCall> {
   const {chain} = deal.agreed.from;
   const {timeouts, signal} = context;
@@ -158,6 +161,7 @@ function purse(deal: Deal, account: Account, context: FundingContext): Purse<Evm
     node: nodeOf(read),
     reads: true,
     batches: false,
+    bundle: bundleOf(context, provider, refusalOf),
     address: () => currentAddress(provider, timeouts, signal),
     moveToChain: () => bringToChain(provider, chain, read, context),
     transaction: (from, [call]) => call && makeTransaction(chain, from, call),

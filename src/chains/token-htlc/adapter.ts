@@ -33,9 +33,14 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
         tryRead(async () => {
           const moves = !(await dialect.isOnChain(account, chain, timeouts, options.signal));
           if (token === undefined) return {moves, plan: ['send']};
-          const node = await anyNode(chain, {...options, account});
+          const [node, canBundle] = await Promise.all([
+            anyNode(chain, {...options, account}),
+            options.way !== 'signature' && dialect.canBundle?.(account, chain, timeouts),
+          ]);
           const allowanceOf = node && ((contract: string) => node.allowance(token, account.address, contract));
-          return {moves, plan: await foreseeToken(contracts, amount, allowanceOf)};
+          const plan = await foreseeToken(contracts, amount, allowanceOf);
+          if (canBundle && plan.length > 1) return {moves, plan: ['send'], isBundle: true};
+          return {moves, plan: plan.map(kind => (kind === 'sign' && options.way === 'transaction' ? 'send' : kind))};
         }),
     },
 
@@ -51,7 +56,17 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
 
     async readDeposit(deal, options) {
       const node = await nodeOf(deal.agreed.from.chain, options);
-      return node ? readDeposit(dialect, node, deal, options) : {state: 'unknown'};
+      if (!node) return {state: 'unknown'};
+      const shown = await readDeposit(dialect, node, deal, options);
+      const {account, calls} = options;
+      // Only where the chain shows nothing is the wallet asked where to look.
+      if (!account || calls === undefined || (shown.state !== 'none' && shown.state !== 'unknown')) return shown;
+      const told = await tryRead(async () => dialect.readCalls?.(calls, account, timeouts, options.signal));
+      if (!told) return shown;
+      const found =
+        told.hash === undefined ? shown : await readDeposit(dialect, node, deal, {...options, hash: told.hash});
+      if (found.state !== 'none') return found;
+      return told.state === 'failed' ? {state: 'reverted'} : {...found, isTaken: true};
     },
     depositsOf: ({source}, {contracts, chain}) => contracts.map(contract => dialect.deposit(source, contract, chain)),
     async readPayout(asset, recipient, hashes, options) {

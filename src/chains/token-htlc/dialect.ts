@@ -107,8 +107,28 @@ export interface Purse<Call> {
   transaction(from: string, calls: readonly Call[]): unknown;
   /** Asks for a transaction (`requestWallet`); answers its hash. */
   send(kind: WalletRequestKind, transaction: unknown): Promise<string>;
+  /** How it takes several calls as one request, all of them or none, where it says that it can (EIP-5792). */
+  readonly bundle?: {
+    /** Whether it says so. Never rejects, and no window opens. */
+    isPossible(): Promise<boolean>;
+    /** What the wallet will get: frozen, and the same that the page is shown. */
+    of(from: string, calls: readonly Call[]): unknown;
+    /**
+     * Asks for them (`requestWallet`); answers the id by which the wallet knows them.
+     * @throws SwapError `wallet-failed` where it cannot after all, and certainly sent nothing.
+     */
+    send(bundle: unknown): Promise<string>;
+  };
   /** Asks for a signature; answers why there is none where the account can give none. */
   sign(typedData: TypedData): Promise<{readonly signature: unknown} | {readonly fallback: string}>;
+}
+
+/** What a wallet says of calls that it took as one request. Where to look, and no proof. */
+export interface CallsState {
+  /** `taken`: they are under way, or done; `failed`: nothing came of them, and nothing will. */
+  readonly state: 'taken' | 'failed';
+  /** Their transaction, once there is one. */
+  readonly hash?: string | undefined;
 }
 
 type WalletPayload = WalletDeposit['payload'];
@@ -163,6 +183,10 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
   purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<Call>> | Purse<Call>;
   /** Whether the wallet is on a chain. */
   isOnChain(account: Account, chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<boolean>;
+  /** Whether the wallet says that it takes several calls on a chain as one request. Never rejects. */
+  canBundle?(account: Account, chain: Chain, timeouts: Timeouts): Promise<boolean>;
+  /** What the wallet says became of such calls. Rejects where it does not know. */
+  readCalls?(id: string, account: Account, timeouts: Timeouts, signal?: AbortSignal): Promise<CallsState>;
   /** `undefined` where there is no way to read the chain from here. Rejects where that did not answer. */
   node(chain: Chain, options: ReadOptions, timeouts: Timeouts): Promise<Node<Call> | undefined>;
   /** Whether a read failed by a contract's own answer: it refuses, or gives something else. */

@@ -8,7 +8,7 @@ import {
 } from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {errorFrom, mismatch, paidAlready, requireRead} from '../errors.js';
+import {errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -18,6 +18,7 @@ import {
   waitForAllowance,
   type Approval,
   type FundingContext,
+  type FundingSteps,
   type RequestOptions,
 } from '../funding.js';
 import {pause, type Timeouts} from '../timeouts.js';
@@ -45,12 +46,23 @@ export async function fundDeal(
   const context = await open(dialect, deal, account, options, timeouts);
   const {purse} = context;
   const {typedData} = context.payload;
-  return fundOrder<unknown>(options, {
+  /** What goes to the wallet with the payment, as one request. */
+  let together: readonly Approval[] = [];
+  /** The wallet said that it can do that, and could not. */
+  let isUnable = false;
+  const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),
     requireChecks: () => requireChecks(context),
     async requirePayable() {
       await requireUnpaid(context);
       await requireBalance(context);
+    },
+    async bundles(way) {
+      const isWanted = way === 'transaction' || options.isChosen !== true;
+      const canBundle = isWanted && !isUnable && (await purse.bundle?.isPossible());
+      // What cannot be read is told in its turn, with the checks.
+      together = canBundle ? ((await tryRead(() => planApprovals(context, way))) ?? []) : [];
+      return together.length > 0;
     },
     planApprovals: way => planApprovals(context, way),
     async approve(kind) {
@@ -62,16 +74,31 @@ export async function fundDeal(
       sign: () => purse.sign(typedData),
     },
     async prepare(way) {
+      const {owner} = context.deal.agreed;
       await requireUnpaid(context);
       if (way === 'signature' && purse.batches) return undefined;
       // A signature moves the same money from the same account, so the payment is tried out for it too.
       const call: unknown = deepFreeze(dialect.paymentCall(context.payload));
+      // The chain would refuse a payment that is tried without its approval.
+      if (together.length) return purse.bundle?.of(owner, [...together.map(kind => approvalOf(context, kind)), call]);
       if (!purse.batches) await requireAcceptance(context, call);
-      const {owner} = context.deal.agreed;
       const isCovered = !purse.batches || (await isApproved(context));
       return purse.transaction(owner, isCovered ? [call] : [approvalOf(context), call]);
     },
-    send: transaction => purse.send('send', transaction),
+    async send(payment) {
+      if (!together.length || !purse.bundle) return purse.send('send', payment);
+      try {
+        return {how: 'calls', id: await purse.bundle.send(payment)};
+      } catch (error) {
+        isUnable = error instanceof SwapError && error.code === 'wallet-failed';
+        throw error;
+      }
+    },
+  };
+  return fundOrder(options, steps).catch((error: unknown) => {
+    if (!isUnable) throw error;
+    // Nobody was asked for anything. One after the other, as if it had never said so: checked, planned and shown again.
+    return fundOrder(options, steps);
   });
 }
 
@@ -176,10 +203,10 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
   if (allowed === 0n || purse.batches || !node) return ['approve'];
 
   // Some tokens, Tether's on Ethereum among them, let an allowance change from and to 0 only.
-  const refuses = (value: bigint) => requireRead(node.refusalOf(approvalOf(context, value), owner));
-  const refusal = await refuses(amount);
+  const refuses = (kind: Approval) => requireRead(node.refusalOf(approvalOf(context, kind), owner));
+  const refusal = await refuses('approve');
   if (!refusal) return ['approve'];
-  if (await refuses(0n)) throw errorFrom('approval-failed', refusal.cause);
+  if (await refuses('revoke')) throw errorFrom('approval-failed', refusal.cause);
   return ['revoke', 'approve'];
 }
 
@@ -187,8 +214,7 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 async function approve(context: Context, kind: Approval): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
   const {owner, amount} = deal.agreed;
-  const wanted = kind === 'revoke' ? 0n : amount;
-  const hash = await purse.send(kind, purse.transaction(owner, [approvalOf(context, wanted)]));
+  const hash = await purse.send(kind, purse.transaction(owner, [approvalOf(context, kind)]));
   if (!purse.node) {
     // Without a node there is no way to know when it is in a block. The service refuses a signature that comes too
     // early, and nothing is lost.
@@ -217,8 +243,10 @@ function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
   return node.allowance(tokenOf(context), context.deal.agreed.owner, context.contract);
 }
 
-function approvalOf(context: Context, amount = context.deal.agreed.amount): unknown {
-  return deepFreeze(context.dialect.approveCall(tokenOf(context), context.contract, amount));
+/** The call that lets the contract take exactly the amount, or nothing any more. */
+function approvalOf(context: Context, kind: Approval = 'approve'): unknown {
+  const {dialect, deal, contract} = context;
+  return deepFreeze(dialect.approveCall(tokenOf(context), contract, kind === 'revoke' ? 0n : deal.agreed.amount));
 }
 
 /** The token to pay with; the checks have made sure that there is one. */

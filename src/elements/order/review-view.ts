@@ -243,7 +243,9 @@ export class ReviewView extends OrderView {
     const questions = [
       ...(foresight.moves ? [t.switchTo({network: from.chain.title})] : []),
       ...foresight.plan.map((kind: WalletRequestKind) => {
-        if (kind === 'approve') return t.approveTitle({amount: this.#write(amount, from), symbol: from.symbol});
+        const paid = {amount: this.#write(amount, from), symbol: from.symbol};
+        if (kind === 'approve') return t.approveTitle(paid);
+        if (foresight.isBundle) return t.bundleTitle(paid);
         return kind === 'sign' ? t.signFree({wallet}) : t.sendTitle({wallet});
       }),
     ];

@@ -185,6 +185,7 @@ const Entry = object({
       at: Time,
       hash: v.exactOptional(Name),
       lifetime: v.exactOptional(Name),
+      calls: v.exactOptional(Name),
       claimed: v.exactOptional(v.literal(true)),
       abandoned: v.exactOptional(v.literal(true)),
     }),

@@ -1,8 +1,14 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
-import {writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
+import {
+  writeSignature,
+  type Funding,
+  type FundWay,
+  type WalletDeposit,
+  type WalletRequest,
+} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
-import {depositState} from '../../domain/evidence.js';
+import {depositState, isTaken} from '../../domain/evidence.js';
 import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
@@ -28,10 +34,12 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     ways.find(way => way === memory().note('way')) ?? ways[0];
 
   const choose = (orderId: string, way: FundWay | undefined) => {
-    const {way: present, other} = $funding.get();
+    const {way: present, other, isBundle} = $funding.get();
+    // That the wallet can do both at once was no choice of the person's, and may be otherwise by now.
+    if (way === undefined && isBundle && other) return memory().note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
     memory().setNote('way', way);
-    $funding.set({...$funding.get(), way, other: present, plan: []});
+    $funding.set({...$funding.get(), way, other: present, plan: [], isBundle: false});
     return way;
   };
 
@@ -40,7 +48,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     showFunding(entry: JournalEntry) {
       const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
       const first = preferred(ways);
-      const hash = sentHash(entry);
+      const funding = sentFunding(entry);
       $funding.set({
         ...NO_FUNDING,
         way: first,
@@ -48,7 +56,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         walletRequests: entry.walletRequests,
         unclear: isUnclear(entry),
         sent: isSent(entry),
-        ...(hash === undefined ? {} : {funding: {how: 'transaction', hash}}),
+        ...(funding && {funding}),
       });
     },
 
@@ -87,9 +95,11 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         if (read.source.initiated) return;
         const [chain] = await sourceOf(entry);
         await tracking.look(entry.orderId);
-        const state = depositState(evidence.of(entry.orderId)) ?? 'unknown';
-        const seen = finalState(host, chain, state, openPayment(entry)?.at);
-        if (!isLate) settlePayment(book, entry, seen === 'seen' ? {claimed: true} : {state: 'refused'});
+        const known = evidence.of(entry.orderId);
+        const {at} = openPayment(entry) ?? {};
+        const seen = finalState(host, chain, depositState(known) ?? 'unknown', at);
+        const isOut = seen === 'seen' || isTaken(known, at);
+        if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : {state: 'refused'});
         // What was signed may still get to the chain one day: it is only waited for no longer.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
         show(entry.orderId, {seen, funding: undefined});
@@ -103,7 +113,7 @@ const GONE = new SwapError('held');
 
 /** One try to pay an order: read, check, ask the wallet, and hand a signature to the service. */
 function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
-  const {$running, tracking, config, journal, adapter, account} = core;
+  const {$running, tracking, config, journal, memory, adapter, account} = core;
   const {isTooLate} = shown;
 
   return async (orderId: string, way: FundWay) => {
@@ -128,7 +138,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     const isOurs = () => $running.get() && journal() === book;
     if (!isOurs()) return;
 
-    const attempt: Attempt = {book, entry, order, chain, payer, way, requireTime, isOurs};
+    const isChosen = way === memory().note('way');
+    const attempt: Attempt = {book, entry, order, chain, payer, way, isChosen, requireTime, isOurs};
     let funding: Funding;
     try {
       funding = await askWallet(core, shown, attempt);
@@ -144,7 +155,7 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
       throw error;
     }
-    if (funding.how === 'transaction') return;
+    if (funding.how !== 'signature') return;
     // A signature that comes too late stays here, and nothing comes of it.
     requireTime();
     await initiate(core, shown, attempt, api, funding);
@@ -169,13 +180,15 @@ interface Attempt {
   readonly chain: ChainAdapter;
   readonly payer: Account;
   readonly way: FundWay;
+  /** Whether the person chose this way over the other, now or before. */
+  readonly isChosen: boolean;
   readonly requireTime: () => void;
   readonly isOurs: () => boolean;
 }
 
 /** Has the adapter ask the wallet, and writes down and shows each request. */
 async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): Promise<Funding> {
-  const {book, entry, order, chain, payer, way, requireTime, isOurs} = attempt;
+  const {book, entry, order, chain, payer, way, isChosen, requireTime, isOurs} = attempt;
   const {$placed, $funding, host, gates, tell} = core;
   const {isShown, show, dealOf, present} = shown;
   const {orderId, agreed} = entry;
@@ -183,17 +196,27 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
     show(orderId, {funding: by, refusedBecause: undefined});
     tell({type: 'deposit', orderId, funding: by});
   };
-  const requests = recordRequests(core, shown, book, orderId, ({kind, hash}) => {
-    if (kind === 'send' && hash !== undefined) paid({how: 'transaction', hash});
+  const requests = recordRequests(core, shown, book, orderId, update => {
+    const by = update.kind === 'send' && fundingBy(update);
+    if (by) paid(by);
   });
   let funding: Funding;
   try {
     funding = await chain.fund(dealOf(entry, order), payer, {
       way,
+      isChosen,
       account: payer,
       onMove: move => show(orderId, {move}),
       // A wallet that gets as far as a plan is on the chain, whoever moved it there.
-      onPlan: plan => show(orderId, {plan, ...($funding.get().move && {move: 'moved'})}),
+      onPlan: (plan, {by, isBundle}) => {
+        const {way: present, other, move} = $funding.get();
+        show(orderId, {
+          plan,
+          isBundle,
+          ...(by === other && {way: by, other: present}),
+          ...(move && {move: 'moved'}),
+        });
+      },
       onFallback: unsigned => show(orderId, {way: 'transaction', other: undefined, unsigned}),
       onWalletRequest: update =>
         new Promise(resolve => {
@@ -214,7 +237,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
   } finally {
     requests.end();
   }
-  if (funding.how === 'transaction') paid(funding);
+  if (funding.how !== 'signature') paid(funding);
   return funding;
 }
 
@@ -261,8 +284,15 @@ async function initiate(
   });
 }
 
-/** The hash of the payment that was sent, if one was and it is still waited for. */
-function sentHash(entry: JournalEntry): string | undefined {
+/** The payment that was sent, if one was and it is still waited for. */
+function sentFunding(entry: JournalEntry): Funding | undefined {
   const payment = openPayment(entry);
-  return payment?.state === 'sent' ? payment.hash : undefined;
+  return payment && fundingBy(payment);
+}
+
+/** What a wallet request did, if it was answered. */
+function fundingBy({state, hash, calls}: Pick<WalletRequest, 'state' | 'hash' | 'calls'>): Funding | undefined {
+  if (state !== 'sent') return undefined;
+  if (hash !== undefined) return {how: 'transaction', hash};
+  return calls === undefined ? undefined : {how: 'calls', id: calls};
 }

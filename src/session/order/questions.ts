@@ -23,11 +23,11 @@ export function createQuestions({config, adapter, account}: Readers) {
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
     const source = await adapter(chain.family);
-    const {hash, lifetime} = openPayment(entry) ?? {};
+    const {hash, lifetime, calls} = openPayment(entry) ?? {};
     const deal = makeDeal(entry, told ?? writtenOrder(entry), config().policy);
     const {refunded, redeemed} = told?.source ?? {};
     const ends = [...ownRefunds(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
-    const read = await source.readDeposit(deal, {account: account(chain.family), hash, lifetime, ends});
+    const read = await source.readDeposit(deal, {account: account(chain.family), hash, lifetime, calls, ends});
     return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
   };
 

@@ -5,7 +5,7 @@ import {SwapError} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import {depositState, type DepositState} from '../../domain/evidence.js';
+import {depositState, isTaken, type DepositState} from '../../domain/evidence.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import {isOutOfDate, settlePayment, type OrderCore, type ShownOrder} from './shown.js';
@@ -49,7 +49,8 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       tell({type: 'error', error, orderId: entry.orderId});
       return;
     }
-    if (seen === 'seen' && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
+    const isConfirmed = seen === 'seen' || isTaken(evidence.of(entry.orderId), at);
+    if (isConfirmed && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
     show(entry.orderId, {seen});
   };
 

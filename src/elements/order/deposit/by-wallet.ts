@@ -90,8 +90,12 @@ export function renderByWallet(deposit: Deposit): FrameContent {
 }
 
 function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
-  const {amount, from} = deposit.deal.agreed;
-  return REQUEST_WORDS[kind](deposit.t, payingWallet(deposit), amountText(amount, from, deposit.locale), from.symbol);
+  const {t, funding, locale} = deposit;
+  const {amount: paid, from} = deposit.deal.agreed;
+  const amount = amountText(paid, from, locale);
+  const words = REQUEST_WORDS[kind](t, payingWallet(deposit), amount, from.symbol);
+  if (kind !== 'send' || !funding.isBundle) return words;
+  return {...words, title: t.bundleTitle({amount, symbol: from.symbol}), why: t.bundleWhy};
 }
 
 /** Whether the wallet has to change its network before it can be asked for anything else. */

@@ -1,0 +1,495 @@
+/** Approval and payment as one request to the wallet (EIP-5792): what it gets, what it may answer, and what the chain says. */
+import {Interface} from 'ethers';
+import {expect} from '../support/expect.js';
+import type {FundOptions} from '../../src/chains/adapter.js';
+import {evmDialect} from '../../src/chains/evm/dialect.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
+import type {FundWay} from '../../src/domain/deposit.js';
+import {connectLedger} from '../support/evm-account.js';
+import {CONTRACT, ownDeal, STRANGER, TOKEN} from '../support/evm-deal.js';
+import {LedgerWallet, OWNER, WalletError, type Bundle} from '../support/evm-ledger.js';
+import {errorOf, listen} from '../support/funding.js';
+
+const adapter = createEvmAdapter({
+  ...TIMEOUTS,
+  read: 50,
+  connect: 100,
+  request: 50,
+  receipt: 100,
+  lag: 100,
+  poll: 2,
+});
+const CHAIN = 11155111;
+const AMOUNT = 50_000n;
+const approval = new Interface(['function approve(address spender, uint256 amount)']);
+
+/** A wallet that says that it can, a deal, and what was reported on the way. */
+async function open() {
+  const wallet = new LedgerWallet({chainId: CHAIN, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+  wallet.atomic = 'supported';
+  const account = await connectLedger(adapter, wallet);
+  wallet.requests.length = 0;
+  const deal = ownDeal();
+  const terms = evmDialect.terms(deal.deposit.payload)!;
+  const {updates, walletRequests, fallbacks, onFallback, onWalletRequest} = listen();
+  const plans: string[] = [];
+  const onPlan: NonNullable<FundOptions['onPlan']> = (plan, {by, isBundle}) =>
+    plans.push(`${plan.join(' ')} by ${by}${isBundle ? ', at once' : ''}`);
+  const fund = (way: FundOptions['way'] = 'transaction', more: Partial<FundOptions> = {}) =>
+    adapter.fund(deal, account, {way, onPlan, onFallback, onWalletRequest, ...more});
+  const foresee = (way?: FundWay) => adapter.means.foresee!(deal.agreed.from, deal.agreed.amount, account, {way});
+  const look = (calls: string | undefined = walletRequests.at(-1)?.calls) =>
+    adapter.readDeposit(deal, {account, calls});
+  return {wallet, account, deal, terms, updates, walletRequests, plans, fallbacks, fund, foresee, look};
+}
+
+const bundlesOf = (wallet: LedgerWallet) =>
+  wallet.requests.filter(({method}) => method === 'wallet_sendCalls').map(({params}) => params[0] as Bundle);
+const approved = ({data}: Bundle['calls'][number]) => [...approval.decodeFunctionData('approve', data)] as unknown[];
+const refuse =
+  (code: number, message = 'no', data?: unknown) =>
+  () => {
+    throw new WalletError(code, message, data);
+  };
+
+describe('approval and payment at once on an EVM chain', () => {
+  for (const status of ['supported', 'ready'] as const) {
+    it(`are one request where the wallet says that it is ${status}: exactly what was checked, all or nothing`, async () => {
+      const {wallet, deal, updates, walletRequests, plans, fund, look} = await open();
+      wallet.atomic = status;
+      const shown: unknown[] = [];
+      const funding = await fund('transaction', {
+        beforeSign: (report, payload) => {
+          expect(report.outcome).to.equal('passed');
+          shown.push(payload);
+          return Promise.resolve();
+        },
+      });
+      expect(plans).to.deep.equal(['send by transaction, at once']);
+      expect(wallet.windows).to.deep.equal(['wallet_sendCalls']);
+      const [bundle] = bundlesOf(wallet);
+      const {to, data} = deal.deposit.payload.transaction;
+      expect(bundle).to.deep.include({version: '2.0.0', from: OWNER, chainId: '0xaa36a7', atomicRequired: true});
+      expect(bundle?.calls.map(call => [call.to, call.value])).to.deep.equal([
+        [TOKEN, '0x0'],
+        [to, '0x0'],
+      ]);
+      expect(approved(bundle!.calls[0]!)).to.deep.equal([CONTRACT, AMOUNT]);
+      expect(bundle?.calls[1]?.data).to.equal(data);
+      // The very object, which nothing can change any more.
+      expect(shown[0]).to.equal(bundle);
+      expect([bundle, bundle?.calls, ...bundle!.calls].every(Object.isFrozen)).to.equal(true);
+      expect(bundle?.id).to.match(/^0x[0-9a-f]{64}$/);
+      expect(funding).to.deep.equal({how: 'calls', id: bundle?.id});
+      expect(updates).to.deep.equal(['send asking', 'send sent']);
+      expect(walletRequests.map(({calls}) => calls)).to.deep.equal([bundle?.id, bundle?.id]);
+      expect(await look()).to.include({state: 'seen', amount: AMOUNT, isHeld: true});
+      expect(wallet.allowance).to.equal(0n);
+    });
+  }
+
+  it('are written down with their id before the wallet is asked, and not asked for where they cannot be', async () => {
+    const {wallet, fund} = await open();
+    await fund('transaction', {
+      onWalletRequest: ({state, calls}) => {
+        if (state === 'asking') {
+          expect(calls).to.match(/^0x[0-9a-f]{64}$/);
+          expect(wallet.windows).to.deep.equal([]);
+        }
+        return Promise.resolve();
+      },
+    });
+    const full = await open();
+    const failing = full.fund('transaction', {onWalletRequest: () => Promise.reject(new Error('full'))});
+    expect(await failing.catch((error: Error) => error.message)).to.equal('full');
+    expect(full.wallet.windows).to.deep.equal([]);
+  });
+
+  it('have an id of their own with each try', async () => {
+    const {wallet, fund} = await open();
+    wallet.instead.set('wallet_sendCalls', refuse(4001));
+    await errorOf(fund());
+    await errorOf(fund());
+    const [one, other] = bundlesOf(wallet);
+    expect(one?.id).not.to.equal(other?.id);
+  });
+
+  it('take an earlier allowance back first, where the token wants that, in the same request', async () => {
+    const {wallet, fund, look} = await open();
+    wallet.approvesFromZeroOnly = true;
+    wallet.allowance = 1n;
+    await fund();
+    const [bundle] = bundlesOf(wallet);
+    expect(bundle?.calls.slice(0, 2).map(approved)).to.deep.equal([
+      [CONTRACT, 0n],
+      [CONTRACT, AMOUNT],
+    ]);
+    expect(bundle?.calls).to.have.length(3);
+    expect((await look()).state).to.equal('seen');
+  });
+
+  it('are not needed where enough is allowed: the payment goes alone, and is tried before', async () => {
+    const {wallet, plans, fund} = await open();
+    wallet.allowance = AMOUNT;
+    await fund();
+    expect(plans).to.deep.equal(['send by transaction']);
+    expect(wallet.windows).to.deep.equal(['eth_sendTransaction']);
+  });
+
+  it('stop at a check that fails, at a payment that is there and at a balance that is too small, before the wallet', async () => {
+    const spoilt: readonly [string, (parts: Awaited<ReturnType<typeof open>>) => unknown][] = [
+      ['deposit-mismatch', ({deal}) => (deal.agreed.amount += 1n)],
+      ['deposit-mismatch', ({wallet}) => (wallet.namedToken = STRANGER)],
+      ['insufficient-funds', ({wallet}) => (wallet.balance = AMOUNT - 1n)],
+      [
+        'wallet-unclear',
+        ({wallet, terms}) =>
+          wallet.orders.set(wallet.idsOf(terms, OWNER)[0], {
+            ...terms,
+            initiator: OWNER,
+            block: 100n,
+            isHeld: true,
+          }),
+      ],
+      ['wrong-account', ({wallet}) => (wallet.accounts = [STRANGER])],
+      ['timeout', ({wallet}) => wallet.instead.set('eth_call', () => new Promise(() => {}))],
+    ];
+    for (const [code, spoil] of spoilt) {
+      const parts = await open();
+      spoil(parts);
+      expect((await errorOf(parts.fund())).code, code).to.equal(code);
+      expect(parts.wallet.windows, code).to.deep.equal([]);
+      expect(parts.updates, code).to.deep.equal([]);
+    }
+  });
+});
+
+describe('which way a wallet is asked that can do both at once', () => {
+  it('is one request, where the person chose nothing and a token has to be released', async () => {
+    const {wallet, plans, fund, foresee} = await open();
+    expect(await foresee()).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
+    await fund('signature');
+    expect(plans).to.deep.equal(['send by transaction, at once']);
+    expect(wallet.windows).to.deep.equal(['wallet_sendCalls']);
+  });
+
+  it('is a signature, which is free, where enough is released already', async () => {
+    const {wallet, plans, fund, foresee} = await open();
+    wallet.allowance = AMOUNT;
+    expect(await foresee()).to.deep.equal({moves: false, plan: ['sign']});
+    await fund('signature');
+    expect(plans).to.deep.equal(['sign by signature']);
+    expect(wallet.windows).to.deep.equal(['eth_signTypedData_v4']);
+  });
+
+  it('is what the person chose: a signature after an approval', async () => {
+    const {wallet, plans, fund, foresee} = await open();
+    expect(await foresee('signature')).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+    await fund('signature', {isChosen: true});
+    expect(plans).to.deep.equal(['approve sign by signature']);
+    expect(wallet.windows).to.deep.equal(['eth_sendTransaction', 'eth_signTypedData_v4']);
+  });
+
+  it('is foretold as the transaction that the person chose, also of a wallet that cannot', async () => {
+    const {wallet, foresee} = await open();
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
+    wallet.atomic = undefined;
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['approve', 'send']});
+    wallet.allowance = AMOUNT;
+    expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send']});
+  });
+
+  it('is asked for as foretold also where typed data cannot be understood, or is not there', async () => {
+    const {deal, plans, fallbacks, fund} = await open();
+    deal.deposit.payload.typedData.domain['version'] = '9';
+    await fund('signature');
+    expect(fallbacks).to.deep.equal(['version 9']);
+    expect(plans).to.deep.equal(['send by transaction, at once']);
+  });
+
+  it('is one after the other where the wallet says otherwise, or nothing that can be read, and no window opens to know', async () => {
+    const hex = '0xaa36a7';
+    const answers: readonly [string, unknown][] = [
+      ['not on this chain', {[hex]: {atomic: {status: 'unsupported'}}}],
+      ['nothing of this chain', {'0x1': {atomic: {status: 'supported'}}}],
+      [
+        'otherwise of this chain than of all',
+        {'0x0': {atomic: {status: 'supported'}}, [hex]: {atomic: {status: 'no'}}},
+      ],
+      ['an earlier form', {[hex]: {atomicBatch: {supported: true}}}],
+      ['another value', {[hex]: {atomic: {status: true}}}],
+      ['no object', {[hex]: null}],
+      ['nothing', undefined],
+      ['text', 'supported'],
+    ];
+    for (const [what, answer] of answers) {
+      const {wallet, foresee} = await open();
+      wallet.instead.set('wallet_getCapabilities', () => answer);
+      expect(await foresee(), what).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+      expect(wallet.windows, what).to.deep.equal([]);
+    }
+    for (const code of [-32601, 4100, 4200, -32603]) {
+      const {wallet, plans, fund} = await open();
+      wallet.instead.set('wallet_getCapabilities', refuse(code));
+      await fund();
+      expect(plans, String(code)).to.deep.equal(['approve send by transaction']);
+    }
+  });
+
+  it('is believed in whichever form the chain is named, and of all chains at once', async () => {
+    for (const key of ['0xAA36A7', '0x00aa36a7', '0x0']) {
+      const {wallet, foresee} = await open();
+      wallet.instead.set('wallet_getCapabilities', () => ({[key]: {atomic: {status: 'ready'}}}));
+      expect((await foresee())?.isBundle, key).to.equal(true);
+    }
+  });
+
+  it('is not asked again of a wallet that was silent', async () => {
+    const {wallet, foresee, fund, plans} = await open();
+    wallet.instead.set('wallet_getCapabilities', () => new Promise(() => {}));
+    expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+    await fund();
+    expect(plans).to.deep.equal(['approve send by transaction']);
+    expect(wallet.requests.filter(({method}) => method === 'wallet_getCapabilities')).to.have.length(1);
+  });
+});
+
+describe('a wallet that says that it can do both at once, and cannot', () => {
+  for (const [what, error] of [
+    ['does not know the method', refuse(-32601)],
+    ['does not support it', refuse(4200)],
+    ['says so behind a general error', refuse(-32603, 'Internal JSON-RPC error.', {code: 4200, message: 'no'})],
+    ['has an earlier version of the standard', refuse(-32602, 'Invalid params: version')],
+    ['wants no capability', refuse(5700)],
+    ['does not do it on this chain', refuse(5710)],
+    ['finds them too many', refuse(5740)],
+    ['may not change the account for it', refuse(5750, 'User rejected the upgrade.')],
+    ['cannot do all or nothing', refuse(5760)],
+  ] as const) {
+    it(`is asked one after the other where it ${what}: nothing was sent, and it is not asked so again`, async () => {
+      const {wallet, updates, plans, fund, foresee} = await open();
+      wallet.instead.set('wallet_sendCalls', error);
+      let shown = 0;
+      const beforeSign = () => Promise.resolve(void shown++);
+      const funding = await fund('transaction', {beforeSign});
+      expect(funding.how).to.equal('transaction');
+      expect(plans).to.deep.equal(['send by transaction, at once', 'approve send by transaction']);
+      expect(updates).to.deep.equal([
+        'send asking',
+        'send refused',
+        'approve asking',
+        'approve sent #',
+        'send asking',
+        'send sent #',
+      ]);
+      expect(shown, 'how often the page was shown what the wallet gets').to.equal(2);
+      expect(wallet.balance).to.equal(10n ** 8n - AMOUNT);
+      expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+    });
+  }
+
+  it('is asked for the signature after all, where the person chose nothing', async () => {
+    const {wallet, plans, fund} = await open();
+    wallet.instead.set('wallet_sendCalls', refuse(5760));
+    const funding = await fund('signature');
+    expect(funding.how).to.equal('signature');
+    expect(plans).to.deep.equal(['send by transaction, at once', 'approve sign by signature']);
+  });
+
+  it('is checked again before that: what changed meanwhile stops it', async () => {
+    const {wallet, updates, fund} = await open();
+    wallet.instead.set('wallet_sendCalls', () => {
+      wallet.accounts = [STRANGER];
+      return refuse(5760)();
+    });
+    expect((await errorOf(fund())).code).to.equal('wrong-account');
+    expect(updates).to.deep.equal(['send asking', 'send refused']);
+  });
+});
+
+describe('what a wallet may answer to approval and payment at once', () => {
+  it('is a no: nothing was sent, and nothing else is asked for; a press asks once more', async () => {
+    const {wallet, updates, plans, fund} = await open();
+    wallet.instead.set('wallet_sendCalls', refuse(4001, 'User rejected the request.'));
+    expect((await errorOf(fund())).code).to.equal('rejected');
+    expect(updates).to.deep.equal(['send asking', 'send refused']);
+    wallet.instead.clear();
+    await fund();
+    expect(plans).to.deep.equal(['send by transaction, at once', 'send by transaction, at once']);
+    expect(wallet.windows).to.deep.equal(['wallet_sendCalls', 'wallet_sendCalls']);
+  });
+
+  for (const [what, answer] of [
+    ['an id that it knows already', refuse(5720)],
+    ['an unknown error', refuse(-32000, 'something')],
+    ['an error without a code', () => Promise.reject(new Error('Disconnected from MetaMask background.'))],
+    ['no id', () => ({})],
+    ['an id that is no text', () => ({id: 7})],
+    ['an id without an end', () => ({id: 'f'.repeat(300)})],
+    ['nothing', () => null],
+    ['silence', () => new Promise(() => {})],
+  ] as const) {
+    it(`is ${what}: that is a question, and nothing else is asked for`, async () => {
+      const {wallet, updates, walletRequests, fund} = await open();
+      wallet.instead.set('wallet_sendCalls', answer);
+      expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+      expect(updates).to.deep.equal(['send asking']);
+      expect(walletRequests[0]?.calls).to.equal(bundlesOf(wallet)[0]?.id);
+      expect(wallet.windows).to.deep.equal(['wallet_sendCalls']);
+    });
+  }
+
+  it('may come after every time-out: it is still reported, by the id that the wallet gave', async () => {
+    const {wallet, updates, walletRequests, fund} = await open();
+    let answer: (value: unknown) => void = () => {};
+    wallet.instead.set('wallet_sendCalls', () => new Promise(resolve => (answer = resolve)));
+    expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+    answer({id: 'its own'});
+    await new Promise(resolve => setTimeout(resolve, 5));
+    expect(updates).to.deep.equal(['send asking', 'send sent']);
+    expect(walletRequests.at(-1)).to.include({calls: 'its own'});
+  });
+});
+
+describe('what became of approval and payment at once', () => {
+  /** A wallet that took them, and the chain before any of it is there. */
+  async function taken() {
+    const parts = await open();
+    const {wallet} = parts;
+    wallet.instead.set('wallet_sendCalls', ([bundle]) => ({id: (bundle as Bundle).id}));
+    await parts.fund();
+    return parts;
+  }
+  const HASH = `0x${'7'.repeat(64)}`;
+
+  it('is said by the chain alone where it shows the order: the wallet is not asked', async () => {
+    const {wallet, fund, look} = await open();
+    await fund();
+    wallet.requests.length = 0;
+    expect(await look()).to.include({state: 'seen', amount: AMOUNT});
+    expect(wallet.requests.map(({method}) => method)).not.to.include('wallet_getCallsStatus');
+  });
+
+  it('is said by the wallet as long as nothing is there: taken, which is no payment', async () => {
+    const {wallet, look} = await taken();
+    for (const status of [100, 110, 200, '100', '0x64']) {
+      wallet.instead.set('wallet_getCallsStatus', () => ({status}));
+      expect(await look(), String(status)).to.deep.equal({state: 'none', isTaken: true});
+    }
+  });
+
+  it('is a failure where the wallet says that it will not send them, and the chain shows none', async () => {
+    const {wallet, look} = await taken();
+    for (const status of [400, 404, 500]) {
+      wallet.instead.set('wallet_getCallsStatus', () => ({status, receipts: []}));
+      expect(await look(), String(status)).to.deep.equal({state: 'reverted'});
+    }
+  });
+
+  it('is the chain’s word on the transaction that the wallet names, whatever else it says', async () => {
+    const {wallet, look} = await taken();
+    const say = (status: number) =>
+      wallet.instead.set('wallet_getCallsStatus', () => ({status, receipts: [{transactionHash: HASH, status: '0x1'}]}));
+    say(200);
+    expect(await look(), 'the chain does not know it').to.deep.equal({state: 'none', isTaken: true});
+    wallet.mine(HASH, {isReverted: true});
+    expect(await look(), 'the chain refused it').to.deep.equal({state: 'reverted'});
+    wallet.mine(HASH);
+    expect(await look(), 'it paid nothing').to.deep.equal({state: 'empty'});
+    say(500);
+    expect(await look(), 'it says that it failed').to.deep.equal({state: 'empty'});
+  });
+
+  it('is not known where the wallet forgot them, is another, or says nothing that can be read: only the chain counts', async () => {
+    const {wallet, look} = await taken();
+    const none = {state: 'none'};
+    for (const answer of [
+      refuse(5730),
+      refuse(-32601),
+      () => null,
+      () => ({}),
+      () => ({status: 'PENDING'}),
+      () => 700,
+    ]) {
+      wallet.instead.set('wallet_getCallsStatus', answer);
+      expect(await look()).to.deep.equal(none);
+    }
+    wallet.instead.set('wallet_getCallsStatus', () => new Promise(() => {}));
+    expect(await look()).to.deep.equal(none);
+  });
+
+  it('is unknown as before where the chain cannot be read, whatever the wallet says', async () => {
+    const {wallet, look} = await taken();
+    wallet.instead.set('wallet_getCallsStatus', () => ({status: 400}));
+    wallet.chainId = 1;
+    expect(await look()).to.deep.equal({state: 'unknown'});
+  });
+
+  it('is found by our own id where the answer was lost', async () => {
+    const {wallet, walletRequests, fund, look} = await open();
+    wallet.instead.set('wallet_sendCalls', params => {
+      wallet.answer('wallet_sendCalls', params);
+      throw new Error('The connection is gone.');
+    });
+    expect((await errorOf(fund())).code).to.equal('wallet-unclear');
+    expect(await look(walletRequests[0]?.calls)).to.include({state: 'seen', amount: AMOUNT});
+  });
+});
+
+describe('a wallet that does something else with approval and payment', () => {
+  const [APPROVE, PAY] = [0, 1];
+  const pick =
+    (...places: number[]) =>
+    (calls: Bundle['calls']) =>
+      places.map(place => calls[place]!);
+
+  for (const [what, arrange, isCareless, state] of [
+    ['turns them round', pick(PAY, APPROVE), false, 'reverted'],
+    ['turns them round, and goes on where one fails', pick(PAY, APPROVE), true, 'empty'],
+    ['drops the payment', pick(APPROVE), false, 'empty'],
+    ['drops the approval', pick(PAY), false, 'reverted'],
+    ['drops the approval, and goes on where one fails', pick(PAY), true, 'empty'],
+    ['does none of them', pick(), false, 'empty'],
+    ['pays twice', pick(APPROVE, PAY, PAY), false, 'reverted'],
+    ['goes on where the payment fails', pick(APPROVE, APPROVE), true, 'empty'],
+  ] as const) {
+    it(`is caught by the chain where it ${what}: ${state}, never seen`, async () => {
+      const {wallet, fund, look} = await open();
+      wallet.arrange = arrange;
+      wallet.isCareless = isCareless;
+      await fund();
+      expect(await look()).to.deep.equal({state});
+      expect(wallet.balance, 'what was paid').to.equal(10n ** 8n);
+    });
+  }
+
+  it('pays once where it tries twice and goes on', async () => {
+    const {wallet, fund, look} = await open();
+    wallet.arrange = pick(APPROVE, PAY, APPROVE, PAY);
+    wallet.isCareless = true;
+    await fund();
+    expect(await look()).to.include({state: 'seen', amount: AMOUNT});
+    expect(wallet.balance).to.equal(10n ** 8n - AMOUNT);
+  });
+
+  it('is asked again without harm where it paid nothing: what is released stays, and the payment goes alone', async () => {
+    const {wallet, fund, plans, look} = await open();
+    wallet.arrange = pick(APPROVE);
+    await fund();
+    expect((await look()).state).to.equal('empty');
+    await fund();
+    expect(plans).to.deep.equal(['send by transaction, at once', 'send by transaction']);
+    expect(await look(undefined)).to.include({state: 'seen', amount: AMOUNT});
+  });
+
+  it('gains nothing by another payment’s transaction: it is none of this order', async () => {
+    const {wallet, fund, look} = await open();
+    wallet.arrange = pick();
+    const stranger = `0x${'9'.repeat(64)}`;
+    wallet.mine(stranger);
+    wallet.instead.set('wallet_getCallsStatus', () => ({status: 200, receipts: [{transactionHash: stranger}]}));
+    await fund();
+    expect(await look()).to.deep.equal({state: 'empty'});
+  });
+});

@@ -1,0 +1,287 @@
+/** Approval and payment that go to the wallet as one request (EIP-5792): the rules of money for them. */
+import {expect} from '../../support/expect.js';
+import type {FundWay} from '../../../src/domain/deposit.js';
+import {SwapError} from '../../../src/domain/error.js';
+import {
+  BY_TRANSACTION,
+  createWorld,
+  later,
+  moneyRequests,
+  openSession,
+  orderKey,
+  paidOrder,
+  settle,
+  type StoredWalletRequest,
+  type TestPage,
+} from '../../support/session.js';
+import {ORDER_ID} from '../../support/swap.js';
+import {fundingIn, storyIn} from '../../support/shown.js';
+
+const MINUTE = 60_000;
+const CALLS = `0x${'ca'.repeat(32)}`;
+const rejected = () => Promise.reject(new SwapError('rejected'));
+const never = () => new Promise<never>(() => undefined);
+
+/** A world whose wallet approves and pays at once. */
+function bundling(deposit?: Parameters<typeof createWorld>[0]) {
+  const world = createWorld(deposit);
+  world.calls = CALLS;
+  return world;
+}
+
+const fundingOf = ({session}: TestPage) => fundingIn(session);
+const stored = ({host}: TestPage) =>
+  (JSON.parse(host.storage?.getItem(orderKey()) ?? '{}') as {walletRequests: StoredWalletRequest[]}).walletRequests.map(
+    ({kind, state, calls}) => ({kind, state, calls}),
+  );
+
+describe('a wallet that approves and pays at once', () => {
+  it('is asked once; what it took is told to the page and followed until the chain shows it', async () => {
+    const page = await openSession({world: bundling()});
+    await page.order();
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
+    expect(page.events.find(({type}) => type === 'deposit')).to.deep.include({funding: {how: 'calls', id: CALLS}});
+    expect(stored(page)).to.deep.equal([{kind: 'send', state: 'sent', calls: CALLS}]);
+    expect(fundingOf(page)).to.deep.include({sent: true, unclear: false, isBundle: true, plan: ['send']});
+    expect(page.session.$stage.get()).to.equal('funding');
+    expect(storyIn(page.session)?.paidIn.certainty).to.equal('none');
+    page.world.orders.set(ORDER_ID, paidOrder());
+    page.world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
+    page.session.refresh();
+    await page.host.pass(1_000);
+    expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
+  });
+
+  it('is written down as asked, with the id of the calls, before its window opens', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = () => {
+      expect(stored(page)).to.deep.equal([{kind: 'send', state: 'asking', calls: CALLS}]);
+      return rejected();
+    };
+    await page.order();
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+  });
+
+  it('is not asked where that cannot be written down', async () => {
+    const page = await openSession({world: bundling()});
+    const {storage} = page.host;
+    storage!.onWrite = (_, text) => {
+      if (text.includes('asking')) throw new DOMException('It is full.', 'QuotaExceededError');
+    };
+    await page.order();
+    expect(page.world.count('wallet send')).to.equal(0);
+    expect(fundingOf(page).error?.code).to.equal('storage');
+  });
+
+  it('may be refused: nothing was paid, and a press asks once more', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = rejected;
+    await page.order();
+    expect(fundingOf(page)).to.deep.include({sent: false, unclear: false});
+    expect(fundingOf(page).error?.code).to.equal('rejected');
+    page.world.wallet = () => Promise.resolve();
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+  });
+
+  it('is asked by two presses at once only once', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = rejected;
+    await page.order();
+    page.world.wallet = () => Promise.resolve();
+    await Promise.all([page.session.pay(), page.session.pay()]);
+    expect(page.world.count('wallet send')).to.equal(2);
+    await page.session.pay();
+    expect(page.world.count('wallet send')).to.equal(2);
+  });
+});
+
+describe('a reload between the question and the answer of a wallet that does both at once', () => {
+  const reloaded = async (change: (page: TestPage) => void = () => undefined) => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = never;
+    await page.order();
+    change(page);
+    page.world.log.length = 0;
+    const next = await page.reload();
+    await next.host.pass(1_000);
+    return next;
+  };
+
+  it('opens as a question, the wallet is asked what became of the calls, and not to pay', async () => {
+    const page = await reloaded();
+    expect(fundingOf(page).unclear).to.equal(true);
+    expect(page.world.log).to.include(`look for ${CALLS}`);
+    await page.session.pay();
+    expect(moneyRequests(page)).to.deep.equal([]);
+  });
+
+  it('needs no answer of the person where the wallet took them: they wait for the chain', async () => {
+    const page = await reloaded(({world}) => (world.onChain = {isTaken: true}));
+    expect(fundingOf(page)).to.deep.include({unclear: false, sent: true});
+    expect(page.walletRequests()).to.deep.equal(['send claimed']);
+    expect(storyIn(page.session)?.paidIn.certainty).to.equal('none');
+    await page.session.pay();
+    expect(moneyRequests(page)).to.deep.equal([]);
+  });
+
+  it('needs none where the chain shows the payment', async () => {
+    const page = await reloaded(({world}) => {
+      world.depositState = () => Promise.resolve('seen');
+      world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
+    });
+    expect(fundingOf(page)).to.deep.include({unclear: false, sent: true});
+    expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
+  });
+
+  it('is over where wallet and chain say that nothing came of them: a press pays', async () => {
+    const page = await reloaded(({world}) => {
+      world.depositState = hash => Promise.resolve(hash === undefined ? 'reverted' : 'none');
+    });
+    expect(fundingOf(page)).to.deep.include({unclear: false, sent: false, seen: 'reverted'});
+    page.world.wallet = () => Promise.resolve();
+    page.world.depositState = () => Promise.resolve('none');
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+  });
+
+  it('is a no only where wallet and chain have seen nothing', async () => {
+    const page = await reloaded();
+    page.world.onChain = {isTaken: true};
+    await page.session.answer(false);
+    expect(page.walletRequests()).to.deep.equal(['send claimed']);
+
+    const other = await reloaded();
+    await other.session.answer(false);
+    expect(other.walletRequests()).to.deep.equal(['send refused']);
+  });
+
+  it('goes on waiting for calls that were taken, and asks once their time is over', async () => {
+    const page = await openSession({world: bundling()});
+    await page.order();
+    const next = await page.reload();
+    await settle();
+    expect(fundingOf(next)).to.deep.include({sent: true, unclear: false, funding: {how: 'calls', id: CALLS}});
+    await next.host.pass(61 * MINUTE);
+    expect(fundingOf(next)).to.deep.include({unclear: true, seen: 'none'});
+  });
+
+  it('believes nothing that the wallet said of an earlier payment', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.onChain = {isTaken: true};
+    page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+    await page.order();
+    await page.host.pass(1_000);
+    expect(page.walletRequests()).to.deep.equal(['send claimed']);
+    page.world.onChain = {};
+    page.world.depositState = () => Promise.resolve('reverted');
+    await page.host.pass(MINUTE);
+    expect(stored(page).map(({state}) => state)).to.deep.equal(['refused']);
+    page.world.depositState = () => Promise.resolve('none');
+    await page.session.pay();
+    await page.host.pass(MINUTE);
+    expect(page.walletRequests().at(-1)).to.equal('send asking');
+    expect(fundingOf(page).unclear).to.equal(true);
+  });
+
+  it('takes an answer that comes after the time-out, and tells the page', async () => {
+    const world = bundling();
+    const {promise, keep} = later();
+    const {fund} = world.adapter;
+    let late = Promise.resolve();
+    // As an adapter whose wallet answers too late.
+    world.load = family =>
+      Promise.resolve({
+        ...world.adapter,
+        family,
+        async fund(...[, , options]: Parameters<typeof fund>) {
+          options.onPlan?.(['send'], {by: 'transaction', isBundle: true});
+          await options.onWalletRequest({kind: 'send', state: 'asking', calls: CALLS});
+          late = promise.then(() => options.onWalletRequest({kind: 'send', state: 'sent', calls: CALLS}));
+          throw new SwapError('wallet-unclear');
+        },
+      });
+    const page = await openSession({world});
+    await page.order();
+    expect(fundingOf(page).unclear).to.equal(true);
+    keep();
+    await late;
+    await settle();
+    expect(fundingOf(page)).to.deep.include({unclear: false, sent: true, funding: {how: 'calls', id: CALLS}});
+    expect(page.events.filter(({type}) => type === 'deposit')).to.have.length(1);
+  });
+});
+
+describe('the way of a wallet that does both at once', () => {
+  it('is the other one than wanted, as long as it does; the person may still choose the signature', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = rejected;
+    await page.order();
+    expect(fundingOf(page)).to.deep.include({way: 'transaction', other: 'signature', isBundle: true});
+    page.world.wallet = () => Promise.resolve();
+    await page.session.pay('signature');
+    expect(page.world.wanted).to.deep.equal(['signature', 'signature, chosen']);
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'sign signed', 'initiate sent']);
+    expect(fundingOf(page)).to.deep.include({way: 'signature', other: 'transaction', isBundle: false});
+  });
+
+  it('is the signature again, where the wallet does it no more', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = rejected;
+    await page.order();
+    page.world.calls = undefined;
+    await page.session.pay();
+    expect(page.world.wanted).to.deep.equal(['signature', 'signature']);
+    expect(fundingOf(page)).to.deep.include({way: 'signature', other: 'transaction', isBundle: false});
+  });
+
+  it('stays what the person chose the last time', async () => {
+    const page = await openSession({world: bundling()});
+    page.world.wallet = rejected;
+    await page.order();
+    await page.session.pay('signature');
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'sign refused']);
+    await page.session.pay();
+    page.session.reset();
+    await page.order();
+    expect(page.world.wanted.slice(1)).to.deep.equal(['signature, chosen', 'signature, chosen', 'signature, chosen']);
+
+    await page.session.pay('transaction');
+    await page.session.pay();
+    expect(page.world.wanted.slice(-2)).to.deep.equal(['transaction, chosen', 'transaction, chosen']);
+  });
+
+  it('is the only one where nothing can be signed', async () => {
+    const page = await openSession({world: bundling(BY_TRANSACTION)});
+    await page.order();
+    expect(fundingOf(page)).to.deep.include({way: 'transaction', other: undefined, isBundle: true, sent: true});
+  });
+
+  it('is foretold for what the person chose', async () => {
+    const world = bundling();
+    const asked: (FundWay | undefined)[] = [];
+    world.load = family =>
+      Promise.resolve({
+        ...world.adapter,
+        family,
+        means: {
+          ...world.adapter.means,
+          foresee(_asset, _amount, _account, {way} = {}) {
+            asked.push(way);
+            return Promise.resolve({moves: false, plan: ['send'], isBundle: true});
+          },
+        },
+      });
+    const page = await openSession({world});
+    await page.review();
+    expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
+    world.wallet = rejected;
+    void page.session.placeOrder();
+    await settle();
+    await page.session.pay('signature');
+    page.session.reset();
+    await page.review();
+    expect(new Set(asked)).to.deep.equal(new Set([undefined, 'signature']));
+    expect(asked.at(-1)).to.equal('signature');
+  });
+});
