@@ -1,6 +1,55 @@
+import type {Chain} from '../domain/asset.js';
 import type {PayoutOnChain} from '../domain/evidence.js';
+import {lazy} from '../domain/lazy.js';
 import type {ChainAdapter} from './adapter.js';
 import {sha256} from './checks.js';
+import {tryRead} from './errors.js';
+import {within, type Timeouts} from './timeouts.js';
+import type {ReadHeight} from './witnesses.js';
+
+const several = lazy(
+  () => import('./witnesses.js'),
+  module => module,
+);
+
+/**
+ * An adapter whose chains may have several addresses (`otherRpcs`): none of these is believed alone about what ends
+ * something. With one address, or none, it is as it was.
+ */
+export function withWitnesses<A extends ChainAdapter>(adapter: A, readHeight: ReadHeight, {read}: Timeouts): A {
+  const hasSeveral = ({otherRpcs}: Chain) => otherRpcs !== undefined;
+  /** Before something is paid, those are found that are behind their chain. A slow one is not waited for. */
+  const findLaggards = async ({agreed}: Parameters<A['fund']>[0], signal: AbortSignal | undefined) => {
+    const {chain} = agreed.from;
+    if (!hasSeveral(chain)) return;
+    await tryRead(async () => within(read / 4, (await several()).findLaggards(chain, readHeight, signal), signal));
+  };
+  const {refund} = adapter.back;
+  return {
+    ...adapter,
+    async fund(deal, account, options) {
+      await findLaggards(deal, options.signal);
+      return adapter.fund(deal, account, options);
+    },
+    back: {
+      ...adapter.back,
+      ...(refund && {
+        refund: async (...[deal, account, options]: Parameters<typeof refund>) => {
+          await findLaggards(deal, options.signal);
+          return refund(deal, account, options);
+        },
+      }),
+    },
+    async readDeposit(deal, options) {
+      if (!hasSeveral(deal.agreed.from.chain)) return adapter.readDeposit(deal, options);
+      return (await several()).hearDeposit(adapter, readHeight, deal, options);
+    },
+    async readPayout(asset, recipient, hashes, options) {
+      if (!hasSeveral(asset.chain)) return adapter.readPayout(asset, recipient, hashes, options);
+      return (await several()).hearPayout(adapter, readHeight, asset, recipient, hashes, options);
+    },
+  };
+}
 
 /** What one transaction gave a recipient. */
 export interface Gift {

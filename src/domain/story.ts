@@ -1,6 +1,7 @@
 import {dueOf} from './deposit.js';
 import {
   depositState,
+  disputedIn,
   movementsOf,
   orderOf,
   plainText,
@@ -74,7 +75,9 @@ export type Note =
   /** The recipient got less than was agreed: `amount`. */
   | {readonly kind: 'less'; readonly amount: bigint}
   /** The service says that the money arrived, or is back, and the chain shows that much without a tie to the order. */
-  | {readonly kind: 'untied'; readonly amount: bigint};
+  | {readonly kind: 'untied'; readonly amount: bigint}
+  /** The addresses that are named for a chain contradict each other; it is the source's or the target's. */
+  | {readonly kind: 'disputed'; readonly of: 'source' | 'target'};
 
 /** What is known of an order, as everything that draws it says it. */
 export interface Story extends Movements, Standing {
@@ -136,7 +139,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     refundOpensAt: opens,
     isHeld: deposit?.isHeld === true,
     isUnpaid: !['seen', 'unknown', undefined].includes(depositState(evidence)),
-    note: order && noteOf(order, record, money, stage),
+    note: order && noteOf(order, evidence, money, stage),
     actions: actionsAt(standing, refund, circumstances),
     hasLiveSignature,
     isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money, circumstances),
@@ -231,10 +234,11 @@ function isSignatureLive({told, deposit}: Evidence, record: StoryRecord, {paidIn
 
 function noteOf(
   order: Order,
-  record: StoryRecord | undefined,
+  evidence: Evidence<StoryRecord>,
   {paidIn, paidOut}: Movements,
   stage: Stage,
 ): Note | undefined {
+  const {record} = evidence;
   const {source} = order;
   if (stage === 'complete') {
     const least = record?.agreed.atLeast ?? 0n;
@@ -242,6 +246,8 @@ function noteOf(
     return paidOut.untied ? {kind: 'untied', amount: paidOut.untied} : undefined;
   }
   if (record?.changed) return {kind: 'changed'};
+  const disputed = disputedIn(evidence);
+  if (disputed.source || disputed.target) return {kind: 'disputed', of: disputed.target ? 'target' : 'source'};
   const loss = lossOf(record?.seen, source);
   if (loss) return {kind: loss};
   if (stage === 'refunding' || !paidIn.event) return undefined;

@@ -590,7 +590,7 @@ export class NodeSwap {
     const {nodes, rpc: isReadable = true} = this.options;
     const {assets, chains} = settingsOf(this.world.state);
     const named = Object.entries(chains).map(([name, {rpc, ...chain}]) => {
-      const node = rpc !== undefined && nodes ? gated(nodes, name, rpc) : rpc;
+      const node = rpc !== undefined && nodes ? [rpc].flat().map(one => gated(nodes, name, one)) : rpc;
       return [name, isReadable && node !== undefined ? {...chain, rpc: node} : chain] as const;
     });
     return {assets, chains: Object.fromEntries(named)};
