@@ -247,7 +247,8 @@ function chainsOf(rpc: string | undefined, chains: unknown): unknown {
   const result: Record<string, object> = {...(chains as Record<string, object> | undefined)};
   for (const entry of rpc?.split(',') ?? []) {
     const [name, ...addresses] = entry.trim().split(/\s+/);
-    if (name && addresses.length) result[name] = {...result[name], rpc: addresses.length > 1 ? addresses : addresses[0]};
+    if (name && addresses.length)
+      result[name] = {...result[name], rpc: addresses.length > 1 ? addresses : addresses[0]};
   }
   return Object.keys(result).length ? result : undefined;
 }

@@ -62,7 +62,8 @@ export function hearDeposit(
     },
     isPlain: ({state, isHeld, isRefundOpen, end}) =>
       state === 'seen' ? isHeld !== false && !isRefundOpen && !end && !isClaimed : state === 'none' && !mustShow,
-    isLoose: ({state, block, end}) => (state === 'seen' && block === undefined) || (end !== undefined && end.block === undefined),
+    isLoose: ({state, block, end}) =>
+      (state === 'seen' && block === undefined) || (end !== undefined && end.block === undefined),
     join: joinDeposits,
     alone: ({state, isHeld, isRefundOpen: _opens, end: _end, ...paid}) =>
       state === 'seen' ? {state, ...paid, ...(isHeld && !isClaimed && {isHeld})} : undefined,
@@ -186,7 +187,10 @@ async function hear<T>(
   if (due !== undefined && fresh.every(({height}) => height >= due)) throw new Disagreement();
   if (due === undefined) {
     if (differing.size >= MOST_DIFFERING) differing.clear();
-    differing.set(key, highest(fresh.map(({height}) => height)) + (fresh.some(({answer}) => isLoose(answer)) ? 1n : 0n));
+    differing.set(
+      key,
+      highest(fresh.map(({height}) => height)) + (fresh.some(({answer}) => isLoose(answer)) ? 1n : 0n),
+    );
   }
   throw new Error('One address may not have seen yet what another has.');
 

@@ -133,7 +133,12 @@ export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
 export type Fact<R extends Written = Written> =
   | {readonly about: 'record'; readonly value: R | undefined}
   | {readonly about: 'order'; readonly askedAt: number; readonly value: Order | undefined}
-  | {readonly about: 'deposit'; readonly askedAt: number; readonly value: DepositOnChain | undefined; readonly isDisputed?: boolean}
+  | {
+      readonly about: 'deposit';
+      readonly askedAt: number;
+      readonly value: DepositOnChain | undefined;
+      readonly isDisputed?: boolean;
+    }
   | {
       readonly about: 'payout';
       readonly askedAt: number;

@@ -5,7 +5,6 @@ import {
   movementsOf,
   orderOf,
   plainText,
-  type DepositOnChain,
   type Evidence,
   type Movement,
   type Movements,
@@ -149,21 +148,27 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
 /** Where it stood, as long as a chain is still asked about what would move it back: only an answer does. */
 function holdBack(
   standing: Standing | undefined,
-  {record, deposit}: Evidence<StoryRecord>,
+  evidence: Evidence<StoryRecord>,
   money: Movements,
   circumstances: Circumstances,
 ): Standing | undefined {
+  const {record} = evidence;
   const isWaiting = [money.paidIn, money.paidOut, money.paidBack].some(({certainty}) => certainty === 'waiting');
   if (!standing || !record || !isWaiting || !isStepOn(standing.stage, record.stage)) return standing;
-  if (!mayStand(record.stage, money, deposit?.value)) return standing;
+  if (!mayStand(record.stage, money, evidence)) return standing;
   return {stage: record.stage, isPayersTurn: isPayersTurn(record.stage, {record, ...circumstances})};
 }
 
-/** Whether an order may still stand where it stood: at its end only by what is said of that now, and never by what its contract denies. */
-function mayStand(stage: Stage, {paidOut, paidBack}: Movements, deposit: DepositOnChain | undefined): boolean {
+/**
+ * Whether an order may still stand where it stood: at its end only by what is said of that now, never by what its contract
+ * denies, nor by what the addresses of a chain contradict each other about.
+ */
+function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Evidence<StoryRecord>): boolean {
   if (stage !== 'complete' && stage !== 'refunded') return true;
-  const {certainty} = stage === 'complete' ? paidOut : paidBack;
-  const isDenied = stage === 'complete' ? deposit?.isRefundOpen : deposit?.isHeld;
+  const {isRefundOpen, isHeld} = evidence.deposit?.value ?? {};
+  const disputed = disputedIn(evidence);
+  const [{certainty}, isDenied] =
+    stage === 'complete' ? [paidOut, isRefundOpen || disputed.target] : [paidBack, isHeld || disputed.source];
   return (certainty === 'told' || certainty === 'waiting') && !isDenied;
 }
 

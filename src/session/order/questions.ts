@@ -118,12 +118,7 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
 
 /** Whether there may be a deposit: any wallet can pay to an address, and only this browser's wallet into a contract. */
 function isExpected(entry: JournalEntry, told: Order | undefined): boolean {
-  return (
-    entry.deposit.how === 'transfer' ||
-    wasAsked(entry) ||
-    entry.seen !== undefined ||
-    isTold(told)
-  );
+  return entry.deposit.how === 'transfer' || wasAsked(entry) || entry.seen !== undefined || isTold(told);
 }
 
 /** Whether the service says that money moved. */
