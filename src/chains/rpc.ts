@@ -46,6 +46,9 @@ export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>):
   return otherRpcs.length ? [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other)) : [rpc];
 }
 
+/** An address says that it is another chain's. */
+class OtherChain extends Error {}
+
 /**
  * Asks the addresses of a chain, one after the other, until one answers well; rejects as the first did of which an answer
  * came. Only for reads: what was sent once is never sent again.
@@ -65,7 +68,8 @@ export async function askInTurn<T>(
       if (urls.length > 1) rest(url, 'failed');
     }
   }
-  throw failures.find(failure => codesOf(failure).length) ?? failures[0];
+  const isClear = (failure: unknown) => codesOf(failure).length > 0;
+  throw failures.find(isClear) ?? failures.find(failure => !(failure instanceof OtherChain)) ?? failures[0];
 }
 
 /**
@@ -75,9 +79,6 @@ export async function askInTurn<T>(
 function isVerdict(error: unknown): boolean {
   return codesOf(error).some(code => code > 0 && code < 100) || /\brevert/i.test(messageOf(error));
 }
-
-/** An address says that it is another chain's. */
-class OtherChain extends Error {}
 
 /**
  * Reads a chain at the first of its addresses that answers well, each of which has to say first that it is that chain
@@ -101,29 +102,21 @@ export async function openChain(
     known.set(url, answer);
     return answer;
   };
-  const failures: unknown[] = [];
-  for (const url of urls) {
-    try {
-      await requireIt(url);
-      // Those before it did not answer well.
-      const left = urls.slice(urls.indexOf(url));
-      return (method, params) =>
-        askInTurn(
-          left,
-          async each => {
-            await requireIt(each);
-            return ask(each, method, params);
-          },
-          signal,
-        );
-    } catch (failure) {
-      if (signal?.aborted) throw failure;
-      if (!(failure instanceof OtherChain)) failures.push(failure);
-      if (urls.length > 1) rest(url, 'failed');
-    }
+  try {
+    await askInTurn(urls, requireIt, signal);
+  } catch (failure) {
+    if (failure instanceof OtherChain) return undefined;
+    throw failure;
   }
-  if (failures.length) throw failures[0];
-  return undefined;
+  return (method, params) =>
+    askInTurn(
+      urls,
+      async url => {
+        await requireIt(url);
+        return ask(url, method, params);
+      },
+      signal,
+    );
 }
 
 /** A number as chains and wallets write it. */

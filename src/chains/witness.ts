@@ -1,53 +1,31 @@
 import type {Chain} from '../domain/asset.js';
+import type {Deal} from '../domain/deposit.js';
 import type {PayoutOnChain} from '../domain/evidence.js';
 import {lazy} from '../domain/lazy.js';
 import type {ChainAdapter} from './adapter.js';
 import {sha256} from './checks.js';
-import {tryRead} from './errors.js';
-import {within, type Timeouts} from './timeouts.js';
+import type {Timeouts} from './timeouts.js';
 import type {ReadHeight} from './witnesses.js';
-
-const several = lazy(
-  () => import('./witnesses.js'),
-  module => module,
-);
 
 /**
  * An adapter whose chains may have several addresses (`otherRpcs`): none of these is believed alone about what ends
  * something. With one address, or none, it is as it was.
  */
 export function withWitnesses<A extends ChainAdapter>(adapter: A, readHeight: ReadHeight, {read}: Timeouts): A {
-  const hasSeveral = ({otherRpcs}: Chain) => otherRpcs !== undefined;
-  /** Before something is paid, those are found that are behind their chain. A slow one is not waited for. */
-  const findLaggards = async ({agreed}: Parameters<A['fund']>[0], signal: AbortSignal | undefined) => {
-    const {chain} = agreed.from;
-    if (!hasSeveral(chain)) return;
-    await tryRead(async () => within(read / 4, (await several()).findLaggards(chain, readHeight, signal), signal));
-  };
-  const {refund} = adapter.back;
+  const several = lazy(
+    () => import('./witnesses.js'),
+    ({hearSeveral}) => hearSeveral(adapter, readHeight, read),
+  );
+  const of = async ({otherRpcs}: Chain) => (otherRpcs ? several() : {...adapter, refund: adapter.back.refund});
+  const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);
   return {
     ...adapter,
-    async fund(deal, account, options) {
-      await findLaggards(deal, options.signal);
-      return adapter.fund(deal, account, options);
-    },
-    back: {
-      ...adapter.back,
-      ...(refund && {
-        refund: async (...[deal, account, options]: Parameters<typeof refund>) => {
-          await findLaggards(deal, options.signal);
-          return refund(deal, account, options);
-        },
-      }),
-    },
-    async readDeposit(deal, options) {
-      if (!hasSeveral(deal.agreed.from.chain)) return adapter.readDeposit(deal, options);
-      return (await several()).hearDeposit(adapter, readHeight, deal, options);
-    },
-    async readPayout(asset, recipient, hashes, options) {
-      if (!hasSeveral(asset.chain)) return adapter.readPayout(asset, recipient, hashes, options);
-      return (await several()).hearPayout(adapter, readHeight, asset, recipient, hashes, options);
-    },
+    fund: async (deal, ...given) => (await ofDeal(deal)).fund(deal, ...given),
+    back: adapter.back.refund
+      ? {...adapter.back, refund: async (deal, ...given) => (await ofDeal(deal)).refund?.(deal, ...given) ?? ''}
+      : adapter.back,
+    readDeposit: async (deal, ...given) => (await ofDeal(deal)).readDeposit(deal, ...given),
+    readPayout: async (asset, ...given) => (await of(asset.chain)).readPayout(asset, ...given),
   };
 }
 

@@ -6,7 +6,9 @@ import type {Asset, Chain} from '../domain/asset.js';
 import type {Deal} from '../domain/deposit.js';
 import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../domain/evidence.js';
 import type {Account, ChainAdapter, ReadDepositOptions, ReadOptions} from './adapter.js';
-import {rpcsOf, rest} from './rpc.js';
+import {tryRead} from './errors.js';
+import {rest, rpcsOf} from './rpc.js';
+import {within} from './timeouts.js';
 
 /** Reads the number of a chain's newest block; `undefined` where that cannot be read from here. */
 export type ReadHeight = (chain: Chain, options: ReadOptions) => Promise<bigint | undefined>;
@@ -44,8 +46,38 @@ interface Question<T> {
 const differing = new Map<string, bigint>();
 const MOST_DIFFERING = 100;
 
+/** An adapter's ways of reading and paying where a chain has several addresses. `read`: how long an answer may take. */
+export function hearSeveral(
+  adapter: ChainAdapter,
+  readHeight: ReadHeight,
+  read: number,
+): Pick<ChainAdapter, 'fund' | 'readDeposit' | 'readPayout'> & Pick<ChainAdapter['back'], 'refund'> {
+  const {refund} = adapter.back;
+  /** Lets those addresses rest that are behind their chain, before something is paid. A slow one is not waited for. */
+  const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
+    const {chain} = agreed.from;
+    const all = witnessesOf(chain, undefined).map(witness => ({witness}));
+    await tryRead(() => within(read / 4, freshOf(all, chain, readHeight, signal), signal));
+  };
+  return {
+    async fund(deal, account, options) {
+      await findLaggards(deal, options.signal);
+      return adapter.fund(deal, account, options);
+    },
+    ...(refund && {
+      refund: async (...[deal, account, options]: Parameters<typeof refund>) => {
+        await findLaggards(deal, options.signal);
+        return refund(deal, account, options);
+      },
+    }),
+    readDeposit: (deal, options) => hearDeposit(adapter, readHeight, deal, options),
+    readPayout: (asset, recipient, hashes, options) =>
+      hearPayout(adapter, readHeight, asset, recipient, hashes, options),
+  };
+}
+
 /** As `readDeposit` of an adapter. Rejects with `Disagreement` where the witnesses contradict each other. */
-export function hearDeposit(
+function hearDeposit(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
   deal: Deal,
@@ -72,7 +104,7 @@ export function hearDeposit(
 }
 
 /** As `readPayout` of an adapter. Rejects with `Disagreement` where the witnesses contradict each other. */
-export function hearPayout(
+function hearPayout(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
   asset: Asset,
@@ -95,16 +127,6 @@ export function hearPayout(
     alone: () => undefined,
   };
   return hear(chain, account, question, readHeight, options.signal);
-}
-
-/** Lets those addresses of a chain rest that are behind it, before something is paid by what they show. */
-export async function findLaggards(chain: Chain, readHeight: ReadHeight, signal?: AbortSignal): Promise<void> {
-  await freshOf(
-    witnessesOf(chain, undefined).map(witness => ({witness})),
-    chain,
-    readHeight,
-    signal,
-  );
 }
 
 /** The addresses each for itself, in the order in which they are asked, then the wallet: it may read the chain it is on. */
