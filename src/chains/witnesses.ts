@@ -231,7 +231,7 @@ async function hear<T>(
 
   function withoutOthers(answer: T): T {
     const left = alone(answer);
-    if (left === undefined) throw failures[0] ?? new Error('There is no second address that says so.');
+    if (left === undefined) throw new Error('There is no second address that says so.', {cause: failures[0]});
     return left;
   }
 }
