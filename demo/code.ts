@@ -246,8 +246,9 @@ function feesOf(text: string | undefined): unknown {
 function chainsOf(rpc: string | undefined, chains: unknown): unknown {
   const result: Record<string, object> = {...(chains as Record<string, object> | undefined)};
   for (const entry of rpc?.split(',') ?? []) {
-    const [name, address] = entry.trim().split(/\s+/);
-    if (name && address) result[name] = {...result[name], rpc: address};
+    const [name, ...addresses] = entry.trim().split(/\s+/);
+    if (name && addresses.length)
+      result[name] = {...result[name], rpc: addresses.length > 1 ? addresses : addresses[0]};
   }
   return Object.keys(result).length ? result : undefined;
 }

@@ -36,7 +36,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   chains: '{"base": {"rpc": "https://…"}}',
   policy: '{"requirePins": true}',
   messages: '{"reviewSwap": "Check it"}',
-  rpc: 'base https://…, bitcoin https://…',
+  rpc: 'base https://… https://…, bitcoin https://…',
 };
 
 /** Whether a control is made of several inputs. */

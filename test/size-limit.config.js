@@ -11,8 +11,9 @@ const limit = (name, files, kilobytes) => ({
 export default [
   // One file, which a page waits for. Its floor, an element with Lit and two fields, has half of it.
   limit('the form, with everything it loads at once', firstLoad('define.js'), 24),
-  // Funding, checks and wallets, as far as they are the same everywhere, and the Wallet Standard's registry.
-  limit('what all families share', sharedByFamilies(), 7.2),
+  // Funding, checks and wallets, as far as they are the same everywhere, the Wallet Standard's registry, and which of several
+  // addresses of a chain is asked. What compares their answers loads where several are named.
+  limit('what all families share', sharedByFamilies(), 7.6),
   // Half is the curve and the hash that show whose a deposit address is, a quarter bech32 and base58.
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 12.5),
   // What finds them (sats-connect), and each kind of wallet’s own way of being asked.

@@ -70,6 +70,8 @@ export interface ReadDepositOptions extends ReadOptions {
   readonly calls?: string | undefined;
   /** Transactions that may have ended it: those of the payer's own refund, and those that the service names. */
   readonly ends?: readonly string[];
+  /** Whether somebody says that it is there, or it was seen: of several addresses no one alone is believed that it is not. */
+  readonly mustShow?: boolean;
 }
 
 /** What an adapter reports of a wallet request. */
@@ -242,7 +244,8 @@ export interface ChainAdapter {
    * Reads an order's deposit from its chain, and what became of it. `deal.order` may be absent: what the journal holds is
    * enough. Only what is tied to the order counts: what the contract keeps under the id, or in the account, that follows
    * from the terms, with this payer, redeemer, amount, timelock and secret hash; what was paid to its own address. `unknown`
-   * where there is no way to read the chain from here. Rejects where a read failed: that proves nothing.
+   * where there is no way to read the chain from here. Rejects where a read failed: that proves nothing; with `Disagreement`
+   * where several addresses are named for the chain and contradict each other, as `readPayout` does.
    */
   readDeposit(deal: Deal, options: ReadDepositOptions): Promise<DepositOnChain>;
   /**

@@ -1,3 +1,5 @@
+import type {Chain} from '../domain/asset.js';
+import {codesOf, messageOf} from './errors.js';
 import {within, type Timeouts} from './timeouts.js';
 
 /** Makes a JSON-RPC 2.0 request to a chain's node. `errorOf` makes what is thrown of the node's own error. */
@@ -19,9 +21,102 @@ export function askNode(
     });
     const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
     if (answer.error !== undefined && answer.error !== null) throw errorOf(answer.error);
+    if (!response.ok) throw new Error(`${method}: ${String(response.status)}`);
     return answer.result;
   };
   return within(read, ask(), signal);
+}
+
+/** How long an address that did not answer well is asked after the others, and one that is behind its chain, in milliseconds. */
+const REST_MS = {failed: 60_000, behind: 5 * 60_000} as const;
+
+/** Until when an address is asked after the others. */
+const resting = new Map<string, number>();
+
+/** Lets an address rest: it is asked after the others for a while. */
+export function rest(url: string, why: keyof typeof REST_MS): void {
+  resting.set(url, Date.now() + REST_MS[why]);
+}
+
+/** The addresses at which a chain may be read: as they are named, those that rest last. */
+export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>): readonly string[] {
+  if (rpc === undefined) return [];
+  const until = (url: string) => resting.get(url) ?? 0;
+  const rests = (url: string) => Number(until(url) > Date.now());
+  return otherRpcs.length ? [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other)) : [rpc];
+}
+
+/** An address says that it is another chain's. */
+class OtherChain extends Error {}
+
+/**
+ * Asks the addresses of a chain, one after the other, until one answers well; rejects as the first did of which an answer
+ * came. Only for reads: what was sent once is never sent again.
+ */
+export async function askInTurn<T>(
+  urls: readonly string[],
+  ask: (url: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const failures: unknown[] = [];
+  for (const url of urls) {
+    try {
+      return await ask(url);
+    } catch (failure) {
+      if (signal?.aborted || isVerdict(failure)) throw failure;
+      failures.push(failure);
+      if (urls.length > 1) rest(url, 'failed');
+    }
+  }
+  const isClear = (failure: unknown) => codesOf(failure).length > 0;
+  throw failures.find(isClear) ?? failures.find(failure => !(failure instanceof OtherChain)) ?? failures[0];
+}
+
+/**
+ * Whether an error is what the chain itself says, which every node would say: that a call is refused (3 on EVM chains, 40 on
+ * Starknet), or that it does not know something. Nodes refuse to answer by negative codes, or by those of HTTP.
+ */
+function isVerdict(error: unknown): boolean {
+  return codesOf(error).some(code => code > 0 && code < 100) || /\brevert/i.test(messageOf(error));
+}
+
+/**
+ * Reads a chain at the first of its addresses that answers well, each of which has to say first that it is that chain
+ * (`isIt`). `undefined` where none is named, or all say that they are others. Rejects where none answers.
+ */
+export async function openChain(
+  chain: Chain,
+  ask: (url: string, method: string, params: unknown) => Promise<unknown>,
+  isIt: (ask: (method: string, params: unknown) => Promise<unknown>) => Promise<boolean>,
+  signal?: AbortSignal,
+): Promise<((method: string, params: unknown) => Promise<unknown>) | undefined> {
+  const urls = rpcsOf(chain);
+  if (!urls.length) return undefined;
+  const known = new Map<string, Promise<void>>();
+  const requireIt = (url: string) => {
+    const answer =
+      known.get(url) ??
+      isIt((method, params) => ask(url, method, params)).then(is => {
+        if (!is) throw new OtherChain(url);
+      });
+    known.set(url, answer);
+    return answer;
+  };
+  try {
+    await askInTurn(urls, requireIt, signal);
+  } catch (failure) {
+    if (failure instanceof OtherChain) return undefined;
+    throw failure;
+  }
+  return (method, params) =>
+    askInTurn(
+      urls,
+      async url => {
+        await requireIt(url);
+        return ask(url, method, params);
+      },
+      signal,
+    );
 }
 
 /** A number as chains and wallets write it. */

@@ -1,6 +1,33 @@
+import type {Chain} from '../domain/asset.js';
+import type {Deal} from '../domain/deposit.js';
 import type {PayoutOnChain} from '../domain/evidence.js';
+import {lazy} from '../domain/lazy.js';
 import type {ChainAdapter} from './adapter.js';
 import {sha256} from './checks.js';
+import type {Timeouts} from './timeouts.js';
+import type {ReadHeight} from './witnesses.js';
+
+/**
+ * An adapter whose chains may have several addresses (`otherRpcs`): none of these is believed alone about what ends
+ * something. With one address, or none, it is as it was.
+ */
+export function withWitnesses<A extends ChainAdapter>(adapter: A, readHeight: ReadHeight, {read}: Timeouts): A {
+  const several = lazy(
+    () => import('./witnesses.js'),
+    ({hearSeveral}) => hearSeveral(adapter, readHeight, read),
+  );
+  const of = async ({otherRpcs}: Chain) => (otherRpcs ? several() : {...adapter, refund: adapter.back.refund});
+  const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);
+  return {
+    ...adapter,
+    fund: async (deal, ...given) => (await ofDeal(deal)).fund(deal, ...given),
+    back: adapter.back.refund
+      ? {...adapter.back, refund: async (deal, ...given) => (await ofDeal(deal)).refund?.(deal, ...given) ?? ''}
+      : adapter.back,
+    readDeposit: async (deal, ...given) => (await ofDeal(deal)).readDeposit(deal, ...given),
+    readPayout: async (asset, ...given) => (await of(asset.chain)).readPayout(asset, ...given),
+  };
+}
 
 /** What one transaction gave a recipient. */
 export interface Gift {

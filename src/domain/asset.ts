@@ -36,6 +36,8 @@ export interface Chain {
   readonly explorer?: string;
   /** Where the chain may be read, if the partner named an address. Nothing else is ever asked. */
   readonly rpc?: string;
+  /** Further addresses, where the partner named several: asked where an earlier one does not answer well, and as witnesses. */
+  readonly otherRpcs?: readonly string[];
 }
 
 /** A chain's own coin. */
@@ -77,8 +79,8 @@ export interface ChainSettings {
   readonly coin?: Coin;
   /** The address of a block explorer; `{tx}` in it stands for a transaction's hash. */
   readonly explorer?: string;
-  /** Where it may be read, as with the attribute `rpc`. */
-  readonly rpc?: string;
+  /** Where it may be read, as with the attribute `rpc`: an address, or a list of several. */
+  readonly rpc?: string | readonly string[];
   /** Swap contracts per asset name: `{wbtc: ['0x…']}`. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
 }

@@ -218,8 +218,9 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
       'A coin is its name, its symbol, and its decimals, a whole number from 0 to 36.',
     );
   }
-  const rpc = settings.rpc ?? base?.rpc;
-  if (rpc !== undefined && !isWebAddress(rpc)) throw fault(`${field}.rpc`, `“${rpc}” is not a web address.`);
+  const rpcs = [settings.rpc ?? [base?.rpc ?? [], base?.otherRpcs ?? []].flat()].flat();
+  for (const rpc of rpcs) if (!isWebAddress(rpc)) throw fault(`${field}.rpc`, `“${rpc}” is not a web address.`);
+  const [rpc, ...otherRpcs] = new Set(rpcs);
   const explorer = settings.explorer ?? base?.explorer;
   if (explorer && !isWebAddress(explorer)) throw fault(`${field}.explorer`, `“${explorer}” is not a web address.`);
   return Object.freeze({
@@ -232,6 +233,7 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
     ...(coin && {coin: {...coin}}),
     ...(explorer ? {explorer: explorer.replace(/\/+$/, '')} : {}),
     ...(rpc === undefined ? {} : {rpc}),
+    ...(otherRpcs.length ? {otherRpcs: Object.freeze(otherRpcs)} : {}),
   });
 }
 

@@ -56,6 +56,9 @@ export interface DepositEnd {
   readonly block?: bigint;
 }
 
+/** The addresses that are named for a chain contradict each other about what ends something. */
+export class Disagreement extends Error {}
+
 /** What the destination chain shows of the payment to the recipient, by the transactions that were looked at. */
 export interface PayoutOnChain {
   /** What the recipient got by those that reveal the order's own secret, in the smallest unit. */
@@ -118,22 +121,33 @@ export interface Evidence<R extends Written = Written> {
   readonly depositFailedAt?: number;
   /** What the destination chain last showed, by the transactions that were looked at; `unreadable` where it cannot be. */
   readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
+  /** When the addresses that are named for a chain last contradicted each other, by the question they were asked. */
+  readonly disputes?: Readonly<Record<string, number>>;
 }
 
 /** Nothing is known. */
 export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
 
-/** One answer to one question. Without a value the question failed: that proves nothing, and it is asked again. */
+/**
+ * One answer to one question. Without a value the question failed: that proves nothing, and it is asked again. `isDisputed`:
+ * it failed because the addresses that are named for the chain contradict each other.
+ */
 export type Fact<R extends Written = Written> =
   | {readonly about: 'record'; readonly value: R | undefined}
   | {readonly about: 'order'; readonly askedAt: number; readonly value: Order | undefined}
-  | {readonly about: 'deposit'; readonly askedAt: number; readonly value: DepositOnChain | undefined}
+  | {
+      readonly about: 'deposit';
+      readonly askedAt: number;
+      readonly value: DepositOnChain | undefined;
+      readonly isDisputed?: boolean;
+    }
   | {
       readonly about: 'payout';
       readonly askedAt: number;
       /** The transactions that were looked at, as `payoutHashes` gave them. */
       readonly hashes: readonly string[];
       readonly value: PayoutOnChain | 'unreadable' | undefined;
+      readonly isDisputed?: boolean;
     };
 
 /** A hostile service could claim something new with every answer. */
@@ -147,8 +161,15 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
   }
   const {askedAt} = fact;
   if (fact.value === undefined) {
-    if (fact.about !== 'deposit') return evidence;
-    return {...evidence, depositFailedAt: Math.max(askedAt, evidence.depositFailedAt ?? askedAt)};
+    if (fact.about === 'order') return evidence;
+    const key = fact.about === 'deposit' ? DEPOSIT : payoutKey(fact.hashes);
+    const latest = (before: number | undefined) => Math.max(askedAt, before ?? askedAt);
+    const disputes = {...evidence.disputes, [key]: latest(evidence.disputes?.[key])};
+    return {
+      ...evidence,
+      ...(fact.about === 'deposit' && {depositFailedAt: latest(evidence.depositFailedAt)}),
+      ...(fact.isDisputed && {disputes: newest(disputes, MOST_PAYOUTS, at => at)}),
+    };
   }
   const isLater = (last: Answer<unknown> | undefined) => !last || askedAt >= last.askedAt;
   switch (fact.about) {
@@ -229,6 +250,25 @@ export function isTaken({deposit}: Evidence, at = 0): boolean {
   return deposit?.value.isTaken === true && deposit.askedAt >= at;
 }
 
+const DEPOSIT = 'deposit';
+
+/**
+ * On which chains the addresses that are named for them contradicted each other when they were last asked: an answer since
+ * then ends that.
+ */
+export function disputedIn(evidence: Evidence): {readonly source: boolean; readonly target: boolean} {
+  const {deposit, payouts} = evidence;
+  const key = payoutKey(payoutHashes(evidence));
+  return {
+    source: isDisputed(evidence, DEPOSIT, deposit),
+    target: isDisputed(evidence, key, payouts[key]),
+  };
+}
+
+function isDisputed({disputes}: Evidence, key: string, last: Answer<unknown> | undefined): boolean {
+  return (disputes?.[key] ?? -Infinity) > (last?.askedAt ?? -Infinity);
+}
+
 /** The transactions to look at for the payment to the recipient: those that the service names, and those seen before. */
 export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>): readonly string[] {
   const named = told?.value.destination.redeemed?.hashes ?? [];
@@ -293,6 +333,7 @@ function paidIn(evidence: Evidence, now: number): Movement {
   const claim = told && claimsOf(told.value).in;
   if (!leg || claim === undefined) return NONE;
   const word: Movement = {certainty: 'told', amount: leg.filled, event: leg.initiated};
+  if (disputedIn(evidence).source) return WAITING;
   // A transaction that is still on its way says nothing of a contract.
   if (onChain && (state === 'unknown' || state === 'seen')) return word;
   return heldAgainst(evidence, claim, deposit?.askedAt, now, word);
@@ -316,6 +357,7 @@ function paidOut(evidence: Evidence, now: number): Movement {
   const written = record?.paidOut;
   if (written) return {certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)};
   if (claim === undefined) return NONE;
+  if (disputedIn(evidence).target) return WAITING;
   if (reading) return word;
   const reads = Object.values(payouts).filter(({value}) => value !== 'unreadable');
   return waitedFor(evidence, claim, reads.length > 0, now, word);
@@ -332,6 +374,7 @@ function paidBack(evidence: Evidence, now: number): Movement {
     return {certainty: 'proved', amount: written.amount, event: shownOn(written, leg?.refunded)};
   const claim = told && claimsOf(told.value).back;
   if (!leg?.refunded || claim === undefined) return NONE;
+  if (disputedIn(evidence).source) return WAITING;
   if (end) return DENIED;
   const word: Movement = {certainty: 'told', amount: leg.filled || leg.amount, event: leg.refunded};
   const {state, isHeld} = onChain ?? {};

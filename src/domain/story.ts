@@ -1,10 +1,10 @@
 import {dueOf} from './deposit.js';
 import {
   depositState,
+  disputedIn,
   movementsOf,
   orderOf,
   plainText,
-  type DepositOnChain,
   type Evidence,
   type Movement,
   type Movements,
@@ -74,7 +74,9 @@ export type Note =
   /** The recipient got less than was agreed: `amount`. */
   | {readonly kind: 'less'; readonly amount: bigint}
   /** The service says that the money arrived, or is back, and the chain shows that much without a tie to the order. */
-  | {readonly kind: 'untied'; readonly amount: bigint};
+  | {readonly kind: 'untied'; readonly amount: bigint}
+  /** The addresses that are named for a chain contradict each other; it is the source's or the target's. */
+  | {readonly kind: 'disputed'; readonly of: 'source' | 'target'};
 
 /** What is known of an order, as everything that draws it says it. */
 export interface Story extends Movements, Standing {
@@ -136,7 +138,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     refundOpensAt: opens,
     isHeld: deposit?.isHeld === true,
     isUnpaid: !['seen', 'unknown', undefined].includes(depositState(evidence)),
-    note: order && noteOf(order, record, money, stage),
+    note: order && noteOf(order, evidence, money, stage),
     actions: actionsAt(standing, refund, circumstances),
     hasLiveSignature,
     isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money, circumstances),
@@ -146,21 +148,27 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
 /** Where it stood, as long as a chain is still asked about what would move it back: only an answer does. */
 function holdBack(
   standing: Standing | undefined,
-  {record, deposit}: Evidence<StoryRecord>,
+  evidence: Evidence<StoryRecord>,
   money: Movements,
   circumstances: Circumstances,
 ): Standing | undefined {
+  const {record} = evidence;
   const isWaiting = [money.paidIn, money.paidOut, money.paidBack].some(({certainty}) => certainty === 'waiting');
   if (!standing || !record || !isWaiting || !isStepOn(standing.stage, record.stage)) return standing;
-  if (!mayStand(record.stage, money, deposit?.value)) return standing;
+  if (!mayStand(record.stage, money, evidence)) return standing;
   return {stage: record.stage, isPayersTurn: isPayersTurn(record.stage, {record, ...circumstances})};
 }
 
-/** Whether an order may still stand where it stood: at its end only by what is said of that now, and never by what its contract denies. */
-function mayStand(stage: Stage, {paidOut, paidBack}: Movements, deposit: DepositOnChain | undefined): boolean {
+/**
+ * Whether an order may still stand where it stood: at its end only by what is said of that now, never by what its contract
+ * denies, nor by what the addresses of a chain contradict each other about.
+ */
+function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Evidence<StoryRecord>): boolean {
   if (stage !== 'complete' && stage !== 'refunded') return true;
-  const {certainty} = stage === 'complete' ? paidOut : paidBack;
-  const isDenied = stage === 'complete' ? deposit?.isRefundOpen : deposit?.isHeld;
+  const {isRefundOpen, isHeld} = evidence.deposit?.value ?? {};
+  const disputed = disputedIn(evidence);
+  const [{certainty}, isDenied] =
+    stage === 'complete' ? [paidOut, isRefundOpen || disputed.target] : [paidBack, isHeld || disputed.source];
   return (certainty === 'told' || certainty === 'waiting') && !isDenied;
 }
 
@@ -231,10 +239,11 @@ function isSignatureLive({told, deposit}: Evidence, record: StoryRecord, {paidIn
 
 function noteOf(
   order: Order,
-  record: StoryRecord | undefined,
+  evidence: Evidence<StoryRecord>,
   {paidIn, paidOut}: Movements,
   stage: Stage,
 ): Note | undefined {
+  const {record} = evidence;
   const {source} = order;
   if (stage === 'complete') {
     const least = record?.agreed.atLeast ?? 0n;
@@ -242,6 +251,8 @@ function noteOf(
     return paidOut.untied ? {kind: 'untied', amount: paidOut.untied} : undefined;
   }
   if (record?.changed) return {kind: 'changed'};
+  const disputed = disputedIn(evidence);
+  if (disputed.source || disputed.target) return {kind: 'disputed', of: disputed.target ? 'target' : 'source'};
   const loss = lossOf(record?.seen, source);
   if (loss) return {kind: loss};
   if (stage === 'refunding' || !paidIn.event) return undefined;

@@ -1108,6 +1108,10 @@ export interface LateMessages {
   readonly payoutDeniedWhy: string;
   /** It shows only {amount} {symbol}, or older money that isn’t from this swap. This page keeps looking. */
   readonly payoutDeniedLess: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** The addresses at which {network} is read here don’t agree. */
+  readonly disputed: (values: {readonly network: string}) => string;
+  /** None of them counts until two do. This page keeps asking. */
+  readonly disputedWhy: string;
   /** Received */
   readonly received: string;
   /** You paid */

@@ -124,7 +124,7 @@ function lookForNames({$draft, $config, $families, $name}: SessionCore) {
     const family = chain && families[chain.family];
     if (!config || !chain || !family?.addresses.isName?.(text)) return undefined;
     const home = config.catalogue.findChain(family.addresses.namesOn?.(chain) ?? '');
-    return {text, chain, family, home, key: [text, chain.name, chain.chainId, home?.rpc].join(' ')};
+    return {text, chain, family, home, key: [text, chain.name, chain.chainId, home?.rpc, home?.otherRpcs].join(' ')};
   });
   const look = () => {
     reading?.abort();

@@ -18,6 +18,8 @@ const FIRST_RETRY_MS = 4_000;
 const LONGEST_RETRY_MS = 60_000;
 /** How long an old price may be shown while a new one cannot be had. */
 const STALE_MS = 60_000;
+/** How often a balance is read that is too small. */
+const BALANCE_PAUSE_MS = 5_000;
 
 /** The price of the present request. */
 export interface Pricing {
@@ -64,6 +66,7 @@ export function createPricing(session: SessionCore): Pricing {
   );
   const requests = createRequests(core, $wanted);
   fill(core, core.$priceProblem, computePriceProblem(core));
+  followBalance(core, $wanted);
   tellPage(core);
 
   const $present = computed(
@@ -98,7 +101,7 @@ export function createPricing(session: SessionCore): Pricing {
 
 /** The requests for a price, one at a time, and when the next one is due. */
 function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $draft, $form, $request, $config, $priceProblem, host} = core;
+  const {$quote, $nextQuoteAt, $draft, $form, $request, $config, host} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
@@ -152,8 +155,6 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       faults = 0;
       schedule(spread(host, REFRESH_MS));
       readLimits(config, quotes);
-      // Somebody who has too little may get more at any time.
-      if ($priceProblem.get()?.code === 'not-enough') core.readBalance();
     } catch (cause) {
       if (signal.aborted) return;
       const error = toSwapError(cause, 'service');
@@ -239,6 +240,27 @@ function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefine
       });
     },
   );
+}
+
+/** Reads the balance again and again while it is too small: somebody who has too little may get more at any time. */
+function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void {
+  const {$priceProblem, host} = core;
+  const $isShort = computed(
+    [$wanted, $priceProblem],
+    (isWanted, problem) => isWanted && problem?.code === 'not-enough',
+  );
+  let cancel = () => {};
+  const wait = () => {
+    cancel = host.after(spread(host, BALANCE_PAUSE_MS), () => {
+      if (!$isShort.get()) return;
+      core.readBalance();
+      wait();
+    });
+  };
+  hear(core, $isShort, isShort => {
+    cancel();
+    if (isShort) wait();
+  });
 }
 
 /**

@@ -299,8 +299,6 @@ describe('what is on an EVM chain', () => {
     const asked: string[] = [];
     const {fetch} = globalThis;
     globalThis.fetch = async (input, init) => {
-      // Nodes of the sandbox that other tests of this process run.
-      if (String(input).startsWith('http://127.0.0.1')) return fetch(input, init);
       const {method, params} = JSON.parse(String(init?.body)) as {method: string; params: unknown[]};
       asked.push(`${String(input)} ${method}`);
       return Response.json({jsonrpc: '2.0', id: 1, error: null, result: await wallet.answer(method, params)});

@@ -2,6 +2,7 @@ import {expect} from '../support/expect.js';
 import {
   accept,
   depositState,
+  disputedIn,
   LONGEST_WAIT_MS,
   movementsOf,
   NO_EVIDENCE,
@@ -356,6 +357,39 @@ describe('A claim of the service', () => {
     });
     expect(of('out', [names('0xc', '0xd'), seesPaid(['0xd', '0xc', '0xd'], TIED, NOON)], NOON)).to.equal('proved');
     expect(of('out', [names('0xc', '0xd'), seesPaid('0xc', TIED, NOON)], NOON)).to.equal('waiting');
+  });
+});
+
+describe('Addresses of a chain that contradict each other', () => {
+  const LATE = NOON + 10 * LONGEST_WAIT_MS;
+  const disputedDeposit = (askedAt: number): Fact => ({...sees(undefined, askedAt), isDisputed: true}) as Fact;
+  const disputedPayout = (askedAt: number): Fact =>
+    ({...seesPaid('0xc', undefined, askedAt), isDisputed: true}) as Fact;
+
+  it('leave what the service says waiting, for as long as they do', () => {
+    const all = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
+    expect(certainties([all, disputedDeposit(NOON + 1)], LATE)).to.equal('waiting told waiting');
+    expect(certainties([all, disputedPayout(NOON + 1)], LATE)).to.equal('told waiting told');
+    const seen = sees(HELD, NOON + 1);
+    expect(certainties([all, seen, disputedDeposit(NOON + 2)], LATE), 'it was paid in').to.equal('proved told waiting');
+    expect(certainties([disputedDeposit(NOON)], LATE), 'nobody says so').to.equal('none none none');
+  });
+
+  it('take back nothing that two agreed on before', () => {
+    const all = says({paid: '0xa', out: '0xc'}, NOON);
+    expect(certainties([all, seesPaid('0xc', TIED, NOON + 1), disputedPayout(NOON + 2)], LATE)).to.match(/ proved /);
+    expect(certainties([all, sees(REFUNDED, NOON + 1), disputedDeposit(NOON + 2)], LATE)).to.match(/proved$/);
+    expect(certainties([written({paidOut: TIED}), disputedPayout(NOON + 2)], LATE)).to.match(/ proved /);
+  });
+
+  it('are told until one answer comes, whichever was asked first', () => {
+    const facts = [says({out: '0xc'}, NOON), disputedPayout(NOON + 1), disputedDeposit(NOON + 1)];
+    expect(disputedIn(known(...facts))).to.deep.equal({source: true, target: true});
+    expect(disputedIn(known(...facts, sees(undefined, NOON + 2)))).to.include({source: true});
+    const ended = [...facts, sees(HELD, NOON + 2), seesPaid('0xc', 'unreadable', NOON + 2)];
+    expect(disputedIn(known(...ended))).to.deep.equal({source: false, target: false});
+    expect(disputedIn(known(...ended, disputedDeposit(NOON + 1)))).to.include({source: false});
+    expect(depositState(known(...facts)), 'nothing is known of it').to.equal('unknown');
   });
 });
 

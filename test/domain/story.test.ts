@@ -770,6 +770,21 @@ describe('What is out of the ordinary', () => {
     expectEach<Note | undefined>([
       ['nothing', note([record(SENT), says({paid: PAID_IN}), sees(HELD)]), undefined],
       ['changed', note([record({...SENT, ...seen, changed: true}), says()]), {kind: 'changed'}],
+      [
+        'disputed',
+        note([record({...SENT, ...seen}), says(), {...sees(undefined), isDisputed: true} as StoryFact]),
+        {kind: 'disputed', of: 'source'},
+      ],
+      [
+        'disputed at its end',
+        note([
+          record(SENT),
+          says({paid: PAID_IN, out: OUT}),
+          sees(HELD),
+          {...seesPaid(undefined), isDisputed: true} as StoryFact,
+        ]),
+        {kind: 'disputed', of: 'target'},
+      ],
       ['gone', note([record({...SENT, ...seen}), says(), sees({state: 'none'})]), {kind: 'gone'}],
       [
         'replaced',

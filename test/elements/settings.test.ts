@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import type {ChainSettings} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {readAllSettings} from '../../src/elements/settings/all.js';
 import {readFormSettings, type Settings} from '../../src/elements/settings/settings.js';
@@ -118,6 +119,21 @@ describe('reading settings', () => {
     expect(catalogue.find('ethereum_sepolia:wbtc')?.chain.rpc).to.equal('http://localhost:8545');
   });
 
+  it('takes several addresses of one chain, each once, over those of the property', () => {
+    const chainOf = (rpc: string, chains: ChainSettings = {}) =>
+      read({rpc, chains: {base_sepolia: chains}}).config.catalogue.find('base_sepolia:wbtc')!.chain;
+    const [one, two] = ['https://one.example', 'https://two.example/key'];
+    expect(chainOf(`base_sepolia ${one}  ${two} ${one}, ethereum_sepolia ${two}`)).to.deep.include({
+      rpc: one,
+      otherRpcs: [two],
+    });
+    expect(chainOf(`base_sepolia ${one}`, {rpc: [two, one]}))
+      .to.include({rpc: one})
+      .and.not.to.have.property('otherRpcs');
+    expect(chainOf('', {rpc: [two, one]})).to.deep.include({rpc: two, otherRpcs: [one]});
+    expect(chainOf('', {rpc: []})).not.to.have.property('rpc');
+  });
+
   it('takes the currency of values', () => {
     expect(read({}).currency).to.equal(undefined);
     expect(read({valueCurrency: ' eur '}).currency).to.equal('eur');
@@ -179,6 +195,9 @@ describe('reading settings', () => {
     ['rpc', {rpc: 'base_sepolia'}],
     ['rpc', {rpc: 'base_sepolia http://chain.example'}],
     ['rpc', {rpc: 'atlantis https://chain.example'}],
+    ['rpc', {rpc: 'base_sepolia https://one.example two.example'}],
+    ['rpc', {rpc: 'base_sepolia https://one.example, https://two.example'}],
+    ['chains.base_sepolia.rpc', {chains: {base_sepolia: {rpc: ['https://one.example', 'http://two.example']}}}],
     ['order-fields', {orderFields: 'colour' as 'solver_id'}],
     ['theme', {theme: 'beige' as 'light'}],
     ['value-currency', {valueCurrency: 'euro'}],

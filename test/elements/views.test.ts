@@ -126,6 +126,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-settling': 'Your WBTC is on its way',
   'progress-payout-denied': 'The swap service says you were paid. Ethereum Sepolia doesn’t show it. It counts once',
   'progress-payout-denied-less': 'It shows only 0.005 WBTC, or older money that isn’t from this swap.',
+  'progress-disputed':
+    'The addresses at which Ethereum Sepolia is read here don’t agree. None of them counts until two do. This page keeps',
   'progress-taken-back': 'The swap isn’t done after all. Only the swap service said so.',
   'progress-bad-connection': 'You’re offline. This is the last update we have.',
   'progress-moved-back': 'Your payment is no longer in a block.',
@@ -372,7 +374,7 @@ describe('The ends of a swap', () => {
   }
 
   it('say of what came with less than was agreed, or without a tie, how much it is', async () => {
-    for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied']) {
+    for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied', 'progress-disputed']) {
       expect((await show(name)).notes.length, name).to.equal(1);
     }
   });

@@ -442,17 +442,32 @@ describe('what would fail later', () => {
     });
   });
 
-  it('is more than the account has: nothing is reviewed, and the balance is read again with each price', async () => {
+  it('is more than the account has: nothing is reviewed, and the balance is read again every few seconds', async () => {
     const page = await openSession();
+    let reads = 0;
     page.session.edit({amount: '0.02'});
     await page.host.pass(300);
     expect(page.session.$price.get().problem).to.deep.include({code: 'not-enough', use: 1_000_000n});
     page.session.review();
     await settle();
     expect(page.session.$view.get()).to.equal('form');
-    page.world.balance = () => Promise.resolve(3_000_000n);
-    await page.host.pass(30_000);
+    const has = (amount: bigint) => () => {
+      reads += 1;
+      return Promise.resolve(amount);
+    };
+    page.world.balance = has(1_000_000n);
+    await page.host.pass(20_000);
+    expect(reads).to.be.within(3, 5);
+    page.host.visible$.set(false);
+    await page.host.pass(60_000);
+    expect(reads, 'nobody sees it').to.be.within(3, 5);
+    page.host.visible$.set(true);
+    page.world.balance = has(3_000_000n);
+    await page.host.pass(6_500);
     expect(page.session.$price.get().problem).to.equal(undefined);
+    reads = 0;
+    await page.host.pass(20_000);
+    expect(reads, 'it is enough').to.equal(0);
     page.session.review();
     await settle();
     expect(page.session.$view.get()).to.equal('review');

@@ -28,7 +28,7 @@ type Settable = ReturnType<typeof createFakeStores>;
 export interface Answers {
   readonly order?: Order;
   readonly deposit?: DepositOnChain;
-  readonly payout?: Partial<PayoutOnChain>;
+  readonly payout?: Partial<PayoutOnChain> | 'disputed';
   /** The service was asked just now: what it says is not known of for longer. */
   readonly isNew?: boolean;
 }
@@ -103,8 +103,10 @@ function createKnowledge(stores: Settable) {
       if (order) evidence.accept(id, {about: 'order', askedAt: askedAt(), value: order});
       if (deposit) evidence.accept(id, {about: 'deposit', askedAt: askedAt(), value: deposit});
       if (!payout) return;
-      const value = {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...payout};
-      evidence.accept(id, {about: 'payout', askedAt: askedAt(), hashes: payoutHashes(evidence.of(id)), value});
+      const isDisputed = payout === 'disputed';
+      const value = isDisputed ? undefined : {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...payout};
+      const hashes = payoutHashes(evidence.of(id));
+      evidence.accept(id, {about: 'payout', askedAt: askedAt(), hashes, value, isDisputed});
     },
   };
 }

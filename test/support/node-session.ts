@@ -331,6 +331,8 @@ export interface BeginOptions {
   readonly rpc?: boolean;
   /** What stands between the session and the nodes; nothing by default. */
   readonly nodes?: NodeGate;
+  /** Several addresses for each chain, in their order, each with what stands before it; one without by default. */
+  readonly addresses?: readonly NodeGate[];
   /** The browser's storage; null where it keeps nothing. */
   readonly storage?: Storage | null;
   readonly policy?: Policy;
@@ -590,10 +592,10 @@ export class NodeSwap {
 
   /** Assets, and chains with the nodes that the session may read. */
   private settings(): ReturnType<typeof settingsOf> {
-    const {nodes, rpc: isReadable = true} = this.options;
+    const {nodes, addresses = nodes && [nodes], rpc: isReadable = true} = this.options;
     const {assets, chains} = settingsOf(this.world.state);
     const named = Object.entries(chains).map(([name, {rpc, ...chain}]) => {
-      const node = rpc !== undefined && nodes ? gated(nodes, name, rpc) : rpc;
+      const node = typeof rpc === 'string' && addresses ? addresses.map(gate => gated(gate, name, rpc)) : rpc;
       return [name, isReadable && node !== undefined ? {...chain, rpc: node} : chain] as const;
     });
     return {assets, chains: Object.fromEntries(named)};

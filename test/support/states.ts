@@ -898,6 +898,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, {order: order(confirmed(3)), funding: sent});
     session.know({order: order(confirmed(3), redeemed), payout: {earlier: 500_000n}, isNew: true});
   },
+  // The addresses that are named for the recipient's chain contradict each other.
+  'progress-disputed': session => {
+    placed(session, {order: order(confirmed(3)), funding: sent});
+    session.know({order: order(confirmed(3), redeemed), payout: 'disputed'});
+  },
   // The service alone had said that it was complete.
   'progress-taken-back': session => {
     placed(session, {order: order(confirmed(3), redeemed), funding: sent});

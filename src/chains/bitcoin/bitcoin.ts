@@ -4,10 +4,11 @@ import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {canonicalAddress} from '../checks.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
+import {withWitnesses} from '../witness.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
 import {checkDeal} from './check.js';
 import {depositAddress} from './htlc.js';
-import {readBalance, readFee, readerOf, readSpendingFee, type Read} from './rpc.js';
+import {readBalance, readFee, readerOf, readHeight, readSpendingFee, type Read} from './rpc.js';
 import * as witness from './witness.js';
 
 /** Wallets, with the library that asks them, are loaded when the person looks for one or pays with one. */
@@ -29,7 +30,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     return [read, canonicalAddress(chain, deposit.address)];
   };
 
-  return {
+  const adapter: ChainAdapter = {
     family: 'bitcoin',
     addresses: {isAddress: isBitcoinAddress, isSameAddress: isSameBitcoinAddress},
 
@@ -85,4 +86,13 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
       return place && tryRead(() => readFee(...place));
     },
   };
+
+  return withWitnesses(
+    adapter,
+    async (chain, {signal}) => {
+      const read = readerOf(chain, timeouts, signal);
+      return read && readHeight(read);
+    },
+    timeouts,
+  );
 }

@@ -1,17 +1,17 @@
 import type {Chain} from '../../domain/asset.js';
 import type {FeeHint} from '../adapter.js';
+import {askInTurn, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
 /** Reads a path of a node's Esplora interface, parsed; `undefined` for what the node does not know. */
 export type Read = (path: string) => Promise<unknown>;
 
-/** Reads a chain from the address that the partner named, and from nowhere else. */
-export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
-  if (rpc === undefined) return undefined;
-  const base = rpc.replace(/\/+$/, '');
-  return async path => {
+/** Reads a chain from the addresses that the partner named, and from nowhere else. */
+export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
+  if (chain.rpc === undefined) return undefined;
+  const ask = async (url: string, path: string) => {
     const timeout = AbortSignal.timeout(timeouts.read);
-    const response = await fetch(`${base}${path}`, {
+    const response = await fetch(`${url.replace(/\/+$/, '')}${path}`, {
       credentials: 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -20,6 +20,12 @@ export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal)
     if (!response.ok) throw new Error(`${path}: ${String(response.status)}`);
     return (await response.json()) as unknown;
   };
+  return path => askInTurn(rpcsOf(chain), url => ask(url, path), signal);
+}
+
+/** The height of the newest block. */
+export async function readHeight(read: Read): Promise<bigint> {
+  return readAmount(await read('/blocks/tip/height'));
 }
 
 /** What was ever paid to an address and from it, in a block or on its way. */

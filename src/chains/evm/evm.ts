@@ -2,9 +2,10 @@ import type {ChainAdapter, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
+import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {isEvmAddress} from './htlc.js';
-import {readerOf} from './rpc.js';
+import {readerOf, readHeight} from './rpc.js';
 import {discoverWallets, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract takes. The price of gas may double before the wallet is asked. */
@@ -19,7 +20,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     readerOf(chain, providers.find(account), timeouts, signal);
 
   const shared = tokenHtlc(evmDialect, timeouts);
-  return {
+  const adapter: ChainAdapter = {
     ...shared,
     addresses: {
       ...shared.addresses,
@@ -55,4 +56,13 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
       },
     },
   };
+
+  return withWitnesses(
+    adapter,
+    async (chain, options) => {
+      const read = await reader(chain, options);
+      return read && readHeight(read);
+    },
+    timeouts,
+  );
 }

@@ -1,6 +1,6 @@
 import type {Chain, Coin} from '../../domain/asset.js';
 import {codesOf, isRejection, messageOf} from '../errors.js';
-import {askNode} from '../rpc.js';
+import {askNode, openChain} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {PUBLIC} from './public.js';
 
@@ -19,14 +19,10 @@ export function readThrough(provider: Provider, {read}: Timeouts, signal?: Abort
   return (method, ...params) => within(read, ask(provider, method, params), signal);
 }
 
-/** Reads from a node that the partner named. It learns nothing of the person but what is read. */
-function readFrom(url: string, timeouts: Timeouts, signal?: AbortSignal): Read {
-  return (method, ...params) => askNode(url, method, params, timeouts, signal);
-}
-
 /**
  * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must say that it is that chain.
- * `undefined` where there is neither, or they say that they are others. Rejects where one did not say.
+ * `undefined` where there is neither, or they say that they are others. Rejects where one did not say. What the partner
+ * named learns nothing of the person but what is read.
  */
 export async function readerOf(
   chain: Chain,
@@ -34,22 +30,34 @@ export async function readerOf(
   timeouts: Timeouts,
   signal?: AbortSignal,
 ): Promise<Read | undefined> {
-  const readers = [
-    ...(chain.rpc === undefined ? [] : [readFrom(chain.rpc, timeouts, signal)]),
-    ...(provider ? [readThrough(provider, timeouts, signal)] : []),
-  ];
-  const failures: unknown[] = [];
-  for (const read of readers) {
-    try {
-      const chainId = await readChainId(read);
-      if (chainId === chain.chainId) return read;
-      if (!(chainId > 0)) throw new Error('The answer is no id of a chain.');
-    } catch (failure) {
-      failures.push(failure);
-    }
+  const isIt = async (read: Read) => {
+    const chainId = await readChainId(read);
+    if (!(chainId > 0)) throw new Error('The answer is no id of a chain.');
+    return chainId === chain.chainId;
+  };
+  const through = async () => {
+    const read = provider && readThrough(provider, timeouts, signal);
+    return read && (await isIt(read)) ? read : undefined;
+  };
+  try {
+    const read = await openChain(
+      chain,
+      (url, method, params) => askNode(url, method, params, timeouts, signal),
+      ask => isIt((method, ...params) => ask(method, params)),
+      signal,
+    );
+    if (read) return (method, ...params) => read(method, params);
+  } catch (failure) {
+    const read = await through().catch(() => undefined);
+    if (read) return read;
+    throw failure;
   }
-  if (failures.length) throw failures[0];
-  return undefined;
+  return through();
+}
+
+/** The number of the newest block. */
+export async function readHeight(read: Read): Promise<bigint> {
+  return BigInt((await read('eth_blockNumber')) as string);
 }
 
 /** The EIP-155 id of the chain that answers. Some wallets write it in decimals. */

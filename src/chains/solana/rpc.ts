@@ -6,17 +6,26 @@ import {
 } from '@solana/wallet-adapter-base';
 import type {Chain} from '../../domain/asset.js';
 import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
-import {askNode} from '../rpc.js';
+import {askInTurn, askNode, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 import {bytesOf} from './transaction.js';
 
 /** Reads a chain by a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** Reads and writes a chain at the node that the partner named, and nowhere else. */
-export function readerOf({rpc}: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
-  if (rpc === undefined) return undefined;
-  return (method, ...params) => askNode(rpc, method, params, timeouts, signal, error => new NodeError(error));
+/** Reads and writes a chain at the nodes that the partner named, and nowhere else. One alone is given what is sent. */
+export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
+  if (chain.rpc === undefined) return undefined;
+  return (method, ...params) => {
+    const urls = rpcsOf(chain);
+    const ask = (url: string) => askNode(url, method, params, timeouts, signal, error => new NodeError(error));
+    return askInTurn(method === 'sendTransaction' ? urls.slice(0, 1) : urls, ask, signal);
+  };
+}
+
+/** The number of the newest slot. */
+export async function readHeight(read: Read): Promise<bigint> {
+  return BigInt((await read('getSlot', {commitment: 'confirmed'})) as number);
 }
 
 /** A node's own answer that it did not do what it was asked. */

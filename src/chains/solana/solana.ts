@@ -1,8 +1,9 @@
 import type {ChainAdapter} from '../adapter.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
+import {withWitnesses} from '../witness.js';
 import {checkDeal} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
-import {readCoins, readerOf} from './rpc.js';
+import {readCoins, readerOf, readHeight} from './rpc.js';
 import {isSolanaAddress} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
@@ -15,7 +16,7 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is read from the node that the partner named, and from nowhere else: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  return {
+  const adapter: ChainAdapter = {
     family: 'solana',
     // A blockhash lives for 150 slots, one to two minutes; the rest is a margin.
     expiresAfter: 5 * 60_000,
@@ -52,4 +53,13 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
 
     back: {refund: (deal, account, options) => refundDeal(deal, account, options, timeouts)},
   };
+
+  return withWitnesses(
+    adapter,
+    async (chain, {signal}) => {
+      const read = readerOf(chain, timeouts, signal);
+      return read && readHeight(read);
+    },
+    timeouts,
+  );
 }

@@ -1,6 +1,6 @@
 import type {Chain} from '../../domain/asset.js';
 import {clearCodesOf, isRejection, layersOf} from '../errors.js';
-import {askNode} from '../rpc.js';
+import {askNode, openChain} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
 /** Reads a chain by a JSON-RPC method. */
@@ -11,12 +11,22 @@ export type Read = (method: string, params?: Readonly<Record<string, unknown>>) 
  * so there is no other way. `undefined` where none is named, or it says that it is another. Rejects where it did not say.
  */
 export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
-  const {rpc} = chain;
-  if (rpc === undefined) return undefined;
-  const ask: Read = (method, params = {}) => askNode(rpc, method, params, timeouts, signal);
-  const id = readChainId(await ask('starknet_chainId'));
-  if (id === undefined) throw new Error('The answer is no id of a chain.');
-  return id === chainIdOf(chain) ? ask : undefined;
+  const read = await openChain(
+    chain,
+    (url, method, params) => askNode(url, method, params, timeouts, signal),
+    async ask => {
+      const id = readChainId(await ask('starknet_chainId', {}));
+      if (id === undefined) throw new Error('The answer is no id of a chain.');
+      return id === chainIdOf(chain);
+    },
+    signal,
+  );
+  return read && ((method, params = {}) => read(method, params));
+}
+
+/** The number of the newest block. */
+export async function readHeight(read: Read): Promise<bigint> {
+  return BigInt((await read('starknet_blockNumber')) as number);
 }
 
 /** There are two public networks; a chain with another name stands for the one of its kind. */

@@ -2,7 +2,9 @@ import type {ChainAdapter} from '../adapter.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
 import {starknetDialect} from './dialect.js';
+import {withWitnesses} from '../witness.js';
 import {isStarknetAddress} from './htlc.js';
+import {readerOf, readHeight} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
 /**
@@ -10,7 +12,7 @@ import {discoverWallets, walletFrom} from './wallets.js';
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const shared = tokenHtlc(starknetDialect, timeouts);
-  return {
+  const adapter: ChainAdapter = {
     ...shared,
     addresses: {...shared.addresses, isAddress: (_, text) => isStarknetAddress(text)},
     wallets: {
@@ -18,4 +20,13 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
       walletOf: given => walletFrom(given, timeouts),
     },
   };
+
+  return withWitnesses(
+    adapter,
+    async (chain, {signal}) => {
+      const read = await readerOf(chain, timeouts, signal);
+      return read && readHeight(read);
+    },
+    timeouts,
+  );
 }

@@ -179,11 +179,14 @@ class Announcement extends LatePart {
     return movement?.certainty === 'proved' ? text : `${text} ${this.t.serviceSaysSo}`;
   }
 
-  /** What the service said of a swap under way and the chain does not show, or shows no longer. */
+  /** What the service said of a swap under way and the chain does not show, or shows no longer, or not everywhere. */
   #deniedText(): string {
     const {t} = this;
     const agreed = this.#ofOrder('deal')?.agreed;
-    const {to} = agreed ?? this.#shownAssets();
+    const {from, to} = agreed ?? this.#shownAssets();
+    const note = this.#ofOrder('story')?.note;
+    const disputed = note?.kind === 'disputed' && (note.of === 'target' ? to : from)?.chain;
+    if (disputed) return `${t.disputed({network: disputed.title})} ${t.disputedWhy}`;
     if (this.#ofOrder('story')?.paidOut.certainty === 'denied' && to) {
       return t.payoutDenied({network: to.chain.title});
     }
@@ -212,6 +215,7 @@ class Announcement extends LatePart {
       }
       case 'surplus':
         return this.#attributed(t.paidMore(this.#amount(note.amount, from)), paidIn);
+      case 'disputed':
       case 'less':
       case 'untied':
       case undefined:

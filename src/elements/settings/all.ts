@@ -172,7 +172,7 @@ function readCatalogue(
   const list = readList(assets);
   const [fromList, toList] = [readList(fromAssets), readList(toAssets)];
   const named: Record<string, ChainSettings> = {...chains};
-  for (const [chain, address] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: address};
+  for (const [chain, addresses] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: addresses};
   try {
     return createCatalogue({
       families,
@@ -193,15 +193,15 @@ function readCatalogue(
   }
 }
 
-/** Reads the `rpc` attribute: a chain's name and a web address, with commas between them. */
-function readRpc(text: string): ReadonlyMap<string, string> {
-  const result = new Map<string, string>();
+/** Reads the `rpc` attribute: a chain's name and its web addresses, with commas between the chains. */
+function readRpc(text: string): ReadonlyMap<string, readonly string[]> {
+  const result = new Map<string, readonly string[]>();
   for (const entry of text.split(',').filter(each => each.trim() !== '')) {
-    const [chain = '', address = '', ...rest] = entry.trim().split(/\s+/);
-    if (rest.length || !isWebAddress(address)) {
-      throw fault('rpc', `“${entry.trim()}” is not a chain and its address: chain https://…`);
+    const [chain = '', ...addresses] = entry.trim().split(/\s+/);
+    if (!addresses.length || !addresses.every(isWebAddress)) {
+      throw fault('rpc', `“${entry.trim()}” is not a chain and its addresses: chain https://… https://…`);
     }
-    result.set(chain, address);
+    result.set(chain, addresses);
   }
   return result;
 }

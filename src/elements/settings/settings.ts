@@ -89,7 +89,9 @@ export interface Settings {
 
   /**
    * Where chains may be read: `base https://…, bitcoin https://…`. A JSON-RPC address; for Bitcoin, that of an
-   * Esplora API. Default: EVM chains are read through the visitor's wallet, the others not at all.
+   * Esplora API. Several addresses of one chain, with spaces between them, stand in for each other, and two have to agree
+   * on what ends a swap: `solana https://… https://…`. Default: EVM chains are read through the visitor's wallet, the
+   * others not at all.
    */
   rpc?: string | undefined;
 

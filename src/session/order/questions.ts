@@ -27,7 +27,14 @@ export function createQuestions({config, adapter, account}: Readers) {
     const deal = makeDeal(entry, told ?? writtenOrder(entry), config().policy);
     const {refunded, redeemed} = told?.source ?? {};
     const ends = [...ownRefunds(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
-    const read = await source.readDeposit(deal, {account: account(chain.family), hash, lifetime, calls, ends});
+    const read = await source.readDeposit(deal, {
+      account: account(chain.family),
+      hash,
+      lifetime,
+      calls,
+      ends,
+      mustShow: isTold(told) || entry.paidIn === true || entry.seen !== undefined || entry.stage === 'expired',
+    });
     return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
   };
 
@@ -43,7 +50,11 @@ export function createQuestions({config, adapter, account}: Readers) {
     const ends = [...(source.refunded?.hashes ?? []), ...(source.redeemed?.hashes ?? [])];
     for (const deposit of chain.depositsOf?.(told, from) ?? []) {
       const deal = dealToRead(told, destination.redeemer, from, deposit);
-      const {isRefundOpen: _, ...read} = await chain.readDeposit(deal, {account: account(from.chain.family), ends});
+      const {isRefundOpen: _, ...read} = await chain.readDeposit(deal, {
+        account: account(from.chain.family),
+        ends,
+        mustShow: isTold(told),
+      });
       if (read.state === 'seen') return read;
     }
     return {state: 'unknown'};
@@ -108,13 +119,13 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
 
 /** Whether there may be a deposit: any wallet can pay to an address, and only this browser's wallet into a contract. */
 function isExpected(entry: JournalEntry, told: Order | undefined): boolean {
+  return entry.deposit.how === 'transfer' || wasAsked(entry) || entry.seen !== undefined || isTold(told);
+}
+
+/** Whether the service says that money moved. */
+function isTold(told: Order | undefined): boolean {
   const {source, destination} = told ?? {};
-  return (
-    entry.deposit.how === 'transfer' ||
-    wasAsked(entry) ||
-    entry.seen !== undefined ||
-    (source?.initiated ?? source?.refunded ?? destination?.redeemed) !== undefined
-  );
+  return (source?.initiated ?? source?.refunded ?? destination?.redeemed) !== undefined;
 }
 
 /** The order as this browser knows it, without its service. */

@@ -1,6 +1,6 @@
 import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
-import {payoutHashes, plainText} from '../../domain/evidence.js';
+import {Disagreement, payoutHashes, plainText} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
@@ -133,11 +133,19 @@ function createLooks(
   /** When each order was last asked about, and on which claims. */
   const last = new Map<string, {readonly key: string; readonly at: number}>();
   /** Resolves with whether the chain answered. */
-  const ask = async <T>(read: () => Promise<T>, take: (askedAt: number, value: T | undefined) => void) => {
+  const ask = async <T>(
+    read: () => Promise<T>,
+    take: (answer: {readonly askedAt: number; readonly value: T | undefined; readonly isDisputed: boolean}) => void,
+  ) => {
     const askedAt = evidence.askedNow();
-    const value = await read().catch(() => undefined);
-    take(askedAt, value);
-    return value !== undefined;
+    let isDisputed = false;
+    const value = await read().catch((failure: unknown) => {
+      isDisputed = failure instanceof Disagreement;
+      return undefined;
+    });
+    take({askedAt, value, isDisputed});
+    // Addresses that contradict each other did answer, and will not say otherwise at once.
+    return value !== undefined || isDisputed;
   };
 
   const look = async (orderId: string) => {
@@ -147,15 +155,15 @@ function createLooks(
       !questions.isDepositExpected(known) ||
         ask(
           () => questions.readDeposit(known),
-          (askedAt, value) => {
-            evidence.accept(orderId, {about: 'deposit', askedAt, value});
+          answer => {
+            evidence.accept(orderId, {about: 'deposit', ...answer});
           },
         ),
       !hashes.length ||
         ask(
           () => questions.readPayout(known),
-          (askedAt, value) => {
-            evidence.accept(orderId, {about: 'payout', askedAt, hashes, value});
+          answer => {
+            evidence.accept(orderId, {about: 'payout', hashes, ...answer});
           },
         ),
     ]);

@@ -5,7 +5,7 @@ import {SwapError} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import {depositState, isTaken, type DepositState} from '../../domain/evidence.js';
+import {depositState, disputedIn, isTaken, type DepositState} from '../../domain/evidence.js';
 import type {Host} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import {isOutOfDate, settlePayment, type OrderCore, type ShownOrder} from './shown.js';
@@ -61,7 +61,10 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     /** Takes what the chain, as last asked, says of the payment of the order on the screen. */
     async settle(orderId: string) {
       const entry = isShown(orderId) ? journal().get(orderId) : undefined;
-      const state = entry && depositState(evidence.of(orderId));
+      const known = evidence.of(orderId);
+      // Where one address shows what another does not, time decides nothing.
+      if (disputedIn(known).source) return;
+      const state = entry && depositState(known);
       // Once it is seen, nothing is asked; before that, the chain may say that it cannot come any more.
       if (state && (state === 'seen' || $story.get()?.stage === 'funding')) await settle(entry, state);
     },

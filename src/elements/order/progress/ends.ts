@@ -19,7 +19,7 @@ import {
   renderRefundRight,
   thread,
 } from '../order-parts.js';
-import {reasonOf, renderEndFoot, told, type Progress} from './progress.js';
+import {reasonOf, renderDispute, renderEndFoot, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
 /** A swap that is complete: what arrived where, and the transactions. */
@@ -153,7 +153,7 @@ export function renderExpired(progress: Progress): FrameContent {
         `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
         swap.payer,
         t,
-        renderLiveSignatures(progress, placed.id),
+        html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id)}`,
       ),
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
     ),

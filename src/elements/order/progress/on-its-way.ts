@@ -9,7 +9,7 @@ import {dateTime, dayOf, time, when} from '../../base/time.js';
 import {amountText, mono, partly, pieces} from '../../base/words.js';
 import {errorNote, getSide, hashes, note, paySide, primaryButton, step, thread} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {renderWaitingFoot, told, type Progress} from './progress.js';
+import {renderDispute, renderWaitingFoot, told, type Progress} from './progress.js';
 
 /** How far each of the three steps is. */
 interface StepStates {
@@ -194,6 +194,7 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
 export function renderProgressNote(progress: Progress) {
   const {placed, story, isForLooking, t} = progress;
   if (placed.reading.state === 'failed') return errorNote(placed.reading.error, 'progress');
+  if (story.note?.kind === 'disputed') return renderDispute(progress);
   const {movedBackFrom} = placed;
   if (movedBackFrom && isTerminal(movedBackFrom)) {
     return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'warn');
@@ -221,6 +222,7 @@ function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, loca
       const say = story.paidIn.certainty === 'proved' ? '' : t.serviceSaysSo;
       return note(t.paidMore({amount: text(news.amount), symbol}), html`${why} ${say}`);
     }
+    case 'disputed':
     case 'gone':
     case 'less':
     case 'untied':

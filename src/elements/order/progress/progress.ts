@@ -8,7 +8,7 @@ import type {Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
 import {dateTime} from '../../base/time.js';
-import {counting, linkButton, primaryButton, renderRefundRight} from '../order-parts.js';
+import {counting, linkButton, note, primaryButton, renderRefundRight} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
@@ -129,4 +129,11 @@ export function renderEndFoot(progress: Progress, order: Order, at?: number, aga
       <span>${dateTime(at ?? order.createdAt, locale)}</span>
       <button class="link" type="button" @click=${showReceipt}>${t.receipt}</button>
     </p>`;
+}
+
+/** The addresses that are named for a chain contradict each other. */
+export function renderDispute({story, swap, t}: Progress) {
+  if (story.note?.kind !== 'disputed') return '';
+  const chain = (story.note.of === 'target' ? swap.to : swap.from)?.chain;
+  return chain ? note(t.disputed({network: chain.title}), t.disputedWhy, 'warn') : '';
 }

@@ -1,0 +1,272 @@
+/*
+ * Several addresses for one chain: none is believed alone about what ends something, or about what is not there though
+ * somebody says that it is. Loaded where a partner named more than one.
+ */
+import type {Asset, Chain} from '../domain/asset.js';
+import type {Deal} from '../domain/deposit.js';
+import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../domain/evidence.js';
+import type {Account, ChainAdapter, ReadDepositOptions, ReadOptions} from './adapter.js';
+import {tryRead} from './errors.js';
+import {rest, rpcsOf} from './rpc.js';
+import {within} from './timeouts.js';
+
+/** Reads the number of a chain's newest block; `undefined` where that cannot be read from here. */
+export type ReadHeight = (chain: Chain, options: ReadOptions) => Promise<bigint | undefined>;
+
+/** How far a node may be behind its chain, in seconds, and at least in blocks. */
+const LAG_SECONDS = 60;
+const LEAST_LAG = 1;
+
+/** One of an order's witnesses: an address alone, or the wallet of an account. */
+interface Witness {
+  readonly chain: Chain;
+  readonly account?: Account | undefined;
+}
+
+/** What witnesses are asked. */
+interface Question<T> {
+  /** Tells it from others. */
+  readonly key: string;
+  /** Resolves with `undefined` where the witness cannot say anything. */
+  ask(witness: Witness): Promise<T | undefined>;
+  /** Whether one witness is enough for this answer. */
+  isPlain(answer: T): boolean;
+  /** Whether this answer rests on something that is in no block yet. */
+  isLoose(answer: T): boolean;
+  /** What two answers both say; `undefined` where they contradict each other. */
+  join(one: T, other: T): T | undefined;
+  /** What counts of an answer that no other bears out; `undefined` where nothing does. */
+  alone(answer: T): T | undefined;
+}
+
+/**
+ * From which block on two fresh witnesses contradict each other about a question: before it, the one may not have seen yet
+ * what the other has.
+ */
+const differing = new Map<string, bigint>();
+const MOST_DIFFERING = 100;
+
+/** An adapter's ways of reading and paying where a chain has several addresses. `read`: how long an answer may take. */
+export function hearSeveral(
+  adapter: ChainAdapter,
+  readHeight: ReadHeight,
+  read: number,
+): Pick<ChainAdapter, 'fund' | 'readDeposit' | 'readPayout'> & Pick<ChainAdapter['back'], 'refund'> {
+  const {refund} = adapter.back;
+  /** Lets those addresses rest that are behind their chain, before something is paid. A slow one is not waited for. */
+  const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
+    const {chain} = agreed.from;
+    const all = witnessesOf(chain, undefined).map(witness => ({witness}));
+    await tryRead(() => within(read / 4, freshOf(all, chain, readHeight, signal), signal));
+  };
+  return {
+    async fund(deal, account, options) {
+      await findLaggards(deal, options.signal);
+      return adapter.fund(deal, account, options);
+    },
+    ...(refund && {
+      refund: async (...[deal, account, options]: Parameters<typeof refund>) => {
+        await findLaggards(deal, options.signal);
+        return refund(deal, account, options);
+      },
+    }),
+    readDeposit: (deal, options) => hearDeposit(adapter, readHeight, deal, options),
+    readPayout: (asset, recipient, hashes, options) =>
+      hearPayout(adapter, readHeight, asset, recipient, hashes, options),
+  };
+}
+
+/** As `readDeposit` of an adapter. Rejects with `Disagreement` where the witnesses contradict each other. */
+function hearDeposit(
+  adapter: ChainAdapter,
+  readHeight: ReadHeight,
+  deal: Deal,
+  {account, mustShow = false, ...options}: ReadDepositOptions,
+): Promise<DepositOnChain> {
+  const {from} = deal.agreed;
+  const isClaimed = Boolean(options.ends?.length);
+  const question: Question<DepositOnChain> = {
+    key: `deposit ${deal.orderId} ${from.chain.name}`,
+    async ask(witness) {
+      const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain: witness.chain}}};
+      const answer = await adapter.readDeposit(asked, {...options, account: witness.account});
+      return answer.state === 'unknown' ? undefined : answer;
+    },
+    isPlain: ({state, isHeld, isRefundOpen, end}) =>
+      state === 'seen' ? isHeld !== false && !isRefundOpen && !end && !isClaimed : state === 'none' && !mustShow,
+    isLoose: ({state, block, end}) =>
+      (state === 'seen' && block === undefined) || (end !== undefined && end.block === undefined),
+    join: joinDeposits,
+    alone: ({state, isHeld, isRefundOpen: _opens, end: _end, ...paid}) =>
+      state === 'seen' ? {state, ...paid, ...(isHeld && !isClaimed && {isHeld})} : undefined,
+  };
+  return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? {state: 'unknown'});
+}
+
+/** As `readPayout` of an adapter. Rejects with `Disagreement` where the witnesses contradict each other. */
+function hearPayout(
+  adapter: ChainAdapter,
+  readHeight: ReadHeight,
+  asset: Asset,
+  recipient: string,
+  hashes: readonly string[],
+  {account, ...options}: Parameters<ChainAdapter['readPayout']>[3],
+): Promise<PayoutOnChain | undefined> {
+  const {chain} = asset;
+  const question: Question<PayoutOnChain> = {
+    key: `payout ${[asset.id, recipient, ...hashes].join(' ')}`,
+    ask: witness =>
+      adapter.readPayout({...asset, chain: witness.chain}, recipient, hashes, {...options, account: witness.account}),
+    // It is asked for once somebody says that it ended.
+    isPlain: () => false,
+    isLoose: ({amount, block}) => amount > 0n && block === undefined,
+    join: (one, other) =>
+      [one.amount, one.loose, one.earlier].join() === [other.amount, other.loose, other.earlier].join()
+        ? {...withoutBlock(one), ...laterBlock(one, other)}
+        : undefined,
+    alone: () => undefined,
+  };
+  return hear(chain, account, question, readHeight, options.signal);
+}
+
+/** The addresses each for itself, in the order in which they are asked, then the wallet: it may read the chain it is on. */
+function witnessesOf(chain: Chain, account: Account | undefined): readonly Witness[] {
+  const {rpc: _rpc, otherRpcs: _others, ...bare} = chain;
+  const named = rpcsOf(chain).map(rpc => ({chain: {...bare, rpc}}));
+  return account ? [...named, {chain: bare, account}] : named;
+}
+
+/** Those that are not behind the best of them by more than their chain's own lag. Who cannot tell its height is not heard. */
+async function freshOf<T extends {readonly witness: Witness}>(
+  all: readonly T[],
+  {blockSeconds}: Chain,
+  readHeight: ReadHeight,
+  signal: AbortSignal | undefined,
+): Promise<readonly (T & {readonly height: bigint})[]> {
+  const heightOf = async ({chain, account}: Witness) => {
+    try {
+      return await readHeight(chain, {account, ...(signal && {signal})});
+    } catch {
+      signal?.throwIfAborted();
+      return undefined;
+    }
+  };
+  const told = await Promise.all(all.map(async one => ({...one, height: await heightOf(one.witness)})));
+  const least =
+    highest(told.map(({height = 0n}) => height)) - BigInt(Math.max(LEAST_LAG, Math.ceil(LAG_SECONDS / blockSeconds)));
+  return told.flatMap(({height, ...one}) => {
+    if (height !== undefined && height >= least) return [{...one, height} as unknown as T & {readonly height: bigint}];
+    const {rpc} = one.witness.chain;
+    if (rpc !== undefined) rest(rpc, height === undefined ? 'failed' : 'behind');
+    return [];
+  });
+}
+
+function highest(heights: readonly bigint[]): bigint {
+  return heights.reduce((one, other) => (other > one ? other : one), 0n);
+}
+
+/** Asks one witness after the other until one is enough, or two say the same; `undefined` where none can say anything. */
+async function hear<T>(
+  chain: Chain,
+  account: Account | undefined,
+  {key, ask, isPlain, isLoose, join, alone}: Question<T>,
+  readHeight: ReadHeight,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
+  const heard: {readonly witness: Witness; readonly answer: T}[] = [];
+  const failures: unknown[] = [];
+  for (const witness of witnessesOf(chain, account)) {
+    let answer: T | undefined;
+    try {
+      answer = await ask(witness);
+    } catch (failure) {
+      signal?.throwIfAborted();
+      failures.push(failure);
+      if (witness.chain.rpc !== undefined) rest(witness.chain.rpc, 'failed');
+    }
+    if (answer === undefined) continue;
+    if (!heard.length && isPlain(answer)) return answer;
+    heard.push({witness, answer});
+    const joined = heard.length === 2 ? joinedOf(heard) : undefined;
+    if (joined !== undefined) return joined;
+  }
+  const [only, ...others] = heard;
+  if (!only) {
+    if (failures.length) throw failures[0];
+    return undefined;
+  }
+  if (!others.length) return withoutOthers(only.answer);
+
+  // They contradict each other. Who is behind knows less, and is not heard.
+  const fresh = await freshOf(heard, chain, readHeight, signal);
+  const joined = joinedOf(fresh);
+  if (joined !== undefined) return joined;
+  const [best, ...equals] = fresh;
+  if (!best) throw new Error('No address tells how far it has got.');
+  if (!equals.length) return isPlain(best.answer) ? best.answer : withoutOthers(best.answer);
+  const due = differing.get(key);
+  if (due !== undefined && fresh.every(({height}) => height >= due)) throw new Disagreement();
+  if (due === undefined) {
+    if (differing.size >= MOST_DIFFERING) differing.clear();
+    differing.set(
+      key,
+      highest(fresh.map(({height}) => height)) + (fresh.some(({answer}) => isLoose(answer)) ? 1n : 0n),
+    );
+  }
+  throw new Error('One address may not have seen yet what another has.');
+
+  /** What two of them both say. */
+  function joinedOf(answers: readonly {readonly answer: T}[]): T | undefined {
+    for (const [at, {answer}] of answers.entries()) {
+      for (const {answer: other} of answers.slice(at + 1)) {
+        const both = join(answer, other);
+        if (both === undefined) continue;
+        differing.delete(key);
+        return both;
+      }
+    }
+    return undefined;
+  }
+
+  function withoutOthers(answer: T): T {
+    const left = alone(answer);
+    if (left === undefined) throw new Error('There is no second address that says so.', {cause: failures[0]});
+    return left;
+  }
+}
+
+/** What two addresses both show of a deposit. What one of them does not tell, none is believed about. */
+function joinDeposits(one: DepositOnChain, other: DepositOnChain): DepositOnChain | undefined {
+  const isOther = (tell: (deposit: DepositOnChain) => unknown) => {
+    const [first, second] = [tell(one), tell(other)];
+    return first !== undefined && second !== undefined && first !== second;
+  };
+  const differs = [
+    ({state}: DepositOnChain) => state,
+    ({amount}: DepositOnChain) => amount,
+    ({isHeld}: DepositOnChain) => isHeld,
+    ({isRefundOpen}: DepositOnChain) => isRefundOpen,
+    ({end}: DepositOnChain) => end && [end.how, end.amount].join(' '),
+  ].some(isOther);
+  if (differs) return undefined;
+  const {state, amount, hashes = other.hashes, isHeld, isRefundOpen, end} = one;
+  return {
+    state,
+    ...(hashes && {hashes}),
+    ...laterBlock(one, other),
+    ...(other.amount !== undefined && amount !== undefined && {amount}),
+    ...(other.isHeld !== undefined && isHeld !== undefined && {isHeld}),
+    ...(other.isRefundOpen !== undefined && isRefundOpen !== undefined && {isRefundOpen}),
+    ...(other.end && end && {end: {...withoutBlock(end), ...laterBlock(end, other.end)}}),
+  };
+}
+
+/** The later of two blocks; nothing where either has none. */
+function laterBlock({block: one}: {readonly block?: bigint}, {block: other}: {readonly block?: bigint}) {
+  return one !== undefined && other !== undefined ? {block: one > other ? one : other} : {};
+}
+
+function withoutBlock<T extends {readonly block?: bigint}>({block: _, ...rest}: T): Omit<T, 'block'> {
+  return rest;
+}

@@ -1,0 +1,372 @@
+/** Several addresses for one chain: which one is asked, and what two have to agree on. */
+import {expect} from '../support/expect.js';
+import type {ChainAdapter, ReadDepositOptions} from '../../src/chains/adapter.js';
+import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
+import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
+import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
+import {withWitnesses} from '../../src/chains/witness.js';
+import type {ChainFamily} from '../../src/domain/asset.js';
+import type {Deal} from '../../src/domain/deposit.js';
+import {Disagreement, type PayoutOnChain} from '../../src/domain/evidence.js';
+import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
+import {connectLedger as connectEvm} from '../support/evm-account.js';
+import {CONTRACT, ownDeal as evmDeal, TOKEN} from '../support/evm-deal.js';
+import {LedgerWallet as EvmWallet, type WalletError} from '../support/evm-ledger.js';
+import {faultOf, listen} from '../support/funding.js';
+import {ownDeal as solanaDeal} from '../support/solana-deal.js';
+import {LedgerWallet as SolanaWallet, SolanaLedger} from '../support/solana-ledger.js';
+import {
+  connectLedger as connectStarknet,
+  CONTRACT as STARKNET_CONTRACT,
+  ORDER_ID,
+  sampleDeal as starknetDeal,
+  TOKEN as STARKNET_TOKEN,
+} from '../support/starknet-deal.js';
+import {StarknetLedger} from '../support/starknet-ledger.js';
+
+const timeouts = {...TIMEOUTS, read: 200, connect: 100, request: 100, receipt: 100, lag: 100, poll: 2};
+
+/** Answers what is asked at one address. */
+type Place = (path: string, init: RequestInit | undefined) => Promise<Response> | Response;
+
+/** How far a payment has come on a chain, as one node knows it. */
+type State = 'unpaid' | 'held' | 'open' | 'back';
+
+interface Family {
+  readonly adapter: ChainAdapter;
+  readonly deal: () => Deal;
+  /** A node with this chain, so many blocks after the payment. */
+  readonly node: (state: State, blocks: number) => Promise<Place>;
+  /** More blocks than a node of this chain may be behind. */
+  readonly hour: number;
+  /** How many blocks a refund takes here. */
+  readonly refundBlocks: number;
+  /** Whether a contract, not the service, gives the money back. */
+  readonly refunds: boolean;
+}
+
+/** A node that answers JSON-RPC. */
+function jsonRpc(answer: (method: string, params: never) => unknown): Place {
+  return async (_path, init) => {
+    const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: never};
+    try {
+      return Response.json({jsonrpc: '2.0', id, result: (await answer(method, params)) ?? null});
+    } catch (error) {
+      const {code, message, data} = error as WalletError;
+      return Response.json({jsonrpc: '2.0', id, error: {code, message, data}});
+    }
+  };
+}
+
+const listener = () => listen().onWalletRequest;
+const evm = createEvmAdapter(timeouts);
+const solana = createSolanaAdapter(timeouts);
+const starknet = createStarknetAdapter(timeouts);
+
+const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
+  evm: {
+    adapter: evm,
+    deal: evmDeal,
+    refunds: true,
+    hour: 300,
+    refundBlocks: 1,
+    async node(state, blocks) {
+      const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+      const account = await connectEvm(evm, wallet);
+      const onWalletRequest = listener();
+      wallet.allowance = 10n ** 8n;
+      if (state !== 'unpaid') await evm.fund(evmDeal(), account, {way: 'transaction', onWalletRequest});
+      else wallet.block += 1n;
+      wallet.isLate = state === 'open' || state === 'back';
+      if (state === 'back') await evm.back.refund!(evmDeal(), account, {onWalletRequest});
+      wallet.block += BigInt(blocks);
+      return jsonRpc((method, params) => wallet.answer(method, params));
+    },
+  },
+  starknet: {
+    adapter: starknet,
+    deal: starknetDeal,
+    refunds: true,
+    hour: 120,
+    refundBlocks: 1,
+    async node(state, blocks) {
+      const options = {token: STARKNET_TOKEN, contract: STARKNET_CONTRACT, orderId: ORDER_ID, balance: 10n ** 8n};
+      const ledger = new StarknetLedger(options);
+      const close = ledger.serve();
+      const account = await connectStarknet(starknet, ledger);
+      const onWalletRequest = listener();
+      if (state !== 'unpaid') await starknet.fund(starknetDeal(), account, {way: 'transaction', onWalletRequest});
+      else ledger.block += 1;
+      ledger.isLate = state === 'open' || state === 'back';
+      if (state === 'back') await starknet.back.refund!(starknetDeal(), account, {onWalletRequest});
+      close();
+      ledger.block += blocks;
+      return jsonRpc((method, params) => ledger.node(method, params));
+    },
+  },
+  solana: {
+    adapter: solana,
+    deal: () => solanaDeal(new SolanaLedger()),
+    refunds: true,
+    hour: 9_000,
+    refundBlocks: 0,
+    async node(state, blocks) {
+      const ledger = new SolanaLedger();
+      const close = ledger.serve();
+      const deal = solanaDeal(ledger);
+      const wallet = await solana.wallets.walletOf!(new SolanaWallet(ledger).standard);
+      const account = await wallet.connect();
+      const onWalletRequest = listener();
+      const slot = ledger.slot;
+      if (state !== 'unpaid') await solana.fund(deal, account, {way: 'transaction', onWalletRequest});
+      const late = slot + BigInt(deal.order.source.timelock) + 1n;
+      if (state === 'back') {
+        ledger.slot = late;
+        await solana.back.refund!(deal, account, {onWalletRequest});
+      }
+      close();
+      ledger.slot = (state === 'open' || state === 'back' ? late : slot) + BigInt(blocks);
+      return jsonRpc((method, params) => ledger.answer(method, params));
+    },
+  },
+  bitcoin: {
+    adapter: createBitcoinAdapter(timeouts),
+    deal: bitcoinDeal,
+    refunds: false,
+    hour: 6,
+    refundBlocks: 0,
+    node(state, blocks) {
+      const {address, amount} = bitcoinDeal().deposit;
+      const {owner} = bitcoinDeal().agreed;
+      const out = (to: string) => ({scriptpubkey_address: to, value: Number(amount)});
+      const inBlock = (height: number) => ({confirmed: true, block_height: height, block_time: 1_700_000_000});
+      const payment = {txid: 'a'.repeat(64), vin: [], vout: [out(address)], status: inBlock(101)};
+      const witness = ['51'.repeat(64), '029000b275', 'c0'];
+      const back = {
+        txid: 'b'.repeat(64),
+        vin: [{prevout: out(address), witness}],
+        vout: [out(owner)],
+        status: inBlock(102),
+      };
+      const all = {unpaid: [], held: [payment], open: [payment], back: [back, payment]}[state];
+      const mempool_stats = {funded_txo_sum: 0, spent_txo_sum: 0};
+      return Promise.resolve(path => {
+        if (path === '/blocks/tip/height') return new Response(String(102 + blocks));
+        if (path === `/address/${address}`) {
+          const [funded_txo_sum, spent_txo_sum] = [all.length && Number(amount), state === 'back' ? Number(amount) : 0];
+          return Response.json({chain_stats: {funded_txo_sum, spent_txo_sum}, mempool_stats});
+        }
+        if (path === `/address/${address}/txs`) return Response.json(all);
+        return new Response('Not found', {status: 404});
+      });
+    },
+  },
+};
+
+const real = globalThis.fetch;
+afterEach(() => {
+  globalThis.fetch = real;
+});
+let worlds = 0;
+
+/** Serves places at addresses that nobody asked before; counts what each was asked. */
+function serve(...places: readonly Place[]) {
+  const world = String(++worlds);
+  const urls = places.map((_, at) => `https://node-${String(at)}.world-${world}.test`);
+  const asked = urls.map(() => 0);
+  globalThis.fetch = async (input, init) => {
+    const at = urls.findIndex(url => String(input).startsWith(url));
+    asked[at]! += 1;
+    init?.signal?.throwIfAborted();
+    return places[at]!(String(input).slice(urls[at]!.length), init);
+  };
+  return {urls, asked};
+}
+
+const dead: Place = () => Promise.reject(new TypeError('Failed to fetch'));
+const busy: Place = () => new Response('Too many requests', {status: 429});
+const refusing: Place = () =>
+  Response.json({jsonrpc: '2.0', id: 1, error: {code: -32005, message: 'limit exceeded'}}, {status: 429});
+const barred: Place = () => new Response('<h1>Forbidden</h1>', {status: 403});
+
+for (const [name, family] of Object.entries(FAMILIES)) {
+  /** A deal whose chain is read at these places, in this order. */
+  const open = (...places: readonly Place[]) => {
+    const {urls, asked} = serve(...places);
+    const deal = structuredClone(family.deal());
+    const [rpc, ...otherRpcs] = urls;
+    Object.assign(deal.agreed.from.chain, {rpc, ...(otherRpcs.length && {otherRpcs})});
+    return {
+      deal,
+      asked,
+      read: (options: ReadDepositOptions = {}) => family.adapter.readDeposit(deal, options),
+    };
+  };
+  /** What somebody says of an end, so that one is looked for. */
+  const ends = {evm: `0x${'1'.repeat(64)}`, starknet: '0x1', solana: '5'.repeat(87), bitcoin: 'b'.repeat(64)}[name]!;
+
+  describe(`several addresses for a chain: ${name}`, () => {
+    it('asks the first alone while nothing ends', async () => {
+      const {read, asked} = open(await family.node('held', 10), await family.node('held', 10));
+      expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
+      expect(asked[0]).to.be.above(0);
+      expect(asked[1]).to.equal(0);
+    });
+
+    for (const [what, place] of [
+      ['is dead', dead],
+      ['answers 429', busy],
+      ['refuses in its own words', refusing],
+      ['answers 403 with a page', barred],
+    ] as const) {
+      it(`goes on to the next where the first ${what}, and stays there`, async () => {
+        const {deal, read, asked} = open(place, await family.node('held', 10));
+        expect(await read()).to.include({state: 'seen', isHeld: true});
+        const before = asked[0];
+        expect(before).to.equal(1);
+        expect(await read()).to.include({state: 'seen', isHeld: true});
+        const account = {family: deal.agreed.from.chain.family, address: deal.agreed.owner, wallet: {}, watch() {}};
+        await family.adapter.means.balance(deal.agreed.from, account as never);
+        expect(asked[0]).to.equal(before);
+      });
+    }
+
+    it('does not believe one that is an hour behind that there is nothing', async () => {
+      const {read, asked} = open(await family.node('unpaid', 0), await family.node('held', family.hour));
+      expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
+      const before = asked[0];
+      await read({mustShow: true});
+      expect(asked[0], 'it rests').to.equal(before);
+    });
+
+    it('does not believe two that are an hour behind either, beside one that is not', async () => {
+      const late = await family.node('unpaid', 0);
+      const {read} = open(late, await family.node('held', family.hour), late);
+      expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
+    });
+
+    it('says nothing of what one alone denies', async () => {
+      const {read} = open(await family.node('unpaid', 10), dead);
+      expect(await faultOf(read({mustShow: true}))).not.to.be.instanceOf(Disagreement);
+    });
+
+    it('says that there is nothing where two say so', async () => {
+      const {read} = open(await family.node('unpaid', 10), await family.node('unpaid', 11));
+      expect((await read({mustShow: true})).state).to.be.oneOf(['none', 'expired']);
+    });
+
+    it('says it where two contradict each other, on the second look, and believes two of three', async () => {
+      const lying = await family.node('unpaid', 10);
+      const honest = await family.node('held', 10);
+      const two = open(lying, honest);
+      expect(await faultOf(two.read({mustShow: true})), 'it may not have seen it yet').not.to.be.instanceOf(
+        Disagreement,
+      );
+      expect(await faultOf(two.read({mustShow: true}))).to.be.instanceOf(Disagreement);
+      const three = open(lying, honest, honest);
+      expect(await three.read({mustShow: true})).to.include({state: 'seen', isHeld: true});
+    });
+
+    it('believes in an end only by two', async () => {
+      const back = await family.node('back', 10);
+      const held = await family.node(family.refunds ? 'open' : 'held', 10 + family.refundBlocks);
+      const agreed = open(back, await family.node('back', 11));
+      expect((await agreed.read({ends: [ends]})).end).to.include({how: 'refunded'});
+
+      const alone = await open(back, dead).read({ends: [ends]});
+      expect(alone).to.include({state: 'seen'});
+      expect(alone).not.to.have.any.keys('end', 'isHeld', 'isRefundOpen');
+
+      const lies = open(back, held);
+      expect(await faultOf(lies.read({ends: [ends]}))).not.to.be.instanceOf(Disagreement);
+      expect(await faultOf(lies.read({ends: [ends]}))).to.be.instanceOf(Disagreement);
+    });
+
+    if (family.refunds) {
+      it('says that a refund is open only where two say so', async () => {
+        const yes = await family.node('open', 10);
+        expect((await open(yes, await family.node('open', 10)).read()).isRefundOpen).to.be.true;
+        const alone = await open(yes, busy).read();
+        expect(alone).to.include({state: 'seen', isHeld: true});
+        expect(alone).not.to.have.property('isRefundOpen');
+      });
+    }
+
+    it('with one address, believes it as it is', async () => {
+      expect((await open(await family.node('unpaid', 0)).read({mustShow: true})).state).to.be.oneOf([
+        'none',
+        'expired',
+      ]);
+      expect((await open(await family.node('back', 10)).read({ends: [ends]})).end).to.include({how: 'refunded'});
+      expect(await faultOf(open(busy).read())).to.be.an('error');
+    });
+  });
+}
+
+describe('several addresses for a chain: what arrived', () => {
+  const asset = {...evmDeal().agreed.from};
+  const PAID: PayoutOnChain = {amount: 5n, loose: 0n, earlier: 0n, hashes: ['0x1'], block: 90n, secret: 'ab'};
+  const NOTHING: PayoutOnChain = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
+
+  /** An adapter whose addresses say this of a payout, at these heights. */
+  function open(...told: readonly (readonly [PayoutOnChain | Error, number])[]) {
+    const urls = told.map((_, at) => `https://payout-${String(at)}.${String(++worlds)}.test`);
+    const of = (rpc: string | undefined) => told[urls.indexOf(rpc ?? '')]!;
+    const inner = {
+      back: {},
+      readPayout({chain: {rpc}}: typeof asset) {
+        const [answer] = of(rpc);
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+    } as unknown as ChainAdapter;
+    const adapter = withWitnesses(inner, ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])), timeouts);
+    const [rpc, ...otherRpcs] = urls;
+    const chain = {...asset.chain, rpc: rpc!, otherRpcs};
+    return () => adapter.readPayout({...asset, chain}, `to ${urls.join()}`, ['0x1'], {});
+  }
+
+  it('is believed by two, in the block that both know', async () => {
+    expect(await open([PAID, 100], [{...PAID, block: 91n}, 100])()).to.deep.equal({...PAID, block: 91n});
+    const {block: _, ...loose} = PAID;
+    expect(await open([PAID, 100], [loose, 100])()).to.deep.equal(loose);
+  });
+
+  it('is neither believed nor denied by one alone', async () => {
+    for (const said of [PAID, NOTHING])
+      expect(await faultOf(open([said, 100], [new Error('dead'), 0])())).to.be.an('error');
+  });
+
+  it('is not denied by one that is an hour behind', async () => {
+    const read = open([NOTHING, 100], [PAID, 400], [PAID, 400]);
+    expect(await read()).to.deep.equal(PAID);
+    const two = open([NOTHING, 100], [PAID, 400]);
+    for (let look = 0; look < 3; look++) expect(await faultOf(two())).not.to.be.instanceOf(Disagreement);
+  });
+
+  it('waits for one that is a block behind, and then says that they contradict each other', async () => {
+    const told: [PayoutOnChain, number][] = [
+      [NOTHING, 99],
+      [PAID, 100],
+    ];
+    const read = open(...told);
+    for (let look = 0; look < 3; look++) expect(await faultOf(read())).not.to.be.instanceOf(Disagreement);
+    told[0]![1] = 100;
+    expect(await faultOf(read())).to.be.instanceOf(Disagreement);
+    told[0]![0] = PAID;
+    expect(await read()).to.deep.equal(PAID);
+  });
+
+  it('waits for the next block where the payment is in none yet', async () => {
+    const {block: _, ...loose} = PAID;
+    const told: [PayoutOnChain, number][] = [
+      [NOTHING, 100],
+      [loose, 100],
+    ];
+    const read = open(...told);
+    for (let look = 0; look < 3; look++) expect(await faultOf(read())).not.to.be.instanceOf(Disagreement);
+    told[0]![1] = told[1]![1] = 101;
+    expect(await faultOf(read())).to.be.instanceOf(Disagreement);
+  });
+});

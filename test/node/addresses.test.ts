@@ -1,0 +1,121 @@
+/** Whole swaps by a session on the sandbox's real chains, each read at several addresses, some of which are no good. */
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import type {AssetId} from '../../src/domain/asset.js';
+import {
+  chainName,
+  NodeFailure,
+  openNodeWorld,
+  type BeginOptions,
+  type NodeGate,
+  type NodeSwap,
+  type NodeWorld,
+} from '../support/node-session.js';
+import {storyIn} from '../support/shown.js';
+
+const SWAPS: readonly [from: AssetId, to: AssetId, amount: string][] = [
+  ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001'],
+  ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001'],
+  ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5'],
+  ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001'],
+];
+
+/** One more address at which the chain itself answers. */
+const honest = (): NodeGate => (_, pass) => pass();
+const dead: NodeGate = () => Promise.reject(new TypeError('Failed to fetch'));
+const busy: NodeGate = () => Promise.reject(new NodeFailure());
+
+/** An address that counts what it was asked. */
+function counted(inner: NodeGate = honest()) {
+  const asked: string[] = [];
+  const gate: NodeGate = (read, pass) => {
+    asked.push(read.method);
+    return inner(read, pass);
+  };
+  return {asked, gate};
+}
+
+/** What shows a payout on each chain, and what a node answers that has none of it. */
+const HIDES: Readonly<Record<string, unknown>> = {
+  tx: undefined,
+  eth_getTransactionReceipt: null,
+  eth_getTransactionByHash: null,
+  getTransaction: null,
+};
+
+/** A node that is as far as the others, and keeps every payout to itself. */
+const hiding: NodeGate = async (read, pass) => {
+  const answer = await pass();
+  if (!(answer instanceof Response)) return answer;
+  const hide = (response: Response) => response as typeof answer;
+  if (read.method === 'tx') return hide(new Response('Not found', {status: 404}));
+  if (read.method in HIDES) return hide(Response.json({jsonrpc: '2.0', id: 1, result: HIDES[read.method]}));
+  if (read.method === 'starknet_getTransactionReceipt') {
+    return hide(Response.json({jsonrpc: '2.0', id: 1, error: {code: 29, message: 'Transaction hash not found'}}));
+  }
+  return answer;
+};
+
+describe('a swap whose chains are read at several addresses', () => {
+  let world: NodeWorld;
+  let swap: NodeSwap | undefined;
+  before(async () => {
+    world = await openNodeWorld();
+  });
+  after(() => world.close());
+  afterEach(() => {
+    swap?.end();
+  });
+
+  const begin = async ([from, to, amount]: (typeof SWAPS)[number], options: Partial<BeginOptions>) => {
+    swap = await world.begin({from, to, amount, ...options});
+    await swap.place();
+    if (from.startsWith('bitcoin')) await swap.pay();
+    return swap;
+  };
+
+  for (const pair of SWAPS) {
+    const name = `from ${pair[0]} to ${pair[1]}`;
+
+    it(`goes its way ${name}, one dead, one that answers 429, and is borne out by the two others`, async () => {
+      const its = await begin(pair, {addresses: [dead, busy, honest(), honest()]});
+      await its.until('complete');
+      equal(storyIn(its.session)?.witness, 'chain');
+      ok((await its.moved()).received > 0n);
+    });
+
+    it(`asks one address alone ${name}, until it ends`, async () => {
+      const [one, two] = [counted(), counted()];
+      const its = await begin(pair, {addresses: [one.gate, two.gate]});
+      await its.until('complete');
+      equal(storyIn(its.session)?.witness, 'chain');
+      const heights = new Set([
+        'blocks/tip/height',
+        'eth_blockNumber',
+        'eth_chainId',
+        'getSlot',
+        'starknet_blockNumber',
+      ]);
+      ok(
+        one.asked.filter(method => !heights.has(method)).length >
+          two.asked.filter(method => !heights.has(method)).length,
+      );
+    });
+
+    it(`is not complete ${name} while one address shows what arrived and the other doesn’t, and says so`, async () => {
+      const its = await begin(pair, {addresses: [honest(), hiding]});
+      await its.when(() => storyIn(its.session)?.paidOut.certainty === 'waiting', 'nothing arrives');
+      // What is in no block yet may not be known everywhere.
+      if (chainName(pair[1]).startsWith('bitcoin')) await world.mine(chainName(pair[1]), 2);
+      await its.when(() => storyIn(its.session)?.note?.kind === 'disputed', 'nothing is said of it');
+      deepEqual(storyIn(its.session)?.note, {kind: 'disputed', of: 'target'});
+      equal(storyIn(its.session)?.paidOut.certainty, 'waiting');
+      ok(its.stage !== 'complete');
+    });
+  }
+
+  it('is complete with one liar of three', async () => {
+    const its = await begin(SWAPS[0]!, {addresses: [hiding, honest(), honest()]});
+    await its.until('complete');
+    equal(storyIn(its.session)?.witness, 'chain');
+  });
+});
