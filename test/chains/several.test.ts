@@ -98,12 +98,12 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
       const account = await connectStarknet(starknet, ledger);
       const onWalletRequest = listener();
       if (state !== 'unpaid') await starknet.fund(starknetDeal(), account, {way: 'transaction', onWalletRequest});
-      else ledger.block += 1;
+      else ledger.block += 1n;
       ledger.isLate = state === 'open' || state === 'back';
       if (state === 'back') await starknet.back.refund!(starknetDeal(), account, {onWalletRequest});
       close();
-      ledger.block += blocks;
-      return jsonRpc((method, params) => ledger.node(method, params));
+      ledger.block += BigInt(blocks);
+      return jsonRpc((method, params) => ledger.answerRpc(method, params));
     },
   },
   solana: {

@@ -217,8 +217,12 @@ export class StarknetLedger extends HtlcLedger {
     }
   }
 
-  /** Answers an RPC request. */
-  async answerRpc(method: string, params: unknown): Promise<unknown> {
+  /** Answers an RPC request, with errors in the words of a node. */
+  answerRpc(method: string, params: unknown): Promise<unknown> {
+    return inWords(this.#tell(method, params));
+  }
+
+  async #tell(method: string, params: unknown): Promise<unknown> {
     this.methods.push(method);
     const instead = this.instead.get(method);
     if (instead) return instead(params);
@@ -305,7 +309,7 @@ export class StarknetLedger extends HtlcLedger {
       if (String(input) !== RPC) return before(input, init);
       const {id, method, params} = JSON.parse(String(init?.body)) as {id: number; method: string; params: unknown};
       try {
-        return Response.json({jsonrpc: '2.0', id, result: await inWords(this.answerRpc(method, params))});
+        return Response.json({jsonrpc: '2.0', id, result: await this.answerRpc(method, params)});
       } catch (error) {
         const {code, message, data} = error as WalletError;
         return Response.json({jsonrpc: '2.0', id, error: {code, message, data}});
