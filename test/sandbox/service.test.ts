@@ -445,7 +445,7 @@ describe('the service', function () {
         'ethereum_sepolia:eth',
       ]);
       const ofFamily: Record<string, Record<string, Kind>> = {
-        evm: {chainId: whole},
+        evm: {chainId: whole, batchAccount: anyText},
         bitcoin: {network: exactly('testnet')},
         solana: {genesisHash: anyText, program: anyText, walletChain: exactly('solana:devnet')},
         starknet: {chainId: exactly('0x534e5f5345504f4c4941'), accountClass: anyText, guardedAccountClass: anyText},

@@ -1,5 +1,6 @@
 /** Approval and payment that go to the wallet as one request (EIP-5792): the rules of money for them. */
 import {expect} from '../../support/expect.js';
+import type {ChainAdapter} from '../../../src/chains/adapter.js';
 import type {FundWay} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
@@ -187,14 +188,13 @@ describe('a reload between the question and the answer of a wallet that does bot
   it('takes an answer that comes after the time-out, and tells the page', async () => {
     const world = bundling();
     const {promise, keep} = later();
-    const {fund} = world.adapter;
     let late = Promise.resolve();
     // As an adapter whose wallet answers too late.
     world.load = family =>
       Promise.resolve({
         ...world.adapter,
         family,
-        async fund(...[, , options]: Parameters<typeof fund>) {
+        async fund(...[, , options]: Parameters<ChainAdapter['fund']>) {
           options.onPlan?.(['send'], {by: 'transaction', isBundle: true});
           await options.onWalletRequest({kind: 'send', state: 'asking', calls: CALLS});
           late = promise.then(() => options.onWalletRequest({kind: 'send', state: 'sent', calls: CALLS}));

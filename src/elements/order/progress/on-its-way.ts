@@ -101,7 +101,12 @@ function renderPayment({placed, story, swap, timed, locale, t}: Progress, state:
   if (isUnpaid) return step(t, 'now', t.notPaidYet);
   const {funding} = placed.funding;
   if (funding?.how === 'signature') return step(t, state, t.signatureSent, t.signatureSentWhy);
-  return step(t, state, t.paymentSent, funding?.how === 'transaction' ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy);
+  return step(
+    t,
+    state,
+    t.paymentSent,
+    funding?.how === 'transaction' ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy,
+  );
 }
 
 function renderConfirming(progress: Progress, state: StepStates['confirming']) {
