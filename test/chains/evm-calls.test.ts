@@ -429,7 +429,7 @@ describe('what became of approval and payment at once', () => {
   it('is found by our own id where the answer was lost', async () => {
     const {wallet, walletRequests, fund, look} = await open();
     wallet.instead.set('wallet_sendCalls', params => {
-      wallet.answer('wallet_sendCalls', params);
+      void wallet.answer('wallet_sendCalls', params);
       throw new Error('The connection is gone.');
     });
     expect((await errorOf(fund())).code).to.equal('wallet-unclear');
