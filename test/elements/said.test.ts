@@ -211,6 +211,7 @@ describe('The live region', () => {
       ['progress-payout-denied', /^The swap service says you were paid\. .* doesn’t show it\.$/],
       ['progress-disputed', /^The addresses at which .* is read here don’t agree\. None of them counts until two do\./],
       ['progress-taken-back', /^The swap isn’t done after all\. Only the swap service said so\./],
+      ['complete-asked-again', /^You received 0\.0994013 WBTC\. According to the swap service\.$/],
       ['complete-untied', /^You received .* According to the swap service\. Only the swap service says/],
       ['complete-less', /^You received [\d.]+ WBTC\. Less than agreed\.$/],
       ['refund-open', /^You can take your money back now\.$/],

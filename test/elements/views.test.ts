@@ -145,6 +145,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'complete-untied':
     'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
   'complete-unseen': 'According to the swap service. Ethereum Sepolia New swap Nothing came? Take your money back',
+  'complete-asked-again': 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service. Ethereum Sepolia',
   'complete-held': 'The contract still holds your money. It can only go to you.',
   'complete-less': 'Less than agreed. You received 0.08 WBTC instead of at least 0.0989043.',
   'refunding-held': 'Done, says the swap service The contract still holds your money.',

@@ -964,6 +964,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'complete-unseen': session => {
     placed(session, {order: order({...paid, timelock: 300}, redeemed), funding: sent});
   },
+  // The service alone said so before; after a reload, the recipient's chain is asked again.
+  'complete-asked-again': session => {
+    placed(session, {order: order(paid, redeemed), isNew: true, written: {stage: 'complete'}, funding: sent});
+  },
   // The contract pays it back all the same.
   'complete-held': session => {
     completeOnChain(session);

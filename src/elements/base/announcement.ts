@@ -144,7 +144,7 @@ class Announcement extends LatePart {
       return this.#movedText() || this.#lookalikeText(this.#priceText());
     const {t, session} = this;
     const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
-    const {paidIn, paidOut, paidBack, note, actions} = this.#ofOrder('story') ?? {};
+    const {paidIn, paidOut, paidBack, order, note, actions} = this.#ofOrder('story') ?? {};
     switch (stage) {
       case 'ordering':
         return this.read(session.$view) === 'order' ? t.readingOrder : t.placing;
@@ -159,14 +159,20 @@ class Announcement extends LatePart {
       case 'settling':
         return this.#attributed(t.said.settling({symbol: to?.symbol ?? ''}), paidIn);
       case 'complete': {
-        const received = this.#attributed(t.said.received(this.#amount(paidOut?.amount, to)), paidOut);
+        const received = this.#attributed(
+          t.said.received(this.#amount(paidOut?.amount || order?.destination.amount, to)),
+          paidOut,
+        );
         if (note?.kind === 'less') return `${received} ${t.lessThanAgreed}`;
         return note?.kind === 'untied' ? `${received} ${t.untied}` : received;
       }
       case 'refunding':
         return actions?.includes('refund') && !paidBack?.event ? t.said.refundOpen : t.said.refunding;
       case 'refunded':
-        return this.#attributed(t.said.refunded(this.#amount(paidBack?.amount, from)), paidBack);
+        return this.#attributed(
+          t.said.refunded(this.#amount(paidBack?.amount || order?.source.amount, from)),
+          paidBack,
+        );
       case 'expired':
         return t.said.expired;
       case 'stopped':

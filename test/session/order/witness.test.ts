@@ -277,6 +277,19 @@ describe('complete', () => {
     expect(storyIn(page.session)?.witness).to.equal('service');
   });
 
+  it('by the service’s word is as much after a reload, while its chain is asked again', async () => {
+    const page = await paid();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('complete');
+    page.world.payout = () => new Promise(() => undefined);
+    const next = await page.reload();
+    await next.host.pass(1_000);
+    expect(stageOf(next)).to.equal('complete');
+    expect(storyIn(next.session)).to.include({witness: 'service'});
+    expect(storyIn(next.session)?.paidOut.certainty).to.equal('waiting');
+  });
+
   it('by the service’s word alone ends no refund that the contract would pay', async () => {
     const page = await paid();
     tell(page, completeOrder());

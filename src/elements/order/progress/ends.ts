@@ -27,6 +27,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, session, read, locale, t} = progress;
   const {source} = order;
   const {event: received, amount} = story.paidOut;
+  // While the recipient's chain is asked again, it is what the service says.
   const {surplus} = dueOf(source);
   return {
     title: placed.deal ? t.received : t.strangerTitle,
@@ -64,7 +65,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         locale,
         asset: swap.to,
         label: t.youReceived,
-        amount,
+        amount: amount || order.destination.amount,
         detail: renderEnd(swap.recipient, progress),
         done: true,
       }),
@@ -127,7 +128,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         locale,
         asset: swap.from,
         label: t.youGotBack,
-        amount,
+        amount: amount || source.amount,
         detail: renderEnd(swap.payer, progress),
         done: true,
       }),
