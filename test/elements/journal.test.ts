@@ -16,7 +16,7 @@ async function importFile(page: WidgetPage, text: string) {
   files.items.add(new File([text], 'swaps.json', {type: 'application/json'}));
   input.files = files.files;
   input.dispatchEvent(new Event('change'));
-  await waitUntil(() => /to look at|no swaps we can read/.test(page.text), 'the file was never read');
+  await waitUntil(() => /you can view|no swaps we can read/.test(page.text), 'the file was never read');
   await page.settled();
 }
 
@@ -84,7 +84,7 @@ describe('The list of swaps as a file', () => {
     const page = await show('journal-empty');
     await importFile(page, aFile());
     expect(page.text).to.include('From a file 0.01 BTC → 0.00994013 WBTC');
-    expect(page.text).to.include('5 swaps to look at.');
+    expect(page.text).to.include('5 swaps you can view.');
     expect(page.find('[part="primary"], swap-widget-qr-code')).to.equal(undefined);
     await expect(page.widget).to.be.accessible();
     page.find('.item')?.click();

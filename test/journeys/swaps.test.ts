@@ -238,7 +238,7 @@ describe('A swap', function () {
       answer: () => new Promise(resolve => (answer = resolve)),
     });
     await crossing.review();
-    await crossing.untilSays('Your wallet asks you once');
+    await crossing.untilSays('Your wallet will ask you once');
     await crossing.untilSays('Allow and pay 0.01 WBTC');
     await crossing.expectAccessible();
     await crossing.next(/^Place swap$/);
@@ -246,7 +246,7 @@ describe('A swap', function () {
     await crossing.untilSays('One confirmation for both.');
     await crossing.expectAccessible();
     await crossing.reload();
-    await crossing.untilSays('Your wallet is being asked in another tab');
+    await crossing.untilSays('Your wallet request is open in another tab');
     answer(true);
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send']);
@@ -277,7 +277,7 @@ describe('A swap', function () {
   it('asks one by one where the wallet no longer does it at once when it is asked', async () => {
     const crossing = await beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', payer: batching});
     await crossing.review();
-    await crossing.untilSays('Your wallet asks you once');
+    await crossing.untilSays('Your wallet will ask you once');
     const payer = crossing.payer as EvmWallet;
     const request = payer.provider.request.bind(payer.provider);
     payer.provider.request = call =>
