@@ -2,6 +2,7 @@
  * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
  * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
  */
+import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
@@ -15,6 +16,7 @@ import {useDrawings} from './icons/icons.js';
 import {loadAhead} from './intent.js';
 import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
+import {waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import {readAllSettings, type ReadSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
@@ -41,14 +43,18 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
 }
 
 /** A widget, as far as it is known here. */
-type Widget = Settings & EventTarget & Parameters<typeof tellFunnel>[0] & {readonly id: string};
+type Widget = Settings & LitElement & Parameters<typeof tellFunnel>[0] & {readonly id: string};
 
-/** Reads what the page set, by attributes, properties and its address. @throws SwapError `config` */
+/**
+ * Reads what the page set, by attributes, properties and its address: nothing yet, where the page may still be about to set
+ * it. @throws SwapError `config`
+ */
 export function readSettings(
   widget: Widget,
   families: readonly ChainFamily[],
   changed: ReadonlySet<PropertyKey>,
-): ReadSettings {
+): ReadSettings | undefined {
+  if (waitsForPage(widget, 'baseUrl')) return undefined;
   const read = readAllSettings(widget, families, linkOf(widget, changed));
   return {...read, config: requests.part?.withRequest(widget, read.config) ?? read.config};
 }

@@ -17,6 +17,7 @@ import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swa
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
+import type {waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
@@ -33,6 +34,7 @@ const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines
 interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
+  readonly waitsForPage: typeof waitsForPage;
   readonly eventOf: typeof eventOf;
   readonly orderIn: typeof orderIn;
 }
@@ -136,7 +138,9 @@ export class SwapStatus extends LitElement {
 
   override render() {
     const {loaded, notLoaded} = this;
-    if (!loaded) {
+    const {config, fault} = this.#stores.read(this.#session.$settings);
+    // Its page may have more to set.
+    if (!loaded || !(config ?? fault)) {
       const {notLoaded: words, tryAgain} = this.#$look.get().messages;
       return notLoaded
         ? html`<p class="foot-note" role="alert">
@@ -163,8 +167,9 @@ export class SwapStatus extends LitElement {
 
   async #load() {
     try {
-      const [all, {speak}, {eventOf, orderIn}] = await Promise.all([
+      const [all, {waitsForPage}, {speak}, {eventOf, orderIn}] = await Promise.all([
         import('./settings/all.js'),
+        import('./page.js'),
         import('../locales/languages.js'),
         import('./event-of.js'),
         import('./order/progress/status-view.js'),
@@ -180,7 +185,7 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this, true);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, spoken, eventOf, orderIn};
+      this.loaded = {all, waitsForPage, spoken, eventOf, orderIn};
       this.#$look.set(this.#look());
     } catch {
       this.notLoaded = true;
@@ -197,7 +202,7 @@ export class SwapStatus extends LitElement {
   }
 
   #configure() {
-    if (!this.loaded) return;
+    if (!this.loaded || this.loaded.waitsForPage(this, 'orderId', 'baseUrl')) return;
     const {orderId, baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch} = this;
     try {
       if (!orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
