@@ -7,6 +7,7 @@ import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
+import {configure as configureSession} from '../session/settings.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {useMotion} from './base/swap-view.js';
@@ -16,13 +17,12 @@ import {useDrawings} from './icons/icons.js';
 import {loadAhead} from './intent.js';
 import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
-import {waitsForPage} from './page.js';
+import {followRendering, waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import {readAllSettings, type ReadSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
-export {configure} from '../session/settings.js';
 export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
 export {settle} from './style/finish.js';
@@ -40,6 +40,12 @@ const requests = lazy(
 /** Asks the visitor for a payment. */
 export async function request(...all: Parameters<typeof Requests.request>): Promise<Order> {
   return (await requests()).request(...all);
+}
+
+/** Takes the settings of a widget, or what is wrong with them. */
+export function configure(widget: Widget, ...all: Parameters<typeof configureSession>): void {
+  followRendering(widget, all[0]);
+  configureSession(...all);
 }
 
 /** A widget, as far as it is known here. */

@@ -1,7 +1,8 @@
 /*
- * What an element gets from the page it stands in: time to set it up. Loaded late, with what reads all settings.
+ * What an element gets from the page it stands in: time to set it up, and a place. Loaded late, with what reads all settings.
  */
 import type {LitElement} from 'lit';
+import type {SessionCore} from '../session/shared.js';
 
 /** Those that wait for their page, and those whose page had its time. */
 const waiting = new WeakSet<LitElement>();
@@ -32,4 +33,30 @@ export function waitsForPage<Name extends string>(
     else setTimeout(tell, 100);
   });
   return true;
+}
+
+/** The sessions that are told whether their element has a place. */
+const told = new WeakSet<object>();
+
+/**
+ * Tells a session whether its element is rendered, while the session is started: nothing is asked for what nobody can see,
+ * as in a closed tab of a page. One that is merely scrolled out of sight is rendered.
+ */
+export function followRendering(element: Element, {$running, $rendered}: SessionCore): void {
+  if (told.has($running) || !('ResizeObserver' in window)) return;
+  told.add($running);
+  const look = () => $rendered.set(isRendered(element));
+  const observer = new ResizeObserver(look);
+  $running.subscribe(running => {
+    observer.disconnect();
+    if (!running) return;
+    look();
+    observer.observe(element);
+  });
+}
+
+/** Whether an element has boxes, or needs none. Browsers that only pretend to be some give not even the page any. */
+function isRendered(element: Element): boolean {
+  const has = (one: Element) => one.getClientRects().length > 0;
+  return has(element) || getComputedStyle(element).display === 'contents' || !has(document.documentElement);
 }

@@ -17,7 +17,7 @@ import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swa
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
-import type {waitsForPage} from './page.js';
+import type {followRendering, waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
@@ -35,6 +35,7 @@ interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
   readonly waitsForPage: typeof waitsForPage;
+  readonly followRendering: typeof followRendering;
   readonly eventOf: typeof eventOf;
   readonly orderIn: typeof orderIn;
 }
@@ -109,7 +110,10 @@ export class SwapStatus extends LitElement {
     // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = assembleSession({adapters, host}, configure);
+    this.#session = assembleSession({adapters, host}, (...all) => {
+      this.loaded?.followRendering(this, all[0]);
+      configure(...all);
+    });
     this[SHARED] = {session: this.#session, $look: this.#$look};
   }
 
@@ -167,7 +171,7 @@ export class SwapStatus extends LitElement {
 
   async #load() {
     try {
-      const [all, {waitsForPage}, {speak}, {eventOf, orderIn}] = await Promise.all([
+      const [all, {waitsForPage, followRendering}, {speak}, {eventOf, orderIn}] = await Promise.all([
         import('./settings/all.js'),
         import('./page.js'),
         import('../locales/languages.js'),
@@ -185,7 +189,7 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this, true);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, waitsForPage, spoken, eventOf, orderIn};
+      this.loaded = {all, waitsForPage, followRendering, spoken, eventOf, orderIn};
       this.#$look.set(this.#look());
     } catch {
       this.notLoaded = true;

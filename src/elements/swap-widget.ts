@@ -274,7 +274,7 @@ export class SwapWidget extends LitElement {
   protected createSession(gates: SessionGates): SwapSession {
     const options = {adapters, host: createHost(() => this.storage), gates, scope: scopeOf(this)};
     // What reads settings brings what takes them.
-    return assembleSession(options, (...all) => behind?.configure(...all));
+    return assembleSession(options, (...all) => behind?.configure(this, ...all));
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {

@@ -204,6 +204,29 @@ describe('<swap-widget>', () => {
     expect(widget.error).to.equal(undefined);
   });
 
+  it('asks for no price under `display: none`, and for one as soon as it has a place', async () => {
+    const asked: string[] = [];
+    const widget = document.createElement('swap-widget');
+    const fetch = (url: string) => {
+      asked.push(url);
+      return new Promise(() => undefined);
+    };
+    set(widget, {...ATTRIBUTES, amount: '0.1', fetch});
+    const place = await fixture<HTMLElement>(html`<div hidden>${widget}</div>`);
+    const {$settings, $price} = widget[SHARED].session;
+    await waitUntil(() => $settings.get().config && customElements.get('swap-widget-price'));
+    await new Promise(resolve => setTimeout(resolve, 800));
+    expect(asked).to.deep.equal([]);
+    place.hidden = false;
+    await waitUntil(() => asked.length);
+    expect($price.get().quote.state).to.equal('pending');
+    place.hidden = true;
+    await waitUntil(() => $price.get().quote.state === 'idle');
+    place.hidden = false;
+    await waitUntil(() => asked.length > 1);
+    await expect(widget).to.be.accessible();
+  });
+
   it('leaves out the header, but not the way back', async () => {
     const {page, session} = await open({noHeader: true});
     expect(page.button('Your swaps')).to.equal(undefined);
