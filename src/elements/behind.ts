@@ -2,10 +2,12 @@
  * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
  * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
  */
+import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
+import {configure as configureSession} from '../session/settings.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {useMotion} from './base/swap-view.js';
@@ -15,12 +17,12 @@ import {useDrawings} from './icons/icons.js';
 import {loadAhead} from './intent.js';
 import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
+import {followRendering, waitsForPage} from './page.js';
 import type * as Requests from './request.js';
 import {readAllSettings, type ReadSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
-export {configure} from '../session/settings.js';
 export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
 export {settle} from './style/finish.js';
@@ -40,15 +42,25 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
   return (await requests()).request(...all);
 }
 
-/** A widget, as far as it is known here. */
-type Widget = Settings & EventTarget & Parameters<typeof tellFunnel>[0] & {readonly id: string};
+/** Takes the settings of a widget, or what is wrong with them. */
+export function configure(widget: Widget, ...all: Parameters<typeof configureSession>): void {
+  followRendering(widget, all[0]);
+  configureSession(...all);
+}
 
-/** Reads what the page set, by attributes, properties and its address. @throws SwapError `config` */
+/** A widget, as far as it is known here. */
+type Widget = Settings & LitElement & Parameters<typeof tellFunnel>[0] & {readonly id: string};
+
+/**
+ * Reads what the page set, by attributes, properties and its address: nothing yet, where the page may still be about to set
+ * it. @throws SwapError `config`
+ */
 export function readSettings(
   widget: Widget,
   families: readonly ChainFamily[],
   changed: ReadonlySet<PropertyKey>,
-): ReadSettings {
+): ReadSettings | undefined {
+  if (waitsForPage(widget, 'baseUrl')) return undefined;
   const read = readAllSettings(widget, families, linkOf(widget, changed));
   return {...read, config: requests.part?.withRequest(widget, read.config) ?? read.config};
 }

@@ -5,7 +5,7 @@ import type {Host} from '../session/session.js';
 export type StorageKind = 'local' | 'session';
 
 /** What a session may know of the page it lives in. */
-export function createHost(storageKind: () => StorageKind): Host {
+export function createHost(storageKind: () => StorageKind | undefined): Host {
   return {
     now: () => Date.now(),
 

@@ -17,6 +17,7 @@ import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swa
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
+import type {followRendering, waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
@@ -33,6 +34,8 @@ const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines
 interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
+  readonly waitsForPage: typeof waitsForPage;
+  readonly followRendering: typeof followRendering;
   readonly eventOf: typeof eventOf;
   readonly orderIn: typeof orderIn;
 }
@@ -107,7 +110,10 @@ export class SwapStatus extends LitElement {
     // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = assembleSession({adapters, host}, configure);
+    this.#session = assembleSession({adapters, host}, (...all) => {
+      this.loaded?.followRendering(this, all[0]);
+      configure(...all);
+    });
     this[SHARED] = {session: this.#session, $look: this.#$look};
   }
 
@@ -136,7 +142,9 @@ export class SwapStatus extends LitElement {
 
   override render() {
     const {loaded, notLoaded} = this;
-    if (!loaded) {
+    const {config, fault} = this.#stores.read(this.#session.$settings);
+    // Its page may have more to set.
+    if (!loaded || !(config ?? fault)) {
       const {notLoaded: words, tryAgain} = this.#$look.get().messages;
       return notLoaded
         ? html`<p class="foot-note" role="alert">
@@ -163,8 +171,9 @@ export class SwapStatus extends LitElement {
 
   async #load() {
     try {
-      const [all, {speak}, {eventOf, orderIn}] = await Promise.all([
+      const [all, {waitsForPage, followRendering}, {speak}, {eventOf, orderIn}] = await Promise.all([
         import('./settings/all.js'),
+        import('./page.js'),
         import('../locales/languages.js'),
         import('./event-of.js'),
         import('./order/progress/status-view.js'),
@@ -180,7 +189,7 @@ export class SwapStatus extends LitElement {
       const spoken = await speak(this, true);
       if (!spoken) return;
       this.notLoaded = false;
-      this.loaded = {all, spoken, eventOf, orderIn};
+      this.loaded = {all, waitsForPage, followRendering, spoken, eventOf, orderIn};
       this.#$look.set(this.#look());
     } catch {
       this.notLoaded = true;
@@ -197,7 +206,7 @@ export class SwapStatus extends LitElement {
   }
 
   #configure() {
-    if (!this.loaded) return;
+    if (!this.loaded || this.loaded.waitsForPage(this, 'orderId', 'baseUrl')) return;
     const {orderId, baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch} = this;
     try {
       if (!orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});

@@ -14,7 +14,7 @@ import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {assembleSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
-import {createHost, keepTyping, scopeOf, type StorageKind} from './host.js';
+import {createHost, keepTyping, scopeOf} from './host.js';
 import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';
 import {useDrawings} from './icons/icons.js';
@@ -158,7 +158,6 @@ export class SwapWidget extends LitElement {
   [SHARED]!: Shared;
 
   #session?: SwapSession;
-  #storage: StorageKind = 'local';
   /** The service names no currency; in practice values are in US dollars. */
   #currency = 'USD';
   /** What the page set and no session knows of yet. */
@@ -273,9 +272,9 @@ export class SwapWidget extends LitElement {
 
   /** Makes the session of this widget, once. */
   protected createSession(gates: SessionGates): SwapSession {
-    const options = {adapters, host: createHost(() => this.#storage), gates, scope: scopeOf(this)};
+    const options = {adapters, host: createHost(() => this.storage), gates, scope: scopeOf(this)};
     // What reads settings brings what takes them.
-    return assembleSession(options, (...all) => behind?.configure(...all));
+    return assembleSession(options, (...all) => behind?.configure(this, ...all));
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -422,13 +421,11 @@ export class SwapWidget extends LitElement {
         if (form) session.preview(form);
         return;
       }
-      const {config, currency, storage} = behind.readSettings(
-        this,
-        Object.keys(adapters) as ChainFamily[],
-        this.#unread,
-      );
+      const settings = behind.readSettings(this, Object.keys(adapters) as ChainFamily[], this.#unread);
+      // Its page has not set it up yet.
+      if (!settings) return;
+      const {config, currency} = settings;
       this.#currency = currency ?? 'USD';
-      this.#storage = storage;
       const isFirst = !session.$settings.get().config;
       session.configure(config);
       // A draft is the person's as soon as there is one: only what the page has just set goes into it.

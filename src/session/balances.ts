@@ -15,17 +15,25 @@ export interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, adapter, edit} = core;
+  const {$draft, $config, $wallets, $accounts, $rendered, adapter, edit} = core;
   /** The asset that is paid with. */
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
+  /** Whether it was to be read while nobody could see it. */
+  let isDue = false;
 
   const readBalance = async (last?: bigint) => {
     const mine = ++turn;
+    isDue = !$rendered.get();
     const asset = $source.get();
     const account = asset && $accounts.get()[asset.chain.family];
     if (!account) {
       change($wallets, {balance: idle});
+      return;
+    }
+    if (isDue) {
+      // Another account's is none of this one's.
+      if (last === undefined) change($wallets, {balance: idle, reserve: 0n});
       return;
     }
     change($wallets, {balance: pending(last), ...(last === undefined && {reserve: 0n})});
@@ -46,6 +54,9 @@ export function createBalances(core: SessionCore): AccountBalances {
     asset ? `${asset.id} ${accounts[asset.chain.family]?.address ?? ''}` : '',
   ).subscribe(() => void readBalance());
   $accounts.listen(() => change($wallets, {balances: {}}));
+  $rendered.listen(() => {
+    if (isDue) void readBalance();
+  });
 
   return {
     readBalance: () => void readBalance(valueOf($wallets.get().balance)),

@@ -44,7 +44,7 @@ export function assembleSession(
     $request,
     $problem,
     $price,
-    $active: computed([inner.$running, host.visible$, host.online$], (...all) => all.every(Boolean)),
+    $active: computed([inner.$running, inner.$rendered, host.visible$, host.online$], (...all) => all.every(Boolean)),
     adapters,
     host,
     gates,

@@ -76,6 +76,8 @@ export function createStores(host: Host) {
       $priced: atom<Priced>({quote: idle, limits: {}}),
       /** Whether the session is started. */
       $running: atom(false),
+      /** Whether what draws it has a place on the page: not under `display: none`. */
+      $rendered: atom(true),
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
       $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
@@ -128,7 +130,7 @@ export interface SessionCore extends Stores, Required<Omit<SessionOptions, 'scop
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $price: ReadableAtom<PriceState>;
-  /** Whether the session is started, and the page can be seen and has a connection. */
+  /** Whether the session is started, has a place on the page, and the page can be seen and has a connection. */
   readonly $active: ReadableAtom<boolean>;
   /** The settings. Throws where there are none yet. */
   config(): SessionConfig;

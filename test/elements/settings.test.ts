@@ -21,7 +21,7 @@ function faultOf(settings: Settings): string | undefined {
 
 describe('reading settings', () => {
   it('takes the least there can be', () => {
-    const {config, storage} = read({}, {baseUrl: 'https://service.example/'});
+    const {config} = read({}, {baseUrl: 'https://service.example/'});
     expect(config.service).to.equal('https://service.example');
     expect(config.priceTolerance).to.equal(50);
     expect(config.depositWindow).to.equal(60 * 60_000);
@@ -31,7 +31,7 @@ describe('reading settings', () => {
     expect(config.nameSolver).to.equal(false);
     expect(config.signatureFormat).to.equal('array');
     expect(config.policy).to.deep.equal({requirePins: false});
-    expect([config.prefill, config.locked, storage]).to.deep.equal([{}, [], 'local']);
+    expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
   });
 
   it('tells the kind of network by the assets that are filled in', () => {

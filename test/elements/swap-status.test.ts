@@ -196,6 +196,27 @@ describe('<swap-status>', () => {
     await expect(element).to.be.accessible();
   });
 
+  it('waits for a page that names the order in a later task, and says nothing meanwhile', async () => {
+    const {service, orderId} = await serve();
+    const said: string[] = [];
+    console.error = (text: string) => said.push(text);
+    const {requestIdleCallback} = window;
+    const idle: (() => void)[] = [];
+    window.requestIdleCallback = work => idle.push(work as () => void);
+    try {
+      const {element, events, page} = await open({'base-url': service.baseUrl, fetch: service.fetch});
+      await waitUntil(() => idle.length, 'it did not wait for its page');
+      element.orderId = orderId;
+      await waitUntil(() => page.text.includes('Not paid yet'), 'the order was never read');
+      idle.forEach(work => work());
+      await page.settled();
+      expect([said, events, element.error]).to.deep.equal([[], [], undefined]);
+      await expect(element).to.be.accessible();
+    } finally {
+      window.requestIdleCallback = requestIdleCallback;
+    }
+  });
+
   it('says that there is no such swap, what cannot be read, and what the page has set wrong', async () => {
     const {service, orderId} = await serve();
     const from = {'base-url': service.baseUrl, fetch: service.fetch};

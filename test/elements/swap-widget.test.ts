@@ -6,7 +6,8 @@ import type {SwapBeforeOrderEvent} from '../../src/index.js';
 import {SwapConnectRequestEvent, SwapWidget, type SwapEventMap} from '../../src/index.js';
 import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
-import {openWidget, waitUntil, WidgetPage} from '../support/page.js';
+import {openWidget, set, waitUntil, WidgetPage} from '../support/page.js';
+import {SHARED} from '../../src/elements/base/swap-element.js';
 import {open} from '../support/show.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
 
@@ -163,6 +164,67 @@ describe('<swap-widget>', () => {
     await page.settled();
     expect(widget.error).to.equal(undefined);
     expect(page.find('swap-widget-form-view')).not.to.equal(undefined);
+  });
+
+  it('waits for a page that sets it up in a later task, and says nothing meanwhile', async () => {
+    const widget = document.createElement('swap-widget');
+    const faults: unknown[] = [];
+    widget.addEventListener('swap-error', event => faults.push(event));
+    const said = await listenToConsole('error', async () => {
+      await fixture(html`<div>${widget}</div>`);
+      // All that it needs is here at once, as where the page has another widget.
+      await import('../../src/elements/behind.js');
+      widget.theme = 'dark';
+      await new Promise(resolve => setTimeout(resolve, 0));
+      set(widget, {...ATTRIBUTES, fetch: () => new Promise(() => undefined)});
+      await waitUntil(() => widget[SHARED].session.$settings.get().config);
+      await new Promise(resolve => setTimeout(resolve, 1_200));
+    });
+    expect([faults, said, widget.error]).to.deep.equal([[], [], undefined]);
+    const page = new WidgetPage(widget);
+    expect(page.find('swap-widget-form-view')).not.to.equal(undefined);
+    await expect(widget).to.be.accessible();
+  });
+
+  it('says that it is not set up once its page had a moment for it, and takes what comes after that', async () => {
+    const widget = document.createElement('swap-widget');
+    const page = new WidgetPage(widget);
+    const heard = hear(widget, 'swap-error');
+    const said = await listenToConsole('error', async () => {
+      await fixture(html`<div>${widget}</div>`);
+      expect((await heard).field).to.equal('base-url');
+      await page.untilThere('swap-widget-closed-view');
+    });
+    expect(said).to.have.length(1);
+    expect(said[0]).to.include('base-url');
+    expect(page.text).to.include('This swap isn’t set up yet');
+    await expect(widget).to.be.accessible();
+    set(widget, {...ATTRIBUTES, fetch: () => new Promise(() => undefined)});
+    await page.untilThere('swap-widget-form-view');
+    expect(widget.error).to.equal(undefined);
+  });
+
+  it('asks for no price under `display: none`, and for one as soon as it has a place', async () => {
+    const asked: string[] = [];
+    const widget = document.createElement('swap-widget');
+    const fetch = (url: string) => {
+      asked.push(url);
+      return new Promise(() => undefined);
+    };
+    set(widget, {...ATTRIBUTES, amount: '0.1', fetch});
+    const place = await fixture<HTMLElement>(html`<div hidden>${widget}</div>`);
+    const {$settings, $price} = widget[SHARED].session;
+    await waitUntil(() => $settings.get().config && customElements.get('swap-widget-price'));
+    await new Promise(resolve => setTimeout(resolve, 800));
+    expect(asked).to.deep.equal([]);
+    place.hidden = false;
+    await waitUntil(() => asked.length);
+    expect($price.get().quote.state).to.equal('pending');
+    place.hidden = true;
+    await waitUntil(() => $price.get().quote.state === 'idle');
+    place.hidden = false;
+    await waitUntil(() => asked.length > 1);
+    await expect(widget).to.be.accessible();
   });
 
   it('leaves out the header, but not the way back', async () => {

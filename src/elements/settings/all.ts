@@ -14,7 +14,6 @@ import {SwapError} from '../../domain/error.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
-import type {StorageKind} from '../host.js';
 import {filledIn, readList, type PolicySettings, type Settings} from './settings.js';
 
 /** What a link to the page fills in, as it is written there. */
@@ -24,7 +23,6 @@ type Link = Partial<Record<LinkedField, string>>;
 export interface ReadSettings {
   readonly config: SessionConfig;
   readonly currency: string | undefined;
-  readonly storage: StorageKind;
 }
 
 const LARGEST_TOLERANCE_BPS = 1_000;
@@ -61,7 +59,6 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
   }
   const locked = readLocked(settings);
   const {currency, ...rare} = readRare(settings, catalogue);
-  const isForTab = settings.storage === 'session';
   return {
     config: {
       ...filledIn(settings),
@@ -73,12 +70,11 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
       hasAppId: Boolean(settings.appId),
       locked,
       journal: !settings.noJournal,
-      forThisTab: isForTab,
+      forThisTab: settings.storage === 'session',
       wallets: settings.wallets,
       walletConnect: settings.walletconnectProjectId,
     },
     currency,
-    storage: isForTab ? 'session' : 'local',
   };
 }
 
