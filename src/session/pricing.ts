@@ -7,7 +7,7 @@ import {rankQuotes, type LimitsByAsset, type Quote, type QuoteRequest, type Quot
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import type {Priced, SessionCore} from './shared.js';
 import {BACK_ONLINE_MS, spread} from './storage.js';
-import type {SessionConfig} from './types.js';
+import type {PriceState, SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
 const TYPING_PAUSE_MS = 300;
@@ -16,6 +16,10 @@ const REFRESH_MS = 30_000;
 /** How soon a price is asked for again after a failure; doubled after each further one, up to the longest. */
 const FIRST_RETRY_MS = 4_000;
 const LONGEST_RETRY_MS = 60_000;
+/** After so long without an answer it is said that this takes longer than usual. */
+export const SLOW_MS = 5_000;
+/** A price that takes longer is given up, with all tries. */
+const LATEST_MS = 15_000;
 /** How long an old price may be shown while a new one cannot be had. */
 const STALE_MS = 60_000;
 /** How often a balance is read that is too small. */
@@ -39,6 +43,7 @@ interface PricingCore extends SessionCore {
   readonly $offer: ReadableAtom<Quote | undefined>;
   readonly $nextQuoteAt: WritableAtom<number | undefined>;
   readonly $limits: WritableAtom<LimitsByAsset>;
+  readonly $slow: WritableAtom<PriceState['slow']>;
 }
 
 /**
@@ -51,13 +56,12 @@ export function createPricing(session: SessionCore): Pricing {
   const $offer = computed([$quote, $chosen], (quote, solverId) => chosenOffer(valueOf(quote)?.offers, solverId));
   const $nextQuoteAt = atom<number | undefined>();
   const $limits = atom<LimitsByAsset>({});
-  const core: PricingCore = {...session, $quote, $offer, $nextQuoteAt, $limits};
-  const $priced = computed([$quote, $offer, $nextQuoteAt, $limits], (quote, offer, nextQuoteAt, limits): Priced => ({
-    quote,
-    offer,
-    nextQuoteAt,
-    limits,
-  }));
+  const $slow = atom<PriceState['slow']>();
+  const core: PricingCore = {...session, $quote, $offer, $nextQuoteAt, $limits, $slow};
+  const $priced = computed(
+    [$quote, $offer, $nextQuoteAt, $limits, $slow],
+    (quote, offer, nextQuoteAt, limits, slow): Priced => ({quote, offer, nextQuoteAt, limits, slow}),
+  );
   fill(core, core.$priced, $priced);
   const $wanted = computed(
     [$active, $stage, $settings],
@@ -85,7 +89,7 @@ export function createPricing(session: SessionCore): Pricing {
       const config = core.config();
       const {from, to, amount} = agreed;
       const request = {from, to, amount, affiliateBps: totalBps(config.affiliateFees)};
-      const quotes = rankQuotes(request, await config.api.quote(request), core.host.now());
+      const quotes = rankQuotes(request, await inTime(core, config.api.quote(request)), core.host.now());
       const present = $request.get();
       // A price is shown, and an order made, only for what is asked for now.
       if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
@@ -97,6 +101,32 @@ export function createPricing(session: SessionCore): Pricing {
       return receive < agreed.atLeast ? undefined : Object.freeze({...agreed, receive, solverId: offer.solverId});
     },
   };
+}
+
+/** The person waits no longer. */
+const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
+
+/** An answer with a price, which is said to be slow after a while and given up in the end. Rejects with what it rejects with. */
+function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const fail = (error: SwapError) => {
+      end();
+      reject(error);
+    };
+    const stops = [
+      host.after(SLOW_MS, () => $slow.set(slow)),
+      host.after(LATEST_MS, () =>
+        fail(new SwapError('timeout', {detail: `no answer in ${String(LATEST_MS / 1000)} s`})),
+      ),
+    ];
+    const slow = {cancel: () => fail(GIVEN_UP)};
+    const end = () => {
+      stops.forEach(stop => stop());
+      if ($slow.get() === slow) $slow.set(undefined);
+    };
+    signal?.addEventListener('abort', end, {once: true});
+    answer.finally(end).then(resolve, reject);
+  });
 }
 
 /** The requests for a price, one at a time, and when the next one is due. */
@@ -149,7 +179,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     wait(kept);
     try {
       const at = host.now();
-      const quotes = rankQuotes(request, await config.api.quote(request, {signal}), at);
+      const quotes = rankQuotes(request, await inTime(core, config.api.quote(request, {signal}), signal), at);
       if (signal.aborted) return;
       $quote.set(ready(quotes));
       faults = 0;
@@ -157,12 +187,14 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       readLimits(config, quotes);
     } catch (cause) {
       if (signal.aborted) return;
+      asking.abort();
       const error = toSwapError(cause, 'service');
       const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
       $quote.set(failed(error, fresh));
       faults += 1;
       const pause = Math.min(FIRST_RETRY_MS * 2 ** (faults - 1), LONGEST_RETRY_MS);
-      if (canPass(error)) schedule(spread(host, pause, error.retryAfter));
+      // Who waits no longer asks again by a press.
+      if (canPass(error) && cause !== GIVEN_UP) schedule(spread(host, pause, error.retryAfter));
     }
   };
 

@@ -9,7 +9,7 @@ import {lazy, type Lazy} from '../domain/lazy.js';
 import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
-import {createPricing, fill, hear, type Pricing} from './pricing.js';
+import {createPricing, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
 import type {SessionCore} from './shared.js';
 import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
@@ -37,10 +37,16 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   const $agreed = computeAgreement(core);
   const $moved = computeMove(core);
   const $foresight = foresee(core, $agreed);
+  const $isSlow = atom(false);
   fill(
     core,
     core.$agreement,
-    computed([$agreed, $moved, $foresight], (agreed, moved, foresight) => ({agreed, moved, foresight})),
+    computed([$agreed, $moved, $foresight, $isSlow], (agreed, moved, foresight, isSlow) => ({
+      agreed,
+      moved,
+      foresight,
+      isSlow,
+    })),
   );
   /** There may be no code of orders yet, or it may fail to load. */
   const setPlaced = (placed: Remote<never>) => {
@@ -107,6 +113,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
       setPlaced(waiting);
+      const stopSlow = core.host.after(SLOW_MS, () => $isSlow.set(true));
       try {
         requireOpen();
         $floor.set(accepted);
@@ -118,6 +125,8 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
           await place(agreed, isAwaited, () => {
             const memory = core.$memory.get();
             memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
+            stopSlow();
+            $isSlow.set(false);
             $view.set('order');
           });
         } else setPlaced(idle);
@@ -128,6 +137,9 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         const error = toSwapError(cause, 'service');
         setPlaced(failed(error));
         tell({type: 'error', error});
+      } finally {
+        stopSlow();
+        $isSlow.set(false);
       }
     },
   };

@@ -193,6 +193,8 @@ export interface PriceState {
   readonly offer?: Quote | undefined;
   /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
   readonly nextQuoteAt?: number | undefined;
+  /** A price that is long in coming, with a way to wait for it no longer; absent otherwise. */
+  readonly slow?: {cancel(): void} | undefined;
   /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
   readonly limits: LimitsByAsset;
 }
@@ -204,6 +206,8 @@ export interface AgreementState {
   readonly moved?: PriceMove | undefined;
   /** What the wallet will be asked for once the review's swap is placed; absent where that is not known. */
   readonly foresight?: Foresight | undefined;
+  /** The order that is being placed is long in coming. What was sent may be placed all the same. */
+  readonly isSlow?: boolean | undefined;
 }
 
 /** The wallets of the person, and what the connected accounts have. */

@@ -13,6 +13,7 @@ import {CHOICES, STATES, RECIPIENT} from '../support/states.js';
 const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-empty': 'Choose what to receive',
   'form-no-amount': 'Enter an amount',
+  'form-quoting-slow': 'This is taking longer than usual. Cancel',
   'form-quoting': 'Getting a price',
   'form-quoted': 'New price in 0:24',
   'form-not-connected': 'No wallet connected',
@@ -61,6 +62,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-two-payees': 'Total cost −$38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Time about 3 h',
+  'review-placing-slow': 'Placing your swap This is taking longer than usual.',
   'review-placing': 'Placing your swap',
   'review-refused': 'No money was sent.',
   'review-live-signature':

@@ -11,6 +11,7 @@ import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
 
 const quoteOf = ({session}: TestPage) => session.$price.get().quote;
 const asked = ({world}: TestPage) => world.count('GET quote');
+const valueOfRequest = ({session}: TestPage) => session.$price.get().request as QuoteRequest;
 const receives = (page: TestPage) => valueOf(quoteOf(page))?.offers[0].destination.amount;
 
 describe('the price', () => {
@@ -37,6 +38,77 @@ describe('the price', () => {
       expect(quoteOf(page).state).to.equal('idle');
     }
     expect(asked(page)).to.equal(0);
+  });
+
+  describe('that is long in coming', () => {
+    const silent = async () => {
+      const page = await openSession();
+      page.world.quote = () => new Promise(() => undefined);
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(300);
+      return page;
+    };
+    const isSlow = ({session}: TestPage) => session.$price.get().slow !== undefined;
+
+    it('is said to be, after five seconds, and given up after fifteen', async () => {
+      const page = await silent();
+      await page.host.pass(4_999);
+      expect(isSlow(page)).to.equal(false);
+      await page.host.pass(1);
+      expect(isSlow(page)).to.equal(true);
+      expect(quoteOf(page).state).to.equal('pending');
+      await page.host.pass(10_000);
+      expect(isSlow(page)).to.equal(false);
+      expect(quoteOf(page)).to.have.nested.property('error.code', 'timeout');
+      expect(asked(page)).to.equal(1);
+      await page.host.pass(4_000);
+      expect(asked(page), 'it is asked for again by itself').to.equal(2);
+    });
+
+    it('is waited for no longer after a press, and asked for again by another', async () => {
+      const page = await silent();
+      await page.host.pass(5_000);
+      page.session.$price.get().slow?.cancel();
+      await settle();
+      expect(isSlow(page)).to.equal(false);
+      expect(quoteOf(page).state).to.equal('failed');
+      await page.host.pass(120_000);
+      expect(asked(page)).to.equal(1);
+      page.world.quote = request => Promise.resolve([aQuote(49_850n, 'solver-1', request)]);
+      page.session.requote();
+      await settle();
+      expect(receives(page)).to.equal(49_850n);
+    });
+
+    it('is no longer said to be once it is there, or once something else is asked for', async () => {
+      const page = await openSession();
+      const answer = later<readonly Quote[]>();
+      page.world.quote = () => answer.promise;
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(5_300);
+      expect(isSlow(page)).to.equal(true);
+      page.session.edit({amount: '0.0006'});
+      expect(isSlow(page)).to.equal(false);
+      await page.host.pass(5_300);
+      expect(isSlow(page)).to.equal(true);
+      answer.keep([aQuote(59_820n, 'solver-1', valueOfRequest(page))]);
+      await settle();
+      expect(isSlow(page)).to.equal(false);
+      expect(receives(page)).to.equal(59_820n);
+    });
+
+    it('before an order keeps it from being placed, and says so in the review', async () => {
+      const page = await openSession();
+      await page.review();
+      page.world.quote = () => new Promise(() => undefined);
+      void page.session.placeOrder();
+      await page.host.pass(5_000);
+      expect(page.session.$agreement.get().isSlow).to.equal(true);
+      await page.host.pass(10_000);
+      expect(page.session.$agreement.get().isSlow).to.equal(false);
+      expect(page.session.$order.get()).to.have.nested.property('error.code', 'timeout');
+      expect(page.world.count('POST')).to.equal(0);
+    });
   });
 
   it('is asked for at once for another asset', async () => {

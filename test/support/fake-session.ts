@@ -63,18 +63,20 @@ function createFakeStores() {
   const $offer = atom<Quote | undefined>();
   const $nextQuoteAt = atom<number | undefined>();
   const $limits = atom<LimitsByAsset>({});
+  const $slow = atom<PriceState['slow']>();
   const $price = computed(
-    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits],
-    (request, problem, quote, offer, nextQuoteAt, limits): PriceState => ({
+    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow],
+    (request, problem, quote, offer, nextQuoteAt, limits, slow): PriceState => ({
       request,
       problem,
       quote,
       offer,
       nextQuoteAt,
       limits,
+      slow,
     }),
   );
-  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $price};
+  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $price};
 }
 
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */

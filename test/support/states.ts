@@ -424,6 +424,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-no-amount': session => {
     session.$draft.set({from: from.id, to: to.id, amount: '', recipient: '', refundAddress: ''});
   },
+  'form-quoting-slow': session => {
+    STATES['form-quoting']?.(session);
+    session.$slow.set({cancel: () => undefined});
+  },
   'form-quoting': session => {
     quoted(session);
     session.$quote.set(pending());
@@ -640,6 +644,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-estimate': session => {
     reviewing(session);
     session.$offer.set({...best, estimatedSeconds: 9_000});
+  },
+  'review-placing-slow': session => {
+    reviewing(session);
+    session.$placed.set(pending());
+    change(session.$agreement, {isSlow: true});
   },
   'review-placing': session => {
     reviewing(session);

@@ -141,13 +141,14 @@ class Announcement extends LatePart {
   #stageText(stage: Stage): string {
     // Before there is something to say, no word is looked up: all of them would be made for it.
     if (stage === 'editing' || stage === 'reviewing')
-      return this.#movedText() || this.#lookalikeText(this.#priceText());
+      return this.#movedText() || this.#slowText() || this.#lookalikeText(this.#priceText());
     const {t, session} = this;
     const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
     const {paidIn, paidOut, paidBack, order, note, actions} = this.#ofOrder('story') ?? {};
     switch (stage) {
       case 'ordering':
-        return this.read(session.$view) === 'order' ? t.readingOrder : t.placing;
+        if (this.read(session.$view) === 'order') return t.readingOrder;
+        return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.placing;
       case 'awaiting-deposit':
         return this.#warned(this.#depositText());
       case 'funding':
@@ -243,6 +244,11 @@ class Announcement extends LatePart {
     const {recipient, refundAddress} = this.read(this.session.$journal, 'lookalikes') ?? {};
     const used = [recipient, refundAddress].join(' ');
     return used === ' ' ? before : this.#once(used, this.t.lookalike, before);
+  }
+
+  /** A price that is long in coming. */
+  #slowText(): string {
+    return this.read(this.session.$price, 'slow') ? this.t.longerThanUsual : '';
   }
 
   /** The price, once for each amount that was typed here. */

@@ -61,6 +61,10 @@ export class Price extends LatePart {
       .skeleton {
         transition: none;
       }
+      .slow {
+        grid-column: 2 / -1;
+        font-size: var(--_t-s);
+      }
       .lines,
       .quotes,
       .notice,
@@ -165,9 +169,20 @@ export class Price extends LatePart {
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
     return html`<slot name="turn"></slot>
       <span class="rate">${this.#renderRate(...assets)}</span>
-      ${this.#renderAsked(assets[1])}
+      ${this.#renderSlow()} ${this.#renderAsked(assets[1])}
       ${assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
       ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;
+  }
+
+  /** A price that is long in coming, and a way to wait no longer. */
+  #renderSlow() {
+    const {t, session} = this;
+    const slow = this.read(session.$price, 'slow');
+    return slow
+      ? html`<p class="slow quiet">
+          ${t.longerThanUsual} <button class="link" type="button" @click=${slow.cancel}>${t.cancel}</button>
+        </p>`
+      : '';
   }
 
   /** What the page asks for, and a way not to pay it. */

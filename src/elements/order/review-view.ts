@@ -280,10 +280,16 @@ export class ReviewView extends OrderView {
       </button>
       <p class="foot-note">
         <span
-          >${placing ? t.checkingAnswer : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+          >${placing ? this.#waitText() : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
         >
         <span>${placing ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
+  }
+
+  /** What is waited for while the order is placed. */
+  #waitText(): string {
+    const {session, t} = this;
+    return this.read(session.$agreement, 'isSlow') ? t.longerThanUsual : t.checkingAnswer;
   }
 
   #renderNextPrice(until: number | undefined): unknown {
