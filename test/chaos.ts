@@ -41,6 +41,9 @@ process.on('unhandledRejection', error => {
   fail(`a promise was rejected, and nobody heard: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
+/** What the page of the element does not meet: these are the session's alone. */
+const NOT_FOR_ELEMENT = new Set<Fault>(['vague, but done', 'late block', 'node refuses', 'node slow']);
+
 /** The swaps through the element have numbers of their own. */
 const FIRST_OF_ELEMENT = 100_000;
 
@@ -76,9 +79,6 @@ process.exit(failures.length ? 1 : 0);
 function isForElement(number: number): boolean {
   return number >= FIRST_OF_ELEMENT;
 }
-
-/** What the page of the element does not meet: these are the session's alone. */
-const NOT_FOR_ELEMENT = new Set<Fault>(['vague, but done', 'late block', 'node refuses', 'node slow']);
 
 /** Swaps for the page: those whose sandbox is shared by all, and whose wallets answer in time or not at all. */
 function pickForElement(most: number): number[] {
