@@ -5,16 +5,22 @@ import {lazy} from '../domain/lazy.js';
 import type {ChainAdapter} from './adapter.js';
 import {sha256} from './checks.js';
 import type {Timeouts} from './timeouts.js';
-import type {ReadHeight} from './witnesses.js';
+import type {OpenChain} from './witnesses.js';
 
 /**
  * An adapter whose chains may have several addresses (`otherRpcs`): none of these is believed alone about what ends
- * something. With one address, or none, it is as it was.
+ * something. With one address, or none, it is as it was. `open`: a way to read a chain, if there is one from here;
+ * `readHeight`: the number of its newest block.
  */
-export function withWitnesses<A extends ChainAdapter>(adapter: A, readHeight: ReadHeight, {read}: Timeouts): A {
+export function withWitnesses<A extends ChainAdapter, Read>(
+  adapter: A,
+  open: OpenChain<Read>,
+  readHeight: (read: Read) => Promise<bigint>,
+  {read}: Timeouts,
+): A {
   const several = lazy(
     () => import('./witnesses.js'),
-    ({hearSeveral}) => hearSeveral(adapter, readHeight, read),
+    ({hearSeveral}) => hearSeveral(adapter, open, readHeight, read),
   );
   const of = async ({otherRpcs}: Chain) => (otherRpcs ? several() : {...adapter, refund: adapter.back.refund});
   const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);

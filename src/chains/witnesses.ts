@@ -10,8 +10,11 @@ import {tryRead} from './errors.js';
 import {rest, rpcsOf} from './rpc.js';
 import {within} from './timeouts.js';
 
+/** Opens a way to read a chain; `undefined` where there is none from here. */
+export type OpenChain<Read> = (chain: Chain, options: ReadOptions) => Promise<Read | undefined> | Read | undefined;
+
 /** Reads the number of a chain's newest block; `undefined` where that cannot be read from here. */
-export type ReadHeight = (chain: Chain, options: ReadOptions) => Promise<bigint | undefined>;
+type ReadHeight = (chain: Chain, options: ReadOptions) => Promise<bigint | undefined>;
 
 /** How far a node may be behind its chain, in seconds, and at least in blocks. */
 const LAG_SECONDS = 60;
@@ -47,12 +50,17 @@ const differing = new Map<string, bigint>();
 const MOST_DIFFERING = 100;
 
 /** An adapter's ways of reading and paying where a chain has several addresses. `read`: how long an answer may take. */
-export function hearSeveral(
+export function hearSeveral<Read>(
   adapter: ChainAdapter,
-  readHeight: ReadHeight,
+  open: OpenChain<Read>,
+  heightOf: (read: Read) => Promise<bigint>,
   read: number,
 ): Pick<ChainAdapter, 'fund' | 'readDeposit' | 'readPayout'> & Pick<ChainAdapter['back'], 'refund'> {
   const {refund} = adapter.back;
+  const readHeight: ReadHeight = async (chain, options) => {
+    const opened = await open(chain, options);
+    return opened && heightOf(opened);
+  };
   /** Lets those addresses rest that are behind their chain, before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
     const {chain} = agreed.from;

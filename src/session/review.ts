@@ -113,7 +113,11 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
       setPlaced(waiting);
-      const stopSlow = core.host.after(SLOW_MS, () => $isSlow.set(true));
+      const stopWaiting = core.host.after(SLOW_MS, () => $isSlow.set(true));
+      const endWait = () => {
+        stopWaiting();
+        $isSlow.set(false);
+      };
       try {
         requireOpen();
         $floor.set(accepted);
@@ -125,8 +129,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
           await place(agreed, isAwaited, () => {
             const memory = core.$memory.get();
             memory?.setNote(PAIRS, notePair(memory.note(PAIRS), agreed.from, agreed.to));
-            stopSlow();
-            $isSlow.set(false);
+            endWait();
             $view.set('order');
           });
         } else setPlaced(idle);
@@ -138,8 +141,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         setPlaced(failed(error));
         tell({type: 'error', error});
       } finally {
-        stopSlow();
-        $isSlow.set(false);
+        endWait();
       }
     },
   };

@@ -321,7 +321,12 @@ describe('several addresses for a chain: what arrived', () => {
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
       },
     } as unknown as ChainAdapter;
-    const adapter = withWitnesses(inner, ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])), timeouts);
+    const adapter = withWitnesses(
+      inner,
+      chain => chain,
+      ({rpc}) => Promise.resolve(BigInt(of(rpc)[1])),
+      timeouts,
+    );
     const [rpc, ...otherRpcs] = urls;
     const chain = {...asset.chain, rpc: rpc!, otherRpcs};
     return () => adapter.readPayout({...asset, chain}, `to ${urls.join()}`, ['0x1'], {});

@@ -87,12 +87,5 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     },
   };
 
-  return withWitnesses(
-    adapter,
-    async (chain, {signal}) => {
-      const read = readerOf(chain, timeouts, signal);
-      return read && readHeight(read);
-    },
-    timeouts,
-  );
+  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);
 }

@@ -5,6 +5,7 @@
 import type {Chain} from '../../domain/asset.js';
 import {deepFreeze} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
+import {hexText} from '../checks.js';
 import {clearCodesOf} from '../errors.js';
 import {requestWallet, type FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
@@ -92,7 +93,7 @@ export function bundleOf(
 
 /** By nothing that is known of the order or the person, so that nobody else can ask for it or take it first. */
 function newId(): string {
-  return `0x${Array.from(crypto.getRandomValues(new Uint8Array(32)), byte => byte.toString(16).padStart(2, '0')).join('')}`;
+  return `0x${hexText(crypto.getRandomValues(new Uint8Array(32)))}`;
 }
 
 /**

@@ -57,12 +57,5 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     },
   };
 
-  return withWitnesses(
-    adapter,
-    async (chain, options) => {
-      const read = await reader(chain, options);
-      return read && readHeight(read);
-    },
-    timeouts,
-  );
+  return withWitnesses(adapter, reader, readHeight, timeouts);
 }

@@ -54,12 +54,5 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     back: {refund: (deal, account, options) => refundDeal(deal, account, options, timeouts)},
   };
 
-  return withWitnesses(
-    adapter,
-    async (chain, {signal}) => {
-      const read = readerOf(chain, timeouts, signal);
-      return read && readHeight(read);
-    },
-    timeouts,
-  );
+  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);
 }

@@ -21,12 +21,5 @@ export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapt
     },
   };
 
-  return withWitnesses(
-    adapter,
-    async (chain, {signal}) => {
-      const read = await readerOf(chain, timeouts, signal);
-      return read && readHeight(read);
-    },
-    timeouts,
-  );
+  return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);
 }
