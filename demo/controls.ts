@@ -80,7 +80,7 @@ const GROUPS = {
   'Fees and rules': ['affiliate-fees', 'price-tolerance', 'referencePrice', 'policy'],
   Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
-  'On the page': ['url-sync', 'paused', 'no-journal', 'storage'],
+  'On the page': ['url-sync', 'paused', 'recall', 'no-journal', 'storage'],
 } satisfies Readonly<Record<string, readonly string[]>>;
 const REST = 'More';
 const REST_OF_LOOKS = 'All custom properties';

@@ -1,16 +1,34 @@
 /**
  * Makes what a release consists of, in `.release/`, and proves it: the package as npm gets it, and the folder for script
- * tags as it lies under its version's address. Publishes nothing: it says at its end which commands do.
+ * tags as it lies under its version's address, with the signed list of its files. Says at its end which commands publish it.
  *
- * `npm run release -- minor` (or `major`, `patch`, a number) comes before: it writes the new version down, to be committed.
+ * - `npm run release -- minor` (or `major`, `patch`, a number) comes before: it writes the new version down, to be committed.
+ * - `--dry-run` does all but publish, also on a tree that may not be released yet, and says why not.
+ * - `--publish` runs these commands, too. The workflow of a tag does that.
+ * - `recall 0.2.0 0.2.1 --reason="…"` writes the signed list of recalled versions: all that are recalled, every time.
+ * - `key`, once: makes the key that signs. What is secret is printed, and belongs into the environment as `RELEASE_KEY`.
  */
 import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
-import {DIST} from './support/dist.js';
 import {atVersion} from '../.build/embed-page.js';
-import {hasNews, publishing, refusals, withVersion} from './support/release.js';
-import {check, checkAlone, checkTypes, pack, result, run} from './support/tarball.js';
+import {RELEASE_KEY} from '../src/release-key.js';
+import {DIST} from './support/dist.js';
+import {
+  faultsOf,
+  hasNews,
+  isSigned,
+  makeKeys,
+  notesOf,
+  publishing,
+  recallList,
+  refusals,
+  releaseList,
+  signed,
+  SIGNED,
+  withVersion,
+} from './support/release.js';
+import {check, checkAlone, checkTypes, mustBe, pack, result, run} from './support/tarball.js';
 
 const ROOT = join(DIST, '..');
 const RELEASE = join(ROOT, '.release');
@@ -19,34 +37,88 @@ const FOR_SCRIPTS = /^(?:(?:define|status)\.js(?:\.map)?|chunks|sri\.json|embed\
 
 const ELEMENT = 'src/elements/swap-widget.ts';
 const CHANGELOG = 'CHANGELOG.md';
+const KEY = 'src/release-key.ts';
+
+const args = process.argv.slice(2);
+const isDry = args.includes('--dry-run');
+const isPublished = args.includes('--publish');
+const [next] = args.filter(arg => !arg.startsWith('--'));
+const secret = process.env['RELEASE_KEY'] ?? '';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const readVersion = () => (JSON.parse(read('package.json')) as {version: string}).version;
 
 const version = readVersion();
 const state = {changes: run('git status --porcelain', ROOT), element: read(ELEMENT), changelog: read(CHANGELOG)};
-const [next] = process.argv.slice(2);
+if (next === 'key') makeKey();
+if (next === 'recall') recall(args.filter(arg => /^\d+\.\d+\.\d+$/.test(arg)));
 if (next !== undefined) raise(next);
 
-const reasons = refusals({version, ...state});
-if (reasons.length) refuse(reasons.join('\n'));
+const tag = process.env['GITHUB_REF_NAME'];
+const reasons = [
+  ...refusals({version, ...state}),
+  ...(RELEASE_KEY ? [] : [`${KEY} is empty; npm run release -- key makes a key.`]),
+  ...(RELEASE_KEY && !secret ? ['RELEASE_KEY is not set, so nothing can be signed.'] : []),
+  ...(secret && RELEASE_KEY && !isSigned(version, signed(version, secret), RELEASE_KEY)
+    ? [`RELEASE_KEY is not the key that ${KEY} names.`]
+    : []),
+  ...(isPublished && tag !== `v${version}` ? [`The tag is ${tag ?? 'missing'}, and the version ${version}.`] : []),
+];
+if (reasons.length && !isDry) refuse(reasons.join('\n'));
 
-rmSync(DIST, {recursive: true, force: true});
-rmSync(RELEASE, {recursive: true, force: true});
-check('builds', () => run('npm run --silent build', ROOT));
+/** Hashes of all that a build writes. */
+const built = (): Map<string, string> =>
+  new Map(
+    filesIn(DIST).map(file => [
+      file,
+      createHash('sha256')
+        .update(readFileSync(join(DIST, file)))
+        .digest('hex'),
+    ]),
+  );
+
+const builds: Map<string, string>[] = [];
+check('builds', () => builds.push(build()));
 if (!result().isGood) process.exit(1);
+check('builds the same bytes again', () => {
+  const [first, second] = [builds[0], build()];
+  const different = [...new Set([...(first?.keys() ?? []), ...second.keys()])].filter(
+    file => first?.get(file) !== second.get(file),
+  );
+  mustBe(!different.length, `Not the same: ${different.join(', ')}`);
+});
 
 const tarball = pack(ROOT);
 check('publint finds nothing', () => run(`npx publint --strict ${tarball}`, ROOT));
 check('the types are right', () => run(`npx attw ${tarball} --profile esm-only --quiet`, ROOT));
 checkAlone();
 checkTypes();
+
+layOut();
+if (RELEASE_KEY && secret) {
+  const folder = join(RELEASE, `v${version}`);
+  const {faults} = await faultsOf(name => Promise.resolve(readFileSync(join(folder, name))), RELEASE_KEY);
+  check('the list of its files is signed', () => mustBe(!faults.length, faults.join('\n')));
+}
+if (isDry) check('npm would take it', () => run(commands().find(command => command.startsWith('npm')) ?? '', ROOT));
 console.log(`\n${result().line}`);
 if (!result().isGood) process.exit(1);
 
-layOut();
-console.log(`\n.release/ holds version ${version}. These commands publish it:\n`);
-console.log(publishing(version).join('\n'));
+if (reasons.length) console.log(`\nIt may not be released yet:\n${reasons.join('\n')}`);
+console.log(`\n.release/ holds version ${version}. These commands publish it:\n\n${commands().join('\n')}`);
+console.log(`\nThe folder for script tags goes where you serve it, and is never changed there:
+rsync --archive --ignore-existing .release/v${version}/ your.host:/srv/www/v${version}/`);
+if (isPublished) for (const command of commands()) console.log(run(command, ROOT));
+
+function commands(): string[] {
+  return publishing(version, {isWorkflow: process.env['GITHUB_ACTIONS'] === 'true', isDry});
+}
+
+function build(): Map<string, string> {
+  rmSync(DIST, {recursive: true, force: true});
+  run('npm run --silent build', ROOT);
+  return built();
+}
 
 /** Writes a new version down wherever it is named. */
 function raise(by: string): never {
@@ -62,13 +134,41 @@ function raise(by: string): never {
   process.exit();
 }
 
+/** Makes the key that signs releases, and writes down the half that everybody has. */
+function makeKey(): never {
+  if (RELEASE_KEY) refuse(`${KEY} has a key. With another one, nobody could check what was released before.`);
+  const {secret, known} = makeKeys();
+  writeFileSync(join(ROOT, KEY), read(KEY).replace(/(?<=RELEASE_KEY: string = )''/, `'${known}'`));
+  console.log(`${KEY} has the public half; commit it. The secret half is printed here, once: the secret RELEASE_KEY
+of the environment “release”, and a copy that is locked away.\n\n${secret}`);
+  process.exit();
+}
+
+/** Writes the list that `recall` of the widget reads. */
+function recall(versions: readonly string[]): never {
+  if (!secret || !RELEASE_KEY) refuse('RELEASE_KEY is not set, or there is no release key yet.');
+  const reason = args.find(arg => arg.startsWith('--reason='))?.slice('--reason='.length) ?? '';
+  if (versions.length && !reason) refuse('Say why, and what to do, in a sentence: --reason="…"');
+  mkdirSync(RELEASE, {recursive: true});
+  writeFileSync(join(RELEASE, 'recall.json'), recallList(versions, reason, secret));
+  console.log(`.release/recall.json recalls ${versions.join(', ') || 'nothing'}. It goes where pages look for it.`);
+  process.exit();
+}
+
 function refuse(reason: string): never {
   console.log(reason);
   process.exit(1);
 }
 
-/** Writes all files of the release, and their sums. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, {recursive: true, encoding: 'utf8'})
+    .filter(file => statSync(join(folder, file)).isFile())
+    .sort();
+}
+
+/** Writes all files of the release: signed where there is a key, and with their sums. */
 function layOut() {
+  rmSync(RELEASE, {recursive: true, force: true});
   const folder = join(RELEASE, `v${version}`);
   mkdirSync(folder, {recursive: true});
   cpSync(tarball, join(RELEASE, basename(tarball)));
@@ -76,14 +176,21 @@ function layOut() {
     cpSync(join(DIST, file), join(folder, file), {recursive: true});
   const page = join(folder, 'embed.html');
   writeFileSync(page, atVersion(readFileSync(page, 'utf8'), version));
-  const sums = readdirSync(RELEASE, {recursive: true, encoding: 'utf8'})
-    .filter(file => statSync(join(RELEASE, file)).isFile())
-    .sort()
-    .map(
-      file =>
-        `${createHash('sha256')
-          .update(readFileSync(join(RELEASE, file)))
-          .digest('hex')}  ${file}\n`,
-    );
+
+  const files = new Map(filesIn(folder).map(file => [file, readFileSync(join(folder, file))]));
+  const list = releaseList(version, files);
+  const [listName, signatureName] = SIGNED;
+  for (const place of [RELEASE, folder]) {
+    writeFileSync(join(place, listName), list);
+    if (secret) writeFileSync(join(place, signatureName), `${signed(list, secret)}\n`);
+  }
+  run(`tar --create --gzip --file swap-widget-${version}-scripts.tgz v${version}`, RELEASE);
+  const sums = filesIn(RELEASE).map(
+    file =>
+      `${createHash('sha256')
+        .update(readFileSync(join(RELEASE, file)))
+        .digest('hex')}  ${file}\n`,
+  );
   writeFileSync(join(RELEASE, 'SHA256SUMS'), sums.join(''));
+  writeFileSync(join(RELEASE, 'notes.md'), notesOf(state.changelog, version));
 }

@@ -37,6 +37,12 @@ const requests = lazy(
   module => module,
 );
 
+/** Loaded where the page names a list of recalled versions. */
+const recall = lazy(
+  () => import('./recall.js'),
+  module => module,
+);
+
 /** Asks the visitor for a payment. */
 export async function request(...all: Parameters<typeof Requests.request>): Promise<Order> {
   return (await requests()).request(...all);
@@ -62,12 +68,14 @@ export function readSettings(
 ): ReadSettings | undefined {
   if (waitsForPage(widget, 'baseUrl')) return undefined;
   const read = readAllSettings(widget, families, linkOf(widget, changed));
-  return {...read, config: requests.part?.withRequest(widget, read.config) ?? read.config};
+  const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;
+  return {...read, config: requests.part?.withRequest(widget, config) ?? config};
 }
 
-/** The times on the page for which a widget does what it always does, and for which it keeps the page's address. */
+/** The times on the page for which a widget does what it always does, keeps the page's address, and follows a recall. */
 const told = new WeakSet<AbortSignal>();
 const synced = new WeakSet<AbortSignal>();
+const recallable = new WeakSet<AbortSignal>();
 
 /**
  * Loads what shows a price and what stands beside the fields, once there is something in them or about them, and tries
@@ -97,5 +105,15 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   if (widget.urlSync && !synced.has(signal)) {
     synced.add(signal);
     syncAddress(session, widget.id, signal);
+  }
+  if (widget.recall && !recallable.has(signal)) {
+    recallable.add(signal);
+    const {version} = widget.constructor as unknown as {version: string};
+    recall.use(
+      ({followRecall}) => {
+        followRecall(widget, version, signal);
+      },
+      () => undefined,
+    );
   }
 }

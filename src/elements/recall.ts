@@ -1,0 +1,48 @@
+/*
+ * Whether the makers of the widget recalled this version, where the page names a list that says so (`recall`): then it
+ * takes no new swaps, as if the page had paused them. Loaded where the attribute is set.
+ */
+import {readRecall} from '../api/recall.js';
+
+/** What reads a list; tests sign theirs with a key of their own. */
+export const recalls = {read: (address: string) => readRecall(address)};
+
+interface Widget {
+  readonly recall?: string | undefined;
+  requestUpdate(name: string, before: unknown): void;
+}
+
+/** For how long a list that was read counts. */
+const FRESH_MS = 3_600_000;
+/** Lists by their addresses, for all widgets of the page. */
+const lists = new Map<string, boolean>();
+
+/** Whether the list that a widget names, as far as it has been read, recalls it. */
+export function isRecalled({recall = ''}: Widget): boolean {
+  return lists.get(recall) ?? false;
+}
+
+/** Reads the list now and every hour, until the signal aborts. One that cannot be read changes nothing. */
+export function followRecall(widget: Widget, version: string, signal: AbortSignal): void {
+  const look = () => {
+    const address = widget.recall?.trim();
+    if (!address) return;
+    recalls.read(address).then(
+      ({versions, reason}) => {
+        const before = isRecalled(widget);
+        lists.set(address, versions.includes(version));
+        if (isRecalled(widget) === before || signal.aborted) return;
+        if (!before) console.error(`<swap-widget> version ${version} is recalled and takes no new swaps: ${reason}`);
+        widget.requestUpdate('recall', undefined);
+      },
+      (error: unknown) => {
+        console.warn(`<swap-widget> recall: ${address} was not read. ${(error as Error).message}`);
+      },
+    );
+  };
+  const timer = setInterval(look, FRESH_MS);
+  signal.addEventListener('abort', () => {
+    clearInterval(timer);
+  });
+  look();
+}
