@@ -29,6 +29,7 @@ export const DOCUMENTS = {
     'demo/docs/events.md',
     'demo/docs/headless.md',
     'demo/docs/installing.md',
+    'demo/docs/releasing.md',
     'demo/docs/testing.md',
     'demo/docs/browsers.md',
     'demo/docs/speed.md',

@@ -8,7 +8,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {FakeSessionWidget} from '../support/fake-session.js';
 import {openWidget, set, waitUntil, WidgetPage} from '../support/page.js';
 import {SHARED} from '../../src/elements/base/swap-element.js';
-import {open} from '../support/show.js';
+import {listenToConsole, open} from '../support/show.js';
 import {agreed, ATTRIBUTES, failedReport, oneQuote, STATES} from '../support/states.js';
 
 /** The next event of that name. */
@@ -22,21 +22,6 @@ function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promi
       {once: true},
     );
   });
-}
-
-/** Keeps what the console is told, for as long as something is done. */
-async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unknown>): Promise<string[]> {
-  const said: string[] = [];
-  const original = console[method];
-  console[method] = (text: string) => {
-    said.push(text);
-  };
-  try {
-    await deed();
-  } finally {
-    console[method] = original;
-  }
-  return said;
 }
 
 describe('<swap-widget>', () => {

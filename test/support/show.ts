@@ -14,6 +14,21 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   return {page, widget, place, session: widget.fake};
 }
 
+/** Keeps what the console is told, for as long as something is done. */
+export async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unknown>): Promise<string[]> {
+  const said: string[] = [];
+  const original = console[method];
+  console[method] = (text: string) => {
+    said.push(text);
+  };
+  try {
+    await deed();
+  } finally {
+    console[method] = original;
+  }
+  return said;
+}
+
 /** Shows a state of the gallery, with its view loaded and rendered. */
 export async function show(
   name: string,
