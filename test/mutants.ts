@@ -3,7 +3,7 @@
  * `-- solana` takes those in files that have this word in their path.
  */
 import {cpSync, readFileSync, readdirSync, rmSync} from 'node:fs';
-import {basename, join, resolve} from 'node:path';
+import {basename, dirname, join, resolve} from 'node:path';
 import type {Plugin} from 'vite';
 import {MUTANTS, timesOf, type Mutant} from './mutants/list.js';
 import {runBatch, withCompiled} from './support/node-tests.js';
@@ -13,8 +13,8 @@ const GOAL = 0.97;
 /** How long one test may take: a defect may also lead in circles. */
 const TIMEOUT = 120_000;
 const LANES = 2;
-/** What takes half a minute. */
-const SLOW = /money|faults|fuzz/;
+/** What takes half a minute, and may run out of time on a busy machine, whatever the defect. */
+const SLOW = /money|faults|fuzz|pricing/;
 
 interface Case {
   readonly file: string;
@@ -157,7 +157,8 @@ function testsOf(file: string): string[][] {
       if (!families.length || isOfFamily(test)) return 1;
       return /checks|opinion/.test(test) ? 2 : 9;
     }
-    if (isOfRoom) return SLOW.test(test) ? 2 : 1;
+    const isBeside = dirname(test) === join('test', room, dirname(path.join('/')));
+    if (isOfRoom) return SLOW.test(test) || !isBeside ? 2 : 1;
     return room === 'domain' ? 3 : 9;
   };
   const near = tests.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));

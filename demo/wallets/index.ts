@@ -3,7 +3,7 @@ import {id} from 'ethers';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {readBalance} from './bitcoin-coins.js';
 import {createBitcoinWallet, type BitcoinWallet} from './bitcoin.js';
-import {callRpc} from './evm-requests.js';
+import {callRpc, ProviderRpcError} from './evm-requests.js';
 import {createEvmWallet, type EvmWallet} from './evm.js';
 import type {EvmChain} from './evm-prompts.js';
 import type {Approver} from './prompt.js';
@@ -167,10 +167,10 @@ const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token
   },
 
   async evm(rpc, account, token) {
-    if (token === undefined) return BigInt(String(await callRpc(rpc, 'eth_getBalance', [account, 'latest'])));
+    if (token === undefined) return BigInt(String(await readLatest(rpc, 'eth_getBalance', [account, 'latest'])));
     // balanceOf(address)
     const data = `0x70a08231${account.slice(2).toLowerCase().padStart(64, '0')}`;
-    return BigInt(String(await callRpc(rpc, 'eth_call', [{to: token, data}, 'latest'])));
+    return BigInt(String(await readLatest(rpc, 'eth_call', [{to: token, data}, 'latest'])));
   },
 
   async solana(rpc, account) {
@@ -184,6 +184,26 @@ const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token
     return BigInt(low) + (BigInt(high) << 128n);
   },
 };
+
+/** How often a read is made again while a node has its chain reorganised, and after how many milliseconds. */
+const READS = 40;
+const READ_AGAIN_MS = 50;
+
+/**
+ * Reads from an EVM node. In a reorganisation Anvil takes `latest` for a block that it does not have yet: then, and only
+ * then, the read is made again.
+ */
+async function readLatest(rpc: string, method: string, params: readonly unknown[]): Promise<unknown> {
+  for (let read = 1; ; read++) {
+    try {
+      return await callRpc(rpc, method, params);
+    } catch (error) {
+      const isBetween = error instanceof ProviderRpcError && error.message.startsWith('BlockOutOfRangeError');
+      if (!isBetween || read === READS) throw error;
+      await new Promise(resolve => setTimeout(resolve, READ_AGAIN_MS));
+    }
+  }
+}
 
 /** The selector of `balanceOf`: the low 250 bits of the Keccak hash of the name. */
 const BALANCE_OF = `0x${(BigInt(id('balanceOf')) & ((1n << 250n) - 1n)).toString(16)}`;

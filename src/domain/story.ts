@@ -343,5 +343,7 @@ export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPai
 export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecord): boolean {
   if (isHeld) return false;
   if (stage === 'stopped') return !mayHaveGoneOut(record);
-  return (stage === 'complete' && paidOut?.block !== undefined) || (stage === 'refunded' && paidBack !== undefined);
+  return (
+    (stage === 'complete' && paidOut?.block !== undefined) || (stage === 'refunded' && paidBack?.block !== undefined)
+  );
 }

@@ -5,8 +5,8 @@ import {SwapError, toSwapError} from '../domain/error.js';
 import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
 import {rankQuotes, type LimitsByAsset, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
+import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
 import type {Priced, SessionCore} from './shared.js';
-import {BACK_ONLINE_MS, spread} from './storage.js';
 import type {PriceState, SessionConfig} from './types.js';
 
 /** People type in bursts; a price is asked for once they pause. */
@@ -15,7 +15,6 @@ const TYPING_PAUSE_MS = 300;
 const REFRESH_MS = 30_000;
 /** How soon a price is asked for again after a failure; doubled after each further one, up to the longest. */
 const FIRST_RETRY_MS = 4_000;
-const LONGEST_RETRY_MS = 60_000;
 /** After so long without an answer it is said that this takes longer than usual. */
 export const SLOW_MS = 5_000;
 /** A price that takes longer is given up, with all tries. */
@@ -192,9 +191,8 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
       $quote.set(failed(error, fresh));
       faults += 1;
-      const pause = Math.min(FIRST_RETRY_MS * 2 ** (faults - 1), LONGEST_RETRY_MS);
       // Who waits no longer asks again by a press.
-      if (canPass(error) && cause !== GIVEN_UP) schedule(spread(host, pause, error.retryAfter));
+      if (canPass(error) && cause !== GIVEN_UP) schedule(backOff(host, FIRST_RETRY_MS, faults, error.retryAfter));
     }
   };
 

@@ -41,15 +41,6 @@ export async function lock<T>(name: string, work: () => Promise<T>): Promise<T> 
   return begin();
 }
 
-/**
- * About so many milliseconds, a fifth more or less, so that pages that wait for the same thing do not come in one moment.
- * Where the service wanted a wait, as long as that or a little longer.
- */
-export function spread(host: Host, milliseconds: number, wanted = 0): number {
-  const part = host.random?.() ?? Math.random();
-  return Math.max(milliseconds * (0.8 + 0.4 * part), wanted * (1 + 0.4 * part));
-}
-
 /** What a browser remembers for one service: its orders, and small texts that only spare the person some work. */
 export interface Memory {
   /** Where orders are kept; `undefined` where nothing may be, or can be. */
@@ -120,9 +111,6 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
     setNote,
   };
 }
-
-/** About how soon things are asked for after the connection is back, by `spread`. */
-export const BACK_ONLINE_MS = 1_000;
 
 /** What was swapped before. */
 export interface Pair {

@@ -901,6 +901,7 @@ describe('An order that needs no more looking at', () => {
       ['complete, though it came back', ends({...SENT, stage: 'complete', paidBack: PROOF_BACK}), false],
       ['refunded, by the service', ends({...SENT, stage: 'refunded'}), false],
       ['refunded', ends({...SENT, stage: 'refunded', paidBack: PROOF_BACK}), true],
+      ['refunded, and in no block', ends({...SENT, stage: 'refunded', paidBack: {amount: 1n, hashes: ['0xb']}}), false],
       ['expired', ends({stage: 'expired'}), false],
       ['stopped', ends({stage: 'stopped'}), true],
       ['stopped, and paid', ends({...SENT, stage: 'stopped'}), false],

@@ -190,11 +190,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', '[...named, ...(record?.paidOut?.hashes ?? [])]'],
     // The payment in.
     ["onChain && state === 'seen' && amount !== undefined", "onChain && state === 'seen'"],
-    [
-      "onChain && state === 'seen' && amount !== undefined",
-      'onChain && amount !== undefined',
-      'Only what is seen has an amount.',
-    ],
+    ["onChain && state === 'seen' && amount !== undefined", 'onChain && amount !== undefined'],
     ['amount: leg.filled, event: leg.initiated', 'amount: leg.amount, event: leg.initiated'],
     ['if (!leg || claim === undefined) return NONE;', 'if (!leg) return NONE;'],
     [
@@ -446,9 +442,9 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['  if (isHeld) return false;\n', ''],
     ["if (stage === 'stopped') return !mayHaveGoneOut(record);", "if (stage === 'stopped') return true;"],
     ["(stage === 'complete' && paidOut?.block !== undefined)", "(stage === 'complete' && paidOut !== undefined)"],
-    ["(stage === 'refunded' && paidBack !== undefined)", "stage === 'refunded'"],
+    ["(stage === 'refunded' && paidBack?.block !== undefined)", "stage === 'refunded'"],
     ["(stage === 'complete' && paidOut?.block !== undefined)", 'paidOut?.block !== undefined'],
-    ["(stage === 'refunded' && paidBack !== undefined)", 'paidBack !== undefined'],
+    ["(stage === 'refunded' && paidBack?.block !== undefined)", 'paidBack !== undefined'],
   ],
   'src/domain/price-problem.ts': [
     ['balance < amount &&', 'balance <= amount &&'],
@@ -716,10 +712,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       'schedule(pace.afterFault(error));',
     ],
     ['void look(followed, blockOf(followed));\n      if (!$story', 'if (!$story'],
-    [
-      'spread(host, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS), retryAfter)',
-      'spread(host, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS))',
-    ],
+    ['backOff(host, FIRST_FAULT_PAUSE_MS, faults, retryAfter)', 'backOff(host, FIRST_FAULT_PAUSE_MS, faults)'],
     ["watch === 'seen' ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS))", 'milliseconds'],
     ["stage === 'expired' ? longest : pause", 'pause'],
     ['Math.min(Math.max(5_000, age * AGE_PART), SLOWEST_UNDER_WAY_MS)', '5_000'],
@@ -740,7 +733,15 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['await read(orderId).catch(() => undefined);', ''],
     ['await look(orderId).catch(() => undefined);', ''],
   ],
-  'src/session/order/lookalikes.ts': [
+  'src/session/pace.ts': [
+    ['Math.max(milliseconds * (0.8 + 0.4 * part), wanted * (1 + 0.4 * part))', 'milliseconds * (0.8 + 0.4 * part)'],
+    ['milliseconds * (0.8 + 0.4 * part)', 'milliseconds'],
+    ['wanted * (1 + 0.4 * part)', 'wanted * (0.8 + 0.4 * part)'],
+    ['Math.min(first * 2 ** (faults - 1), LONGEST_PAUSE_MS)', 'first * 2 ** (faults - 1)'],
+    ['first * 2 ** (faults - 1)', 'first * 2 ** faults'],
+    ['LONGEST_PAUSE_MS), wanted)', 'LONGEST_PAUSE_MS))'],
+  ],
+  'src/session/lookalikes.ts': [
     ['rest.slice(0, SHOWN) + rest.slice(-SHOWN)', 'rest.slice(-SHOWN)'],
     ['rest.slice(0, SHOWN) + rest.slice(-SHOWN)', 'rest.slice(0, SHOWN)'],
     ["replace(COMMON_START[family], '').toLowerCase()", "replace(COMMON_START[family], '')"],
@@ -760,8 +761,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;",
       "if (deposit.how !== 'wallet') return deposit;",
     ],
-  ],
-  'src/session/order/entry.ts': [
+    // The written form.
     ["if (reading.output.orderId !== orderId) throw new TypeError('orderId');", ''],
     ['contracts: []}', 'contracts: asset.contracts}'],
     ['today?.family === chain.family ? today : chain', 'today ?? chain'],

@@ -316,6 +316,33 @@ describe('a development wallet', function () {
   });
 });
 
+describe('a balance on an EVM chain', () => {
+  const NOT_YET = {code: -32602, message: 'BlockOutOfRangeError: block height is 41 but requested was 42'};
+  /** What is read of a node that gives these answers, one after the other, and how many of them it gave. */
+  async function readFrom(...answers: readonly object[]) {
+    const {fetch} = globalThis;
+    let asked = 0;
+    globalThis.fetch = () => Promise.resolve(Response.json(answers[Math.min(asked++, answers.length - 1)]));
+    try {
+      const chain = {...chainOf('base_sepolia:wbtc'), assets: {'base_sepolia:eth': {symbol: 'ETH', decimals: 18}}};
+      const read = readBalances(chain as never, NOBODY);
+      return {read: await read.then(([balance]) => balance?.amount, String), asked};
+    } finally {
+      globalThis.fetch = fetch;
+    }
+  }
+
+  it('is read again while the node reorganises its chain, where the newest block is not there yet', async () => {
+    expect(await readFrom({error: NOT_YET}, {error: NOT_YET}, {result: '0x2a'})).to.deep.equal({read: 42n, asked: 3});
+  });
+
+  it('is no balance when the block never comes, or when the node fails in another way, which is not read again', async () => {
+    expect((await readFrom({error: NOT_YET})).read).to.contain(NOT_YET.message);
+    const error = {code: -32603, message: 'out of gas'};
+    expect(await readFrom({error})).to.deep.equal({read: 'ProviderRpcError: out of gas', asked: 1});
+  });
+});
+
 describe('an EVM development wallet', () => {
   const coded = (wallet: EvmWallet, method: string, ...params: unknown[]) => codeOf(ofEvm(wallet, method, params));
   const hear = (wallet: EvmWallet, event: string) => {

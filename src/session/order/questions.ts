@@ -1,11 +1,11 @@
 import type {Account} from '../../chains/adapter.js';
 import type {Asset, ChainFamily} from '../../domain/asset.js';
-import {deepFreeze, type Deal, type Deposit, type Policy} from '../../domain/deposit.js';
+import type {Deal, Deposit} from '../../domain/deposit.js';
 import {payoutHashes, type DepositOnChain, type Evidence, type PayoutOnChain} from '../../domain/evidence.js';
 import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
 import type {SessionCore} from '../shared.js';
-import type {JournalEntry} from './journal.js';
+import {makeDeal, type JournalEntry} from './journal.js';
 
 /** What the chains are asked about an order's money. */
 export type Questions = ReturnType<typeof createQuestions>;
@@ -90,17 +90,6 @@ export function createQuestions({config, adapter, account}: Readers) {
       return read ?? 'unreadable';
     },
   };
-}
-
-/** What is checked, and handed to the wallet. */
-export function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
-  return deepFreeze({
-    orderId: entry.orderId,
-    agreed: entry.agreed,
-    deposit: entry.deposit,
-    ...(order && {order}),
-    policy,
-  });
 }
 
 /** The hash that ties a payout to an order: as the order said when it was checked, else as it says now. */

@@ -10,8 +10,7 @@ import type {SessionCore} from '../shared.js';
 import {lock, type Memory} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {EvidenceStore, OrderStores} from './evidence.js';
-import type {Journal, JournalEntry} from './journal.js';
-import {makeDeal} from './questions.js';
+import {makeDeal, type Journal, type JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
 /** What takes longer than this to get hold of an order waits for another tab. */

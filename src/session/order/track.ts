@@ -6,8 +6,9 @@ import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal} from '../../domain/story.js';
-import {BACK_ONLINE_MS, spread, type Host} from '../storage.js';
+import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
 import type {SessionCore} from '../shared.js';
+import type {Host} from '../types.js';
 import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
@@ -32,8 +33,8 @@ const SHORTEST_LOOK_PAUSE_MS = 5_000;
 /** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
 
-/** The longest wait after a read that failed. */
-const LONGEST_FAULT_PAUSE_MS = 60_000;
+/** The wait after a read that failed, at first. */
+const FIRST_FAULT_PAUSE_MS = 2_000;
 
 /** A stage that lasts is read less and less often, after this part of its age, and no more seldom than that. */
 const AGE_PART = 1 / 15;
@@ -97,7 +98,7 @@ function createPace(host: Host) {
     },
     afterFault({retryAfter}: SwapError): number {
       faults += 1;
-      return spread(host, Math.min(1_000 * 2 ** faults, LONGEST_FAULT_PAUSE_MS), retryAfter);
+      return backOff(host, FIRST_FAULT_PAUSE_MS, faults, retryAfter);
     },
   };
 }

@@ -3,7 +3,7 @@ import {expect} from '../../support/expect.js';
 import type {FundOptions, WalletRequestUpdate} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {BY_TRANSACTION, createWorld, DEPOSIT, HASH, openSession, paidOrder, settle} from '../../support/session.js';
-import {ORDER_ID} from '../../support/swap.js';
+import {anOrder, ORDER_ID} from '../../support/swap.js';
 import {fundingIn, shownIn} from '../../support/shown.js';
 
 const HASHES = [HASH, `0x${'cd'.repeat(32)}`] as const;
@@ -117,6 +117,23 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     expect(page.session.$stage.get()).to.equal('editing');
     expect(page.told().filter(kind => kind === 'deposit')).to.have.length(1);
+  });
+
+  it('is shown with the order it is about, and not with another that was opened meanwhile', async () => {
+    const scene = await open();
+    const {page, world, answer} = scene;
+    await page.order();
+    const other = 'c'.repeat(64);
+    world.orders.set(other, anOrder({id: other}));
+    page.session.openOrder(other);
+    await settle();
+    const shown = fundingOf(scene);
+    await answer(0, {kind: 'send', state: 'sent', hash: HASH});
+    expect(fundingOf(scene)).to.deep.equal(shown);
+    expect(shown.walletRequests).to.deep.equal([]);
+    page.session.openOrder(ORDER_ID);
+    await settle();
+    expect(fundingOf(scene)).to.include({unclear: false, sent: true});
   });
 
   it('is a refund where that was asked for', async () => {

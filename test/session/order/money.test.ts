@@ -1041,6 +1041,16 @@ describe('late is late:', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
+  it('the moment at which the time is over is too late already', async () => {
+    const page = await unpaid();
+    const placed = page.session.$order.get();
+    const payUntil = placed.state === 'ready' ? placed.value.payUntil : 0;
+    await page.host.pass(payUntil - page.host.now());
+    expect(page.host.now()).to.equal(payUntil);
+    await page.session.pay();
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+
   it('a payment is not asked for once the time is over, however long an approval took', async () => {
     const world = byTransaction();
     world.approvals = ['approve'];

@@ -10,8 +10,7 @@ import {notice} from '../../style/notice.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
 import {renderComplete, renderExpired, renderRefunded} from './ends.js';
-import {renderOnItsWay, renderReading} from './on-its-way.js';
-import {swapOf, type Progress} from './progress.js';
+import {renderOnItsWay, renderReading, swapOf, type Progress} from './progress.js';
 import {receiptStyles, renderReceipt} from './receipt.js';
 import {renderRefunding} from './refunding.js';
 

@@ -1,14 +1,29 @@
 import {html} from 'lit';
 import type {Asset, Catalogue} from '../../../domain/asset.js';
+import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {skewOf} from '../../../domain/stage.js';
-import type {Story} from '../../../domain/story.js';
+import {isTerminal, isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
+import type {Note, Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
-import {dateTime} from '../../base/time.js';
-import {counting, linkButton, note, primaryButton, renderRefundRight} from '../order-parts.js';
+import type {FrameContent} from '../../base/swap-view.js';
+import {dateTime, dayOf, time, when} from '../../base/time.js';
+import {amountText, mono, partly, pieces} from '../../base/words.js';
+import {
+  counting,
+  errorNote,
+  getSide,
+  hashes,
+  linkButton,
+  note,
+  paySide,
+  primaryButton,
+  renderRefundRight,
+  step,
+  thread,
+} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
@@ -49,6 +64,243 @@ export function swapOf({deal, story}: ShownOrder, catalogue: Catalogue | undefin
     recipient: foreignText(destination.redeemer),
   };
 }
+
+/** How far each of the three steps is. */
+interface StepStates {
+  readonly paying: 'done' | 'now';
+  readonly confirming: 'done' | 'now' | 'todo';
+  readonly sending: 'now' | 'todo';
+}
+
+const NOT_SEEN: StepStates = {paying: 'now', confirming: 'todo', sending: 'todo'};
+const CONFIRMING: StepStates = {paying: 'done', confirming: 'now', sending: 'todo'};
+const STEPS_AT: Partial<Record<Stage, StepStates>> = {
+  'deposit-seen': CONFIRMING,
+  confirming: CONFIRMING,
+  settling: {paying: 'done', confirming: 'done', sending: 'now'},
+};
+
+/** More confirmations than this are counted, but not drawn one by one. */
+const MOST_TICKS = 12;
+
+/** A swap on its way: what has happened, what happens now, and what is still to come. */
+export function renderOnItsWay(progress: Progress): FrameContent {
+  const {placed, story, swap, locale, t} = progress;
+  const {stage} = story;
+  const {paying, confirming, sending} = STEPS_AT[stage] ?? NOT_SEEN;
+  const isUnpaid = stage === 'awaiting-deposit';
+  return {
+    title: placed.deal ? t.onItsWay : t.strangerTitle,
+    back: true,
+    body: thread(
+      paySide({locale, asset: swap.from, label: t.youPay, amount: swap.amount, line: true, travelled: !isUnpaid}),
+      html`<ol class="steps ${isUnpaid ? 'ahead' : ''}" part="steps">
+          ${renderPayment(progress, paying, isUnpaid)} ${renderConfirming(progress, confirming)}
+          ${renderSending(progress, sending)} ${step(t, 'todo', t.willArrive({symbol: swap.to?.symbol ?? ''}))}
+        </ol>
+        ${renderPromise(progress)} ${renderDenied(progress)} ${renderProgressNote(progress)}`,
+      getSide({
+        locale,
+        asset: swap.to,
+        label: html`${t.youReceive} ${pieces(t.to, {address: mono(swap.recipient)})}`,
+        amount: swap.receive,
+        line: true,
+      }),
+    ),
+    foot: renderWaitingFoot(progress, placed),
+  };
+}
+
+/** An order that has not been read yet, or cannot be. */
+export function renderReading(context: OrderContext, placed: ShownOrder | undefined): FrameContent {
+  const {session, read, locale, t} = context;
+  const failure = [read(session.$order), placed?.reading].find(each => each?.state === 'failed');
+  if (failure?.state === 'failed' && failure.error.field === 'order' && !placed?.deal) return renderNoSuchSwap(context);
+  return {
+    title: placed?.deal ? t.onItsWay : t.strangerTitle,
+    back: true,
+    body: thread(
+      paySide({locale, asset: undefined, label: t.youPay, line: true}),
+      failure?.state === 'failed'
+        ? errorNote(failure.error, 'progress')
+        : html`<ol class="steps ahead" part="steps">
+            ${step(t, 'now', t.readingOrder, html`<span class="skeleton"></span>`)}
+          </ol>`,
+      getSide({locale, asset: undefined, label: t.youReceive, line: true}),
+    ),
+    foot: renderWaitingFoot(context, placed),
+  };
+}
+
+/** A link to a swap that the service knows nothing of. */
+function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
+  return {
+    title: t.noSuchSwapTitle,
+    back: true,
+    body: html`<div class="none">
+      <h3>${t.noSuchSwap}</h3>
+      <p class="quiet">${t.noSuchSwapWhy}</p>
+    </div>`,
+    foot: primaryButton(t.newSwap, () => session.reset()),
+  };
+}
+
+function renderPayment({placed, story, swap, timed, locale, t}: Progress, state: 'done' | 'now', isUnpaid: boolean) {
+  const payment = story.paidIn.event;
+  const chain = swap.from?.chain;
+  if (payment) {
+    const at = payment.at === undefined ? '' : when(payment.at, timed(dayOf), locale);
+    return step(t, state, t.paymentSeen, html`${told(payment, t)}${hashes(chain, payment)}`, at);
+  }
+  if (isUnpaid) return step(t, 'now', t.notPaidYet);
+  const {funding} = placed.funding;
+  if (funding?.how === 'signature') return step(t, state, t.signatureSent, t.signatureSentWhy);
+  return step(
+    t,
+    state,
+    t.paymentSent,
+    funding?.how === 'transaction' ? hashes(chain, {hashes: [funding.hash]}) : t.paymentSentWhy,
+  );
+}
+
+function renderConfirming(progress: Progress, state: StepStates['confirming']) {
+  const {order, t} = progress;
+  if (state === 'todo') return step(t, state, t.willConfirm);
+  const title = state === 'done' ? t.confirmed : t.confirming;
+  const isInBlock = order?.source.initiated?.block !== undefined;
+  if (state === 'now' && !isInBlock) return step(t, state, title, waitingForBlock(progress));
+  const {current = 0, required = 0} = order?.source.confirmations ?? {};
+  const showsTicks = state === 'now' && required > 1 && required <= MOST_TICKS;
+  return step(
+    t,
+    state,
+    title,
+    html`${t.confirmations({current: Math.min(current, required), required})}${showsTicks ? renderTicks(current, required) : ''}`,
+  );
+}
+
+/** How long it has taken, how long it usually does, and until when the money is back if nothing arrives. */
+function renderPromise(progress: Progress) {
+  const {placed, story, order, swap, timed, locale, t} = progress;
+  if (!placed.deal || !swap.from || !swap.to || !isUnderWay(story.stage)) return '';
+  const since = paidAt(progress);
+  const required = order?.source.confirmations.required;
+  const {least, most} = usualMinutes(swap.from.chain, swap.to.chain, required);
+  const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
+  const opens = story.paidIn.event && story.refundOpensAt;
+  const isReturned = placed.deal.deposit.how === 'transfer';
+  return html`<div class="promise">
+    <p>
+      ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
+      <span
+        >${
+          minutes > most
+            ? t.longerThanUsual
+            : least === most
+              ? t.usualTimeAbout({minutes: most})
+              : t.usualTime({least, most})
+        }</span
+      >
+    </p>
+    ${
+      opens === undefined || timed(now => now >= opens)
+        ? ''
+        : html`<p>
+            ${(isReturned ? t.promiseBack : t.promiseTake)({
+              time: dayOf(opens) === timed(dayOf) ? time(opens, locale) : dateTime(opens, locale),
+            })}
+          </p>`
+    }
+  </div>`;
+}
+
+/** When the payment was made, by this browser's clock, as far as anybody knows. */
+function paidAt({placed, story: {order, paidIn}}: Progress): number | undefined {
+  const at = paidIn.event?.at;
+  if (order && at !== undefined) return at - skewOf(order, placed);
+  return placed.funding.walletRequests.at(-1)?.at;
+}
+
+function renderTicks(current: number, required: number) {
+  return html`<span class="ticks" aria-hidden="true"
+    >${Array.from({length: required}, (_, index) => html`<i class=${index < current ? 'on' : ''}></i>`)}</span
+  >`;
+}
+
+/** A payment that waits for a block. To an address, it also says whether its fee is enough, where that is known. */
+function waitingForBlock({placed, t}: Progress): string {
+  const {deal, movedBackFrom, fee} = placed;
+  if (deal?.deposit.how !== 'transfer' || movedBackFrom) return t.waitingForBlock;
+  if (!fee) return t.waitingLong;
+  const {paid, wanted, unit} = fee;
+  return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
+}
+
+function renderSending({order, swap: {to}, t}: Progress, state: StepStates['sending']) {
+  const payout = order?.destination.initiated;
+  const symbol = to?.symbol ?? '';
+  return payout
+    ? step(t, state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
+    : step(
+        t,
+        state,
+        (state === 'todo' ? t.willSend : t.sending)({symbol}),
+        t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
+      );
+}
+
+/** The most urgent thing to know about a swap under way. */
+export function renderProgressNote(progress: Progress) {
+  const {placed, story, isForLooking, t} = progress;
+  if (placed.reading.state === 'failed') return errorNote(placed.reading.error, 'progress');
+  if (story.note?.kind === 'disputed') return renderDispute(progress);
+  const {movedBackFrom} = placed;
+  if (movedBackFrom && isTerminal(movedBackFrom)) {
+    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'warn');
+  }
+  if (movedBackFrom) return note(t.movedBack, t.movedBackWhy);
+  if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
+  return story.note ? renderNote(story.note, progress) : '';
+}
+
+/** What is out of the ordinary. */
+function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, locale, t}: Progress) {
+  const {symbol = '', decimals = 0} = from ?? {};
+  const text = (value: bigint) => amountText(value, {decimals}, locale);
+  switch (news.kind) {
+    case 'changed':
+      return note(t.changed, t.changedWhy);
+    case 'replaced':
+      return note(t.replaced, t.replacedWhy);
+    case 'part': {
+      const say = partly(story.paidIn.certainty === 'proved', t);
+      return note(say({amount: text(news.amount), whole: text(whole), symbol}), t.partlyWhy);
+    }
+    case 'surplus': {
+      const why = pieces(t.paidMoreWhy, {address: mono(payer)});
+      const say = story.paidIn.certainty === 'proved' ? '' : t.serviceSaysSo;
+      return note(t.paidMore({amount: text(news.amount), symbol}), html`${why} ${say}`);
+    }
+    case 'disputed':
+    case 'gone':
+    case 'less':
+    case 'untied':
+      return '';
+  }
+}
+
+/** What the service says of the other side's payment, and its network does not show. */
+function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
+  if (paidOut.certainty !== 'denied' || !to) return '';
+  const {untied} = paidOut;
+  return note(
+    t.payoutDenied({network: to.chain.title}),
+    untied ? t.payoutDeniedLess({amount: amountText(untied, to, locale), symbol: to.symbol}) : t.payoutDeniedWhy,
+    'warn',
+  );
+}
+
+/* -- what the ends of a swap say, too ------------------------------------------------------------------------------------- */
 
 /** Who says that something happened, where its chain did not show it. */
 export function told(event: ChainEvent | undefined, t: Messages): unknown {

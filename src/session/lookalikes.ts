@@ -1,10 +1,10 @@
 import {computed} from 'nanostores';
-import {depositBy, type Chain, type ChainFamily} from '../../domain/asset.js';
-import type {AddressName} from '../../domain/draft.js';
-import {mayHaveGoneOut} from '../../domain/funding.js';
-import type {Stage} from '../../domain/stage.js';
-import {change, type SessionCore} from '../shared.js';
-import type {JournalEntry} from './journal.js';
+import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
+import type {AddressName} from '../domain/draft.js';
+import {mayHaveGoneOut} from '../domain/funding.js';
+import type {Stage} from '../domain/stage.js';
+import {change, type SessionCore} from './shared.js';
+import type {JournalEntry} from './order/journal.js';
 
 /*
  * Address poisoning: a scammer sends a tiny amount from an address that starts and ends like one that a person pays. Wallets

@@ -1,7 +1,7 @@
 /** Addresses that begin and end like one that this browser used before, and are another (address poisoning). */
-import {expect} from '../../support/expect.js';
-import {createCatalogue} from '../../../src/domain/catalogue.js';
-import {looksLike} from '../../../src/session/order/lookalikes.js';
+import {expect} from '../support/expect.js';
+import {createCatalogue} from '../../src/domain/catalogue.js';
+import {looksLike} from '../../src/session/lookalikes.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -12,8 +12,8 @@ import {
   paidOrder,
   settle,
   type TestPage,
-} from '../../support/session.js';
-import {ORDER_ID, OTHER_WBTC, PAYER, WBTC} from '../../support/swap.js';
+} from '../support/session.js';
+import {ORDER_ID, OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
 
 const FRIEND = '0xA1b2c3d4e5f60718293a4B5C6D7e8f9001122334';
 /** Made by somebody who hopes to be taken for the friend. */
