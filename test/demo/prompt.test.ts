@@ -3,7 +3,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import {showPrompt, type Prompt} from '../../demo/wallets/prompt.js';
 
 const PROMPT: Prompt = {
-  wallet: 'Harbor (development)',
+  wallet: 'Harbor',
   origin: location.host,
   kind: 'send',
   title: 'Send 0.1 ETH',

@@ -121,17 +121,17 @@ describe('a swap in a real page', () => {
     // The prompt closes with the page; an approval moves no money, so it is requested again.
     await visitor.asked(/^Allow 0\.01 WBTC$/);
     await visitor.reload();
-    await visitor.press('Sign with Harbor (development)');
+    await visitor.press('Sign with Harbor');
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
 
     // A signature that was not sent pays nothing, so it is requested again too.
     await visitor.asked(/^Pay 0\.01 WBTC by signature$/);
     await visitor.reload();
-    await visitor.press('Sign with Harbor (development)');
+    await visitor.press('Sign with Harbor');
     await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Reject');
     await visitor.read('You declined in your wallet.');
     await visitor.reload();
-    await visitor.press('Sign with Harbor (development)');
+    await visitor.press('Sign with Harbor');
     await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
     await visitor.page.waitForFunction(
       () =>
