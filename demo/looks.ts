@@ -110,7 +110,7 @@ export function renderLooks({configuration, host, frame, ground, useBrand, set, 
       ${renderColor('Accent', configuration.get(ACCENT) ?? '', STANDARD_ACCENT, color => {
         set(ACCENT, color);
       })}
-      ${renderColor('Page', host, ground, color => {
+      ${renderColor('Background', host, ground, color => {
         setPage({host: color});
       })}
     </div>
@@ -139,7 +139,7 @@ function renderColor(label: string, color: string, standard: string, set: (color
     <span>${label}</span>
     <input
       type="color"
-      aria-label=${label === 'Page' ? 'Background of the page' : 'Accent color'}
+      aria-label=${label === 'Background' ? 'Background of the page' : 'Accent color'}
       .value=${live(/^#[\da-f]{6}$/i.test(color) ? color : standard)}
       @input=${({target}: Event) => {
         set((target as HTMLInputElement).value);

@@ -8,6 +8,8 @@ import {prose} from './parts.js';
 /** The groups that are open. */
 const opened = new Set(['The swap', 'Looks']);
 let search = '';
+/** Help that is longer is folded, in characters. */
+const LONG_HELP = 100;
 
 const FONTS = [
   'system-ui, sans-serif',
@@ -103,9 +105,9 @@ function renderControl(control: Control, panel: Panel) {
   </div>`;
 }
 
-/** What a setting is: its first sentence, and the others on demand. */
+/** What a setting is. Of a long text the first sentence, and the others on demand. */
 function renderHelp(help: string, id: string) {
-  const [first = help] = /^.+?[.:](?=\s[A-Z`])/.exec(help) ?? [];
+  const [first = help] = (help.length > LONG_HELP && /^.+?\.(?=\s[A-Z`])/.exec(help)) || [];
   const rest = help.slice(first.length).trim();
   return rest
     ? html`<details class="quiet help">

@@ -76,7 +76,7 @@ describe('a swap in a real page', () => {
   it('goes wrong as the page is told to, which its address brings back, until all is right again', async () => {
     const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'trouble'}))}`);
     await visitor.button('You pay: WBTC, Base Sepolia');
-    const fault = (name: string) => page.waitForSelector(`#faults input[aria-label="${name}"]`, TIMEOUT);
+    const fault = (name: string) => page.waitForSelector(`#faults input[data-fault="${name}"]`, TIMEOUT);
     await (await fault('emptyQuotes'))!.click();
     await visitor.type('0.02');
     await visitor.read('No price right now');
@@ -91,7 +91,7 @@ describe('a swap in a real page', () => {
     await page.waitForFunction(() => location.search.includes('hostile'), TIMEOUT);
     await visitor.reload();
     await visitor.read('No price right now');
-    await page.click('::-p-text(All right again)');
+    await page.click('::-p-text(Clear all)');
     await page.waitForFunction(() => !location.search.includes('faults'), TIMEOUT);
     await visitor.type('0.03');
     await page.waitForFunction(
