@@ -91,7 +91,7 @@ const marked = new Marked({
     table(token) {
       const [first] = token.header;
       const label = escape(first?.text.replaceAll('`', '') || 'Table');
-      return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${Renderer.prototype.table.call(this, token)}</div>\n`;
+      return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${Renderer.prototype.table.call(this, token).replaceAll('<th></th>', '<td></td>')}</div>\n`;
     },
   },
 });

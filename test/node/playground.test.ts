@@ -278,6 +278,7 @@ describe('the playground, built for any host', () => {
     await page.reload();
     await page.waitForSelector('[data-control="from"]', TIMEOUT);
     deepEqual(await state(), expected);
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent);
     equal(await text(page, '#code'), code);
     deepEqual(
       errors.filter(error => !error.includes('404')),
