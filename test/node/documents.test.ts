@@ -18,13 +18,13 @@ describe('the documents as pages', () => {
     server.close();
   });
 
-  it('start with a page that shows the widget as it is now, and leads to every document', async () => {
+  it('start with a page that shows the current widget and links to every document', async () => {
     const page = await (await fetch(`${origin}/docs/`)).text();
     match(page, /<iframe [^>]*src="\/stages\.html\?state=form-quoted/);
     for (const path of Object.values(DOCUMENTS).flat()) ok(page.includes(`<li><a href="/docs/${path}">`), path);
   });
 
-  it('are searched by an index of all sections, whose anchors are there', async () => {
+  it('have a search index of all sections, with valid anchors', async () => {
     const index = (await (await fetch(`${origin}/docs/search.json`)).json()) as ReturnType<typeof createSearchIndex>;
     deepEqual(index, createSearchIndex());
     ok(index.length > 150);
@@ -37,7 +37,7 @@ describe('the documents as pages', () => {
     }
   });
 
-  it('have their code in colors, which lose none of it', () => {
+  it('have highlighted code without losing text', () => {
     let colored = 0;
     for (const path of Object.values(DOCUMENTS).flat())
       for (const token of read(readDocument(path))) {
@@ -75,7 +75,7 @@ describe('the documents as pages', () => {
     }
   });
 
-  it('expose nothing else of the project', async () => {
+  it('expose no other file of the project', async () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
       equal((await fetch(`${origin}/docs/${path}`)).status, 404, path);
   });

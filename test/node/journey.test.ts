@@ -73,7 +73,7 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
-  it('goes wrong as the page is told to, which its address brings back, until all is right again', async () => {
+  it('simulates failures, restores them from the URL, and clears them', async () => {
     const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'trouble'}))}`);
     await visitor.button('You pay: WBTC, Base Sepolia');
     const fault = (name: string) => page.waitForSelector(`#faults input[data-fault="${name}"]`, TIMEOUT);

@@ -21,13 +21,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-describe('what the playground can set', () => {
+describe('the playground’s settings', () => {
   let manifest: WidgetManifest;
   before(async () => {
     manifest = await readManifest();
   });
 
-  it('is every attribute, property and custom property of the manifest', () => {
+  it('cover every attribute, property and custom property of the manifest', () => {
     const names = controlsOf(manifest, []).map(({name}) => name);
     const settable = manifest.members.filter(
       ({kind, attribute, readonly}) => kind === 'field' && attribute === undefined && !readonly,
@@ -38,7 +38,7 @@ describe('what the playground can set', () => {
     equal(new Set(names).size, names.length, 'something is there twice');
   });
 
-  it('has new things by their types', () => {
+  it('has controls for new settings by their types', () => {
     const item = (name: string, text: string) => ({name, type: {text}});
     const controls = controlsOf(
       {
@@ -248,7 +248,7 @@ describe('the playground, built for any host', () => {
     ok(!requests.some(path => /\/sandbox(?:\/|$)/.test(path)), 'asked for a sandbox');
   });
 
-  it('brings a change to the widget, the code and the address, which brings it back', async () => {
+  it('applies a change to the widget, the code and the URL, which restores it', async () => {
     const {page, errors} = await visit();
     await choose(page, 'base-url', origin);
     await choose(page, 'from', 'base_sepolia:wbtc');
@@ -286,7 +286,7 @@ describe('the playground, built for any host', () => {
     );
   });
 
-  it('has code that sets what is set and nothing else, whatever an address holds', async () => {
+  it('has code with exactly the current settings, whatever a URL contains', async () => {
     const odd = `</SCRIPT></sTyLe><!--<Script>--></template>{{x}}{y}\${z}\`'"\\&amp;\\n&\u2028`;
     const messages = JSON.stringify({swap: odd, [odd]: odd, __proto: 1}).replace('__proto', '__proto__');
     const font = `"</STYLE><script>", '\\\\', serif`;
@@ -355,7 +355,7 @@ describe('the playground, built for any host', () => {
     equal((prefill as {recipient: string}).recipient, odd);
   });
 
-  it('leaves out what is broken in an address, by name, and asks no service that it only names', async () => {
+  it('reports and ignores what is invalid in a URL, and contacts no service that it only names', async () => {
     const broken = new URLSearchParams({
       theme: 'purple',
       policy: '{',
@@ -389,7 +389,7 @@ describe('the playground, built for any host', () => {
     );
   });
 
-  it('dresses the widget as a brand, in a frame, and brings both back', async () => {
+  it('shows the widget in a brand and a frame, and restores both from the URL', async () => {
     const {page, errors} = await visit();
     const press = (words: string) => page.click(`::-p-xpath(//*[@id="looks"]//label[contains(., "${words}")])`);
     const state = () =>
@@ -445,7 +445,7 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
-  it('has code with the visitor’s own service, no address of this machine, in colors that lose no text', async () => {
+  it('has highlighted code with the visitor’s own service and no local address', async () => {
     const {page} = await visit('?tab=code');
     await page.waitForFunction(() => document.querySelector('#code')?.textContent, TIMEOUT);
     await page.type('#own-service input[inputmode=url]', 'https://swaps.example');
@@ -511,7 +511,7 @@ describe('the playground, built for any host', () => {
       }
     });
 
-  it('finds a section of the documents by its words, by keyboard, without asking anybody else', async () => {
+  it('finds a section of the documents by keyboard, without another service', async () => {
     const {page, errors} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
     const asked: string[] = [];
     page.on('request', request => asked.push(new URL(request.url()).origin));
@@ -533,7 +533,7 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
-  it('lists the documents in a menu where there is no room for a column', async () => {
+  it('lists the documents in a menu if there is no room for a column', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
     await page.setViewport({width: 360, height: 780});
     const isShown = () => page.$eval('#contents', list => list.checkVisibility());
@@ -547,7 +547,7 @@ describe('the playground, built for any host', () => {
     equal(await isShown(), true);
   });
 
-  it('has the documents one after the other, with links that lead somewhere', async () => {
+  it('links the documents in order, without dead links', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
     match(await text(page, '.beside .previous'), /Frameworks/);
     match(await text(page, '.beside .next'), /Languages/);

@@ -243,7 +243,7 @@ describe('a swap in the sandbox', function () {
     await expectPaid();
   });
 
-  it('is left to its owner where nobody else may refund it', async () => {
+  it('is refunded by its owner only, if nobody else may', async () => {
     await client.faults({solverGone: true, ownerRefunds: true});
     const {owner, order_id} = await funded();
     const paid = await client.until(order_id, isFunded);
