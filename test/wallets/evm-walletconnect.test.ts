@@ -111,7 +111,7 @@ describe('A wallet on another device', function () {
     expect(page.find('[role="dialog"]'), 'the list stands beside it').to.equal(undefined);
     const root = getComputedStyle(document.documentElement);
     expect(root.getPropertyValue('--w3m-z-index').trim(), 'its styles are blocked').to.equal('2147483647');
-    expect(root.getPropertyValue('--wui-color-fg-100').trim(), 'its colours are blocked').to.match(/^(#|rgb)/);
+    expect(root.getPropertyValue('--wui-color-fg-100').trim(), 'its colors are blocked').to.match(/^(#|rgb)/);
     const logIns = inModal().filter(({localName}) => /email|social|onramp/.test(localName));
     expect(
       logIns.filter(({shadowRoot}) => shadowRoot?.querySelector('*')),
