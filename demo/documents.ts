@@ -78,8 +78,10 @@ const POLICY = [
 ].join('; ');
 const HTML = {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY};
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
-/** The state of the gallery that the first page shows: the widget as it is now, so the picture cannot grow stale. */
-const PICTURE = '/stages.html?state=form-quoted&theme=auto';
+/** The widget as it is now: a state of the gallery, so that no picture grows stale. */
+const LIVE_PICTURE =
+  '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
+  'src="/stages.html?state=form-quoted&amp;theme=auto"></iframe>';
 
 const marked = new Marked({
   renderer: {
@@ -169,7 +171,7 @@ export function renderHome(): string {
           <a href="/">Try it in the playground</a>
         </p>
       </div>
-      <iframe title="The widget’s form, filled in with mock data" src="${PICTURE.replace('&', '&amp;')}"></iframe>
+      ${LIVE_PICTURE}
     </div>
     ${groups.join('\n')}`,
     kind: 'home',
@@ -182,6 +184,7 @@ export function renderPage(path: string): string {
   const headings = headingsOf(tokens);
   const body = tokens.map(token => {
     const id = headings.get(token);
+    if (token.type === 'html' && token.raw.startsWith('<picture>')) return LIVE_PICTURE;
     if (id === undefined || !isHeading(token)) return marked.parser([token]);
     const level = String(token.depth);
     return `<h${level} id="${id}">${Parser.parseInline(token.tokens)}</h${level}>`;
