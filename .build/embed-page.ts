@@ -7,7 +7,7 @@ export const QUOTED = ['demo/docs/styling.md', 'demo/docs/strict-pages.md'] as c
 /** The lines of a page that loads the form as early as it can, checks it by its hash, and keeps its place until then. */
 export function embedPage(hash: string): string {
   const [rules, policy] = [
-    quote(QUOTED[0], /## A place from the start[^]*?```css\n([^]*?)```/),
+    quote(QUOTED[0], /## Reserving its space[^]*?```css\n([^]*?)```/),
     quote(QUOTED[1], /```\n(Content-Security-Policy:[^]*?)```/),
   ];
   const fallback = quote(QUOTED[0], /`<swap-widget …>(<p>.*?<\/p>)<\/swap-widget>`/);

@@ -93,7 +93,7 @@ function showPeople(
         html`<article class="wallet" aria-label=${person.name}>
           <span class="mark" aria-hidden="true">${person.name.slice(0, 1)}</span>
           <div class="rest">
-            <h3>${person.name} (development)</h3>
+            <h3>${person.name}</h3>
             ${walletsOf(person).map(([family, wallet]) =>
               renderFamilyWallet(`${person.name} ${family}`, family, wallet, balances.get(wallet) ?? [], state),
             )}
@@ -254,12 +254,14 @@ function formatBalance({amount, decimals, symbol}: Balance): string {
 function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: () => Promise<void>) {
   const mine = async (event: Event, name: string, blocks: number) => {
     const button = event.currentTarget as HTMLButtonElement;
-    button.disabled = true;
+    // A button that is disabled would lose the focus.
+    if (button.ariaDisabled === 'true') return;
+    button.ariaDisabled = 'true';
     try {
       await sandbox.mine(name, blocks);
       await refresh();
     } finally {
-      button.disabled = false;
+      button.ariaDisabled = null;
     }
   };
   const pace = (seconds: number | null) =>

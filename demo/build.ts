@@ -8,7 +8,7 @@ import {dirname, join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build, type InlineConfig, type Plugin} from 'vite';
 import {words} from '../.build/messages.js';
-import {DOCUMENTS, FILES, renderPage} from './documents.js';
+import {createSearchIndex, DOCUMENTS, FILES, renderHome, renderPage, SEARCH_INDEX, SHARED} from './documents.js';
 import {MANIFEST_SOURCES, playground} from './manifest.js';
 import {collectSources, kept} from './sandbox/kept.js';
 
@@ -32,7 +32,7 @@ export async function buildPlayground(folder: string): Promise<void> {
   if (!existsSync(join(DIST, 'define.js'))) throw new Error('There is no dist/define.js: run npm run build first.');
   await buildPages({
     base: './',
-    plugins: [playground({hasSandbox: false, dist: './swap-widget/', documents: './docs/README.html'})],
+    plugins: [playground({hasSandbox: false, dist: './swap-widget/', documents: './docs/index.html'})],
     build: {outDir: folder, rolldownOptions: {input: PAGES}},
   });
   for (const file of ['define.js', 'chunks', 'sri.json']) {
@@ -100,22 +100,30 @@ function keepWhole(): Plugin {
   };
 }
 
-/** The documents as pages, with links that work from any folder of a host. */
+/** The documents as files, with links that work from any folder of a host. */
 function writeDocuments(folder: string): void {
   const paths: readonly string[] = Object.values(DOCUMENTS).flat();
-  for (const style of ['page.css', 'documents.css']) cpSync(join(ROOT, 'demo', style), join(folder, style));
-  for (const path of paths) {
+  const asFile = (path: string) => path.replace(/\.md(?=$|#)/, '.html');
+  const write = (path: string, page: string) => {
     const up = relative(dirname(path), '') || '.';
-    const page = renderPage(path)
-      .replaceAll('href="/page.css"', `href="${up}/page.css"`)
-      .replaceAll('href="/documents.css"', `href="${up}/documents.css"`)
-      .replaceAll('href="/docs/', `href="${up}/`)
-      .replaceAll('href="/"', `href="${up}/../index.html"`)
-      .replace(/(href="(?![a-z]+:)[^"#]*)\.md(?=["#])/g, '$1.html');
-    const file = join(folder, path.replace(/\.md$/, '.html'));
+    const file = join(folder, path);
     mkdirSync(dirname(file), {recursive: true});
-    writeFileSync(file, page);
-  }
+    writeFileSync(
+      file,
+      page
+        .replaceAll('href="/page.css"', `href="${up}/page.css"`)
+        .replaceAll('href="/docs/"', `href="${up}/index.html"`)
+        .replaceAll('href="/"', `href="${up}/../index.html"`)
+        .replaceAll('src="/stages.html', `src="${up}/../stages.html`)
+        .replace(/(href|src)="\/docs\//g, `$1="${up}/`)
+        .replace(/(href="(?![a-z]+:)[^"#]*)\.md(?=["#])/g, '$1.html'),
+    );
+  };
+  write('index.html', renderHome());
+  for (const path of paths) write(asFile(path), renderPage(path));
+  const index = createSearchIndex().map(entry => ({...entry, path: asFile(entry.path)}));
+  writeFileSync(join(folder, SEARCH_INDEX), JSON.stringify(index));
+  for (const file of ['page.css', ...Object.keys(SHARED)]) cpSync(join(ROOT, 'demo', file), join(folder, file));
   for (const path of Object.keys(FILES)) cpSync(join(ROOT, path), join(folder, path));
 }
 

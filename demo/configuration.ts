@@ -20,7 +20,7 @@ export interface Values {
 }
 
 /** What the playground itself keeps in its address. */
-const PAGE_FIELDS = ['width', 'tab', 'code', 'stage', 'faults'] as const;
+const PAGE_FIELDS = ['frame', 'host', 'tab', 'code', 'stage', 'faults'] as const;
 export type PageField = (typeof PAGE_FIELDS)[number];
 
 /** An address, as it was read. */

@@ -1,41 +1,47 @@
 /**
- * The project's documents as pages: `/docs/` under `npm start`. They are rendered on request, need no script, and have
- * their repository paths, so that links between them work here too.
+ * The project's documents as a site: `/docs/` under `npm start`, plain files in the built playground. Pages are rendered
+ * on request and have their repository paths, so links between them work here too. Only the search needs a script.
  */
 import {readFileSync} from 'node:fs';
 import type {RequestListener} from 'node:http';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {Marked, Parser, type Token, type Tokens} from 'marked';
+import {Marked, Parser, Renderer, type Token, type Tokens} from 'marked';
+import {highlight} from './highlight.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** All documents, by audience. */
+/** All documents, by what a reader wants, in the order in which they are read. */
 export const DOCUMENTS = {
-  'For your site': [
+  'Get started': [
     'README.md',
+    'demo/docs/installing.md',
+    'demo/docs/releasing.md',
     'demo/docs/frameworks.md',
-    'demo/docs/reference.md',
     'demo/docs/styling.md',
+    'demo/docs/languages.md',
+    'demo/docs/testing.md',
+    'demo/docs/reference.md',
+  ],
+  Features: [
     'demo/docs/wallets.md',
     'demo/docs/bitcoin.md',
     'demo/docs/affiliate-fees.md',
-    'demo/docs/strict-pages.md',
-    'demo/docs/languages.md',
-    'demo/docs/accessibility.md',
-    'demo/docs/status.md',
     'demo/docs/requests.md',
     'demo/docs/links.md',
+    'demo/docs/status.md',
     'demo/docs/events.md',
     'demo/docs/headless.md',
-    'demo/docs/installing.md',
-    'demo/docs/releasing.md',
-    'demo/docs/testing.md',
+  ],
+  'Safety and quality': [
+    'demo/docs/safety.md',
+    '.github/SECURITY.md',
+    'demo/docs/strict-pages.md',
+    'demo/docs/accessibility.md',
     'demo/docs/browsers.md',
     'demo/docs/speed.md',
   ],
   'For operators': ['demo/docs/conformance.md', 'demo/docs/scale.md'],
-  'About money': ['demo/docs/safety.md', '.github/SECURITY.md'],
   'For engineers': [
     'CONTRIBUTING.md',
     'src/README.md',
@@ -53,10 +59,45 @@ export const FILES: Readonly<Record<string, string>> = {
   'demo/docs/widget-dark.webp': 'image/webp',
 };
 
-/** The pages need no scripts. */
-const POLICY = "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
+/** What all pages load beside the style sheet of the playground, by their names below `/docs/`. */
+export const SHARED: Readonly<Record<string, string>> = {
+  'search.js': 'text/javascript; charset=utf-8',
+  'documents.css': 'text/css; charset=utf-8',
+};
+/** The name of the index that the search reads, below `/docs/`. */
+export const SEARCH_INDEX = 'search.json';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+const HTML = {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY};
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
-const marked = new Marked();
+/** The widget as it is now: a state of the gallery, so that no picture grows stale. */
+const LIVE_PICTURE =
+  '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
+  'src="/stages.html?state=form-quoted&amp;theme=auto"></iframe>';
+
+const marked = new Marked({
+  renderer: {
+    code: ({text, lang = ''}) =>
+      `<pre><code>${highlight(text, lang)
+        .map(({kind, text}) => (kind === 'plain' ? escape(text) : `<span class="${kind}">${escape(text)}</span>`))
+        .join('')}</code></pre>\n`,
+    // A table that is wider than the screen scrolls by itself, by keyboard too.
+    table(token) {
+      const [first] = token.header;
+      const label = escape(first?.text.replaceAll('`', '') || 'Table');
+      return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${Renderer.prototype.table.call(this, token).replaceAll('<th></th>', '<td></td>')}</div>\n`;
+    },
+  },
+});
 
 /** A document's text. */
 export function readDocument(path: string): string {
@@ -94,10 +135,13 @@ export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string>
 export const servePage: RequestListener = (request, response) => {
   const path = ((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
   if (!path) {
-    response.writeHead(302, {location: '/docs/README.md'}).end();
+    response.writeHead(200, HTML).end(renderHome());
   } else if (PATHS.includes(path)) {
-    response.writeHead(200, {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY});
-    response.end(renderPage(path));
+    response.writeHead(200, HTML).end(renderPage(path));
+  } else if (path === SEARCH_INDEX) {
+    response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(createSearchIndex()));
+  } else if (Object.hasOwn(SHARED, path)) {
+    response.writeHead(200, {'content-type': SHARED[path]}).end(readFileSync(join(ROOT, 'demo', path)));
   } else if (Object.hasOwn(FILES, path)) {
     response.writeHead(200, {'content-type': FILES[path]}).end(readFileSync(join(ROOT, path)));
   } else {
@@ -105,51 +149,190 @@ export const servePage: RequestListener = (request, response) => {
   }
 };
 
+/** The first page: what the widget is, what it looks like, and where to read what. */
+export function renderHome(): string {
+  const readme = read(readDocument('README.md'));
+  const lead = readme.find(({type}) => type === 'paragraph');
+  const sample = readme.find(({type}) => type === 'code');
+  const groups = Object.entries(DOCUMENTS).map(([title, paths]) => {
+    const items = paths.map(
+      path => `<li><a href="/docs/${path}">${titleOf(path)}</a><p>${escape(summaryOf(path))}</p></li>`,
+    );
+    return `<section><h2>${title}</h2><ul class="cards">${items.join('')}</ul></section>`;
+  });
+  return renderFrame({
+    title: 'Swap widget: documents',
+    navigation: renderNavigation(''),
+    main: `<div class="hero">
+      <div>
+        <h1>Swaps across chains, in one element</h1>
+        ${marked.parser([lead, sample].filter(token => token !== undefined))}
+        <p class="start">
+          <a class="primary" href="/docs/demo/docs/installing.md">Install it</a>
+          <a href="/">Try it in the playground</a>
+        </p>
+      </div>
+      ${LIVE_PICTURE}
+    </div>
+    ${groups.join('\n')}`,
+    kind: 'home',
+  });
+}
+
 /** A document as a page. */
 export function renderPage(path: string): string {
-  const text = readDocument(path);
-  const tokens = read(text);
+  const tokens = read(readDocument(path));
   const headings = headingsOf(tokens);
   const body = tokens.map(token => {
     const id = headings.get(token);
+    if (token.type === 'html' && token.raw.startsWith('<picture>')) return LIVE_PICTURE;
     if (id === undefined || !isHeading(token)) return marked.parser([token]);
     const level = String(token.depth);
     return `<h${level} id="${id}">${Parser.parseInline(token.tokens)}</h${level}>`;
   });
+  const sections = [...headings].flatMap(([token, id]) =>
+    isHeading(token) && token.depth === 2 ? [`<li><a href="#${id}">${escape(plain(token))}</a></li>`] : [],
+  );
+  const at = PATHS.indexOf(path);
+  return renderFrame({
+    title: `${titleOf(path)}: swap widget`,
+    navigation: renderNavigation(path),
+    main: `${body.join('\n')}
+      <nav class="beside" aria-label="Previous and next">
+        ${renderNeighbor('Previous', PATHS[at - 1])}
+        ${renderNeighbor('Next', PATHS[at + 1])}
+      </nav>`,
+    aside:
+      sections.length > 1
+        ? `<nav class="sections" aria-label="On this page"><h2>On this page</h2><ul>${sections.join('')}</ul></nav>`
+        : '',
+  });
+}
+
+interface Frame {
+  /** As HTML. */
+  readonly title: string;
+  readonly navigation: string;
+  readonly main: string;
+  readonly aside?: string;
+  readonly kind?: string;
+}
+
+/** What all pages have around their own. Where there is room, the list of documents is no popover but always there. */
+function renderFrame({title, navigation, main, aside = '', kind = 'page'}: Frame): string {
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
-    <title>${titleOf(text)}</title>
+    <title>${title}</title>
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/page.css" />
-    <link rel="stylesheet" href="/documents.css" />
+    <link rel="stylesheet" href="/docs/documents.css" />
+    <script type="module" src="/docs/search.js"></script>
   </head>
-  <body class="document">
-    <nav aria-label="Documents">${renderNavigation(path)}</nav>
-    <main>${body.join('\n')}</main>
+  <body class="document ${kind}">
+    <a class="skip" href="#main">Skip to the text</a>
+    <header class="site">
+      <button class="button" type="button" popovertarget="contents">Contents</button>
+      <a class="home-link" href="/docs/"><span class="brand" aria-hidden="true"></span>Swap widget</a>
+      <search id="search" hidden>
+        <input type="search" id="search-words" aria-label="Search the documents" placeholder="Search" autocomplete="off" />
+        <p class="hidden" role="status"></p>
+        <ul hidden></ul>
+      </search>
+      <a href="/">Playground</a>
+    </header>
+    <nav id="contents" class="contents" aria-label="Documents" popover>${navigation}</nav>
+    <main id="main">${main}</main>
+    ${aside}
   </body>
 </html>
 `;
 }
 
 function renderNavigation(current: string): string {
-  const groups = Object.entries(DOCUMENTS).map(([audience, paths]) => {
+  const groups = Object.entries(DOCUMENTS).map(([title, paths]) => {
     const items = paths.map(path => {
       const mark = path === current ? ' aria-current="page"' : '';
-      return `<li><a href="/docs/${path}"${mark}>${titleOf(readDocument(path))}</a></li>`;
+      return `<li><a href="/docs/${path}"${mark}>${titleOf(path)}</a></li>`;
     });
-    return `<h2>${audience}</h2><ul>${items.join('')}</ul>`;
+    return `<h2>${title}</h2><ul>${items.join('')}</ul>`;
   });
-  return `<a href="/">Playground</a>${groups.join('')}`;
+  return groups.join('');
 }
 
-/** The first heading of a document, as HTML text. */
-function titleOf(markdown: string): string {
-  const [, title = ''] = /^# (.*)$/m.exec(markdown) ?? [];
-  return title.replaceAll('`', '').replaceAll('<', '&lt;');
+function renderNeighbor(label: string, path: string | undefined): string {
+  return path === undefined
+    ? ''
+    : `<a class="${label.toLowerCase()}" href="/docs/${path}"><span>${label}</span>${titleOf(path)}</a>`;
+}
+
+// -- what is searched
+
+/** One section of a document. */
+export interface SearchEntry {
+  /** Below `/docs/`, with the anchor of its heading. */
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** All sections of all documents. */
+export function createSearchIndex(): readonly SearchEntry[] {
+  return PATHS.flatMap(path => {
+    const page = unescape(titleOf(path));
+    const tokens = read(readDocument(path));
+    const headings = headingsOf(tokens);
+    const entries: {path: string; page: string; heading: string; text: string}[] = [];
+    for (const token of tokens) {
+      const id = headings.get(token);
+      if (id !== undefined && isHeading(token)) {
+        const isTitle = token.depth === 1;
+        entries.push({path: isTitle ? path : `${path}#${id}`, page, heading: isTitle ? page : plain(token), text: ''});
+        continue;
+      }
+      const entry = entries.at(-1);
+      if (entry) entry.text = `${entry.text} ${wordsOf(token)}`.trim();
+    }
+    return entries;
+  });
+}
+
+/** The words of a block, as they are read. */
+function wordsOf(token: Token): string {
+  const markup = marked.parser([token]).replace(/<!--[^]*?-->|<[^>]*>/g, ' ');
+  return unescape(markup).replace(/\s+/g, ' ').trim();
+}
+
+/** The first sentence of a document. */
+function summaryOf(path: string): string {
+  const first = read(readDocument(path)).find(({type}) => type === 'paragraph');
+  const words = first ? wordsOf(first) : '';
+  return /^.*?[.:](?=\s|$)/.exec(words)?.[0].replace(/:$/, '.') ?? words;
+}
+
+/** What a document is called, as HTML: its first heading. */
+function titleOf(path: string): string {
+  if (path === 'README.md') return 'Overview';
+  const [, title = ''] = /^# (.*)$/m.exec(readDocument(path)) ?? [];
+  return escape(title.replaceAll('`', ''));
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+/** Text of what `escape` and Marked made. */
+function unescape(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
 }
 
 function isHeading(token: Token): token is Tokens.Heading {

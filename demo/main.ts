@@ -6,7 +6,17 @@ import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
 import type {SwapWidget} from '../src/index.js';
 import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
-import {renderCodeNote, renderWays, withPlaceholders} from './code-panel.js';
+import {
+  keepOwnService,
+  publicScript,
+  readOwnService,
+  renderCode,
+  renderCodeNote,
+  renderOwnService,
+  renderWays,
+  withPlaceholders,
+  type OwnService,
+} from './code-panel.js';
 import {
   agreeTo,
   apply,
@@ -21,6 +31,7 @@ import {
 import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, openSandbox, type SandboxGround} from './ground.js';
+import {FRAMES, isFrame, renderLooks, withBrand} from './looks.js';
 import {renderNotes} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
@@ -31,7 +42,6 @@ import {createSandbox} from './wallets/sandbox.js';
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
 /** How long the wallets, whose code would hold up the first price, wait for it. */
 const FIRST_PRICE_MS = 2_000;
-const WIDTHS = ['320', '400', '560'];
 
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
@@ -67,6 +77,7 @@ let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
 /** What the code to copy loads. It never shows without the hash of the built widget, where there is one. */
 let script: Script | undefined;
+let ownService = readOwnService(sessionStorage);
 
 readPlace();
 setUpPage();
@@ -91,9 +102,10 @@ function begin() {
 
 /** What the address says of the page itself, and cannot be. */
 function notesOfPage(): string[] {
-  const {width, code, tab} = page;
+  const {frame, host, code, tab} = page;
   const wrong = [
-    width !== undefined && !WIDTHS.includes(width) && `width: “${width}” is not one of ${WIDTHS.join(', ')}.`,
+    frame !== undefined && !isFrame(frame) && `frame: “${frame}” is not one of ${Object.keys(FRAMES).join(', ')}.`,
+    host !== undefined && !/^#[\da-f]{6}$/i.test(host) && `host: “${host}” is not a color such as #fff1e6.`,
     code !== undefined && !isWay(code) && `code: “${code}” is not one of ${Object.keys(WAYS).join(', ')}.`,
     tab !== undefined &&
       !document.querySelector(`#${CSS.escape(tab)}-tab:not([hidden])`) &&
@@ -198,25 +210,55 @@ function draw(values: Values) {
   drawStage(values);
   const theme = values.attributes.get('theme');
   document.documentElement.dataset['theme'] = theme === undefined ? 'auto' : String(theme);
-  find('stage').dataset['width'] = page.width ?? '400';
-  widget.dataset['width'] = page.width ?? '400';
+  drawLooks();
   render(renderStages(stages, page.stage, showStage), find('stages'));
   if (local) {
     render(
       html`<div class="title">
-          <h3>Make it go wrong</h3>
+          <h3>Failures</h3>
           ${
             Object.keys(faults).length
-              ? html`<button class="link" type="button" @click=${() => setFaults({})}>All right again</button>`
+              ? html`<button class="link" type="button" @click=${() => setFaults({})}>Clear all</button>`
               : nothing
           }
         </div>
-        <p class="quiet">What the service and its solver do from now on, for this page alone.</p>
+        <p class="quiet">What the service and its solver do from now on, to this page only.</p>
         ${renderFaults(local.table, faults, next => void setFaults(next))}`,
       find('faults'),
     );
     (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
   }
+}
+
+/** The bar above the widget, and what it says of the page around it. */
+function drawLooks() {
+  const frame = isFrame(page.frame) ? page.frame : 'page';
+  const host = page.host ?? '';
+  const place = find('host');
+  place.dataset['frame'] = frame;
+  place.toggleAttribute('data-colored', host !== '');
+  place.style.setProperty('--host', host || null);
+  render(
+    renderLooks({
+      configuration,
+      host,
+      frame,
+      ground: isDark() ? '#101114' : '#f4f5f9',
+      useBrand(brand) {
+        set({configuration: withBrand(configuration, brand), page: {host: brand.host}});
+      },
+      set: setOne,
+      setPage(change) {
+        set({page: change});
+      },
+    }),
+    find('looks'),
+  );
+}
+
+function isDark(): boolean {
+  const {colorScheme} = getComputedStyle(document.documentElement);
+  return colorScheme === 'light dark' ? matchMedia('(prefers-color-scheme: dark)').matches : colorScheme === 'dark';
 }
 
 function drawNotes(values: Values) {
@@ -259,9 +301,15 @@ function drawCode(values: Values) {
     set({page: {code: name}});
   };
   render(renderWays(way, choose), find('ways'));
-  const {complete, isPlaceholder} = withPlaceholders(values);
-  find('code').textContent = script ? codeOf(way, complete, script) : '';
-  render(renderCodeNote(isPlaceholder, local !== undefined && way === 'html'), find('code-says'));
+  const {complete, isPlaceholder} = withPlaceholders(values, ownService);
+  render(script ? renderCode(codeOf(way, complete, publicScript(script)), way) : nothing, find('code'));
+  render(renderCodeNote(local !== undefined && way === 'html'), find('code-says'));
+  const setOwn = (own: OwnService) => {
+    ownService = own;
+    keepOwnService(own, sessionStorage);
+    drawCode(values);
+  };
+  render(isPlaceholder ? renderOwnService(ownService, setOwn) : nothing, find('own-service'));
 }
 
 // -- stages
@@ -289,7 +337,7 @@ function drawStage(values: Values) {
       ? nothing
       : html`${renderFrame(shown, looks)}
           <p class="quiet">
-            Made up: ${shown.replaceAll('-', ' ')}.
+            A picture: ${shown.replaceAll('-', ' ')}.
             ${
               page.stage
                 ? html`<button
@@ -333,16 +381,13 @@ function arrange() {
 
 function setUpPage() {
   isWide.addEventListener('change', arrange);
-  find('width').addEventListener('change', ({target}) => {
-    set({page: {width: (target as HTMLInputElement).value}});
-  });
   find('copy').addEventListener('click', event => void copy(event, find('code').textContent));
   find('link').addEventListener('click', event => void copy(event, location.href));
   find('begin').addEventListener('click', () => {
     notes = [];
     offered = undefined;
     if (Object.keys(faults).length) void setFaults({});
-    set({configuration: BEGINNING, page: {width: '', stage: '', code: ''}});
+    set({configuration: BEGINNING, page: {frame: '', host: '', stage: '', code: ''}});
   });
   find('solver').addEventListener('change', ({currentTarget}) => {
     const {solverGone: _, ...others} = faults;
@@ -356,7 +401,6 @@ function setUpPage() {
 function writePlace({problems}: Values) {
   const sound = new Map([...configuration].filter(([name]) => !problems.has(name)));
   history.replaceState(history.state, '', writeAddress(new URL(location.href), sound, page, sessionStorage));
-  for (const input of find('width').querySelectorAll('input')) input.checked = input.value === (page.width || '400');
 }
 
 function findWidget(): SwapWidget {

@@ -20,13 +20,13 @@ export function renderNotes(panel: Notes): TemplateResult {
     offered === undefined
       ? nothing
       : html`<p>
-          This address names a service: <code>${offered}</code>. Nothing is asked of it unless you say so.
+          This address names a service: <code>${offered}</code>. Nothing is sent to it unless you agree.
           ${renderLink('Use it', panel.use)}
         </p>`
   }
   ${
     notes.length
-      ? html`<p>Left out of the address: ${renderLink('Close', panel.dismiss)}</p>
+      ? html`<p>Ignored in the address: ${renderLink('Close', panel.dismiss)}</p>
           <ul>
             ${notes.map(note => html`<li>${note}</li>`)}
           </ul>`
@@ -36,8 +36,8 @@ export function renderNotes(panel: Notes): TemplateResult {
     hasService
       ? nothing
       : html`<p>
-          No service is named yet: this is a picture. ${renderLink('Name a service', panel.askForService)}
-          ${renderLink('Play with made-up answers', panel.playMadeUp)}
+          No service is set yet: this is a picture. ${renderLink('Set a service', panel.askForService)}
+          ${renderLink('Try it with mock data', panel.playMadeUp)}
         </p>`
   }`;
 }

@@ -8,6 +8,8 @@ import {prose} from './parts.js';
 /** The groups that are open. */
 const opened = new Set(['The swap', 'Looks']);
 let search = '';
+/** Help that is longer is folded, in characters. */
+const LONG_HELP = 100;
 
 const FONTS = [
   'system-ui, sans-serif',
@@ -39,7 +41,7 @@ export function renderPanel(panel: Panel): TemplateResult {
       <p class="quiet hidden" role="status">${words.length ? `${String(found)} of ${String(all)} settings` : ''}</p>
     </div>
     ${groups.map(([title, list]) => (list.length ? renderGroup(title, list, words.length > 0, panel) : nothing))}
-    ${found ? nothing : html`<p class="quiet nothing">No setting has these words.</p>`}
+    ${found ? nothing : html`<p class="quiet nothing">No settings found.</p>`}
     <datalist id="fonts">${FONTS.map(font => html`<option value=${font}></option>`)}</datalist>`;
 }
 
@@ -54,7 +56,7 @@ function renderGroup(title: string, controls: readonly Control[], isSearch: bool
   return html`<details class="group" .open=${isSearch || wrong || opened.has(title)} @toggle=${remember}>
     <summary>
       <h3>${title}</h3>
-      <span class="quiet">${wrong ? 'Needs a look' : set ? `${String(set)} set` : ''}</span>
+      <span class="quiet">${wrong ? 'Not valid' : set ? `${String(set)} set` : ''}</span>
     </summary>
     ${controls.map(control => renderControl(control, panel))}
   </details>`;
@@ -73,12 +75,12 @@ function renderControl(control: Control, panel: Panel) {
       : html`<button
           class="link"
           type="button"
-          aria-label=${`Leave out ${title}`}
+          aria-label=${`Clear ${title}`}
           @click=${() => {
             panel.set(name, undefined);
           }}
         >
-          Leave out
+          Clear
         </button>`;
   const describe = `${id}-help${problem === undefined ? '' : ` ${id}-problem`}`;
   return html`<div
@@ -99,6 +101,18 @@ function renderControl(control: Control, panel: Panel) {
     </div>
     <div class="input">${renderInput(control, {id, title, describe, text: text ?? ''}, panel)}</div>
     ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${name}: ${problem}</p>`}
-    <p class="quiet help" id=${`${id}-help`}>${prose(help)}</p>
+    ${renderHelp(help, `${id}-help`)}
   </div>`;
+}
+
+/** What a setting is. Of a long text the first sentence, and the others on demand. */
+function renderHelp(help: string, id: string) {
+  const [first = help] = (help.length > LONG_HELP && /^.+?\.(?=\s[A-Z`])/.exec(help)) || [];
+  const rest = help.slice(first.length).trim();
+  return rest
+    ? html`<details class="quiet help">
+        <summary id=${id}>${prose(first)}</summary>
+        ${prose(rest)}
+      </details>`
+    : html`<p class="quiet help" id=${id}>${prose(help)}</p>`;
 }

@@ -1,4 +1,4 @@
-/** “Make it go wrong”: the faults that the sandbox knows, and every stage of the widget by itself. */
+/** “Simulate”: the faults that the sandbox knows, and every stage of the widget by itself. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {prose} from './parts.js';
@@ -58,12 +58,12 @@ export function renderFaults(
       };
       return html`<li>
         <label class="fault">
-          <span><span class="mono">${name}</span> <span class="quiet">${prose(says)}</span></span>
+          <span>${prose(says)} <code class="quiet">${name}</code></span>
           <input
             type="checkbox"
             role="switch"
             class="toggle"
-            aria-label=${name}
+            data-fault=${name}
             .checked=${live(given !== undefined)}
             @change=${({target}: Event) => {
               toggle(name, (target as HTMLInputElement).checked);
@@ -168,8 +168,8 @@ export function renderStages(
           </optgroup>`,
       )}
     </select>
-    <button class="button" type="button" aria-label="The stage before" @click=${step(at < 0 ? 0 : -1)}>←</button>
-    <button class="button" type="button" aria-label="The next stage" @click=${step(1)}>→</button>
+    <button class="button" type="button" aria-label="Previous stage" @click=${step(at < 0 ? 0 : -1)}>←</button>
+    <button class="button" type="button" aria-label="Next stage" @click=${step(1)}>→</button>
   </div>`;
 }
 

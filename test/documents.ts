@@ -186,7 +186,7 @@ function sizes(): string {
 | prices, orders, all other views | when first needed | ${kilobytes([...others])} in all |
 | what all families share | with the first wallet or address | ${kilobytes(families.shared)} |
 | EVM chains | with the first of theirs | ${kilobytes(families.evm)} |
-| names of Ethereum | with the first name | ${kilobytes(families.names)} |
+| ENS names | with the first name | ${kilobytes(families.names)} |
 | Bitcoin | with the first of its wallets or addresses | ${kilobytes(families.bitcoin)} |
 | Bitcoin wallets | when one is looked for | ${kilobytes(families.payers)} |
 | Solana | with the first of its wallets or addresses | ${kilobytes(families.solana)} |

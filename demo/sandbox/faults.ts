@@ -37,27 +37,29 @@ export const FAULTS = {
       when: v.optional(v.picklist(['before', 'after']), 'before'),
     },
   ),
-  rateLimited: fault('429 with Retry-After, in seconds.', ENDPOINTS, {retryAfter: v.optional(v.number(), 1)}),
-  serverError: fault('A 5xx with an HTML body, as from a proxy in front of the service.', ENDPOINTS, {
+  rateLimited: fault('Responds with 429 and Retry-After, in seconds.', ENDPOINTS, {
+    retryAfter: v.optional(v.number(), 1),
+  }),
+  serverError: fault('Responds with a 5xx and an HTML body, as from a proxy in front of the service.', ENDPOINTS, {
     status: v.optional(v.picklist([500, 502, 503, 522]), 500),
   }),
-  unauthorized: fault('401, as for a missing or unknown app id.', ENDPOINTS, {}),
-  refused: fault('An error with a given text.', ENDPOINTS, {
+  unauthorized: fault('Responds with 401, as for a missing or unknown app id.', ENDPOINTS, {}),
+  refused: fault('Responds with an error with a given text.', ENDPOINTS, {
     status: v.optional(v.picklist([400, 403, 404, 409]), 400),
     text: v.optional(v.string(), 'insufficient liquidity'),
   }),
-  errorWithOk: fault('HTTP 200 with status "Error".', ENDPOINTS, {
+  errorWithOk: fault('Responds with HTTP 200 and status "Error".', ENDPOINTS, {
     text: v.optional(v.string(), 'something went wrong'),
   }),
-  malformed: fault('Processed, but the body is not JSON.', ENDPOINTS, {}),
-  cut: fault('Processed, but the body is truncated.', ENDPOINTS, {}),
-  missingFields: fault('Processed, but these fields are missing, wherever they would be.', ENDPOINTS, {
+  malformed: fault('The request is processed, but the body is not JSON.', ENDPOINTS, {}),
+  cut: fault('The request is processed, but the body is truncated.', ENDPOINTS, {}),
+  missingFields: fault('The request is processed, but these fields are missing, wherever they would be.', ENDPOINTS, {
     fields: v.optional(v.array(v.string()), ['amount', 'order_id']),
   }),
-  emptyQuotes: fault('An empty list of quotes.', ['quote'], {}),
-  zeroQuotes: fault('Quotes of 0.', ['quote'], {}),
+  emptyQuotes: fault('The list of quotes is empty.', ['quote'], {}),
+  zeroQuotes: fault('Quotes are 0.', ['quote'], {}),
   worsePrice: fault('Quotes are worse by this many basis points.', ['quote'], {bps: v.optional(bps, 200)}),
-  amountOutOfRange: fault('An error that the amount is out of this range.', ['quote'], {
+  amountOutOfRange: fault('Responds with an error that the amount is out of this range.', ['quote'], {
     min: v.optional(amount, '50000'),
     max: v.optional(amount, '1000000'),
   }),
@@ -95,7 +97,7 @@ export const FAULTS = {
     seconds: v.optional(seconds, 3),
   }),
   reorg: fault(
-    'A reorganisation removes the next deposit, some time after it was seen.',
+    'A reorganization removes the next deposit, some time after it was seen.',
     ['order'],
     {seconds: v.optional(seconds, 1)},
     1,

@@ -1,6 +1,6 @@
 /**
  * The orders, in memory. An order stores what was agreed; its state is read from the chains each time, so a
- * reorganisation moves it back.
+ * reorganization moves it back.
  *
  * Real: every field. Ours: that the service generates the secret, and the texts of errors; the API specifies neither.
  */

@@ -14,7 +14,7 @@ import {kept} from './kept.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** What is served as it lies in the repository. */
-const AS_IS = ['/page.css', '/documents.css', '/embed/plain.html'];
+const AS_IS = ['/page.css', '/embed/plain.html'];
 
 export interface Builds {
   /** Makes the playground anew; where it cannot, the page says so. */

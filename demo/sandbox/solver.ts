@@ -30,7 +30,7 @@ export interface RunningSolver {
 }
 
 const PAUSE_MS = 60;
-/** How often ended orders are checked again: a reorganisation or a late payment can reopen one. */
+/** How often ended orders are checked again: a reorganization or a late payment can reopen one. */
 const RECHECK_MS = 1_000;
 const RETRY_MS = 1_000;
 
@@ -94,7 +94,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
     if (lost && source.initiated?.block && isLocked(source) && !destination.initiated) {
       if (Date.now() - source.initiated.at.getTime() < lost.seconds * 1_000) return undefined;
       return {
-        name: 'reorganise source',
+        name: 'reorganize source',
         async run() {
           faults.end('reorg', appId);
           await from.chain.reorg(from.terms);

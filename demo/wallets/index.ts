@@ -49,7 +49,7 @@ export function createDevelopmentWallets(
 ): {readonly harbor: DevelopmentPerson; readonly field: DevelopmentPerson} {
   const [harbor, field] = PEOPLE.map(person => {
     const settings: WalletSettings = {
-      name: `${person} (development)`,
+      name: person,
       id: person.toLowerCase(),
       seedPhrase: `swap-widget development wallet: ${person}`,
       state,

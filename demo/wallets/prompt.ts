@@ -166,7 +166,7 @@ function styles(): CSSStyleSheet {
   return sheet;
 }
 
-// A strip of another colour and a place in the corner set it apart from the widget.
+// A strip of another color and a place in the corner set it apart from the widget.
 const CSS = `
   :host {
     --surface: light-dark(#fff, #17181c);

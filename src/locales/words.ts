@@ -595,6 +595,8 @@ export interface LateMessages {
   readonly noWalletFound: string;
   /** Install one and come back here, or open this page in your wallet’s own browser. */
   readonly noWalletFoundTodo: string;
+  /** Find a wallet */
+  readonly findWallet: string;
   /** Review */
   readonly review: string;
   /** You receive at least */

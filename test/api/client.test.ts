@@ -81,7 +81,7 @@ describe('a client of the service', () => {
       expect(new URL(only(sent).url).searchParams.get('from_amount')).to.equal(`1${'0'.repeat(30)}`);
     });
 
-    it('and gives what the service said, several offers or none', async () => {
+    it('and returns what the service offered, several offers or none', async () => {
       const [offer] = samples.evm.quote.result as [{solver_id: string}];
       const {api} = open([ok([offer, {...offer, solver_id: 'second'}]), ok([])]);
       expect((await api.quote(aRequest())).map(({solverId}) => solverId)).to.deep.equal([offer.solver_id, 'second']);
@@ -119,7 +119,7 @@ describe('a client of the service', () => {
       ]);
     });
 
-    it('that names the solver only where that is asked for', async () => {
+    it('that names the solver only if configured to', async () => {
       const {api, sent} = open([{body: samples.evm.order}, {body: samples.evm.order}]);
       await api.createOrder(agreed, {nameSolver: false});
       await api.createOrder(agreed, {nameSolver: true});
@@ -145,7 +145,7 @@ describe('a client of the service', () => {
     }
   });
 
-  describe('hands over a signature', () => {
+  describe('submits a signature', () => {
     it('by PATCH /v2/orders/<id>?action=initiate', async () => {
       const {api, sent} = open([ok('0xhash')]);
       await api.initiate(ORDER_ID, '0x5160');
@@ -158,7 +158,7 @@ describe('a client of the service', () => {
       expect(body).to.deep.equal({signature: '0x5160'});
     });
 
-    it('in the form its chain gives it', async () => {
+    it('in the format of its chain', async () => {
       const {api, sent} = open([ok('0xhash')]);
       await api.initiate(ORDER_ID, ['1', '2']);
       expect(only(sent).body).to.deep.equal({signature: ['1', '2']});
@@ -173,7 +173,7 @@ describe('a client of the service', () => {
       ['JSON that is null', {body: 'null'}],
     ];
     for (const [what, answer] of accepted) {
-      it(`and takes ${what} for a yes`, async () => {
+      it(`and treats ${what} as success`, async () => {
         const {api, sent} = open([answer]);
         expect(await api.initiate(ORDER_ID, '0x')).to.deep.equal({accepted: true});
         only(sent);
@@ -200,7 +200,7 @@ describe('a client of the service', () => {
       ['400 without a word', {status: 400}, ''],
     ];
     for (const [what, answer, reason] of refused) {
-      it(`and takes ${what} for a clear no`, async () => {
+      it(`and treats ${what} as an explicit rejection`, async () => {
         const {api, sent} = open([answer]);
         expect(await api.initiate(ORDER_ID, '0x')).to.deep.equal({accepted: false, reason});
         only(sent);
@@ -232,7 +232,7 @@ describe('a client of the service', () => {
       ['400 that says Ok', {status: 400, body: {status: 'Ok'}}, 'service'],
     ];
     for (const [what, answer, code] of lost) {
-      it(`and takes ${what} for no answer, without asking again`, async () => {
+      it(`and treats ${what} as no response, without retrying`, async () => {
         const {api, sent} = open([answer, ok('0x')]);
         expect((await faultOf(api.initiate(ORDER_ID, '0x'))).code).to.equal(code);
         only(sent);
@@ -250,7 +250,7 @@ describe('a client of the service', () => {
       expect(body).to.equal(undefined);
     });
 
-    it('and no other path, whatever an id holds', async () => {
+    it('and no other path, whatever an id contains', async () => {
       const {api, sent} = open([no('not found', 404), no('not found', 404)]);
       await faultOf(api.readOrder('../quote?x=1#y'));
       await faultOf(api.initiate('../quote?x=1#y', '0x').then(() => Promise.reject(new SwapError('held'))));
@@ -260,13 +260,13 @@ describe('a client of the service', () => {
       ]);
     });
 
-    it('by an id of hex digits in letters of either size, and keeps the one it was asked for', async () => {
+    it('by a hex id in upper or lower case, and keeps the requested one', async () => {
       const result = {...(samples.evm.status.result as object), order_id: ORDER_ID.toUpperCase()};
       const {api} = open([{body: {status: 'Ok', result}}]);
       expect((await api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
     });
 
-    it('by an id of another kind to the letter', async () => {
+    it('by any other id exactly as given', async () => {
       const result = {...(samples.evm.status.result as object), order_id: 'Order-1'};
       const {api} = open([{body: {status: 'Ok', result}}, {body: {status: 'Ok', result}}]);
       expect((await api.readOrder('Order-1')).id).to.equal('Order-1');
@@ -274,14 +274,14 @@ describe('a client of the service', () => {
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'order_id'});
     });
 
-    it('and takes another one’s answer for none', async () => {
+    it('and rejects the response for another order', async () => {
       const {api} = open([{body: samples.solana.status}]);
       const {code, field} = await faultOf(api.readOrder(ORDER_ID));
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'order_id'});
     });
   });
 
-  it('asks for the list of assets once, whatever comes of it', async () => {
+  it('requests the list of assets once, whatever the result', async () => {
     const {api, sent} = open([html(404)]);
     expect((await faultOf(api.readLimits?.() ?? Promise.resolve())).code).to.equal('service');
     const {method, url, headers} = only(sent);
@@ -292,8 +292,8 @@ describe('a client of the service', () => {
     });
   });
 
-  describe('goes to the service', () => {
-    it('at a base address with a path, with or without slashes at its end', async () => {
+  describe('sends requests', () => {
+    it('to a base URL with a path, with or without trailing slashes', async () => {
       for (const baseUrl of ['https://service.test/api', 'https://service.test/api/', 'https://service.test/api//']) {
         const {api, sent} = open([{body: samples.evm.status}], {baseUrl});
         await api.readOrder(ORDER_ID);
@@ -301,7 +301,7 @@ describe('a client of the service', () => {
       }
     });
 
-    it('without the header where there is no app id, and under another name where that is set', async () => {
+    it('without the header if there is no app id, and under another name if one is set', async () => {
       const bare = open([{body: samples.evm.status}], {appId: undefined});
       await bare.api.readOrder(ORDER_ID);
       expect(only(bare.sent).headers).to.deep.equal({accept: 'application/json'});
@@ -310,13 +310,13 @@ describe('a client of the service', () => {
       expect(only(named.sent).headers).to.deep.equal({accept: 'application/json', 'garden-app-id': APP_ID});
     });
 
-    it('with no cookies and past every cache', async () => {
+    it('without cookies, and bypassing every cache', async () => {
       const {api, sent} = open([{body: samples.evm.status}]);
       await api.readOrder(ORDER_ID);
       expect(only(sent).init).to.include({credentials: 'omit', cache: 'no-store'});
     });
 
-    it('and tells how old an answer is that comes again, or says so itself, where its headers can be read', async () => {
+    it('and reports how old a cached response is, if its headers can be read', async () => {
       const dates = [
         {date: 'Mon, 23 Nov 2026 10:00:10 GMT'},
         {date: 'Mon, 23 Nov 2026 10:00:10 GMT'},
@@ -338,7 +338,7 @@ describe('a client of the service', () => {
       expect(ages).to.deep.equal([0, 60, 5, 85, 0]);
     });
 
-    it('by the page’s own fetch where none is given', async () => {
+    it('with the page’s own fetch if none is given', async () => {
       const {fetch, sent} = scriptedFetch({body: samples.evm.status});
       const own = globalThis.fetch;
       globalThis.fetch = fetch;
@@ -374,7 +374,7 @@ describe('a client of the service', () => {
       });
     }
 
-    it('but with http on this very machine', () => {
+    it('except http on localhost', () => {
       expect(() => open([], {baseUrl: 'http://localhost:8787'})).not.to.throw();
     });
   });
@@ -408,7 +408,7 @@ describe('a read', () => {
     ['a body that is longer than any answer', {body: {status: 'Ok', result: 'x'.repeat(2_000_001)}}, 'unreadable'],
   ];
   for (const [what, answer, code] of hiccups) {
-    it(`is made again after ${what}, once, and not during an outage`, async () => {
+    it(`is retried once after ${what}, but not during an outage`, async () => {
       const {api, sent} = open([answer, good, answer, answer, answer, answer, good, answer, good]);
       expect((await read(api)).id).to.equal(ORDER_ID);
       expect(sent).to.have.length(2);
@@ -448,7 +448,7 @@ describe('a read', () => {
     ['another order', {body: samples.solana.status}, 'unreadable', 'order_id'],
   ];
   for (const [what, answer, code, field] of final) {
-    it(`is over after ${what}`, async () => {
+    it(`fails without a retry after ${what}`, async () => {
       const {api, sent} = open([answer, good]);
       const error = await faultOf(read(api));
       expect({code: error.code, field: error.field}).to.deep.equal({code, field});
@@ -456,7 +456,7 @@ describe('a read', () => {
     });
   }
 
-  it('tells the range where the service’s words name one, and keeps the words', async () => {
+  it('reports the range if the service’s message has one, and keeps the message', async () => {
     const words = 'Exact output quote error : expected amount to be within the range of 50000 to 1000000';
     const {api} = open([no(words)]);
     const {code, range, detail} = await faultOf(api.quote(aRequest()));
@@ -464,21 +464,21 @@ describe('a read', () => {
     expect(detail).to.equal(`400 ${words}`);
   });
 
-  it('keeps what was seen for a report, and no more than a screen of it', async () => {
+  it('keeps the response for a report, truncated to one screen', async () => {
     const {api} = open([html(502), {status: 502, body: 'x'.repeat(5_000)}]);
     const {detail = ''} = await faultOf(read(api));
     expect(detail).to.match(/^502 x+$/);
     expect(detail.length).to.be.below(400);
   });
 
-  it('takes a firewall’s page for the answer to a burst once the app id was taken', async () => {
+  it('treats a firewall’s page as rate limiting once the app id was accepted', async () => {
     const {api, sent} = open([good, html(403), good]);
     await read(api);
     expect((await faultOf(read(api))).code).to.equal('rate-limited');
     expect(sent).to.have.length(2);
   });
 
-  it('says how long the service wants to be spared, and leaves it so long', async () => {
+  it('reports Retry-After, and waits that long', async () => {
     const {api, sent} = open([{status: 429, headers: {'retry-after': '60'}}, good]);
     const {code, retryAfter} = await faultOf(read(api));
     expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 60_000});
@@ -496,7 +496,7 @@ describe('a read', () => {
     new Date(Date.now() + 25 * 86_400_000).toUTCString(),
     'Fri, 31 Dec 9999 23:59:59 GMT',
   ]) {
-    it(`wants no longer pause than ten minutes, also where the service says “${text.slice(0, 29)}”`, async () => {
+    it(`caps Retry-After at ten minutes, also for “${text.slice(0, 29)}”`, async () => {
       const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
       const {code, retryAfter} = await faultOf(read(api));
       expect({code, retryAfter}).to.deep.equal({code: 'rate-limited', retryAfter: 600_000});
@@ -505,21 +505,21 @@ describe('a read', () => {
   }
 
   for (const text of ['soon', '-5', '', new Date(Date.now() - 60_000).toUTCString()]) {
-    it(`takes “${text.replace(/^\w+, .*/, 'a time that is over')}” for no wish at all`, async () => {
+    it(`ignores the Retry-After “${text.replace(/^\w+, .*/, 'a time in the past')}”`, async () => {
       const {api, sent} = open([{status: 429, headers: {'retry-after': text}}, good]);
       expect((await faultOf(read(api))).retryAfter).to.equal(undefined);
       only(sent);
     });
   }
 
-  it('is given up after its time, and says so', async () => {
+  it('times out, and reports it', async () => {
     const {api} = open(['silent', 'silent', 'silent']);
     const {code, detail} = await faultOf(read(api));
     expect(code).to.equal('timeout');
     expect(detail).to.equal('no answer in 0.06 s');
   });
 
-  it('says offline where the browser does', async () => {
+  it('reports offline if the browser does', async () => {
     const own = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
     Object.defineProperty(globalThis, 'navigator', {value: {onLine: false}, configurable: true});
     try {
@@ -537,7 +537,7 @@ describe('a read', () => {
       (reason: unknown) => reason,
     );
 
-  it('stops at once when it is called off: before, while it waits for an answer, and between two tries', async () => {
+  it('stops at once when aborted: before the request, while waiting for a response, and between retries', async () => {
     const stop = new Error('no longer wanted');
     const before = open([good]);
     expect(await reasonOf(read(before.api, AbortSignal.abort(stop)))).to.equal(stop);
@@ -558,7 +558,7 @@ describe('a read', () => {
     expect(pausing.sent.length).to.be.below(3);
   });
 
-  it('of a price can be called off too', async () => {
+  it('of a price can be aborted too', async () => {
     const {api, sent} = open(['silent']);
     const during = new AbortController();
     const reading = reasonOf(api.quote(aRequest({to: OTHER_WBTC}), {signal: during.signal}));
@@ -572,7 +572,7 @@ describe('the body of an answer', () => {
   const status = JSON.stringify(samples.evm.status);
   const text = (body: string): ScriptedAnswer => ({body});
 
-  it('is no longer taken in once it is longer than any answer', async () => {
+  it('is cut off once it is longer than any response', async () => {
     let taken = 0;
     let isCanceled = false;
     const endless = () =>
@@ -592,7 +592,7 @@ describe('the body of an answer', () => {
     expect(isCanceled).to.equal(true);
   });
 
-  it('is read in whatever pieces it comes', async () => {
+  it('is read in whatever chunks it arrives', async () => {
     const bytes = new TextEncoder().encode(status.replace('test_integrator', 'tëst 💶'));
     const pieces = () =>
       new ReadableStream<Uint8Array>({
@@ -607,13 +607,13 @@ describe('the body of an answer', () => {
     );
   });
 
-  it('is read by a fetch of the page’s own that has no stream', async () => {
+  it('is read if the page’s own fetch has no stream', async () => {
     const answer = {ok: true, status: 200, headers: new Headers(), text: () => Promise.resolve(status)} as Response;
     const fetch = () => Promise.resolve(answer);
     expect((await createSwapApi({baseUrl: 'https://service.test', fetch}).readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
   });
 
-  it('says what the last of several fields with one name says, everywhere', async () => {
+  it('has the value of the last of duplicate fields, everywhere', async () => {
     const order = status.replace('"order_id"', '"order_id":"another","order_id"');
     expect((await open([text(order)]).api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
     const error = JSON.stringify({status: 'Ok', result: null}).replace('}', ',"status":"Error","error":"no"}');
@@ -637,7 +637,7 @@ describe('the body of an answer', () => {
     ];
   };
 
-  it('says the same on a page that adds to all objects', async () => {
+  it('is unaffected by a page that extends Object.prototype', async () => {
     const expected = await wasAsked();
     const added = ['each', 'error', 'message', 'swap_id', 'transaction', 'initiate_transaction', 'redeem_tx_hash'];
     for (const name of added)
@@ -651,7 +651,7 @@ describe('the body of an answer', () => {
     expect(answers).to.deep.equal(expected);
   });
 
-  it('says the same with prototypes of its own', async () => {
+  it('is unaffected by its own prototypes', async () => {
     const own = '"__proto__":{"status":"Error","redeem_tx_hash":"0xaa","swap_id":"x","polluted":true},';
     const {api} = open([text(status.replaceAll('{', `{${own}`))]);
     expect(await api.readOrder(ORDER_ID)).to.deep.equal(await open([text(status)]).api.readOrder(ORDER_ID));

@@ -79,7 +79,7 @@ describe('a quote on the wire', () => {
 
   const sample = samples.evm.quote.result;
 
-  it('may hold more than is known, amounts as numbers, and no solver or value', async () => {
+  it('may have unknown fields, amounts as numbers, and no solver or value', async () => {
     const wire = [
       {
         source: {asset: 'a:b', amount: 7, display: '0.7', value: 1.5, extra: {}},
@@ -96,7 +96,7 @@ describe('a quote on the wire', () => {
     ]);
   });
 
-  it('may say how long it takes, and what cannot be read of that is absent', async () => {
+  it('may have an estimated time, which is ignored if unreadable', async () => {
     const [quote] = samples.evm.quote.result as readonly Json[];
     const estimateOf = async (estimated_time: unknown) => (await readQuote([{...quote, estimated_time}]))[0];
     expect((await estimateOf(1_200))?.estimatedSeconds).to.equal(1_200);
@@ -106,7 +106,7 @@ describe('a quote on the wire', () => {
     }
   });
 
-  it('is read without an offer that cannot be, as long as there is another', async () => {
+  it('is read without an unreadable offer, as long as there is another', async () => {
     const [offer] = sample as readonly unknown[];
     const broken = changed(offer, ['destination', 'amount'], '1e3');
     const readable = await readQuote([offer]);
@@ -161,7 +161,7 @@ describe('a quote on the wire', () => {
 describe('the list of assets on the wire', () => {
   const limits = async (result: unknown) => answering(result).readLimits?.();
 
-  it('tells the least and the most of each that can be read', async () => {
+  it('has the minimum and maximum of each readable asset', async () => {
     const entry = (id: unknown, min_amount: unknown, max_amount: unknown) => ({id, min_amount, max_amount, icon: ''});
     const list = [
       entry('base_sepolia:WBTC', '50000', 1_000_000),
@@ -364,7 +364,7 @@ describe('a new order on the wire', () => {
     }
   }
 
-  it('for another kind of chain is none', async () => {
+  it('for another kind of chain is not accepted', async () => {
     const {code, field} = await faultOf(place(samples.solana.order.result, 'evm'));
     expect({code, field}).to.deep.equal({code: 'unreadable', field: 'transaction'});
   });
@@ -549,7 +549,7 @@ describe('an order on the wire', () => {
     });
   }
 
-  it('tells redeemed and refunded apart', async () => {
+  it('distinguishes redeemed from refunded', async () => {
     const leg = await onSource({redeem_tx_hash: 'aa', redeem_block_number: '1', refund_tx_hash: 'bb:2'});
     expect(leg.redeemed).to.deep.equal({hashes: ['aa'], block: 1n});
     expect(leg.refunded).to.deep.equal({hashes: ['bb'], block: 2n});

@@ -3,7 +3,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import {showPrompt, type Prompt} from '../../demo/wallets/prompt.js';
 
 const PROMPT: Prompt = {
-  wallet: 'Harbor (development)',
+  wallet: 'Harbor',
   origin: location.host,
   kind: 'send',
   title: 'Send 0.1 ETH',
@@ -11,7 +11,7 @@ const PROMPT: Prompt = {
   facts: [{label: 'To', value: '0x00000000000000000000000000000000000000AA', exact: true}],
 };
 
-describe('the window in which a development wallet prompts', () => {
+describe('the development wallet’s prompt', () => {
   const host = () => document.querySelector('[data-development-wallet]');
   const dialog = () => host()?.shadowRoot?.querySelector('dialog') ?? undefined;
   const button = (label: string) =>
@@ -23,7 +23,7 @@ describe('the window in which a development wallet prompts', () => {
     return {answer};
   }
 
-  it('names the wallet and the page, and says what is asked, field by field', async () => {
+  it('names the wallet and the page, and shows the request field by field', async () => {
     const {answer} = await open();
     const {wallet, origin, title, text, facts} = PROMPT;
     for (const part of [wallet, origin, title, text, facts[0]!.label, facts[0]!.value]) {
@@ -44,7 +44,7 @@ describe('the window in which a development wallet prompts', () => {
     });
   }
 
-  it('can be used with the keyboard, and gives the focus back', async () => {
+  it('can be used by keyboard, and returns the focus', async () => {
     const opener = document.createElement('button');
     document.body.append(opener);
     opener.focus();
@@ -56,7 +56,7 @@ describe('the window in which a development wallet prompts', () => {
     opener.remove();
   });
 
-  it('takes no key that is still held down for a yes, and Escape for a no', async () => {
+  it('ignores a key that is still held down, and rejects on Escape', async () => {
     const {answer} = await open();
     const held = new KeyboardEvent('keydown', {key: 'Enter', repeat: true, bubbles: true, cancelable: true});
     expect(button('Approve').dispatchEvent(held)).to.be.false;
@@ -65,7 +65,7 @@ describe('the window in which a development wallet prompts', () => {
     expect(dialog()).to.equal(undefined);
   });
 
-  it('asks one thing after the other', async () => {
+  it('shows one prompt at a time', async () => {
     const [first, second] = [await open(), await open({title: 'Sign a message'})];
     expect(dialog()?.textContent).to.contain('1 more request waiting');
     button('Approve').click();

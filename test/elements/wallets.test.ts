@@ -117,6 +117,8 @@ describe('The list of wallets', () => {
     await waitUntil(() => none.test(page.text));
     await page.settled();
     expect(page.findAll('.coming')).to.have.length(0);
+    const list = page.findAll('a').find(({textContent}) => textContent === 'Find a wallet');
+    expect((list as HTMLAnchorElement | undefined)?.host).to.equal('ethereum.org');
     expect(focused()?.textContent).to.equal('Connect a wallet');
   });
 

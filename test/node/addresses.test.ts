@@ -83,7 +83,7 @@ describe('a swap whose chains are read at several addresses', () => {
       ok((await its.moved()).received > 0n);
     });
 
-    it(`asks one address alone ${name}, until it ends`, async () => {
+    it(`reads one RPC only ${name}, until the end`, async () => {
       const [one, two] = [counted(), counted()];
       const its = await begin(pair, {addresses: [one.gate, two.gate]});
       await its.until('complete');
@@ -118,7 +118,7 @@ describe('a swap whose chains are read at several addresses', () => {
     });
   }
 
-  it('is complete with one liar of three', async () => {
+  it('is complete if one of three RPCs lies', async () => {
     const its = await begin(SWAPS[0]!, {addresses: [hiding, honest(), honest()]});
     await its.until('complete');
     equal(storyIn(its.session)?.witness, 'chain');

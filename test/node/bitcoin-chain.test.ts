@@ -371,7 +371,7 @@ describe('replacing a payment (BIP 125)', () => {
   });
 });
 
-describe('a reorganisation', () => {
+describe('a reorganization', () => {
   it('unconfirms a payment, which is then confirmed again', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const txid = chain.submit(spend(coins));

@@ -167,7 +167,7 @@ describe('the Esplora API of the sandbox’s Bitcoin chain', () => {
     match(JSON.stringify(await json(`/tx/${other}/status`)), /"confirmed":true/);
   });
 
-  it('says in plain text why it rejects a transaction', async () => {
+  it('reports in plain text why it rejects a transaction', async () => {
     const cases: [string, string][] = [
       ['zz', '{"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}'],
       ['', '{"code":-22,"message":"TX decode failed. Make sure the tx has at least one input."}'],
@@ -183,7 +183,7 @@ describe('the Esplora API of the sandbox’s Bitcoin chain', () => {
     equal(large.status, 413);
   });
 
-  it('says in plain text what was not found', async () => {
+  it('reports in plain text what was not found', async () => {
     const cases: [string, number, string][] = [
       [`/tx/${UNKNOWN}`, 404, 'Transaction not found'],
       [`/tx/${UNKNOWN}/status`, 404, 'Transaction not found'],

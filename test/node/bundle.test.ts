@@ -50,7 +50,7 @@ describe('the package', () => {
     }
   });
 
-  it('has the test service in its own entry alone', () => {
+  it('has the test service only in its own entry', () => {
     const holders = allScripts().filter(file => sourcesOf(file).some(source => source.startsWith('src/testing')));
     deepEqual(holders, ['npm/testing.js']);
     for (const file of allScripts())
@@ -130,7 +130,7 @@ describe('the first load', () => {
     deepEqual(files, ['define.js']);
   });
 
-  it('asks the browser to compile it while it comes', () => {
+  it('asks the browser to compile it while it downloads', () => {
     ok(read('define.js').startsWith('//# allFunctionsCalledOnLoad\n'));
   });
 
@@ -142,8 +142,8 @@ describe('the first load', () => {
   console.log(`First load: ${(gzipSync(read('define.js'), {level: 9}).length / 1000).toFixed(1)} kB gzip.`);
 });
 
-describe('what follows the form by itself', () => {
-  it('brings the settings and what is said of errors, and leaves the price to the first amount', () => {
+describe('what loads automatically after the form', () => {
+  it('has the settings and the error messages, and leaves the price to the first amount', () => {
     const [chunk = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
     const sources = new Set(firstLoad(chunk).flatMap(sourcesOf));
     ok(sources.has('src/elements/settings/all.ts') && sources.has('src/elements/base/error-note.ts'));
@@ -164,7 +164,7 @@ describe('what follows the form by itself', () => {
     }
   });
 
-  it('waits for no file besides, in a round trip of its own', () => {
+  it('needs no additional round trip for another file', () => {
     const [settings = ''] = chunksOf(source => source === 'src/elements/settings/all.ts');
     const [price = ''] = chunksOf(source => source === 'src/session/pricing.ts');
     const imported = (file: string) =>
@@ -205,7 +205,7 @@ describe('the library for wallets on other devices', () => {
 describe('the library for wallets on other devices, for bundlers', () => {
   const sources = (entry: string) => [...reachable(join('npm', entry))].flatMap(sourcesOf);
 
-  it('is in no bundle of a page that does not ask for it', () => {
+  it('is not in the bundle of a page that does not import it', () => {
     for (const entry of ['define.js', 'index.js', 'core.js']) {
       ok(sources(entry).includes('src/chains/evm/elsewhere.ts'), `the sources of ${entry} were not read`);
       deepEqual(
@@ -216,7 +216,7 @@ describe('the library for wallets on other devices, for bundlers', () => {
     }
   });
 
-  it('comes with an entry of its own, which loads it when it is needed', () => {
+  it('has its own entry, which loads it when it is needed', () => {
     ok(sources('walletconnect.js').some(source => library.test(source)));
     const atOnce = [...reachable('npm/walletconnect.js', importedAtOnce)].flatMap(sourcesOf);
     ok(atOnce.includes('src/chains/evm/elsewhere.ts'), 'it does not share what the widget looks at');
@@ -228,7 +228,7 @@ describe('the library for wallets on other devices, for bundlers', () => {
 });
 
 describe('a page with a bundler and a WalletConnect project id', () => {
-  it('is offered the way to other devices once it hands the library in, and is told so until then, once', () => {
+  it('offers wallets on other devices once it imports the library; until then the console says so, once', () => {
     const program = `
       globalThis.customElements = {get() {}};
       const told = [], found = [];

@@ -33,7 +33,7 @@ describe('swap-widget-conformance', function () {
     );
   });
 
-  it('ends well where nothing differs, and writes the report', async () => {
+  it('exits with 0 if nothing differs, and writes the report', async () => {
     const file = join(folder, 'report.json');
     const {code, output} = await run(sandbox.url, '--app-id', sandbox.newAppId(), '--pause', '0', '--json', file);
     match(output, /\n\d+ as specified, 0 different, 1 not tested\n$/);
@@ -43,7 +43,7 @@ describe('swap-widget-conformance', function () {
     deepEqual([...new Set(checks.map(({outcome}) => outcome))].sort(), ['same', 'untested']);
   });
 
-  it('ends with 1 where something differs, and says what and where', async () => {
+  it('exits with 1 if something differs, and reports what and where', async () => {
     const appId = sandbox.newAppId();
     await sandbox.faults(appId, {differs: {kind: 'quote-amount-number'}});
     const {code, output} = await run(`${sandbox.url}/`, '--app-id', appId, '--pause', '0', '--read-only');
@@ -54,7 +54,7 @@ describe('swap-widget-conformance', function () {
     equal(code, 1);
   });
 
-  it('says how it is used where it is used otherwise', async () => {
+  it('prints its usage for invalid arguments', async () => {
     for (const args of [[], ['nowhere'], [sandbox.url, '--no-such-thing']]) {
       const {code, output} = await run(...args);
       equal(code, 2);

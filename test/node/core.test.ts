@@ -44,7 +44,7 @@ describe('the packed package in Node', () => {
     ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001'],
   ];
   for (const [from, to, amount] of swaps) {
-    it(`swaps ${from} for ${to}, down to what the chains say`, async () => {
+    it(`swaps ${from} for ${to}, as verified on the chains`, async () => {
       const swap = await world.begin({from, to, amount});
       try {
         await swap.place();

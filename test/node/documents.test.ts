@@ -1,7 +1,9 @@
-import {equal, match, ok} from 'node:assert/strict';
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import {DOCUMENTS, servePage} from '../../demo/documents.js';
+import type {Tokens} from 'marked';
+import {createSearchIndex, DOCUMENTS, read, readDocument, servePage} from '../../demo/documents.js';
+import {highlight} from '../../demo/highlight.js';
 
 describe('the documents as pages', () => {
   let server: Server;
@@ -16,13 +18,39 @@ describe('the documents as pages', () => {
     server.close();
   });
 
-  it('start with the README', async () => {
-    const response = await fetch(`${origin}/docs/`);
-    equal(new URL(response.url).pathname, '/docs/README.md');
-    match(await response.text(), /<title>&lt;swap-widget><\/title>/);
+  it('start with a page that shows the current widget and links to every document', async () => {
+    const page = await (await fetch(`${origin}/docs/`)).text();
+    match(page, /<iframe [^>]*src="\/stages\.html\?state=form-quoted/);
+    for (const path of Object.values(DOCUMENTS).flat()) ok(page.includes(`<li><a href="/docs/${path}">`), path);
   });
 
-  it('are all there, run no scripts, and link to each other', async () => {
+  it('have a search index of all sections, with valid anchors', async () => {
+    const index = (await (await fetch(`${origin}/docs/search.json`)).json()) as ReturnType<typeof createSearchIndex>;
+    deepEqual(index, createSearchIndex());
+    ok(index.length > 150);
+    const pages = new Map<string, string>();
+    for (const {path, text} of index) {
+      const [file = '', anchor] = path.split('#');
+      if (!pages.has(file)) pages.set(file, await (await fetch(`${origin}/docs/${file}`)).text());
+      if (anchor !== undefined) ok(pages.get(file)?.includes(`id="${anchor}"`), path);
+      ok(!/&(?:lt|quot|#39);/.test(text), path);
+    }
+  });
+
+  it('have highlighted code without losing text', () => {
+    let colored = 0;
+    for (const path of Object.values(DOCUMENTS).flat())
+      for (const token of read(readDocument(path))) {
+        if (token.type !== 'code') continue;
+        const {text, lang = ''} = token as Tokens.Code;
+        const pieces = highlight(text, lang);
+        equal(pieces.map(({text}) => text).join(''), text, path);
+        colored += pieces.length > 1 ? 1 : 0;
+      }
+    ok(colored > 40);
+  });
+
+  it('are all there, run no script but the search, and link to each other', async () => {
     const pages = new Map<string, Response & {readonly page: string}>();
     const open = async (url: string) => {
       const known = pages.get(url);
@@ -47,7 +75,7 @@ describe('the documents as pages', () => {
     }
   });
 
-  it('expose nothing else of the project', async () => {
+  it('expose no other file of the project', async () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
       equal((await fetch(`${origin}/docs/${path}`)).status, 404, path);
   });

@@ -173,7 +173,7 @@ describe('the built package with every family', () => {
     await visitor.reload();
     await visitor.read('Did you confirm the payment in your wallet?');
     await visitor.press('No, I didn’t');
-    await visitor.pressInWallet('Pay with Harbor (development)');
+    await visitor.pressInWallet('Pay with Harbor');
     await visitor.answer(/^Pay 5 SOL into a swap$/, 'Approve');
     const {source} = await complete(visit_, BASE, recipient);
     equal(source.amount, String(parseAmount('5', 9)));
@@ -186,7 +186,7 @@ describe('the built package with every family', () => {
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
     await visitor.asked(/^Pay 1000000 units by signature$/);
     await visitor.reload();
-    await visitor.pressInWallet('Sign with Harbor (development)');
+    await visitor.pressInWallet('Sign with Harbor');
     await visitor.answer(/^Pay 1000000 units by signature$/, 'Approve');
     const {source} = await complete(visit_, BASE, recipient);
     equal(source.amount, '1000000');
@@ -221,7 +221,7 @@ describe('the built package with every family', () => {
     const recipient = await place(visit_, BITCOIN, BASE, '0.01');
     await visitor.press('Pay from a wallet');
     await visitor.chooseWallet();
-    await visitor.pressInWallet('Pay with Harbor (development)');
+    await visitor.pressInWallet('Pay with Harbor');
     await visitor.answer(/0\.01 BTC/, 'Approve');
     await visitor.until('deposit-seen');
     await client.control('mine', {chain: 'bitcoin_testnet', blocks: 2});

@@ -46,7 +46,7 @@ describe(`what a man in the middle changes is harmless (seed ${String(SEED)})`, 
 
 // Claims about one chain go one after the other.
 for (const lists of alone) {
-  describe('what a service claims ends no right that the chain gives', () => {
+  describe('a service’s claims end no right that the chain gives', () => {
     checkAll(lists, 1);
   });
 }

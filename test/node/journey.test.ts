@@ -73,10 +73,10 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
-  it('goes wrong as the page is told to, which its address brings back, until all is right again', async () => {
+  it('simulates failures, restores them from the URL, and clears them', async () => {
     const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'trouble'}))}`);
     await visitor.button('You pay: WBTC, Base Sepolia');
-    const fault = (name: string) => page.waitForSelector(`#faults input[aria-label="${name}"]`, TIMEOUT);
+    const fault = (name: string) => page.waitForSelector(`#faults input[data-fault="${name}"]`, TIMEOUT);
     await (await fault('emptyQuotes'))!.click();
     await visitor.type('0.02');
     await visitor.read('No price right now');
@@ -91,7 +91,7 @@ describe('a swap in a real page', () => {
     await page.waitForFunction(() => location.search.includes('hostile'), TIMEOUT);
     await visitor.reload();
     await visitor.read('No price right now');
-    await page.click('::-p-text(All right again)');
+    await page.click('::-p-text(Clear all)');
     await page.waitForFunction(() => !location.search.includes('faults'), TIMEOUT);
     await visitor.type('0.03');
     await page.waitForFunction(
@@ -121,17 +121,17 @@ describe('a swap in a real page', () => {
     // The prompt closes with the page; an approval moves no money, so it is requested again.
     await visitor.asked(/^Allow 0\.01 WBTC$/);
     await visitor.reload();
-    await visitor.press('Sign with Harbor (development)');
+    await visitor.press('Sign with Harbor');
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
 
     // A signature that was not sent pays nothing, so it is requested again too.
     await visitor.asked(/^Pay 0\.01 WBTC by signature$/);
     await visitor.reload();
-    await visitor.press('Sign with Harbor (development)');
+    await visitor.press('Sign with Harbor');
     await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Reject');
     await visitor.read('You declined in your wallet.');
     await visitor.reload();
-    await visitor.press('Sign with Harbor (development)');
+    await visitor.press('Sign with Harbor');
     await visitor.answer(/^Pay 0\.01 WBTC by signature$/, 'Approve');
     await visitor.page.waitForFunction(
       () =>

@@ -6,7 +6,7 @@ import {createKept, type Kept} from '../../demo/sandbox/kept.js';
 
 const OLD = new Date('2026-01-01');
 
-describe('what npm start keeps', () => {
+describe('the cache of npm start', () => {
   const all: string[] = [];
   let root: string;
   let home: string;
@@ -36,7 +36,7 @@ describe('what npm start keeps', () => {
       return Promise.resolve(sources);
     });
 
-  it('is found as long as its sources are as they were, also by another process', async () => {
+  it('is valid as long as its sources are unchanged, also for another process', async () => {
     equal(kept.find('thing'), undefined);
     const folder = await make(source);
     equal(kept.find('thing'), folder);
@@ -44,7 +44,7 @@ describe('what npm start keeps', () => {
     equal(kept.find('other'), undefined);
   });
 
-  it('is not found once a source has changed, is gone, or is new in a folder of sources', async () => {
+  it('is invalid once a source was changed, removed, or added to a source folder', async () => {
     const folder = join(root, 'sources');
     await make(source);
     change(source, 'a', new Date('2026-01-02'));
@@ -61,7 +61,7 @@ describe('what npm start keeps', () => {
     equal(kept.find('thing'), undefined, 'gone');
   });
 
-  it('is not found where a source, or what is installed, changed while it was made', async () => {
+  it('is invalid if a source or a dependency changed during the build', async () => {
     await kept.keep('thing', async () => {
       writeFileSync(source, 'b');
       return Promise.resolve([source]);
@@ -73,7 +73,7 @@ describe('what npm start keeps', () => {
     equal(kept.find('thing'), undefined);
   });
 
-  it('is made again where it is broken', async () => {
+  it('is rebuilt if it is broken', async () => {
     const folder = await make(source);
     rmSync(folder, {recursive: true});
     equal(kept.find('thing'), undefined);
@@ -83,7 +83,7 @@ describe('what npm start keeps', () => {
     notEqual(await make(source), folder);
   });
 
-  it('stays what it was where making it anew fails, and while that goes on', async () => {
+  it('keeps the previous build while a rebuild runs, and if it fails', async () => {
     const folder = await make(source);
     let half = '';
     const failing = kept.keep('thing', async made => {
@@ -96,7 +96,7 @@ describe('what npm start keeps', () => {
     equal(kept.find('thing'), folder);
   });
 
-  it('leaves what was found before for those who read it, and removes older ones', async () => {
+  it('keeps the previous entry for its readers, and removes older ones', async () => {
     const folders = [];
     for (let one = 0; one < 4; one++) {
       folders.push(await make(source));

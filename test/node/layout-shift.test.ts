@@ -60,7 +60,7 @@ describe('a page that gets the widget only after it is painted', () => {
     await server.close();
   });
 
-  it('does not move, however wide it is and in every variant', async () => {
+  it('does not shift, at any width and in every variant', async () => {
     const shifts: string[] = [];
     for (const [variant, widths] of [
       ['card', [320, 400, 900]],

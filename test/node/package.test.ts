@@ -36,13 +36,13 @@ function isEmpty(code: string): boolean {
 }
 
 describe('the package', () => {
-  it('brings no other package along', () => {
+  it('has no runtime dependencies', () => {
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
       ok(!(kind in description), kind);
     }
   });
 
-  it('holds what its description names, in less than 9 MB, and no source map', () => {
+  it('contains what its package.json lists, in less than 9 MB, without source maps', () => {
     const {files, unpackedSize} = pack();
     const paths = new Set(files.map(({path}) => `./${path}`));
     const named = JSON.stringify(description).match(/\.\/dist\/[\w./-]+/g) ?? [];
@@ -55,7 +55,7 @@ describe('the package', () => {
     ok(unpackedSize < 9_000_000, String(unpackedSize));
   });
 
-  it('holds what wallets need to show a payment in words, as the catalogue says today', () => {
+  it('contains the descriptors that wallets need to show a payment in words, up to date with the catalogue', () => {
     const packed = pack().files.flatMap(({path}) => /^dist\/erc7730\/(.+)$/.exec(path)?.[1] ?? []);
     const wanted = descriptors();
     deepEqual(packed.sort(), Object.keys(wanted).sort());
@@ -64,7 +64,7 @@ describe('the package', () => {
     }
   });
 
-  it('leaves no chunk empty when a bundler takes what it says about side effects at its word', async () => {
+  it('leaves no chunk empty when a bundler relies on its sideEffects', async () => {
     const build = await rolldown({
       input: 'page',
       logLevel: 'silent',
@@ -94,7 +94,7 @@ describe('the package', () => {
   });
 });
 
-describe('what the package holds of others', () => {
+describe('third-party code in the package', () => {
   const {components} = JSON.parse(readFileSync(join(DIST, 'sbom.json'), 'utf8')) as {
     components: {name: string; version: string; licenses?: unknown}[];
   };
@@ -119,7 +119,7 @@ describe('what the package holds of others', () => {
     );
   });
 
-  it('has its license beside it', () => {
+  it('has its license included', () => {
     const text = readFileSync(join(DIST, 'licenses.txt'), 'utf8');
     for (const {name, version} of components) ok(text.includes(`${name} ${version} (`), name);
   });

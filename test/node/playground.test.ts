@@ -21,13 +21,13 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-describe('what the playground can set', () => {
+describe('the playground’s settings', () => {
   let manifest: WidgetManifest;
   before(async () => {
     manifest = await readManifest();
   });
 
-  it('is every attribute, property and custom property of the manifest', () => {
+  it('cover every attribute, property and custom property of the manifest', () => {
     const names = controlsOf(manifest, []).map(({name}) => name);
     const settable = manifest.members.filter(
       ({kind, attribute, readonly}) => kind === 'field' && attribute === undefined && !readonly,
@@ -38,7 +38,7 @@ describe('what the playground can set', () => {
     equal(new Set(names).size, names.length, 'something is there twice');
   });
 
-  it('has new things by their types', () => {
+  it('has controls for new settings by their types', () => {
     const item = (name: string, text: string) => ({name, type: {text}});
     const controls = controlsOf(
       {
@@ -224,9 +224,9 @@ describe('the playground, built for any host', () => {
     );
   }
 
-  it('says that a service has to be named, and shows a stage until then', async () => {
+  it('says that a service has to be set, and shows a stage until then', async () => {
     const {page, errors} = await visit();
-    match(await text(page, '#notes'), /No service is named yet/);
+    match(await text(page, '#notes'), /No service is set yet/);
     equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
     const frame = await page.waitForSelector('#stage iframe', TIMEOUT);
     const stage = await frame!.contentFrame();
@@ -235,7 +235,7 @@ describe('the playground, built for any host', () => {
     await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
     equal(await text(page, '#faults'), '');
     // Answers that are made up come by a press alone, and only without another service.
-    await page.click('::-p-text(Play with made-up answers)');
+    await page.click('::-p-text(Try it with mock data)');
     await page.waitForSelector('#widget ::-p-text(Test service)', {...TIMEOUT, visible: true});
     const output = await page.waitForSelector('#widget >>> output', TIMEOUT);
     await page.waitForFunction(
@@ -248,7 +248,7 @@ describe('the playground, built for any host', () => {
     ok(!requests.some(path => /\/sandbox(?:\/|$)/.test(path)), 'asked for a sandbox');
   });
 
-  it('brings a change to the widget, the code and the address, which brings it back', async () => {
+  it('applies a change to the widget, the code and the URL, which restores it', async () => {
     const {page, errors} = await visit();
     await choose(page, 'base-url', origin);
     await choose(page, 'from', 'base_sepolia:wbtc');
@@ -278,6 +278,7 @@ describe('the playground, built for any host', () => {
     await page.reload();
     await page.waitForSelector('[data-control="from"]', TIMEOUT);
     deepEqual(await state(), expected);
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent);
     equal(await text(page, '#code'), code);
     deepEqual(
       errors.filter(error => !error.includes('404')),
@@ -285,7 +286,7 @@ describe('the playground, built for any host', () => {
     );
   });
 
-  it('has code that sets what is set and nothing else, whatever an address holds', async () => {
+  it('has code with exactly the current settings, whatever a URL contains', async () => {
     const odd = `</SCRIPT></sTyLe><!--<Script>--></template>{{x}}{y}\${z}\`'"\\&amp;\\n&\u2028`;
     const messages = JSON.stringify({swap: odd, [odd]: odd, __proto: 1}).replace('__proto', '__proto__');
     const font = `"</STYLE><script>", '\\\\', serif`;
@@ -354,7 +355,7 @@ describe('the playground, built for any host', () => {
     equal((prefill as {recipient: string}).recipient, odd);
   });
 
-  it('leaves out what is broken in an address, by name, and asks no service that it only names', async () => {
+  it('reports and ignores what is invalid in a URL, and contacts no service that it only names', async () => {
     const broken = new URLSearchParams({
       theme: 'purple',
       policy: '{',
@@ -388,6 +389,86 @@ describe('the playground, built for any host', () => {
     );
   });
 
+  it('shows the widget in a brand and a frame, and restores both from the URL', async () => {
+    const {page, errors} = await visit();
+    const press = (words: string) => page.click(`::-p-xpath(//*[@id="looks"]//label[contains(., "${words}")])`);
+    const state = () =>
+      page.$eval('#host', host => {
+        const widget = host.querySelector<HTMLElement>('#widget');
+        return {
+          accent: widget?.style.getPropertyValue('--swap-accent'),
+          font: widget?.style.getPropertyValue('--swap-font'),
+          theme: widget?.getAttribute('theme'),
+          frame: host.getAttribute('data-frame'),
+          background: getComputedStyle(host).backgroundColor,
+        };
+      });
+    await press('Gazette');
+    await press('Sidebar');
+    const gazette = {
+      accent: '#7a1f2b',
+      font: 'Georgia, serif',
+      theme: 'light',
+      frame: 'sidebar',
+      background: 'rgb(239, 232, 216)',
+    };
+    deepEqual(await state(), gazette);
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent.includes('#7a1f2b'), TIMEOUT);
+    await page.reload();
+    await page.waitForSelector('#looks input:checked', TIMEOUT);
+    deepEqual(await state(), gazette);
+    // Another brand takes away what this one set.
+    await press('Lime');
+    await press('Dialog');
+    deepEqual(await state(), {
+      accent: '#c6f432',
+      font: '',
+      theme: 'dark',
+      frame: 'dialog',
+      background: 'rgb(6, 11, 34)',
+    });
+    deepEqual(await axeViolations(page), []);
+    for (const frame of ['Phone', 'Sidebar', 'Page'])
+      for (const width of [360, 900, 1280]) {
+        await page.setViewport({width: 1280, height: 900});
+        await press(frame);
+        await page.setViewport({width, height: 900});
+        equal(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+          0,
+          `${frame} ${String(width)}`,
+        );
+      }
+    await page.setViewport({width: 1280, height: 900});
+    await page.click('#begin');
+    deepEqual(await state(), {accent: '', font: '', theme: null, frame: 'page', background: 'rgba(0, 0, 0, 0)'});
+    deepEqual(errors, []);
+  });
+
+  it('has highlighted code with the visitor’s own service and no local address', async () => {
+    const {page} = await visit('?tab=code');
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent, TIMEOUT);
+    await page.type('#own-service input[inputmode=url]', 'https://swaps.example');
+    const code = await text(page, '#code');
+    match(code, /src="https:\/\/your\.site\/swap-widget\/define\.js"/);
+    match(code, /base-url="https:\/\/swaps\.example"/);
+    ok(!/127\.0\.0\.1|localhost/.test(code));
+    ok((await page.$$('#code .tag, #code .string')).length > 5);
+    ok(!page.url().includes('swaps.example'));
+    equal(await page.$eval('#widget', widget => widget.getAttribute('base-url')), null);
+    await page.setViewport({width: 360, height: 800});
+    equal(await page.$eval('#code-panel pre', pre => pre.scrollWidth - pre.clientWidth), 0);
+  });
+
+  it('folds long help, which its first sentence opens', async () => {
+    const {page} = await visit();
+    const help = await page.waitForSelector('[data-control="assets"] details.help summary', TIMEOUT);
+    const isOpen = () => help!.evaluate(summary => (summary.parentElement as HTMLDetailsElement).open);
+    equal(await isOpen(), false);
+    await help!.press('Enter');
+    equal(await isOpen(), true);
+  });
+
   for (const theme of ['light', 'dark'])
     it(`is accessible at each tab, wide and narrow, in ${theme}`, async () => {
       const {page} = await visit(`?theme=${theme}`);
@@ -409,8 +490,67 @@ describe('the playground, built for any host', () => {
       equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     });
 
-  it('has the documents, with links that lead somewhere', async () => {
+  for (const scheme of ['light', 'dark'])
+    it(`has a site of documents that is accessible and fits, wide and narrow, in ${scheme}`, async () => {
+      for (const path of ['index.html', 'README.html', 'demo/docs/scale.html', 'demo/docs/frameworks.html']) {
+        const {page, errors} = await browser.openPage('about:blank');
+        await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+        await page.goto(`${origin}docs/${path}`);
+        if (path === 'index.html') {
+          const frame = await page.waitForSelector('iframe', TIMEOUT);
+          const stage = await frame!.contentFrame();
+          await stage.waitForSelector('fake-session-widget >>> ::-p-text(Review swap)', TIMEOUT);
+        }
+        for (const width of [1280, 360]) {
+          await page.setViewport({width, height: 800});
+          deepEqual(await axeViolations(page), [], `${path} at ${String(width)}`);
+          equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, path);
+        }
+        deepEqual(errors, []);
+        await page.close();
+      }
+    });
+
+  it('finds a section of the documents by keyboard, without another service', async () => {
+    const {page, errors} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
+    const asked: string[] = [];
+    page.on('request', request => asked.push(new URL(request.url()).origin));
+    await page.keyboard.press('/');
+    await page.keyboard.type('wallets other devices');
+    await page.waitForSelector('#search mark', TIMEOUT);
+    match(await text(page, '#search [role=status]'), /^\d+ results?$/);
+    deepEqual(await axeViolations(page), []);
+    await page.keyboard.press('ArrowDown');
+    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
+    equal(new URL(page.url()).pathname, '/some/where/docs/demo/docs/wallets.html');
+    equal(new URL(page.url()).hash, '#wallets-on-other-devices');
+    deepEqual([...new Set(asked)], [new URL(origin).origin]);
+    await page.keyboard.press('/');
+    await page.keyboard.type('qwertz');
+    await page.waitForSelector('#search ::-p-text(No results.)', {...TIMEOUT, visible: true});
+    await page.keyboard.press('Escape');
+    equal(await page.$eval('#search ul', list => (list as HTMLElement).hidden), true);
+    deepEqual(errors, []);
+  });
+
+  it('lists the documents in a menu if there is no room for a column', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
+    await page.setViewport({width: 360, height: 780});
+    const isShown = () => page.$eval('#contents', list => list.checkVisibility());
+    equal(await isShown(), false);
+    await page.click('::-p-text(Contents)');
+    equal(await isShown(), true);
+    deepEqual(await axeViolations(page), []);
+    await page.keyboard.press('Escape');
+    equal(await isShown(), false);
+    await page.setViewport({width: 1280, height: 780});
+    equal(await isShown(), true);
+  });
+
+  it('links the documents in order, without dead links', async () => {
+    const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
+    match(await text(page, '.beside .previous'), /Frameworks/);
+    match(await text(page, '.beside .next'), /Languages/);
     const links = await page.$$eval('a[href]', anchors => anchors.map(({href}) => href.split('#')[0] ?? ''));
     for (const link of new Set(links.filter(href => href.startsWith(origin)))) {
       equal((await fetch(link)).status, 200, link);

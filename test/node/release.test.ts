@@ -31,15 +31,15 @@ const STATE = {
 };
 
 describe('a release', () => {
-  it('is made of a clean tree whose version is the same everywhere', () => {
+  it('requires a clean tree with the same version everywhere', () => {
     deepEqual(refusals(STATE), []);
   });
 
-  it('is refused where the tree has changes, and they are named', () => {
+  it('is rejected if the tree has changes, which are listed', () => {
     match(refusals({...STATE, changes: ' M src/index.ts\n'}).join(), /not clean[^]*src\/index\.ts/);
   });
 
-  it('is refused where the element says another version, or none', () => {
+  it('is rejected if the element has another version, or none', () => {
     match(
       refusals({...STATE, element: STATE.element.replace('1.2.0', '1.1.0')}).join(),
       /SwapWidget\.version says 1\.1\.0/,
@@ -47,7 +47,7 @@ describe('a release', () => {
     match(refusals({...STATE, element: ''}).join(), /SwapWidget\.version is missing/);
   });
 
-  it('is refused where the changelog has no section for it, or an empty one', () => {
+  it('is rejected if the changelog has no section for it, or an empty one', () => {
     for (const changelog of ['## [Unreleased]\n\n- 1.2.0\n', '## [1.2.0]\n\n## [1.1.0]\n\n- Another thing.\n'])
       match(refusals({...STATE, changelog}).join(), /no section \[1\.2\.0\]/);
   });

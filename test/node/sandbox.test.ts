@@ -215,7 +215,7 @@ describe('npm start', () => {
     await expectAllGone(run);
   });
 
-  it('answers requests from before it has started', async () => {
+  it('answers requests that arrive before it has started', async () => {
     const port = await freePort();
     const asked = ['', 'sandbox', 'v2/quote?from=base_sepolia:wbtc&to=ethereum_sepolia:wbtc&from_amount=100000']
       .map(path => `http://${HOST}:${String(port)}/${path}`)
@@ -293,7 +293,7 @@ describe('npm start', () => {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
-    it(`leaves nothing running after ${signal}, and complains of nothing that was asked last`, async () => {
+    it(`leaves nothing running after ${signal}, and prints no errors for pending requests`, async () => {
       const run = await start(MAIN, await freePort());
       const client = new SandboxClient(new URL(run.page).origin, '');
       const {address} = Wallet.createRandom();
@@ -309,7 +309,7 @@ describe('npm start', () => {
     });
   }
 
-  it('ends when its parent process is gone', async () => {
+  it('exits when its parent process is gone', async () => {
     // A shell as the parent, which is killed.
     const run = await start(['sh', '-c', `${MAIN.map(part => `'${part}'`).join(' ')}; true`], await freePort());
     run.child.kill('SIGKILL');

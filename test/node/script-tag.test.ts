@@ -116,7 +116,7 @@ describe('the script tag', () => {
       return {page, errors, amount: () => amount?.evaluate(input => input.value)};
     };
 
-    it('keeps what is typed and pressed before they are read', async () => {
+    it('keeps what is typed and clicked before they are read', async () => {
       const {page, errors, amount} = await open('pair');
       const connect = await page.waitForSelector('swap-widget >>> button[aria-label="Connect a wallet to pay from"]');
       await connect?.click();
@@ -141,7 +141,7 @@ describe('the script tag', () => {
     });
   });
 
-  it('loads a second copy for pages alone that ask for it under another address', async () => {
+  it('loads a second copy only for pages that request it under another URL', async () => {
     const copies = async (name: string) => {
       const {page} = await browser.openPage(`${origin}/?with=${encodeURIComponent(name)}`);
       await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});

@@ -48,7 +48,7 @@ describe("the sandbox's Solana leg", () => {
   });
   after(() => leg.close());
 
-  it('answers with a deposit, unsigned, in hex; in the later format the same in base64', async () => {
+  it('returns a deposit, unsigned, in hex; in the later format the same in base64', async () => {
     const terms = termsOf(leg, Keypair.generate().publicKey.toBase58());
     const {initiator, redeemer, amount, secretHash, timelock} = terms;
     const later = await leg.laterSource(terms);
@@ -153,7 +153,7 @@ describe("the Solana chain's clock", () => {
     equal((await connection.isBlockhashValid(blockhash)).value, false);
   });
 
-  it('stands still between transactions without a speed', async () => {
+  it('does not advance between transactions without a speed', async () => {
     leg = await start(0);
     equal(leg.blockSeconds, null);
     const height = leg.height();

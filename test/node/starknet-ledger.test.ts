@@ -517,7 +517,7 @@ describe('the Starknet ledger', () => {
     ok(leg.stateOf(terms).matchesTerms);
   });
 
-  it('says why it rejects a signature', async () => {
+  it('reports why it rejects a signature', async () => {
     const person = await Person.with(leg, ONE);
     const terms = person.order();
     const sign_ = async (by: Person, signed: Terms) =>

@@ -69,7 +69,7 @@ describe('the test service', () => {
     console.warn = () => undefined;
   });
 
-  it('answers orders that pass every check of the widget that needs no chain, for whatever it quotes', async () => {
+  it('returns orders that pass every check that needs no chain, for every pair it quotes', async () => {
     const {api, place, priced} = open();
     const quoted: string[] = [];
     for (const from of assets) {
@@ -105,7 +105,7 @@ describe('the test service', () => {
     );
   });
 
-  it('names nothing that could be paid on a main network', async () => {
+  it('returns nothing that could be paid on mainnet', async () => {
     const {api, place, service} = open();
     const main = new Set(
       ALL_KNOWN.assets
@@ -142,7 +142,7 @@ describe('the test service', () => {
     deepEqual(affiliateFees, [{asset: 'base_sepolia:usdc', address: OWNERS.evm, bps: 50, amount: 500_000n}]);
   });
 
-  it('moves by script, and fails by script', async () => {
+  it('progresses and fails as scripted', async () => {
     const {api, place, service} = open();
     const {orderId} = await place('base_sepolia:wbtc');
     deepEqual(await api.initiate(orderId, '0x51'), {accepted: true});
@@ -163,7 +163,7 @@ describe('the test service', () => {
     equal((await api.readOrder(orderId)).id, orderId);
   });
 
-  it('refuses an order for what it did not quote, and keeps orders where it is told to', async () => {
+  it('rejects an order for what it did not quote, and stores orders where configured', async () => {
     const kept = new Map<string, string>();
     const storage = {getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept)};
     const {api, place, service} = open({storage});

@@ -172,7 +172,7 @@ describe('Every state', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
-  it('gives assistive technology what was read', () => {
+  it('has the expected accessibility tree', () => {
     ok(trees.size > 100);
     const kept = new Map(
       readdirSync(FOLDER).flatMap(file =>
@@ -186,7 +186,7 @@ describe('Every state', () => {
     equal(kept.size, trees.size);
   });
 
-  it('breathes while it waits, unless its visitor wants less motion', async () => {
+  it('is animated while it waits, except under prefers-reduced-motion', async () => {
     deepEqual(await page.evaluate(movements), ['breathe', 'wait']);
     await page.emulateMediaFeatures([{name: 'prefers-reduced-motion', value: 'reduce'}]);
     deepEqual(await page.evaluate(movements), []);

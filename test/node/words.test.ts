@@ -15,7 +15,7 @@ const faults = (name: string, message: string, english: string) =>
   faultsOf({name, messages: fileOf(message)}, fileOf(english), []);
 
 describe('the check of a language', () => {
-  it('names a message that is missing, and one that English has not', () => {
+  it('reports a missing message, and one that English does not have', () => {
     const english = fileOf('Pay');
     deepEqual(faultsOf({name: 'de', messages: {...english, form: {other: 'Zahlen'}}}, english, []), [
       'form it: is missing.',
@@ -43,7 +43,7 @@ describe('the check of a language', () => {
     });
   }
 
-  it('has nothing to say of a good one', () => {
+  it('reports nothing for a complete one', () => {
     deepEqual(faults('de', '{n, plural, one{# Tag} other{# Tage}}', '{n, plural, one{# day} other{# days}}'), []);
     deepEqual(faults('ja', '{n, plural, other{#日}}', '{n, plural, one{# day} other{# days}}'), []);
   });
@@ -58,7 +58,7 @@ describe('a message', () => {
     return typeof said === 'string' ? said : said(values);
   }
 
-  it('says numbers and plurals in the way of its language, with the digits of a wallet', async () => {
+  it('formats numbers and plurals as its language does, with the digits 0 to 9', async () => {
     const days = '{n, plural, =0 {none} one {# day} other {# days}}';
     deepEqual(await Promise.all([0, 1, 2, 50_000].map(n => say('en', days, {n}))), [
       'none',
@@ -79,7 +79,7 @@ describe('a message', () => {
     deepEqual(await say('fr', '{n, plural, one{# jour} other{# jours}}', {n: 0}), '0 jour');
   });
 
-  it('chooses by a word, and takes what looks like code for text', async () => {
+  it('selects by keyword, and treats what looks like code as text', async () => {
     deepEqual(await say('en', '{kind, select, a {one} b {two} other {many}}', {kind: 'b'}), 'two');
     deepEqual(await say('en', '`$ {x}` \\ <b>', {x: '${1}'}), '`$ ${1}` \\ <b>');
   });

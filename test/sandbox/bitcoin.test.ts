@@ -213,7 +213,7 @@ describe('a swap from Bitcoin', function () {
     expect((await client.read(order_id)).source_swap['refund_block_number']).to.equal(String(height));
   });
 
-  it('is refunded again if a reorganisation removes deposit and refund', async () => {
+  it('is refunded again if a reorganization removes deposit and refund', async () => {
     await client.faults({solverGone: true});
     const owner = await BitcoinPerson.with(client, AMOUNT + 1_000n);
     const {order_id, to} = await placeFromBitcoin(owner);

@@ -156,7 +156,7 @@ describe('conformance', function () {
     ).to.include(at);
   }
 
-  it('finds nothing in the sandbox that differs, and leaves only orders untested that nobody paid', async () => {
+  it('finds no differences in the sandbox, and leaves only unpaid orders untested', async () => {
     const report = await test();
     expect(differing(report)).to.deep.equal([]);
     expect(untested(report)).to.deep.equal(['states.served']);
@@ -174,14 +174,14 @@ describe('conformance', function () {
     it(`names ${at} in ${check} with the fault ${JSON.stringify(faults)}`, () => expectNamed(faults, check, at));
   }
 
-  it('names an answer that takes too long', async () => {
+  it('reports a response that takes too long', async () => {
     const appId = own.newAppId();
     await own.faults(appId, {slow: {ms: 300, on: 'quote'}});
     const report = await test(appId, {patience: {read: 0.1, write: 5}});
     expect(differing(report).map(({id}) => id)).to.deep.equal(['reach.time']);
   });
 
-  it('notes what the specification does not have, without calling it different', async () => {
+  it('notes additions to the specification without counting them as differences', async () => {
     const appId = own.newAppId();
     await own.faults(appId, {estimatedTime: true, assetList: true, worsePrice: {bps: 1_000}});
     const report = await test(appId);
@@ -190,14 +190,14 @@ describe('conformance', function () {
       expect(report.notes.join('\n')).to.match(note);
   });
 
-  it('places no order where it may only read', async () => {
+  it('places no order in read-only mode', async () => {
     const report = await test(undefined, {readOnly: true});
     expect(differing(report)).to.deep.equal([]);
     expect(report.requests.filter(request => /^(?:POST|PATCH)/.test(request))).to.deep.equal([]);
     expect(untested(report)).to.include.members(['order.evm', 'read.order', 'initiate.refuses', 'errors.order']);
   });
 
-  it('places no order on a main network', async () => {
+  it('places no order on mainnet', async () => {
     const pairs = [{from: 'bitcoin:btc', to: 'base:wbtc', amount: '100000'}];
     const report = await test(undefined, {pairs});
     expect(report.requests.filter(request => request.startsWith('PATCH'))).to.deep.equal([]);
@@ -225,14 +225,14 @@ describe('conformance', function () {
       expect(untested(report)).not.to.include.members(['states.served', 'states.secret']);
     });
 
-    it('names one that nobody serves', async () => {
+    it('reports one that nobody fulfills', async () => {
       const {client, id} = await pay({solverGone: true});
       await client.until(id, ({source_swap}) => source_swap.initiate_tx_hash !== '');
       const report = await follow([id], {follow: 0.2});
       expect(differing(report).map(({id}) => id)).to.deep.equal(['states.served']);
     });
 
-    it('names a lock of the destination that does not end before the source’s', async () => {
+    it('reports a destination timelock that does not expire before the source’s', async () => {
       const client = SandboxClient.forAppOfItsOwn(own);
       const owner = await Person.with(client, WBTC, 10_000_000n);
       const {order_id} = await placeOrder(client, owner);

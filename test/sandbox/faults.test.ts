@@ -135,7 +135,7 @@ describe('faults', function () {
     });
   }
 
-  it('leave out typed data', async () => {
+  it('omit typed data', async () => {
     await client.faults({noTypedData: {times: 1}});
     const {order_id, typed_data} = await placeOrder(client, owner);
     expect(typed_data).to.equal(null);

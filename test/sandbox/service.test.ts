@@ -417,7 +417,7 @@ describe('the service', function () {
       }
     });
 
-    it('say what a request without a body lacks, and require JSON', async () => {
+    it('report what a request without a body lacks, and require JSON', async () => {
       const {order_id} = await placeOrder(client, owner);
       const headers = {'content-type': 'application/json'};
       for (const [method, path] of [

@@ -12,7 +12,7 @@ const isSettled = (order: OrderRead) => isComplete(order) && order.source_swap.r
 const isFunded = ({source_swap}: OrderRead) => source_swap.initiate_tx_hash !== '';
 const isRefunded = ({source_swap}: OrderRead) => source_swap.refund_tx_hash !== '';
 
-// These tests count blocks, make reorganisations and pay affiliates out, so this file has its own chains.
+// These tests count blocks, make reorganizations and pay affiliates out, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let client: SandboxClient;
 before(async function () {
@@ -104,7 +104,7 @@ function swapsFrom({asset, amount, timelock, early, meet}: Source) {
     expect(await owner.balance()).to.equal(amount);
   });
 
-  it('is unpaid again if a reorganisation removes its deposit and nothing else, and settles when paid again', async () => {
+  it('is unpaid again if a reorganization removes its deposit and nothing else, and settles when paid again', async () => {
     const {owner, sent, ...order} = await stuck();
     const other = await meet(client);
     await client.control('reorg', {orderId: order.order_id});
@@ -213,7 +213,7 @@ describe('a swap in the sandbox', function () {
     await owner.approve(asset, 30_000_000n);
   });
 
-  it('pays each affiliate its stored amount exactly, once, also if a reorganisation removes the deposit later', async () => {
+  it('pays each affiliate its stored amount exactly, once, also if a reorganization removes the deposit later', async () => {
     const payee = newAddress();
     const fees = [
       {asset: 'base_sepolia:usdc', address: payee, fee: 10},
@@ -243,7 +243,7 @@ describe('a swap in the sandbox', function () {
     await expectPaid();
   });
 
-  it('is left to its owner where nobody else may refund it', async () => {
+  it('is refunded by its owner only, if nobody else may', async () => {
     await client.faults({solverGone: true, ownerRefunds: true});
     const {owner, order_id} = await funded();
     const paid = await client.until(order_id, isFunded);
@@ -282,7 +282,7 @@ describe('a swap in the sandbox', function () {
     expect(await owner.balance()).to.equal(AMOUNT);
   });
 
-  it('can lose an old deposit by a reorganisation, with everything else in the same blocks', async () => {
+  it('can lose an old deposit by a reorganization, with everything else in the same blocks', async () => {
     const before = await Person.with(client, WBTC, 555n);
     await client.faults({solverGone: true});
     const {owner, order_id} = await funded();
@@ -301,7 +301,7 @@ describe('a swap in the sandbox', function () {
     expect(Number(await other.rpc<string>('eth_blockNumber'))).to.be.at.least(Number(height));
   });
 
-  it('can lose its deposit by a reorganisation while others send', async () => {
+  it('can lose its deposit by a reorganization while others send', async () => {
     await client.faults({solverGone: true});
     const {order_id} = await funded();
     await client.until(order_id, isFunded);

@@ -25,13 +25,13 @@ describe('the sandbox', function () {
   const call = (chain: string, method: string, ...params: unknown[]) =>
     ask(`/rpc/${chain}`, {method: 'POST', body: {jsonrpc: '2.0', id: 1, method, params}});
 
-  it('says that it is well', async () => {
+  it('reports that it is healthy', async () => {
     const answer = await ask('/healthz');
     expect(answer.status).to.equal(200);
     expect(await answer.json()).to.deep.equal({status: 'Ok', down: []});
   });
 
-  it('wants its token for every control, once it is shared, also from this machine', async () => {
+  it('requires its token for every control once it is shared, even from this machine', async () => {
     const body = {chain: 'base_sepolia', blocks: 1};
     for (const headers of [
       {},
@@ -48,7 +48,7 @@ describe('the sandbox', function () {
     expect(mined.headers.get('access-control-allow-origin')).to.equal('https://partner.example');
   });
 
-  it('tells everybody its app id and chains, and reaches their nodes under its own address', async () => {
+  it('publishes its app id and chains, and proxies their nodes under its own address', async () => {
     const info = (await (await ask('/sandbox')).json()) as {chains: Record<string, {rpc: string}>};
     expect(Object.keys(info.chains)).to.have.length(5);
     for (const [name, {rpc}] of Object.entries(info.chains)) expect(rpc).to.equal(`${shared.url}/rpc/${name}`);
@@ -59,7 +59,7 @@ describe('the sandbox', function () {
     expect((await call('mars', 'eth_chainId')).status).to.equal(404);
   });
 
-  it('keeps a node’s own keys and tools from others', async () => {
+  it('does not expose a node’s keys and tools', async () => {
     for (const method of [
       'anvil_setBalance',
       'evm_mine',
@@ -72,7 +72,7 @@ describe('the sandbox', function () {
     expect((await ask('/rpc/base_sepolia', {method: 'POST', body: batch})).status).to.equal(403);
   });
 
-  it('shows nobody its nodes while it is not shared', async () => {
+  it('does not expose its nodes while it is not shared', async () => {
     const alone = await startSandbox();
     try {
       expect((await fetch(`${alone.url}/rpc/base_sepolia`, {method: 'POST', body: '{}'})).status).to.equal(404);
@@ -84,7 +84,7 @@ describe('the sandbox', function () {
 });
 
 describe('the weekly payout', () => {
-  it('comes at the end of each week of the sandbox’s clock, until that stops', () => {
+  it('happens at the end of each week of the sandbox’s clock, until it stops', () => {
     mock.timers.enable({apis: ['setInterval']});
     try {
       let payouts = 0;

@@ -227,7 +227,7 @@ function behavesLikeAWallet<F extends ChainFamily>(family: F) {
     expect(page.isFound(wallet)).to.equal(false);
   });
 
-  it('hides its account until the person approves, which it remembers until it forgets the page', async () => {
+  it('hides its account until the person approves, and remembers that until it forgets the page', async () => {
     const wallet = open(family, no, `keeps${family}`);
     const refusal = await page.connect(wallet).catch((error: {code: number}) => error.code);
     // On Starknet a rejection is an empty list.
@@ -243,7 +243,7 @@ function behavesLikeAWallet<F extends ChainFamily>(family: F) {
     expect(await page.connect(again, 'silent')).to.deep.equal([]);
   });
 
-  it('tells of another account, and of none while it is locked, which it has to be asked to unlock', async () => {
+  it('reports another account, and none while it is locked, until a request unlocks it', async () => {
     const wallet = open(family);
     await page.connect(wallet);
     const heard: (string | undefined)[] = [];
@@ -281,7 +281,7 @@ function behavesLikeAWallet<F extends ChainFamily>(family: F) {
     await paid(to, denied === undefined ? amount : 0n);
   });
 
-  it('makes several payments at once, none of which is in another’s way', async () => {
+  it('makes several payments at once without conflicts', async () => {
     const wallet = await openRich(family);
     const [, to = ''] = wallet.accounts;
     await Promise.all([0n, 1n, 2n].map(more => page.pay(wallet, to, amount + more)));
@@ -363,7 +363,7 @@ describe('an EVM development wallet', () => {
     return wallet;
   }
 
-  it('switches its network when the person approves, and tells of it', async () => {
+  it('switches its network when the person approves, and emits the change', async () => {
     const wallet = open('evm', no);
     const heard = hear(wallet, 'chainChanged');
     expect(await coded(wallet, 'wallet_switchEthereumChain', {chainId: SEPOLIA})).to.equal(4001);
@@ -384,7 +384,7 @@ describe('an EVM development wallet', () => {
     expect(wallet.chainId).to.equal(11155111);
   });
 
-  it('tells when its node is out of reach, and when it is back', async () => {
+  it('reports when its node is unreachable, and when it is back', async () => {
     const wallet = openOn({chainId: 84532, rpc: chainOf('base_sepolia:').rpc}, {chainId: 5, rpc: 'http://127.0.0.1:1'});
     const [connected, disconnected] = [hear(wallet, 'connect'), hear(wallet, 'disconnect')];
     await ofEvm(wallet, 'eth_blockNumber');
@@ -395,7 +395,7 @@ describe('an EVM development wallet', () => {
     expect([connected.length, disconnected.length]).to.deep.equal([2, 1]);
   });
 
-  it('signs no typed data for another network, and none whose types do not match its values', async () => {
+  it('rejects typed data for another network, or whose types do not match its values', async () => {
     const wallet = await openRich('evm');
     wallet.approver = never;
     const {typed_data: data} = samples.evm.order.result as {typed_data: {domain: object; types: object}};
@@ -407,7 +407,7 @@ describe('an EVM development wallet', () => {
     }
   });
 
-  it('says of each call what it does', async () => {
+  it('describes what each call does', async () => {
     const wallet = await openRich('evm');
     const {token = '', contracts} = chainOf('base_sepolia:').assets['base_sepolia:wbtc']!;
     const [contract = ''] = contracts;
@@ -470,7 +470,7 @@ describe('an EVM development wallet that takes several calls as one request', ()
       ({status}) => status !== 100,
     );
 
-  it('says so only where its owner wants it, and knows none of it otherwise', async () => {
+  it('reports the capability only if its owner enabled it', async () => {
     const wallet = await openRich('evm');
     for (const method of ['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus']) {
       expect(await coded(wallet, method, wallet.account)).to.equal(4200);
@@ -480,7 +480,7 @@ describe('an EVM development wallet that takes several calls as one request', ()
     expect(await coded(wallet, 'wallet_getCapabilities', NOBODY)).to.equal(4100);
   });
 
-  it('makes them one transaction, in one prompt that says all of it, and changes the account with the first', async () => {
+  it('sends them as one transaction with one prompt that shows everything, and upgrades the account with the first', async () => {
     const wallet = await openBatching();
     const titles = record(wallet);
     const bundle = bundleOf(wallet);
@@ -499,7 +499,7 @@ describe('an EVM development wallet that takes several calls as one request', ()
     expect(titles).to.deep.equal([title, title]);
   });
 
-  it('refuses what it cannot do before it prompts, by the standard’s codes', async () => {
+  it('rejects what it cannot do before prompting, with the standard’s codes', async () => {
     const wallet = await openBatching();
     const bundle = bundleOf(wallet);
     wallet.approver = no;
@@ -522,7 +522,7 @@ describe('an EVM development wallet that takes several calls as one request', ()
 describe('a Starknet development wallet', () => {
   const MAIN = '0x534e5f4d41494e';
 
-  it('switches to no network that it does not know, and to none silently for a page without permission', async () => {
+  it('does not switch to an unknown network, nor silently for a page without permission', async () => {
     const wallet = open('starknet');
     const coded = (params: object) => codeOf(ofStarknet(wallet, 'wallet_switchStarknetChain', params));
     expect(await coded({chainId: MAIN})).to.equal(112);
@@ -530,7 +530,7 @@ describe('a Starknet development wallet', () => {
     expect(await coded({chainId: await ofStarknet(wallet, 'wallet_requestChainId')})).to.equal(undefined);
   });
 
-  it('signs no typed data for another chain, and nothing else that is none', async () => {
+  it('rejects typed data for another chain, and anything that is not typed data', async () => {
     const wallet = await openRich('starknet');
     wallet.approver = never;
     const {typed_data: data} = samples.starknet.order.result as {typed_data: {domain: object}};
@@ -540,7 +540,7 @@ describe('a Starknet development wallet', () => {
     }
   });
 
-  it('takes entry points by name, hashes none twice, and supports only the requests it lists', async () => {
+  it('accepts entry points by name, hashes each once, and supports only the requests it lists', async () => {
     const wallet = await openRich('starknet');
     const hashed = transferCall(wallet.accounts[1]!, 1n, hash.getSelectorFromName('transfer'));
     expect(await codeOf(ofStarknet(wallet, 'wallet_addInvokeTransaction', hashed))).to.equal(163);
@@ -550,7 +550,7 @@ describe('a Starknet development wallet', () => {
 });
 
 describe('a Solana development wallet', () => {
-  it('signs for no other chain or account, and no transaction as a message', async () => {
+  it('does not sign for another chain or account, nor a transaction as a message', async () => {
     const wallet = await openRich('solana');
     const [own = '', other = ''] = wallet.accounts;
     const account = solanaAccount(own);
@@ -566,7 +566,7 @@ describe('a Solana development wallet', () => {
 });
 
 describe('a Bitcoin development wallet', () => {
-  it('sends nothing to another network, and no amount that is none', async () => {
+  it('sends nothing to another network, and no invalid amount', async () => {
     const wallet = await openRich('bitcoin');
     const [, to = ''] = wallet.accounts;
     for (const [address, amount] of [
@@ -581,7 +581,7 @@ describe('a Bitcoin development wallet', () => {
     expect(await codeOf(ofBitcoin(wallet, 'sendTransfer', transferOf(to, 50_000)))).to.equal(-32603);
   });
 
-  it('pays the fee rate that its owner chose, and can raise it until there is a block', async () => {
+  it('pays the fee rate that its owner chose, and can raise it until it is confirmed', async () => {
     const wallet = await openRich('bitcoin');
     const [, to = ''] = wallet.accounts;
     const {rpc} = chainOf('bitcoin_testnet:btc');

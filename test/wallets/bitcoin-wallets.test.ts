@@ -91,7 +91,7 @@ function put(provider: unknown, id = 'ExampleProvider', info?: Readonly<Record<s
 }
 
 describe('Bitcoin wallets', () => {
-  it('are found as they registered, without being asked anything', async () => {
+  it('are found as they registered, without a request', async () => {
     const provider = standard();
     put(provider, 'ExampleProvider', {name: 'Example', icon: 'data:image/svg+xml,<svg/>'});
     const wallet = await only();
@@ -104,7 +104,7 @@ describe('Bitcoin wallets', () => {
     expect(provider.asked).to.deep.equal([]);
   });
 
-  it('have a picture that browsers show, where they leave its type half said (Leather)', async () => {
+  it('have an icon that browsers show, even if its media type is incomplete (Leather)', async () => {
     put(leather(), 'LeatherProvider', {name: 'Leather', icon: `data:image/svg;base64,${btoa(SVG)}`});
     const {icon = ''} = await only();
     const picture = new Image();
@@ -113,7 +113,7 @@ describe('Bitcoin wallets', () => {
     expect(picture.naturalWidth).to.equal(8);
   });
 
-  it('are found where they are known and did not register, each once', async () => {
+  it('are found once each if they are known but did not register', async () => {
     put(standard(), 'XverseProviders.BitcoinProvider', {name: 'Xverse Wallet'});
     undo.push(place('unisat', new OwnProvider([ADDRESS], 'testnet', () => HASH)));
     undo.push(place('okxwallet.bitcoin', new OwnProvider([MAIN_ADDRESS], 'livenet', () => HASH)));
@@ -126,7 +126,7 @@ describe('Bitcoin wallets', () => {
     expect(found[1]?.icon).to.match(/^data:image\/svg\+xml;base64,/);
   });
 
-  it('are found when they come later than the search, and not after it ended', async () => {
+  it('are found if they appear after the search started, but not after it ended', async () => {
     const search = new AbortController();
     const found: string[] = [];
     adapter.wallets.discover(({id}) => found.push(id), {signal: search.signal});
@@ -140,7 +140,7 @@ describe('Bitcoin wallets', () => {
     expect(found).to.deep.equal(['LateProvider']);
   });
 
-  it('keep their name on one short line, and are left out where they are none', async () => {
+  it('keep their name on one short line, and are omitted if they are invalid', async () => {
     for (const [id, provider] of [
       ['NoRequest', {}],
       ['Absent', undefined],
@@ -159,7 +159,7 @@ describe('Bitcoin wallets', () => {
     list.length = 0;
   });
 
-  it('leave nothing on the page but the list that wallets register in', async () => {
+  it('leave nothing on the page but the registration list', async () => {
     await find();
     expect(window).not.to.have.any.keys('Buffer', 'process', 'global', 'axios');
     expect(document.body.querySelector('[id*="wallet"], [class*="sats"]')).to.equal(null);
@@ -171,13 +171,13 @@ describe('Bitcoin wallets', () => {
     ['the oldest method', {wallet_connect: undefined, getAddresses: account()}],
     ['addresses without a purpose', {wallet_connect: {addresses: [{address: 'none'}, {address: ADDRESS}]}}],
   ] as const) {
-    it(`give the address that they pay from, by ${what}`, async () => {
+    it(`return the address that they pay from, with ${what}`, async () => {
       put(standard(answers));
       expect(await (await only()).connect()).to.include({family: 'bitcoin', address: ADDRESS});
     });
   }
 
-  it('are asked for what is wanted of them and for nothing else', async () => {
+  it('get only the requests that are needed', async () => {
     const provider = standard({getInfo: () => new Promise(() => {})});
     put(provider);
     await (await only()).connect();
@@ -189,7 +189,7 @@ describe('Bitcoin wallets', () => {
     ['the main network', MAIN, 'mainnet', MAIN_ADDRESS],
     ['no network', undefined, undefined, MAIN_ADDRESS],
   ] as const) {
-    it(`that throw what they do not know, and start on the main network, give their address for ${what} (Leather)`, async () => {
+    it(`that throw on unknown methods and start on mainnet return their address for ${what} (Leather)`, async () => {
       const provider = leather();
       put(provider, 'LeatherProvider');
       const wallet = await only();
@@ -198,7 +198,7 @@ describe('Bitcoin wallets', () => {
     });
   }
 
-  it('that tell nothing by themselves give another account once they are asked again (Leather)', async () => {
+  it('that emit no events return another account on the next request (Leather)', async () => {
     const provider = leather();
     put(provider, 'LeatherProvider');
     const wallet = await only();
@@ -243,7 +243,7 @@ describe('Bitcoin wallets', () => {
     }
   }
 
-  it('that went away are missing', async () => {
+  it('that disappeared are reported as missing', async () => {
     put(standard());
     const wallet = await only();
     for (const stop of undo) stop();
@@ -251,7 +251,7 @@ describe('Bitcoin wallets', () => {
     expect((await errorOf(wallet.connect())).code).to.equal('wallet-missing');
   });
 
-  it('are asked each by its own name where there are two', async () => {
+  it('are each addressed by name if there are two', async () => {
     const [one, other] = [standard(), standard({wallet_connect: account(OTHER), wallet_getAccount: account(OTHER)})];
     put(one, 'One');
     put(other, 'Other');
@@ -261,7 +261,7 @@ describe('Bitcoin wallets', () => {
     expect((await first?.connect())?.address).to.equal(ADDRESS);
   });
 
-  it('are no longer waited for once the connection is aborted', async () => {
+  it('are no longer awaited once the connection is aborted', async () => {
     put(standard({wallet_connect: () => new Promise(() => {})}));
     const wallet = await only();
     const waiting = new AbortController();
@@ -348,7 +348,7 @@ describe('funding on Bitcoin', () => {
     return {wallet, payer, deal, updates, plans, fund};
   }
 
-  it('sends exactly what was checked, as a number, and answers its hash', async () => {
+  it('sends exactly what was checked, as a number, and returns its hash', async () => {
     const provider = standard();
     const {deal, updates, plans, fund} = await open(provider);
     expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
@@ -402,7 +402,7 @@ describe('funding on Bitcoin', () => {
       });
     }
 
-    it('does not ask the wallet where everything is paid', async () => {
+    it('does not prompt the wallet if everything is paid', async () => {
       for (const [filled, received, field] of [
         [0n, [50_000], 'paid'],
         [50_000n, [0], undefined],
@@ -417,14 +417,14 @@ describe('funding on Bitcoin', () => {
       }
     });
 
-    it('does not ask the wallet where a payment came while the page was asked', async () => {
+    it('does not prompt the wallet if a payment arrived while the page was deciding', async () => {
       const {fund, paid} = await openPart(0n, 0, 49_000);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
       expect(paid()).to.deep.equal([]);
     });
   });
 
-  it('sends the amount as text, with the network, to a wallet that wants it so', async () => {
+  it('sends the amount as text, with the network, to a wallet that requires it', async () => {
     const provider = leather();
     const {deal, fund} = await open(provider, 'LeatherProvider');
     expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
@@ -433,7 +433,7 @@ describe('funding on Bitcoin', () => {
     ]);
   });
 
-  it('speaks to wallets with methods of their own', async () => {
+  it('supports wallets with their own methods', async () => {
     const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH.toUpperCase());
     undo.push(place('unisat', provider));
     const {deal, fund} = await openWallet(await only());
@@ -441,7 +441,7 @@ describe('funding on Bitcoin', () => {
     expect(provider.asked.at(-1)).to.deep.equal({method: 'sendBitcoin', params: [deal.deposit.address, 50_000]});
   });
 
-  it('takes an answer in the form of the library, too', async () => {
+  it('also accepts a response in the library’s format', async () => {
     const provider = standard();
     put(provider);
     const {fund} = await openWallet(await only());
@@ -449,7 +449,7 @@ describe('funding on Bitcoin', () => {
     expect(await fund()).to.deep.equal({how: 'transaction', hash: HASH});
   });
 
-  it('shows the page the very object that the wallet gets, frozen', async () => {
+  it('gives the page the exact object that the wallet gets, frozen', async () => {
     const provider = standard();
     const {deal, fund} = await open(provider);
     let shown: unknown;
@@ -468,7 +468,7 @@ describe('funding on Bitcoin', () => {
     expect(Object.isFrozen(deal.order.source)).to.be.true;
   });
 
-  it('asks nothing when the page holds the payment, or when it cannot be written down', async () => {
+  it('does not prompt if the page blocks the payment, or if it cannot be written down', async () => {
     const provider = standard();
     const {updates, fund} = await open(provider);
     const held = new SwapError('held');
@@ -479,7 +479,7 @@ describe('funding on Bitcoin', () => {
     expect(provider.payments).to.deep.equal([]);
   });
 
-  it('asks nothing for what does not hold', async () => {
+  it('does not prompt if a check fails', async () => {
     const provider = standard();
     const {deal, updates, fund} = await open(provider);
     deal.deposit.address = STRANGER;
@@ -490,7 +490,7 @@ describe('funding on Bitcoin', () => {
     expect(updates).to.deep.equal([]);
   });
 
-  it('knows no signatures', async () => {
+  it('does not support signatures', async () => {
     const {fund} = await open();
     expect((await errorOf(fund({way: 'signature'}))).code).to.equal('deposit-mismatch');
   });
@@ -537,7 +537,7 @@ describe('funding on Bitcoin', () => {
     });
   }
 
-  it('pays on the main network from a wallet that is there, and from no other', async () => {
+  it('pays on mainnet only from a wallet that is on mainnet', async () => {
     const provider = standard({wallet_connect: account(MAIN_ADDRESS), wallet_getNetwork: network('Mainnet')});
     const {deal, fund} = await open(provider);
     // What is asked for is of the test network, so the check stops it: the network itself does not.
@@ -547,7 +547,7 @@ describe('funding on Bitcoin', () => {
     expect((await errorOf(fund())).code).to.equal('wrong-network');
   });
 
-  it('looks at the network again right before it asks', async () => {
+  it('checks the network again right before it prompts', async () => {
     const provider = standard();
     const {fund} = await open(provider);
     const beforeSign = () => {
@@ -589,7 +589,7 @@ describe('funding on Bitcoin', () => {
     ['a no', new Refusal({code: -32000, message: 'User rejected request'}), ['send refused']],
     ['nothing clear', {}, []],
   ] as const) {
-    it(`writes ${what} down that comes after the time-out`, async () => {
+    it(`records ${what} that arrives after the timeout`, async () => {
       let answer = () => {};
       const provider = standard({sendTransfer: () => new Promise(resolve => (answer = () => resolve(later)))});
       const {updates, fund} = await open(provider);
@@ -601,7 +601,7 @@ describe('funding on Bitcoin', () => {
     });
   }
 
-  it('writes the answer down even if the widget was removed', async () => {
+  it('records the response even if the widget was removed', async () => {
     const looking = new AbortController();
     const provider = standard({
       sendTransfer: () => {
@@ -614,7 +614,7 @@ describe('funding on Bitcoin', () => {
     expect(updates.at(-1)).to.equal(`send sent ${HASH}`);
   });
 
-  it('says that a wallet which went away is missing', async () => {
+  it('reports a wallet that disappeared as missing', async () => {
     const {updates, fund} = await open();
     for (const stop of undo) stop();
     undo = [];
@@ -626,7 +626,7 @@ describe('funding on Bitcoin', () => {
 describe('A Bitcoin wallet that a page brings', () => {
   const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
-  it('is a provider that was not registered, which answers by JSON-RPC', async () => {
+  it('is an unregistered provider that responds with JSON-RPC', async () => {
     const provider = standard();
     const wallet = await walletOf(provider);
     expect(wallet).to.include({family: 'bitcoin', name: ''});
@@ -637,14 +637,14 @@ describe('A Bitcoin wallet that a page brings', () => {
     expect((await errorOf(wallet.connect())).code).to.equal('rejected');
   });
 
-  it('is what sats-connect exports, which answers in its own form', async () => {
+  it('is what sats-connect exports, which responds in its own format', async () => {
     const given = {request: () => Promise.resolve({status: 'success', result: account()})};
     expect((await (await walletOf(given)).connect()).address).to.equal(ADDRESS);
     const refusing = {request: () => Promise.resolve({status: 'error', error: {code: -32000, message: 'no'}})};
     expect((await errorOf((await walletOf(refusing)).connect())).code).to.equal('rejected');
   });
 
-  it('pays, and speaks to wallets with methods of their own', async () => {
+  it('pays, and supports wallets with their own methods', async () => {
     const own = new OwnProvider([ADDRESS], 'testnet', () => HASH);
     const paying = await (await walletOf(own)).connect();
     const options: FundOptions = {way: 'transaction', onWalletRequest: () => Promise.resolve()};
@@ -654,7 +654,7 @@ describe('A Bitcoin wallet that a page brings', () => {
     expect(provider.payments).to.have.length(1);
   });
 
-  it('is known by its name where it is on the page, and asked as it wants to be', async () => {
+  it('is recognized by name if it is on the page, and called with its own methods', async () => {
     const provider = leather();
     put(provider, 'LeatherProvider', {name: 'Leather'});
     const wallet = await walletOf(provider);

@@ -99,19 +99,19 @@ describe('A wallet on another device', function () {
     expect(names({projectId: PROJECT, chains: []})).to.deep.equal(['WalletConnect']);
   });
 
-  it('is listed apart, and nothing of what speaks to it is loaded for that', async () => {
+  it('is listed separately, without loading its library', async () => {
     await openList();
     expect(page.text).to.match(/Harbor Installed On another device WalletConnect Scan a code/);
     expect(customElements.get('w3m-modal'), 'it is loaded').to.equal(undefined);
     expect(namesOfNode()).to.deep.equal(namesBefore);
   });
 
-  it('is chosen in a window of its own, which stands alone and in its own colours, and lists what announced itself', async () => {
+  it('is chosen in its own window, which is alone and has its own colors, and lists announced wallets', async () => {
     await openWindow();
     expect(page.find('[role="dialog"]'), 'the list stands beside it').to.equal(undefined);
     const root = getComputedStyle(document.documentElement);
     expect(root.getPropertyValue('--w3m-z-index').trim(), 'its styles are blocked').to.equal('2147483647');
-    expect(root.getPropertyValue('--wui-color-fg-100').trim(), 'its colours are blocked').to.match(/^(#|rgb)/);
+    expect(root.getPropertyValue('--wui-color-fg-100').trim(), 'its colors are blocked').to.match(/^(#|rgb)/);
     const logIns = inModal().filter(({localName}) => /email|social|onramp/.test(localName));
     expect(
       logIns.filter(({shadowRoot}) => shadowRoot?.querySelector('*')),
@@ -129,7 +129,7 @@ describe('A wallet on another device', function () {
     expect(page.find('swap-widget-wallet-picker')).to.equal(undefined);
   });
 
-  it('is none where that window is closed, which is one for all widgets, and the list comes back', async () => {
+  it('is not connected if that window, shared by all widgets, is closed, and the list comes back', async () => {
     await openWindow();
     window.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
     await waitUntil(() => page.notes.length, 'nothing was said', {timeout: 20_000});
@@ -141,7 +141,7 @@ describe('A wallet on another device', function () {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is out of reach without the relay, and a sentence says so', async () => {
+  it('is unreachable without the relay, and a message says so', async () => {
     await openWindow();
     await press('WalletConnect');
     await waitUntil(() => page.notes.length, 'nothing was said', {timeout: 60_000});

@@ -54,7 +54,7 @@ describe('EVM addresses', () => {
 });
 
 describe('EVM wallets', () => {
-  it('are found without being asked anything', () => {
+  it('are found without a request', () => {
     const provider = ledger();
     const wallet = findWallet(adapter, provider, {rdns: 'org.example', name: 'Example'});
     expect(wallet).to.include({id: 'org.example', family: 'evm', name: 'Example'});
@@ -76,7 +76,7 @@ describe('EVM wallets', () => {
     for (const stop of stops) stop();
   });
 
-  it('keep their name on one short line and their picture within the page', () => {
+  it('keep their name on one short line, and their icon inline', () => {
     const wallet = findWallet(adapter, ledger(), {
       name: `\u202eMeta\nMask\u0000 ${'x'.repeat(500)}`,
       icon: 'https://example.org/pixel.png',
@@ -95,7 +95,7 @@ describe('EVM wallets', () => {
     expect(findWallet(adapter, ledger(), {name: 5, rdns: 'org.example'}).name).to.equal('org.example');
   });
 
-  it('are left out where what announces itself is none', () => {
+  it('are omitted if what announces itself is not a wallet', () => {
     const search = new AbortController();
     const found: Wallet[] = [];
     adapter.wallets.discover(wallet => found.push(wallet), {signal: search.signal});
@@ -109,7 +109,7 @@ describe('EVM wallets', () => {
     expect(found).to.deep.equal([]);
   });
 
-  it('give their current account, with its checksum', async () => {
+  it('return their current account, with its checksum', async () => {
     const provider = ledger();
     provider.accounts = [OWNER.toLowerCase(), STRANGER];
     const account = await findWallet(adapter, provider).connect();
@@ -149,7 +149,7 @@ describe('EVM wallets', () => {
     });
   }
 
-  it('that show no account to who asked with a window are unclear', async () => {
+  it('that return no account after a prompt are unclear', async () => {
     const provider = ledger();
     const wallet = findWallet(adapter, provider);
     for (const accounts of [[], null, 'text', [5], ['0x12']]) {
@@ -158,7 +158,7 @@ describe('EVM wallets', () => {
     }
   });
 
-  it('that never answer, or throw at once, are unclear', async () => {
+  it('that never respond, or throw at once, are unclear', async () => {
     expect(await codeOf(findWallet(adapter, {request: () => new Promise(() => {})}).connect())).to.equal(
       'wallet-unclear',
     );
@@ -170,7 +170,7 @@ describe('EVM wallets', () => {
     expect(await codeOf(findWallet(adapter, throwing).connect())).to.equal('wallet-unclear');
   });
 
-  it('are no longer waited for once the connection is aborted', async () => {
+  it('are no longer awaited once the connection is aborted', async () => {
     const waiting = new AbortController();
     const connecting = findWallet(adapter, {request: () => new Promise(() => {})}).connect({signal: waiting.signal});
     const reason = new Error('aborted');
@@ -211,7 +211,7 @@ describe('an EVM account', () => {
     expect(updates).to.deep.equal([undefined]);
   });
 
-  it('is left alone once the watch ends', () => {
+  it('is no longer watched once the watch ends', () => {
     expect(provider.listening).to.equal(3);
     watching.abort();
     expect(provider.listening).to.equal(0);
@@ -237,7 +237,7 @@ describe('A page with the modal of WalletConnect in a copy of its own', () => {
 describe('An EVM wallet that a page brings', () => {
   const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
-  it('is any provider, and asked nothing before it is connected', async () => {
+  it('is any provider, and gets no request before it is connected', async () => {
     const provider = ledger();
     const wallet = await walletOf(provider);
     expect(wallet).to.include({family: 'evm', name: ''});
@@ -245,7 +245,7 @@ describe('An EVM wallet that a page brings', () => {
     expect((await wallet.connect()).address).to.equal(OWNER);
   });
 
-  it('has the name and the picture under which the same provider announced itself', async () => {
+  it('has the name and icon under which the same provider announced itself', async () => {
     const provider = ledger();
     const stops = [announce(ledger(), {rdns: 'org.other', name: 'Other'}), announce(provider, {name: 'Example'})];
     expect(await walletOf(provider)).to.include({name: 'Example'});
@@ -343,7 +343,7 @@ describe('A chain that an EVM wallet does not know', () => {
     });
   }
 
-  it('is not read from the address that the wallet is told', async () => {
+  it('is not read via the RPC URL that the wallet gets', async () => {
     const asked: string[] = [];
     const {fetch} = window;
     window.fetch = input => {

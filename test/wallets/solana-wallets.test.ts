@@ -91,7 +91,7 @@ describe('Solana’s clusters', () => {
 });
 
 describe('Solana wallets', () => {
-  it('are found without being asked anything', () => {
+  it('are found without a request', () => {
     const wallet = ledgerWallet({name: 'Example'});
     const [found] = find(wallet);
     expect(found).to.include({id: 'Example', family: 'solana', name: 'Example'});
@@ -126,7 +126,7 @@ describe('Solana wallets', () => {
     expect(found.filter(id => id === 'back again')).to.have.length(2);
   });
 
-  it('keep their name on one short line and their picture within the page', () => {
+  it('keep their name on one short line, and their icon inline', () => {
     const [wallet] = find(
       ledgerWallet({name: `\u202ePhan\ntom\u0000 ${'x'.repeat(500)}`, more: {icon: 'https://example.org/pixel.png'}}),
     );
@@ -147,7 +147,7 @@ describe('Solana wallets', () => {
     });
   }
 
-  it('give their current account', async () => {
+  it('return their current account', async () => {
     const wallet = ledgerWallet({keys: [KEY, OTHER_KEY]});
     const account = await walletFrom(wallet.standard).connect();
     expect(account).to.include({family: 'solana', address: OWNER});
@@ -179,7 +179,7 @@ describe('Solana wallets', () => {
     });
   }
 
-  it('that never answer are unclear, and are no longer waited for once the connection is aborted', async () => {
+  it('that never answer are unclear, and are no longer awaited once the connection is aborted', async () => {
     const wallet = ledgerWallet();
     wallet.instead.set('connect', () => new Promise(() => {}));
     const found = walletFrom(wallet.standard, PATIENCE_OF_TESTS);
@@ -190,7 +190,7 @@ describe('Solana wallets', () => {
     expect(((await faultOf(connection)) as Error).name).to.equal('AbortError');
   });
 
-  it('are refused where they cannot pay', () => {
+  it('are rejected if they cannot pay', () => {
     expect(() => walletFrom(ledgerWallet({can: []}).standard)).to.throw(SwapError, 'config: wallets.solana');
   });
 });
@@ -218,7 +218,7 @@ describe('a Solana account', () => {
     expect(seen).to.deep.equal([STRANGER, undefined, OWNER]);
   });
 
-  it('is left alone once the watch ends', () => {
+  it('is no longer watched once the watch ends', () => {
     expect(wallet.listening).to.equal(1);
     watch.abort();
     expect(wallet.listening).to.equal(0);
@@ -247,7 +247,7 @@ describe('a wallet from wallet-adapter', () => {
     expect(seen).to.deep.equal([undefined]);
   });
 
-  it('is not asked where its wallet is not there, which would lead the page away', async () => {
+  it('is not called if its wallet is not installed, which would navigate away', async () => {
     for (const state of [WalletReadyState.NotDetected, WalletReadyState.Unsupported]) {
       const key = new KeyAdapter();
       key.readyState = state;
@@ -279,7 +279,7 @@ describe('a wallet from wallet-adapter', () => {
     expect(walletFrom(stands).name).to.equal('Standard');
   });
 
-  it('is refused where it does not sign, or not what is versioned', () => {
+  it('is rejected if it cannot sign, or not versioned transactions', () => {
     const old = new KeyAdapter();
     old.supportedTransactionVersions = null;
     expect(() => walletFrom(old)).to.throw(SwapError, 'config: wallets.solana');

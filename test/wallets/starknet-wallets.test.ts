@@ -51,7 +51,7 @@ describe('Starknet addresses', () => {
     it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 
-  it('are the same with and without their zeros, in either case', () => {
+  it('compare equal with and without leading zeros, in any letter case', () => {
     expect(adapter.addresses.isSameAddress(OWNER, OWNER.replace('0x00', '0x'))).to.be.true;
     expect(adapter.addresses.isSameAddress(OWNER, `0x${OWNER.slice(2).toUpperCase()}`)).to.be.true;
     expect(adapter.addresses.isSameAddress(OWNER, STRANGER)).to.be.false;
@@ -60,7 +60,7 @@ describe('Starknet addresses', () => {
 });
 
 describe('Starknet wallets', () => {
-  it('that leave an object in the page are found without being asked anything', () => {
+  it('that leave an object in the page are found without a request', () => {
     const object = ledger();
     const wallet = findWallet(adapter, object, {id: 'argentX', name: 'Ready'});
     expect(wallet).to.include({id: 'argentX', family: 'starknet', name: 'Ready'});
@@ -69,7 +69,7 @@ describe('Starknet wallets', () => {
     expect(object.listening).to.equal(0);
   });
 
-  it('that register by the Wallet Standard are found without being asked anything', () => {
+  it('that register by the Wallet Standard are found without a request', () => {
     const object = ledger();
     const name = freshName();
     register(object, name);
@@ -128,7 +128,7 @@ describe('Starknet wallets', () => {
     expect(standard.windows).to.deep.equal(['wallet_requestAccounts']);
   });
 
-  it('that share a name are not taken for one', () => {
+  it('that share a name are not merged', () => {
     const found = findWallets(adapter, () => {
       const gone = ['first', 'second'].map(id => inject(ledger(), {id, name: 'Namesake'}));
       return () => gone.forEach(disappear => disappear());
@@ -149,7 +149,7 @@ describe('Starknet wallets', () => {
     expect(addresses).to.deep.equal([OWNER, STRANGER]);
   });
 
-  it('keep their name on one short line and their picture within the page', () => {
+  it('keep their name on one short line, and their icon inline', () => {
     const wallet = findWallet(adapter, ledger(), {
       name: `\u202eBra\nvos\u0000 ${'x'.repeat(500)}`,
       icon: 'https://example.org/pixel.png',
@@ -162,7 +162,7 @@ describe('Starknet wallets', () => {
     expect(findWallet(adapter, ledger(), {name: 5, id: 'org.example'}).name).to.equal('org.example');
   });
 
-  it('are left out where the value of such a name is no wallet', () => {
+  it('are omitted if the value of such a name is not a wallet', () => {
     const names = ['starknet_', 'starknet_text', 'starknet_null', 'starknet_empty', 'starknet_half', 'starknet_trap'];
     const found = findWallets(adapter, () => {
       Object.assign(globalThis, {
@@ -198,7 +198,7 @@ describe('Starknet wallets', () => {
       return findStandard(name);
     };
 
-    it(`give their current account, with all its digits (${kind})`, async () => {
+    it(`return their current account, with all its digits (${kind})`, async () => {
       const object = ledger();
       object.accounts = [OWNER.replace('0x00', '0x').toUpperCase().replace('X', 'x'), STRANGER];
       expect(await open(object).connect()).to.include({family: 'starknet', address: OWNER});
@@ -234,7 +234,7 @@ describe('Starknet wallets', () => {
       });
     }
 
-    it(`are waited for no longer than a person would wait (${kind})`, async () => {
+    it(`time out after as long as a person would wait (${kind})`, async () => {
       const object = ledger();
       object.instead.set('wallet_requestAccounts', () => new Promise(() => undefined));
       const wallet = open(object);

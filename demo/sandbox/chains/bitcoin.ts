@@ -106,7 +106,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   }
 
   const firstSeen = new Map<string, Date>();
-  /** When a transaction was first seen, even if a reorganisation removed it meanwhile. */
+  /** When a transaction was first seen, even if a reorganization removed it meanwhile. */
   function seenAt(txid: string): Date {
     const at = firstSeen.get(txid) ?? chain.transaction(txid)?.seenAt ?? new Date();
     firstSeen.set(txid, at);

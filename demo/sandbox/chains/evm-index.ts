@@ -2,7 +2,7 @@
  * The state of orders on an EVM chain, read from the contracts' events.
  *
  * The index is only valid for the newest block that it has read. If that block is no longer on the chain, everything is
- * read again, so legs can go back to an earlier state. A reorganisation replaces blocks from the state that the node
+ * read again, so legs can go back to an earlier state. A reorganization replaces blocks from the state that the node
  * still has of the block before them, otherwise from a checkpoint.
  */
 import type {Interface} from 'ethers';
@@ -44,7 +44,7 @@ export interface EvmIndex {
   reorgWithout(contract: string, orderId: string): Promise<void>;
 }
 
-/** How often a reorganisation is retried if a block was mined meanwhile. */
+/** How often a reorganization is retried if a block was mined meanwhile. */
 const ATTEMPTS = 5;
 /** The distance of checkpoints. Each is a full copy, so they are few, and the blocks since then are replayed. */
 const CHECKPOINT_BLOCKS = 1_000;

@@ -1,7 +1,7 @@
 /**
  * An EVM chain of the sandbox: a real node (`anvil.ts`) with our HTLC and test tokens on it.
  *
- * Real: contracts, signatures, allowances, gas, receipts, reorganisations. Ours: the keys of solvers and service,
+ * Real: contracts, signatures, allowances, gas, receipts, reorganizations. Ours: the keys of solvers and service,
  * derived from fixed names so that addresses are the same on each start; the tokens, which have no value; the clock.
  */
 import {readFileSync} from 'node:fs';
@@ -62,7 +62,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const sender = (role: string) => createSender(rpc, chainId, keyOf(role));
   const maker = sender('maker');
   const service = sender('service');
-  // Affiliates are paid from a separate key: a reorganisation that removes a deposit also removes later transactions of
+  // Affiliates are paid from a separate key: a reorganization that removes a deposit also removes later transactions of
   // its sender, and the service sends the deposits that owners sign for.
   const payoutSender = sender('affiliate purse');
   const solvers = options.solvers.map(sender);
@@ -149,7 +149,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     Object.values(deployments).map(({contract}) => contract),
   );
   await index.sync();
-  /** The number of reorganisations in progress. */
+  /** The number of reorganizations in progress. */
   let replacing = 0;
 
   const transaction = (to: string, data: string, value = 0n) => ({

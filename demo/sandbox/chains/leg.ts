@@ -30,7 +30,7 @@ export interface SeenTransaction {
   readonly at: Date;
 }
 
-/** The current state of one leg on its chain. A reorganisation can undo any of it. */
+/** The current state of one leg on its chain. A reorganization can undo any of it. */
 export interface LegState {
   /** The locked amount, in the smallest unit. */
   readonly filled: bigint;

@@ -2,7 +2,7 @@
  * The sandbox's Starknet chain: a ledger in this process (`starknet/chain.ts`) with our swap contract and token, behind
  * JSON-RPC.
  *
- * Real: accounts, their signatures and nonces, calldata, typed data, events, receipts, reverts, reorganisations, a
+ * Real: accounts, their signatures and nonces, calldata, typed data, events, receipts, reverts, reorganizations, a
  * node's JSON-RPC. Ours: contracts are TypeScript instead of Cairo (`test/cairo.ts` runs both and compares), the keys of
  * solvers and service, the clock, and that no fee is charged.
  */

@@ -16,6 +16,14 @@ import {SwapPicker} from './swap-picker.js';
 /** For how many milliseconds wallets may announce themselves before it is said that there is none. */
 const ANNOUNCED = 1_000;
 
+/** Where the community of each family lists its wallets, for someone who has none. */
+const WALLET_LISTS: Readonly<Record<ChainFamily, string>> = {
+  bitcoin: 'https://bitcoin.org/en/choose-your-wallet',
+  evm: 'https://ethereum.org/wallets/find-wallet/',
+  solana: 'https://solana.com/solana-wallets',
+  starknet: 'https://www.starknet.io/wallets/',
+};
+
 /**
  * The wallets that announced themselves, the last one used first, those on other devices, and what is possible without
  * a wallet. Connecting one asks it for an address and nothing else.
@@ -168,6 +176,7 @@ export class WalletPicker extends SwapPicker {
       : html`<div class="empty" role="status">
           <strong>${t.noWalletFound}</strong>
           <p>${t.noWalletFoundTodo}</p>
+          <a href=${WALLET_LISTS[this.family]} target="_blank" rel="noreferrer noopener">${t.findWallet}</a>
         </div>`;
   }
 

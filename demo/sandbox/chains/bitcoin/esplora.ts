@@ -21,7 +21,7 @@ import {kindOf, operations, type ScriptKind} from './transaction.js';
 
 /** The length in hex of the largest standard transaction. */
 const MAX_BODY = 2 * 400_000;
-/** The difficulty of every block: the main network's highest target relative to this chain's. */
+/** The difficulty of every block: the mainnet's highest target relative to this chain's. */
 const DIFFICULTY = 0xffff / 0x7fffff / 2 ** 24;
 /** The number of confirmed transactions per page. */
 const PAGE = 25;

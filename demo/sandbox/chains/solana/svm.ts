@@ -1,6 +1,6 @@
 /**
  * A Solana chain in this process: LiteSVM's runtime with slots, a clock, blockhashes that expire, a ledger, and
- * reorganisations.
+ * reorganizations.
  *
  * Real: the virtual machine, the native programs, signatures, fees, rent, the rules for transactions. Ours: one node and
  * no votes; slots; and that reads always return the current state, at every commitment.
@@ -124,7 +124,7 @@ export interface SolanaChain {
    */
   send(wire: Uint8Array, preflight: Commitment | 'none'): string;
   find(signature: string): Landed | undefined;
-  /** The transactions that name an account, oldest first: the same growing array, until a reorganisation. */
+  /** The transactions that name an account, oldest first: the same growing array, until a reorganization. */
   naming(address: Address): readonly Landed[];
   inSlot(slot: number): readonly Landed[];
   count(): number;

@@ -3,7 +3,7 @@
  * them into blocks.
  *
  * Real: transaction hashes recomputed from the fields, signature validation by accounts, nonces, multicalls, deployment
- * of accounts, receipts, events, reverts, reorganisations. Ours: no Cairo runs (`machine.ts`), block hashes and state
+ * of accounts, receipts, events, reverts, reorganizations. Ours: no Cairo runs (`machine.ts`), block hashes and state
  * roots commit to their content but are computed differently, gas is constant, and no fee is charged.
  */
 import {account, CLASSES} from './contracts.js';

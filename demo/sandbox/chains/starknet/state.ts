@@ -1,6 +1,6 @@
 /**
  * The chain's state: one felt per cell, with the value of each cell after each block. So calls can read any block, a
- * failed transaction has no effect, and a reorganisation can restore earlier values.
+ * failed transaction has no effect, and a reorganization can restore earlier values.
  */
 
 /** A cell of the state: in a contract's storage, or its nonce or class. */
