@@ -13,9 +13,10 @@ import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {againstSite, amountText, LatePart, percent, rateText} from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
-import {icon} from '../icons/icons.js';
+import {icon, sign} from '../icons/icons.js';
+import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
-import {notice} from '../style/notice.js';
+import {notice, type Level} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /**
@@ -336,7 +337,7 @@ export class Price extends LatePart {
   #renderFailure(error: SwapError) {
     const {t, session} = this;
     if (error.code === 'amount-range') return '';
-    if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy);
+    if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy, 'info');
     return html`<swap-widget-error-note
       .error=${error}
       .retryAt=${this.read(session.$price, 'nextQuoteAt')}
@@ -350,12 +351,12 @@ export class Price extends LatePart {
     const cost = this.read(this.session.$price, 'problem')?.cost;
     if (!cost) return '';
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
-    return this.#renderNote(t.costHigh(words), t.costHighWhy);
+    return this.#renderNote(t.costHigh(words), t.costHighWhy, 'caution');
   }
 
-  #renderNote(what: string, why: string) {
-    return html`<div class="notice warn" part="notice">
-      ${icon('alert')}
+  #renderNote(what: string, why: string, level: Level) {
+    return html`<div class="notice ${level}" part="notice">
+      ${level === 'info' ? sign(signs.info) : icon('alert')}
       <p><strong>${what}</strong> ${why}</p>
     </div>`;
   }

@@ -101,11 +101,13 @@ export const orderStyles = css`
     color: var(--_quiet);
     font-weight: 400;
   }
-  .between :is(swap-widget-error-note, .notice, .next) {
+  .between :is(swap-widget-error-note, .notice, .next, .latest) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
+  /* One rhythm: as much above a note as below it, and between two buttons. */
   .between > * + :is(swap-widget-error-note, .notice, [role='status']:has(.notice)),
-  .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + * {
+  .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + *,
+  .foot > * + :is(swap-widget-error-note, .notice, .primary, .secondary) {
     margin-block-start: calc(var(--_u) * 3);
   }
   .ways {
@@ -114,12 +116,13 @@ export const orderStyles = css`
     gap: 0 calc(var(--_u) * 4);
     margin-block-start: var(--_u);
   }
-  .between > .notice + .notice {
-    margin-block-start: calc(var(--_u) * 3);
-  }
-  .next {
+  .next,
+  .latest {
     font-size: var(--_t-s);
     color: var(--_quiet);
+  }
+  .latest {
+    padding-block: var(--_u);
   }
   .next strong {
     display: block;

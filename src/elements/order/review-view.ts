@@ -140,7 +140,7 @@ export class ReviewView extends OrderView {
     const shown = {recipient, refundAddress: owner};
     return (['recipient', 'refundAddress'] as const).map(field => {
       const used = this.#usedLike(field);
-      return used === undefined ? '' : note(t.lookalike, lookalikeText(shown[field], used, t), 'warn');
+      return used === undefined ? '' : note(t.lookalike, lookalikeText(shown[field], used, t), 'loss');
     });
   }
 
@@ -153,7 +153,7 @@ export class ReviewView extends OrderView {
   #renderMove({before, now}: PriceMove, asset: Asset) {
     const {t} = this;
     const amount = (value: bigint) => html`<bdi>${this.#write(value, asset)} ${asset.symbol}</bdi>`;
-    return html`${note(t.priceMoved, t.priceMovedWhy, 'warn')}
+    return html`${note(t.priceMoved, t.priceMovedWhy, 'caution')}
       <dl class="lines tall" part="lines">
         ${line(t.before, amount(before))} ${line(t.now, html`<strong>${amount(now)}</strong>`)}
       </dl>`;

@@ -91,9 +91,9 @@ function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   if (!to || !story.note || !('amount' in story.note)) return '';
   const {kind, amount} = story.note;
   const words = {amount: amountText(amount, to, locale), symbol: to.symbol};
-  if (kind === 'untied') return note(t.untied, t.untiedWhy({...words, network: to.chain.title}), 'warn');
+  if (kind === 'untied') return note(t.untied, t.untiedWhy({...words, network: to.chain.title}), 'caution');
   const least = amountText(placed.deal?.agreed.atLeast ?? 0n, to, locale);
-  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'warn');
+  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'caution');
 }
 
 /** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */

@@ -202,7 +202,7 @@ export function renderProgressNote(progress: Progress) {
   if (story.note?.kind === 'disputed') return renderDispute(progress);
   const {movedBackFrom} = placed;
   if (movedBackFrom && isTerminal(movedBackFrom)) {
-    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'warn');
+    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'caution');
   }
   if (movedBackFrom) return note(t.movedBack, t.movedBackWhy);
   if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
@@ -242,6 +242,6 @@ function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
   return note(
     t.payoutDenied({network: to.chain.title}),
     untied ? t.payoutDeniedLess({amount: amountText(untied, to, locale), symbol: to.symbol}) : t.payoutDeniedWhy,
-    'warn',
+    'caution',
   );
 }

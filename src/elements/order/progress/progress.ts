@@ -102,11 +102,13 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
 
 /** Whether the page can be closed, and when the order was last read. */
 export function renderWaitingNote({session, isKept, t}: OrderContext, placed: ShownOrder | undefined) {
+  // Before anything is known, nothing is said of it.
+  if (!placed?.story && placed?.reading.state !== 'failed') return '';
   // A refund to a wallet needs what this browser remembers; a payment to an address is sent back without it.
-  const needsPage = placed?.deal?.deposit.how === 'wallet' && !isKept;
+  const needsPage = placed.deal?.deposit.how === 'wallet' && !isKept;
   return html`<p class="foot-note">
-    <span>${needsPage ? t.keepOpen : t.canClose}</span>${
-      placed?.reading.state === 'failed'
+    <span>${placed.story ? (needsPage ? t.keepOpen : t.canClose) : ''}</span>${
+      placed.reading.state === 'failed'
         ? linkButton(t.readAgain, () => session.refresh())
         : html`<span>${counting(now => ageText(now, valueOf(session.$order.get())?.readAt, t))}</span>`
     }
@@ -135,5 +137,5 @@ export function renderEndFoot(progress: Progress, order: Order, at?: number, aga
 export function renderDispute({story, swap, t}: Progress) {
   if (story.note?.kind !== 'disputed') return '';
   const chain = (story.note.of === 'target' ? swap.to : swap.from)?.chain;
-  return chain ? note(t.disputed({network: chain.title}), t.disputedWhy, 'warn') : '';
+  return chain ? note(t.disputed({network: chain.title}), t.disputedWhy, 'caution') : '';
 }
