@@ -1182,8 +1182,8 @@ export interface LateMessages {
   readonly servicePrices: string;
   /** Add {symbol} to {wallet} */
   readonly addToWallet: (values: {readonly symbol: string; readonly wallet: string}) => string;
-  /** Added to {wallet} */
-  readonly addedToWallet: (values: {readonly wallet: string}) => string;
+  /** Passed on to {wallet} */
+  readonly passedToWallet: (values: {readonly wallet: string}) => string;
   /** Share */
   readonly share: string;
   /** Swapped {amount} {symbol} for {got} {gotSymbol} */

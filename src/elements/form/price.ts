@@ -4,14 +4,14 @@ import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {usualMinutes} from '../../domain/estimate.js';
-import {costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
+import {cents, costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
 import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {againstSite, amountText, LatePart, percent, rateText} from '../base/words.js';
+import {againstSite, amountText, LatePart, percent, rateText, solverName} from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -107,6 +107,10 @@ export class Price extends LatePart {
       }
       .quotes .at {
         grid-column: 2 / -1;
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: space-between;
+        column-gap: calc(var(--_u) * 3);
       }
       .quotes label + label {
         border-block-start: 1px solid var(--_line);
@@ -304,6 +308,16 @@ export class Price extends LatePart {
     return t.costAndShare({value: money(total, look), percent: percent(bps, look.locale)});
   }
 
+  /** What an offer is worth beside the chosen one; nothing of that one itself, nor where one of them names no value. */
+  #beside(offer: Quote, chosen: Quote | undefined): string {
+    const {t, look} = this;
+    const [one, other] = [offer, chosen].map(each => each && cents(each.destination.value));
+    if (one === undefined || other === undefined || one === other) return '';
+    return one > other
+      ? t.moreValue({value: money(one - other, look)})
+      : t.lessValue({value: money(other - one, look)});
+  }
+
   #renderOffers(from: Asset, to: Asset) {
     const {t, session, look} = this;
     const chosen = this.read(session.$price, 'offer');
@@ -311,14 +325,16 @@ export class Price extends LatePart {
     return html`<fieldset class="quotes" part="quotes">
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
-        const cost = costOf(offer, fees);
+        const isChosen = offer.solverId === chosen?.solverId;
+        const cost = isChosen ? costOf(offer, fees) : undefined;
+        const beside = cost ? this.#cost(cost) : this.#beside(offer, chosen);
         const amount = amountText(offer.destination.amount, to, look.locale);
         return html`<label>
           <input
             type="radio"
             name="offer"
             .value=${offer.solverId}
-            .checked=${offer.solverId === chosen?.solverId}
+            .checked=${isChosen}
             @change=${() => {
               session.choose(offer.solverId);
             }}
@@ -326,8 +342,10 @@ export class Price extends LatePart {
           <span class="what">
             <bdi><b>${amount}</b> ${to.symbol}</bdi> ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
           </span>
-          <span class="cost">${cost ? html`<bdi>${this.#cost(cost)}</bdi>` : ''}</span>
-          <span class="at quiet"><bdi>${this.#rate(offer, from, to)}</bdi></span>
+          <span class="cost">${beside && html`<bdi>${beside}</bdi>`}</span>
+          <span class="at quiet"
+            ><span>${solverName(offer.solverId, this.#offers, t)}</span><bdi>${this.#rate(offer, from, to)}</bdi></span
+          >
         </label>`;
       })}
     </fieldset>`;

@@ -15,13 +15,13 @@ import {about} from '../base/time.js';
 import {
   againstSite,
   amountText,
-  foreignMono,
   groups,
   lookalikeText,
   mono,
   percent,
   pieces,
   rateText,
+  solverName,
   walletName,
 } from '../base/words.js';
 import {notice} from '../style/notice.js';
@@ -230,7 +230,7 @@ export class ReviewView extends OrderView {
     const {t} = this;
     const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
     const n = offers.length;
-    return html`${foreignMono(solverId)}
+    return html`${solverName(solverId, offers, t)}
     ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
   }
 

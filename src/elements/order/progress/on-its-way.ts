@@ -83,7 +83,7 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   return {
     title: t.noSuchSwapTitle,
     back: true,
-    body: html`<div class="none">
+    body: html`<div class="nothing">
       <h3>${t.noSuchSwap}</h3>
       <p class="quiet">${t.noSuchSwapWhy}</p>
     </div>`,
@@ -136,6 +136,14 @@ function renderPromise(progress: Progress) {
   const opens = story.paidIn.event && story.refundOpensAt;
   const isReturned = placed.deal.deposit.how === 'transfer';
   return html`<div class="promise">
+    ${
+      since === undefined
+        ? ''
+        : renderElapsed(
+            timed(now => elapsed(now - since, most)),
+            minutes > most,
+          )
+    }
     <p>
       ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
       <span
@@ -158,6 +166,27 @@ function renderPromise(progress: Progress) {
           </p>`
     }
   </div>`;
+}
+
+/**
+ * How much of the usual time has passed, in hundredths; late, ever closer to all of it, and never all: what is usual promises
+ * nothing.
+ */
+function elapsed(milliseconds: number, usualMinutes: number): number {
+  const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
+  return Math.floor(share < 1 ? share * 90 : 100 - 10 / share);
+}
+
+/** The same as a bar. The words beside it say how long. */
+function renderElapsed(hundredths: number, isLate: boolean) {
+  return html`<svg
+    class="elapsed ${isLate ? 'late' : ''}"
+    viewBox="0 0 100 4"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    <rect width=${hundredths} height="4" />
+  </svg>`;
 }
 
 /** When the payment was made, by this browser's clock, as far as anybody knows. */
