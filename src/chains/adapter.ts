@@ -164,6 +164,12 @@ export interface Wallets {
    * @throws SwapError `config` (`field`: `wallets.` and the family) for what cannot pay.
    */
   walletOf?(given: unknown): Wallet | Promise<Wallet>;
+  /**
+   * Asks an account's wallet to list a token of its chain, so that its owner sees it; answers whether the wallet took the
+   * question. That moves no money. Absent where wallets have no such request.
+   * @throws SwapError `rejected`, `wallet-missing`, `wallet-failed`.
+   */
+  list?(asset: Asset, account: Account): Promise<boolean>;
 }
 
 /** What an account has, and what it will be asked for. */

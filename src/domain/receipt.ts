@@ -90,18 +90,44 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
   return lines.filter(line => line !== undefined && line !== false);
 }
 
-/** At what price it went, and what it cost by the service's prices of that time, where it named some. */
-function priceLines({order, money, from, to}: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
+/** At what price a swap went. */
+export interface PaidPrice {
+  /** How much of `to` one whole unit of `from` bought, in the smallest unit of `to`. */
+  readonly rate: bigint;
+  /** Whether chains show both amounts, or the service says one of them. */
+  readonly witness: 'chain' | 'service';
+  /** What was paid and received was worth at the service's prices of that time, in hundredths; absent where it named none. */
+  readonly paidValue: bigint | undefined;
+  readonly receivedValue: bigint | undefined;
+}
+
+/** At what price it went, and what the amounts were worth; `undefined` while that cannot be told. */
+export function priceOf({
+  order,
+  money,
+  from,
+  to,
+}: Pick<ReceiptFacts, 'order' | 'money' | 'from' | 'to'>): PaidPrice | undefined {
   const {source, destination} = order;
   const {paidIn, paidOut} = money;
   const paid = paidIn.amount || source.amount;
   const received = paidOut.amount || destination.amount;
-  if (!from || !to || paid <= 0n) return [];
+  if (!from || !to || paid <= 0n) return undefined;
   const isSeen = paidIn.certainty === 'proved' && paidOut.certainty === 'proved';
-  const rate = rateOf({source: {amount: paid}, destination: {amount: received}}, from);
-  const witness = isSeen ? 'chain' : 'service';
-  const values = [valueAt(paid, from, source.assetPrice), valueAt(received, to, destination.assetPrice)];
-  const [paidValue, receivedValue] = values;
+  return {
+    rate: rateOf({source: {amount: paid}, destination: {amount: received}}, from),
+    witness: isSeen ? 'chain' : 'service',
+    paidValue: valueAt(paid, from, source.assetPrice),
+    receivedValue: valueAt(received, to, destination.assetPrice),
+  };
+}
+
+/** At what price it went, and what it cost by the service's prices of that time, where it named some. */
+function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
+  const {from, to} = facts;
+  const price = priceOf(facts);
+  if (!from || !to || !price) return [];
+  const {rate, witness, paidValue, receivedValue} = price;
   const value = (fact: 'paidValue' | 'receivedValue' | 'cost', cents: bigint): ReceiptLine => ({
     fact,
     cents,

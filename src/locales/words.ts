@@ -374,6 +374,12 @@ export interface LateMessages {
   readonly quotesBestFirst: string;
   /** Best */
   readonly best: string;
+  /** {value} more */
+  readonly moreValue: (values: {readonly value: string}) => string;
+  /** {value} less */
+  readonly lessValue: (values: {readonly value: string}) => string;
+  /** Exchange partner {n, number} */
+  readonly exchangePartner: (values: {readonly n: number}) => string;
   /** Cost */
   readonly cost: string;
   /** {value} ({percent}) */
@@ -472,6 +478,10 @@ export interface LateMessages {
   readonly lookalikeWhy: string;
   /** {name} points to this address on {network}. Should your money go there? */
   readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
+  /** Your money could be lost */
+  readonly couldBeLost: string;
+  /** Money sent to a wrong address is lost */
+  readonly wrongAddressLost: string;
   /** Names can’t be used here. Enter the address itself. */
   readonly namesOff: string;
   /** Not a valid name. Some of its characters aren’t allowed, or look like others. */
@@ -1142,8 +1152,10 @@ export interface LateMessages {
   readonly serviceSaysDone: string;
   /** The contract still holds your money. */
   readonly contractHolds: string;
-  /** Locked for at most */
-  readonly lockedAtMost: string;
+  /** If the swap fails, your money comes back after {time} at the latest. */
+  readonly backAtLatest: (values: {readonly time: string}) => string;
+  /** If the swap fails, you can take your money back after {time} at the latest. */
+  readonly takeBackAtLatest: (values: {readonly time: string}) => string;
   /** {days, plural, one{about # day} other{about # days}} */
   readonly aboutDays: (values: {readonly days: number}) => string;
   /** Priority fee, at most */
@@ -1168,6 +1180,21 @@ export interface LateMessages {
   readonly comesBack: (values: {readonly amount: string; readonly symbol: string; readonly address: string}) => string;
   /** New swap */
   readonly newSwap: string;
+  /** At the swap service’s prices */
+  readonly servicePrices: string;
+  /** Add {symbol} to {wallet} */
+  readonly addToWallet: (values: {readonly symbol: string; readonly wallet: string}) => string;
+  /** Passed on to {wallet} */
+  readonly passedToWallet: (values: {readonly wallet: string}) => string;
+  /** Share */
+  readonly share: string;
+  /** Swapped {amount} {symbol} for {got} {gotSymbol} */
+  readonly shareText: (values: {
+    readonly amount: string;
+    readonly symbol: string;
+    readonly got: string;
+    readonly gotSymbol: string;
+  }) => string;
   /** Receipt */
   readonly receipt: string;
   readonly receiptFacts: {
@@ -1326,6 +1353,16 @@ export interface LateMessages {
   readonly readingOrder: string;
   /** All */
   readonly journalAll: string;
+  /** Repeat */
+  readonly repeat: string;
+  /** Repeat: {amount} {symbol} to {other} */
+  readonly repeatOf: (values: {readonly amount: string; readonly symbol: string; readonly other: string}) => string;
+  /** Pair */
+  readonly pair: string;
+  /** All pairs */
+  readonly allPairs: string;
+  /** {from} → {to} */
+  readonly pairOf: (values: {readonly from: string; readonly to: string}) => string;
   /** Open */
   readonly journalOpen: string;
   /** Done */

@@ -443,6 +443,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-several-quotes': session => {
     quoted(session, threeQuotes);
   },
+  'form-nameless-quotes': session => {
+    const ids = ['0x1da3b1f2c6a79e5544332211', '0x9f00b1f2c6a79e5544332211', '0x0c44b1f2c6a79e5544332211'];
+    const [first, ...others] = threeQuotes.offers.map((one, at) => ({...one, solverId: ids[at]!}));
+    quoted(session, {...threeQuotes, offers: [first!, ...others]});
+  },
   'form-not-enough': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), amount: '4.5'});
@@ -716,6 +721,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
     session.fund(sending);
   },
+  // The connected wallet can pay: it comes first, and the address is there to copy.
+  'deposit-address-connected': session => {
+    placedTransfer(session);
+    change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
+  },
   'checks-failed-address': session => {
     placedTransfer(session, {}, {report: transferFailed, written: {stage: 'stopped'}});
   },
@@ -895,6 +905,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'progress-confirming': session => {
     placed(session, {order: order(confirmed(1)), funding: sent});
   },
+  'progress-in-time': session => {
+    const initiated = {hashes: [BTC_HASH], block: 900n, at: NOON - 12 * MINUTE};
+    placedTransfer(session, {filled: 1_000_000n, initiated, confirmations: {current: 1, required: 2}});
+  },
   'progress-settling': session => {
     const initiated = {hashes: [hash('c')], block: 200n, at: NOON - 4 * MINUTE};
     placed(session, {order: order(confirmed(3), {initiated}), funding: sent});
@@ -985,6 +999,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'complete-on-chain': session => {
     completeOnChain(session);
   },
+  // The recipient's wallet is connected, and can be asked to list the token.
+  'complete-to-wallet': session => {
+    completeOnChain(session);
+    change(session.$wallets, {accounts: {evm: {...account, address: RECIPIENT}}});
+  },
   'complete-less': session => {
     completeOnChain(session, 8_000_000n);
   },
@@ -1059,6 +1078,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   reading: session => {
     placed(session, {mine: false});
     session.$reading.set(pending());
+    session.$readAt.set(undefined);
   },
   'unknown-link': session => {
     placed(session, {mine: false});
@@ -1068,11 +1088,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$view.set('journal');
     change(session.$journal, {
       entries: [
-        entry('confirming', 25),
+        {...entry('confirming', 25), worth: {paid: 651_240n, received: 647_342n}},
         entry('awaiting-deposit', 40, {...agreed, from: usdc, amount: 120_000_000n, receive: 181_000n}, 'b'),
         {
           ...entry('complete', 2 * 1440, {...agreed, from: to, to: from, amount: 2_000_000n, receive: 1_987_000n}, 'c'),
           paidOut: proof,
+          worth: {paid: 130_248n, received: 129_402n},
         },
         entry('refunded', 4 * 1440, {...agreed, from: usdc, to, amount: 8_000_000n, receive: 12_000n}, 'd'),
         entry('complete', 19 * 1440, {...agreed, amount: 2_000_000n, receive: 1_987_000n}, 'e'),

@@ -6,7 +6,7 @@ import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {isEvmAddress} from './htlc.js';
 import {readerOf, readHeight} from './rpc.js';
-import {discoverWallets, providers, walletFromProvider} from './wallets.js';
+import {discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract takes. The price of gas may double before the wallet is asked. */
 const PAYMENT_GAS = 300_000n;
@@ -46,6 +46,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     wallets: {
       discover: (found, options) => discoverWallets(found, timeouts, options),
       walletOf: given => walletFromProvider(given, timeouts),
+      list: (asset, account) => listToken(asset, account, timeouts),
     },
     means: {
       ...shared.means,

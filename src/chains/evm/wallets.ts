@@ -1,7 +1,7 @@
 import {requestProviders} from 'mipd';
-import type {Chain} from '../../domain/asset.js';
+import type {Asset, Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
-import type {DiscoverOptions, Wallet} from '../adapter.js';
+import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
 import {hex} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
@@ -19,7 +19,7 @@ import {
 import {canOpen, loadLibrary, whenHandedIn} from './elsewhere.js';
 import {checksummed} from './htlc.js';
 import {PUBLIC} from './public.js';
-import {ask, coinOf, explorerOf, faultOf, readChainId, type Provider, type Read} from './rpc.js';
+import {ask, coinOf, explorerOf, faultOf, readChainId, readThrough, type Provider, type Read} from './rpc.js';
 
 /** The provider of each wallet. */
 export const providers = createConnectors<Provider>();
@@ -177,4 +177,30 @@ export function bringToChain(
     }
   };
   return moveToChain(chain, {isThere, move, faultOf, onMove}, signal);
+}
+
+/**
+ * Asks a wallet to list a token (EIP-747, `wallet_watchAsset`), on the token's chain: by most wallets it is taken for one of
+ * the chain that they are on. An answer says that the question was understood, not what became of it.
+ * @throws SwapError `rejected`, `wallet-missing`, `wallet-failed`.
+ */
+export async function listToken(
+  {chain, token: address, symbol, decimals}: Asset,
+  account: Account,
+  timeouts: Timeouts,
+): Promise<boolean> {
+  const provider = providers.get(account);
+  try {
+    await bringToChain(provider, chain, readThrough(provider, timeouts), {
+      timeouts,
+      signal: undefined,
+      onMove: () => undefined,
+    });
+    // Its parameter is one object, not a list of them.
+    const params = {type: 'ERC20', options: {address, symbol, decimals}} as unknown as readonly unknown[];
+    return (await within(timeouts.request, provider.request({method: 'wallet_watchAsset', params}))) === true;
+  } catch (error) {
+    if (error instanceof SwapError) throw error;
+    throw new SwapError(faultOf(error) === 'rejected' ? 'rejected' : 'wallet-failed', {cause: error});
+  }
 }

@@ -49,8 +49,10 @@ export class ErrorNote extends LatePart {
       (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
       this.#range(error) || words.todo,
     ];
-    return html`<div class="notice ${this.where === 'progress' ? '' : 'warn'}" part="notice">
-      ${this.where === 'progress' ? sign(signs.info) : icon('alert')}
+    // The swap goes on without this page, and a browser that is offline has lost nothing.
+    const isInfo = this.where === 'progress' || error.code === 'offline';
+    return html`<div class="notice ${isInfo ? 'info' : 'caution'}" part="notice">
+      ${isInfo ? sign(signs.info) : icon('alert')}
       <p><strong>${words.what}</strong> ${sentences.filter(Boolean).join(' ')}</p>
     </div>`;
   }

@@ -116,6 +116,21 @@ export function foreignMono(text: string): TemplateResult {
   return html`<bdi class="mono">${truncate(foreignText(text), 8, 6)}</bdi>`;
 }
 
+/**
+ * What a solver is called: its id where people can read that, else a number among those that offer a price, the same as
+ * long as they are the same. The pointer gets the id, cut.
+ */
+export function solverName(id: string, among: readonly {readonly solverId: string}[], t: Messages): TemplateResult {
+  const isReadable = /^[\p{L}][\p{L}\p{N} ._-]{0,23}$/u.test(id) && !/^(?:0x)?[\da-f]{16,}$/i.test(id);
+  const n =
+    among
+      .map(({solverId}) => solverId)
+      .sort()
+      .indexOf(id) + 1;
+  if (isReadable || !n || among.length < 2) return foreignMono(id);
+  return html`<bdi title=${truncate(foreignText(id), 8, 6)}>${t.exchangePartner({n})}</bdi>`;
+}
+
 /** The name of the wallet that pays, in its own words. */
 export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | undefined, t: Messages): string {
   const name = foreignText(account?.wallet.name ?? '');

@@ -15,6 +15,7 @@ import {register} from '../base/swap-element.js';
 import {amountText, groups, LatePart, lookalikeText, percent, pieces, short, shortAmount} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
+import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /** A part that speaks of the asset that is paid with. */
@@ -325,6 +326,7 @@ export class AddressQuestion extends LatePart {
   static override styles = [
     base,
     facts,
+    notice,
     css`
       :host {
         display: block;
@@ -333,25 +335,15 @@ export class AddressQuestion extends LatePart {
       :host([open]) {
         padding-block-start: calc(var(--_u) * 2);
       }
-      p:not(.problem, .caution) {
-        color: var(--_quiet);
+      :host([open]) {
+        padding-block-end: var(--_u);
       }
-      .caution {
-        display: flex;
-        gap: calc(var(--_u) * 1.5);
-      }
-      .caution .icon {
-        margin-block-start: calc(var(--_r) * 0.125);
-        color: var(--_warn);
-      }
-      .groups + .caution {
-        margin-block-start: calc(var(--_u) * 2);
+      .groups {
+        display: block;
+        margin-block-start: var(--_u);
       }
       .name {
         overflow-wrap: anywhere;
-      }
-      p:not(.problem) > .name {
-        color: var(--_ink);
       }
     `,
   ];
@@ -368,20 +360,29 @@ export class AddressQuestion extends LatePart {
     const used = this.read(session.$journal, ({lookalikes}) => lookalikes?.[field]);
     const asks = problem?.field === field && problem.remedy === 'press';
     const name = asks ? problem.name : undefined;
+    const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
     this.toggleAttribute('open', asks || used !== undefined);
+    // Where the button's yes may lose money, the button is the quieter one.
+    (this.getRootNode() as ShadowRoot).host.toggleAttribute('loss', asks && level === 'loss');
     if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
-    const why = asks ? this.#question() : '';
+    if (!asks && used === undefined) return '';
     const address = name?.address ?? this.address;
-    return html`${name && html`<p>${this.#named(name)}</p>`} ${why && html`<p>${why}</p>`}
-    ${asks || used !== undefined ? groups(address, used) : ''}
-    ${
-      used === undefined
-        ? ''
-        : html`<p class="caution">
-            ${icon('alert', 's')}<span>${t.lookalike} ${lookalikeText(address, used, t)}</span>
-          </p>`
-    }`;
+    const why = asks ? this.#question() : '';
+    return html`<div class="notice ${level}" part="notice">
+      ${icon('alert')}
+      <p>
+        ${name ? this.#named(name) : html`<strong>${used === undefined ? this.#danger() : t.lookalike}</strong>`}
+        ${why} ${groups(address, used)} ${used === undefined ? '' : lookalikeText(address, used, t)}
+      </p>
+    </div>`;
+  }
+
+  /** What may come of a yes. */
+  #danger(): string {
+    const {t} = this;
+    const why = this.read(this.session.$price, 'problem')?.why;
+    return why === 'smart-account' || why === 'contract' ? t.couldBeLost : t.wrongAddressLost;
   }
 
   /** To which address a name leads. */

@@ -4,18 +4,19 @@ import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {usualMinutes} from '../../domain/estimate.js';
-import {costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
+import {cents, costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
 import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {againstSite, amountText, LatePart, percent, rateText} from '../base/words.js';
+import {againstSite, amountText, LatePart, percent, rateText, solverName} from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
-import {icon} from '../icons/icons.js';
+import {icon, sign} from '../icons/icons.js';
+import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
-import {notice} from '../style/notice.js';
+import {notice, type Level} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /**
@@ -106,6 +107,10 @@ export class Price extends LatePart {
       }
       .quotes .at {
         grid-column: 2 / -1;
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: space-between;
+        column-gap: calc(var(--_u) * 3);
       }
       .quotes label + label {
         border-block-start: 1px solid var(--_line);
@@ -303,6 +308,16 @@ export class Price extends LatePart {
     return t.costAndShare({value: money(total, look), percent: percent(bps, look.locale)});
   }
 
+  /** What an offer is worth beside the chosen one; nothing of that one itself, nor where one of them names no value. */
+  #beside(offer: Quote, chosen: Quote | undefined): string {
+    const {t, look} = this;
+    const [one, other] = [offer, chosen].map(each => each && cents(each.destination.value));
+    if (one === undefined || other === undefined || one === other) return '';
+    return one > other
+      ? t.moreValue({value: money(one - other, look)})
+      : t.lessValue({value: money(other - one, look)});
+  }
+
   #renderOffers(from: Asset, to: Asset) {
     const {t, session, look} = this;
     const chosen = this.read(session.$price, 'offer');
@@ -310,14 +325,16 @@ export class Price extends LatePart {
     return html`<fieldset class="quotes" part="quotes">
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
-        const cost = costOf(offer, fees);
+        const isChosen = offer.solverId === chosen?.solverId;
+        const cost = isChosen ? costOf(offer, fees) : undefined;
+        const beside = cost ? this.#cost(cost) : this.#beside(offer, chosen);
         const amount = amountText(offer.destination.amount, to, look.locale);
         return html`<label>
           <input
             type="radio"
             name="offer"
             .value=${offer.solverId}
-            .checked=${offer.solverId === chosen?.solverId}
+            .checked=${isChosen}
             @change=${() => {
               session.choose(offer.solverId);
             }}
@@ -325,8 +342,10 @@ export class Price extends LatePart {
           <span class="what">
             <bdi><b>${amount}</b> ${to.symbol}</bdi> ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
           </span>
-          <span class="cost">${cost ? html`<bdi>${this.#cost(cost)}</bdi>` : ''}</span>
-          <span class="at quiet"><bdi>${this.#rate(offer, from, to)}</bdi></span>
+          <span class="cost">${beside && html`<bdi>${beside}</bdi>`}</span>
+          <span class="at quiet"
+            ><span>${solverName(offer.solverId, this.#offers, t)}</span><bdi>${this.#rate(offer, from, to)}</bdi></span
+          >
         </label>`;
       })}
     </fieldset>`;
@@ -336,7 +355,7 @@ export class Price extends LatePart {
   #renderFailure(error: SwapError) {
     const {t, session} = this;
     if (error.code === 'amount-range') return '';
-    if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy);
+    if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy, 'info');
     return html`<swap-widget-error-note
       .error=${error}
       .retryAt=${this.read(session.$price, 'nextQuoteAt')}
@@ -350,12 +369,12 @@ export class Price extends LatePart {
     const cost = this.read(this.session.$price, 'problem')?.cost;
     if (!cost) return '';
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
-    return this.#renderNote(t.costHigh(words), t.costHighWhy);
+    return this.#renderNote(t.costHigh(words), t.costHighWhy, 'caution');
   }
 
-  #renderNote(what: string, why: string) {
-    return html`<div class="notice warn" part="notice">
-      ${icon('alert')}
+  #renderNote(what: string, why: string, level: Level) {
+    return html`<div class="notice ${level}" part="notice">
+      ${level === 'info' ? sign(signs.info) : icon('alert')}
       <p><strong>${what}</strong> ${why}</p>
     </div>`;
   }

@@ -1,6 +1,8 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
+import {formatAmount} from '../../domain/amount.js';
 import {foreignText} from '../../domain/foreign.js';
+import {money} from '../../locales/figures.js';
 import {readSwaps, writeSwaps, writeTable, type ListedSwap} from '../../session/order/exchange.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import type {SwapSession} from '../../session/session.js';
@@ -47,7 +49,40 @@ export class JournalView extends OrderView {
         box-shadow: 0 0 0 2px var(--_surface);
       }
       .two-marks .chain {
-        display: none;
+        inline-size: calc(var(--_r) * 0.875);
+        block-size: calc(var(--_r) * 0.875);
+        border-width: 1.5px;
+      }
+      .list li {
+        position: relative;
+      }
+      /* Under the date, as high as a line and no higher. */
+      .again {
+        position: absolute;
+        inset-block-end: calc(var(--_u) * 2);
+        inset-inline-end: calc(var(--_u) * 2);
+        min-block-size: calc(var(--_u) * 6);
+        font-size: var(--_t-s);
+      }
+      .can-repeat .item {
+        padding-block-end: calc(var(--_u) * 2);
+      }
+      .can-repeat .item > .end {
+        align-self: start;
+      }
+      .pairs {
+        display: block;
+        max-inline-size: 100%;
+        min-block-size: calc(var(--_u) * 8);
+        margin-block-start: var(--_u);
+        padding-inline: calc(var(--_u) * 2);
+        border: 1px solid var(--_line);
+        border-radius: var(--_radius-control);
+        background: var(--_surface);
+        color: inherit;
+        font: inherit;
+        font-size: var(--_t-s);
+        text-overflow: ellipsis;
       }
       .state::before {
         content: '';
@@ -85,6 +120,8 @@ export class JournalView extends OrderView {
   ];
 
   @state() private shown: Shown = 'all';
+  /** The pair that is shown, by both ids; empty for all of them. */
+  @state() private pair = '';
   @state() private most = FIRST;
   /** What came of the last file. */
   @state() private reading = '';
@@ -94,7 +131,9 @@ export class JournalView extends OrderView {
     const entries = this.read(session.$journal, 'entries');
     const removed = this.read(session.$journal, 'removed');
     const others = (fromFiles.get(session) ?? []).filter(({orderId}) => !entries.some(own => own.orderId === orderId));
-    const isShown = (swap: ListedSwap) => this.#isShown(swap);
+    const pairs = new Map([...entries, ...others].map(swap => [pairOf(swap), swap]));
+    const pair = pairs.has(this.pair) ? this.pair : '';
+    const isShown = (swap: ListedSwap) => this.#isShown(swap) && (!pair || pairOf(swap) === pair);
     const [open, ended, read] = [
       entries.filter(entry => isShown(entry) && isOpen(entry)),
       entries.filter(entry => isShown(entry) && !isOpen(entry)),
@@ -113,8 +152,8 @@ export class JournalView extends OrderView {
       list: false,
       scroll: true,
       body: html`${entries.length || others.length ? this.#renderTabs() : ''}
-      ${this.#renderEntries(t.journalOpen, take(open))} ${this.#renderEntries(t.earlier, take(ended))}
-      ${this.#renderEntries(t.fromAFile, take(read))}
+      ${pairs.size > 1 ? this.#renderPairs(pairs, pair) : ''} ${this.#renderEntries(t.journalOpen, take(open))}
+      ${this.#renderEntries(t.earlier, take(ended))} ${this.#renderEntries(t.fromAFile, take(read))}
       ${
         count > this.most
           ? html`<button class="secondary" part="secondary" type="button" @click=${this.#showMore}>
@@ -209,6 +248,54 @@ export class JournalView extends OrderView {
     );
   }
 
+  /** Which of the pairs is shown, where there are several. */
+  #renderPairs(pairs: ReadonlyMap<string, ListedSwap>, shown: string) {
+    const {t} = this;
+    const name = ({symbol, chain}: ListedSwap['agreed']['from']) =>
+      chain ? `${symbol} ${chain.title}` : foreignText(symbol);
+    return html`<select
+      class="pairs"
+      aria-label=${t.pair}
+      @change=${({target}: Event) => {
+        this.pair = (target as HTMLSelectElement).value;
+        this.most = FIRST;
+      }}
+    >
+      <option value="" .selected=${shown === ''}>${t.allPairs}</option>
+      ${[...pairs].map(
+        ([
+          id,
+          {
+            agreed: {from, to},
+          },
+        ]) =>
+          html`<option value=${id} .selected=${id === shown}>${t.pairOf({from: name(from), to: name(to)})}</option>`,
+      )}
+    </select>`;
+  }
+
+  /** Whether the same can be swapped again: both are on offer today, as the amounts were written down. */
+  #canRepeat({agreed: {from, to}}: ListedSwap): boolean {
+    const {paused, catalogue} = this.read(this.session.$settings, 'config') ?? {};
+    return !paused && [from, to].every(asset => catalogue?.find(asset.id)?.decimals === asset.decimals);
+  }
+
+  /** Fills in the form with the same pair and amount; with the addresses only of a swap of this browser, which stand there to be read. */
+  #repeat(swap: ListedSwap | JournalEntry) {
+    const {session} = this;
+    const {from, to, amount} = swap.agreed;
+    session.reset();
+    session.edit({
+      from: from.id,
+      to: to.id,
+      amount: formatAmount(amount, from.decimals),
+      ...('deposit' in swap && {
+        recipient: swap.agreed.recipient,
+        ...(swap.deposit.how === 'transfer' && {refundAddress: swap.agreed.owner}),
+      }),
+    });
+  }
+
   #renderEntries(title: string, entries: readonly ListedSwap[]) {
     return section(
       title,
@@ -224,17 +311,43 @@ export class JournalView extends OrderView {
       `${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`;
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
-    return html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
+    const worth = 'worth' in entry ? entry.worth : undefined;
+    const {t} = this;
+    const item = html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
       <span class="two-marks">${mark(from)}${mark(to)}</span>
       <span
         ><strong
           ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
-        ><small class="state ${state}">${this.t.stages[stage]}</small>
-        ${isTold ? html`<small>${this.t.serviceSaysSo}</small>` : ''}</span
+        ><small class="state ${state}">${t.stages[stage]}</small>
+        ${isTold ? html`<small>${t.serviceSaysSo}</small>` : ''}
+        ${worth ? html`<small><bdi>${money(worth.paid, this.look)}</bdi></small>` : ''}</span
       >
       <span class="end">${when(placedAt, this.timed(dayOf), this.locale)}</span>
     </button>`;
+    if (isOpen(entry) || !this.#canRepeat(entry)) return item;
+    return html`<div class="can-repeat">
+      ${item}<button
+        class="chip again"
+        type="button"
+        aria-label=${t.repeatOf({...repeated(entry), amount: amountText(amount, from, this.locale)})}
+        @click=${() => {
+          this.#repeat(entry);
+        }}
+      >
+        ${t.repeat}
+      </button>
+    </div>`;
   }
+}
+
+/** A pair, as a text that no other pair has. */
+function pairOf({agreed: {from, to}}: ListedSwap): string {
+  return `${from.id} ${to.id}`.toLowerCase();
+}
+
+/** What is swapped again. */
+function repeated({agreed: {from, to}}: ListedSwap): {readonly symbol: string; readonly other: string} {
+  return {symbol: foreignText(from.symbol), other: foreignText(to.symbol)};
 }
 
 /** Whether the service alone says that a swap of this browser ended. Of one from a file, nothing says who said so. */

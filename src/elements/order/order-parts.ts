@@ -19,6 +19,7 @@ import {lengthStep, truncate} from '../base/format.js';
 import {amountText, foreignMono, mono, percent, pieces, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import type {Level} from '../style/notice.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
@@ -208,9 +209,9 @@ export function line(name: unknown, value: unknown): TemplateResult {
 }
 
 /** A note in the thread. */
-export function note(title: unknown, text: unknown, kind: 'info' | 'warn' = 'info'): TemplateResult {
-  return html`<div class="notice ${kind}" part="notice">
-    ${kind === 'warn' ? icon('alert') : sign(signs.info)}
+export function note(title: unknown, text: unknown, level: Level = 'info'): TemplateResult {
+  return html`<div class="notice ${level}" part="notice">
+    ${level === 'info' ? sign(signs.info) : icon('alert')}
     <p><strong>${title}</strong> ${text}</p>
   </div>`;
 }
@@ -251,28 +252,29 @@ export function linkButton(label: unknown, press: () => unknown): TemplateResult
  * A way to what a contract gives back, beside whatever else is said of a swap: nothing but the contract ends that right.
  * Where no chain can be asked, the contract itself says no to what comes too early.
  */
-export function renderRefundRight(
-  {session, read, chooseWallet, t}: OrderContext,
-  {deal, story, refund}: ShownOrder,
-): unknown {
+export function renderRefundRight(context: OrderContext, {deal, story, refund}: ShownOrder): unknown {
+  const {session, read, chooseWallet, t} = context;
   if (!deal || !story?.actions.includes('refund')) return '';
   const {family} = deal.agreed.from.chain;
   const account = read(session.$wallets, 'accounts')[family];
   const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
   const label = story.refund === 'open' ? t.refundNow : t.refundUnseen;
+  // Under a success that nothing but the clock speaks against, it is no second button.
+  const isAside = story.refund !== 'open' && (story.stage === 'complete' || story.stage === 'refunded');
+  const button = html`<button
+    class=${isAside ? 'link' : 'secondary'}
+    part=${isAside ? '' : 'secondary'}
+    type="button"
+    ?disabled=${isUnderWay}
+    @click=${() => {
+      if (account) void session.refund();
+      else chooseWallet(family, 'pay');
+    }}
+  >
+    ${refund.state === 'pending' ? t.waiting({wallet: walletName(account, t)}) : isUnderWay ? t.refundUnderWay : label}
+  </button>`;
   return html`${refund.state === 'failed' ? errorNote(refund.error, 'refund') : ''}
-    <button
-      class="secondary"
-      part="secondary"
-      type="button"
-      ?disabled=${isUnderWay}
-      @click=${() => {
-        if (account) void session.refund();
-        else chooseWallet(family, 'pay');
-      }}
-    >
-      ${refund.state === 'pending' ? t.waiting({wallet: walletName(account, t)}) : isUnderWay ? t.refundUnderWay : label}
-    </button>`;
+  ${isAside ? html`<p class="foot-note">${button}</p>` : button}`;
 }
 
 /** What partners get of an order, as lines: the amounts that the service keeps for them. */
@@ -321,7 +323,7 @@ export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Message
   return note(
     t.feesMore,
     t.feesMoreWhy({charged: percent(before + beyond, locale), agreed: percent(before, locale)}),
-    'warn',
+    'caution',
   );
 }
 
@@ -360,7 +362,7 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
         ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
         ${renderRevoke(context, shown)}
       </span>`,
-    'warn',
+    'caution',
   )}
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }

@@ -101,11 +101,13 @@ export const orderStyles = css`
     color: var(--_quiet);
     font-weight: 400;
   }
-  .between :is(swap-widget-error-note, .notice, .next) {
+  .between :is(swap-widget-error-note, .notice, .next, .latest) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
+  /* One rhythm: as much above a note as below it, and between two buttons. */
   .between > * + :is(swap-widget-error-note, .notice, [role='status']:has(.notice)),
-  .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + * {
+  .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + *,
+  .foot > :not(.clock) + :is(swap-widget-error-note, .notice, .primary, .secondary) {
     margin-block-start: calc(var(--_u) * 3);
   }
   .ways {
@@ -114,12 +116,13 @@ export const orderStyles = css`
     gap: 0 calc(var(--_u) * 4);
     margin-block-start: var(--_u);
   }
-  .between > .notice + .notice {
-    margin-block-start: calc(var(--_u) * 3);
-  }
-  .next {
+  .next,
+  .latest {
     font-size: var(--_t-s);
     color: var(--_quiet);
+  }
+  .latest {
+    padding-block: var(--_u);
   }
   .next strong {
     display: block;
@@ -142,13 +145,31 @@ export const orderStyles = css`
     color: var(--_ink);
     font-weight: 600;
   }
-  .frame:has(.none) {
+  /* How much of the usual time has passed. It is never full: only the money's arrival ends it. */
+  .elapsed {
+    display: block;
+    inline-size: 100%;
+    block-size: calc(var(--_r) * 0.25);
+    margin-block-start: var(--_u);
+    border-radius: calc(var(--_r) * 0.125);
+    background: var(--_line);
+  }
+  .elapsed rect {
+    fill: var(--_ink);
+  }
+  .elapsed:dir(rtl) {
+    scale: -1 1;
+  }
+  .late rect {
+    fill: var(--_warn);
+  }
+  .frame:has(.nothing) {
     min-block-size: 0;
   }
-  .none {
+  .nothing {
     padding-block: calc(var(--_u) * 8);
   }
-  .none h3 {
+  .nothing h3 {
     font-size: var(--_t-l);
     line-height: calc(var(--_u) * 6);
     font-weight: 600;
@@ -315,6 +336,35 @@ export const orderStyles = css`
     z-index: 1;
   }
 
+  /* The money arrives while somebody looks: a ring goes out from its mark, once. */
+  :host([arrived]) .mark.done::before {
+    content: '';
+    position: absolute;
+    inset: 0;
+    border-radius: 50%;
+    border: 2px solid var(--_good);
+    opacity: 0;
+    animation: arrive calc(var(--_calm) * 4) var(--_ease) var(--_calm);
+  }
+  :host([arrived]) .mark.done .tick {
+    animation: settle calc(var(--_calm) * 1.5) var(--_ease) backwards;
+  }
+  @keyframes arrive {
+    from {
+      opacity: 1;
+    }
+    to {
+      opacity: 0;
+      scale: 2.2;
+    }
+  }
+  @keyframes settle {
+    from {
+      opacity: 0;
+      scale: 0.2;
+    }
+  }
+
   /* A stopped swap: the thread ends at the check that failed. */
   .stopped .between::before,
   .stopped .get::before {
@@ -407,8 +457,12 @@ export const orderStyles = css`
     .step[data-state='done']::before {
       border-color: CanvasText;
     }
-    .ticks i {
+    .ticks i,
+    .elapsed {
       border: 1px solid CanvasText;
+    }
+    .elapsed rect {
+      fill: CanvasText;
     }
     .minus::before {
       background: linear-gradient(CanvasText 0 0) center / 100% 1px no-repeat Canvas;

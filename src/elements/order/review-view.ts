@@ -15,13 +15,13 @@ import {about} from '../base/time.js';
 import {
   againstSite,
   amountText,
-  foreignMono,
   groups,
   lookalikeText,
   mono,
   percent,
   pieces,
   rateText,
+  solverName,
   walletName,
 } from '../base/words.js';
 import {notice} from '../style/notice.js';
@@ -140,7 +140,7 @@ export class ReviewView extends OrderView {
     const shown = {recipient, refundAddress: owner};
     return (['recipient', 'refundAddress'] as const).map(field => {
       const used = this.#usedLike(field);
-      return used === undefined ? '' : note(t.lookalike, lookalikeText(shown[field], used, t), 'warn');
+      return used === undefined ? '' : note(t.lookalike, lookalikeText(shown[field], used, t), 'loss');
     });
   }
 
@@ -153,7 +153,7 @@ export class ReviewView extends OrderView {
   #renderMove({before, now}: PriceMove, asset: Asset) {
     const {t} = this;
     const amount = (value: bigint) => html`<bdi>${this.#write(value, asset)} ${asset.symbol}</bdi>`;
-    return html`${note(t.priceMoved, t.priceMovedWhy, 'warn')}
+    return html`${note(t.priceMoved, t.priceMovedWhy, 'caution')}
       <dl class="lines tall" part="lines">
         ${line(t.before, amount(before))} ${line(t.now, html`<strong>${amount(now)}</strong>`)}
       </dl>`;
@@ -230,7 +230,7 @@ export class ReviewView extends OrderView {
     const {t} = this;
     const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
     const n = offers.length;
-    return html`${foreignMono(solverId)}
+    return html`${solverName(solverId, offers, t)}
     ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
   }
 

@@ -53,9 +53,6 @@ export const facts = css`
   .secondary {
     border: 1px solid color-mix(in oklab, var(--_ink) 20%, var(--_surface));
   }
-  .primary + .secondary {
-    margin-block-start: calc(var(--_u) * 3);
-  }
   .secondary:hover {
     background: var(--_sunk);
   }

@@ -90,6 +90,12 @@ export function finishLooks(): void {
           --_speed: 0;
         }
       }
+      /* Paper is white. */
+      @media print {
+        :host {
+          color-scheme: light !important;
+        }
+      }
     `,
   );
 
@@ -277,6 +283,15 @@ export function finishLooks(): void {
       .primary[aria-disabled='true'] {
         background: var(--_press);
         scale: none;
+      }
+      /* A yes that may lose money is the quieter button. */
+      .frame:has(.loss, [loss]) .primary:not([aria-disabled='true']) {
+        background: var(--_surface);
+        border-color: var(--_edge);
+        color: var(--_ink);
+      }
+      .frame:has(.loss, [loss]) .primary:not([aria-disabled='true']):hover {
+        background: var(--_sunk);
       }
       .asset:is(button):hover {
         background: var(--_press);

@@ -1,6 +1,9 @@
 import {css} from 'lit';
 
-/** How a note in the thread looks. */
+/** How loud a note is: something to know, something to mind, or money that may be lost. */
+export type Level = 'info' | 'caution' | 'loss';
+
+/** How a note in the thread looks, by its level. */
 export const notice = css`
   .notice {
     display: grid;
@@ -21,7 +24,27 @@ export const notice = css`
     grid-column: 2;
     overflow-wrap: anywhere;
   }
-  .warn > .icon {
+  .caution > .icon {
     color: var(--_warn);
+  }
+  /* The loudest thing on its screen. */
+  .loss {
+    border: 2px solid var(--_bad);
+    background: none;
+    font-size: var(--_t-m);
+  }
+  .loss > .icon,
+  .loss > p > strong {
+    color: var(--_bad);
+  }
+  .loss > p > strong {
+    display: block;
+    font-size: calc(var(--_r) * 1.0625);
+    line-height: calc(var(--_u) * 6);
+  }
+  .loss > .icon {
+    inline-size: calc(var(--_u) * 6);
+    block-size: calc(var(--_u) * 6);
+    stroke-width: 2;
   }
 `;

@@ -16,6 +16,8 @@ export interface JournalEntry extends StoryRecord {
   readonly deposit: Deposit;
   /** The page knows that its affiliate fees are not those agreed. */
   readonly feesTold?: true;
+  /** What both amounts were worth by the price that was agreed to, in hundredths; absent where the service named none. */
+  readonly worth?: {readonly paid: bigint; readonly received: bigint};
   /** The ends that the page was told of. */
   readonly ends?: readonly Stage[];
 }
@@ -446,6 +448,7 @@ const Entry = object({
   paidIn: v.optional(v.literal(true)),
   paidOut: v.optional(StoredProof),
   paidBack: v.optional(StoredProof),
+  worth: v.exactOptional(object({paid: Amount, received: Amount})),
   ends: v.exactOptional(listOf(v.picklist(STAGES), 20)),
   isHeld: v.optional(v.literal(true)),
   // The last of them has all affiliate fees.

@@ -2,6 +2,7 @@ import {batch, computed} from 'nanostores';
 import type {Catalogue, ChainFamily} from '../../domain/asset.js';
 import {deepFreeze, type Agreement, type FundWay} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
+import {worthOf, type Quote} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
 import {watchLookalikes} from '../lookalikes.js';
 import {change, type SessionCore} from '../shared.js';
@@ -136,7 +137,7 @@ export function createOrders(session: SessionCore): Orders {
 
 /** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
 function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
-  const {$placed, $refund, host, gates, tracking, config, journal, memory, tell} = core;
+  const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, tell} = core;
   return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
     await waitForPage(host, gates.beforeOrder?.(agreed));
     if (!isAwaited()) return;
@@ -145,6 +146,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     // An order that could not be written down could not be paid.
     book.reserve();
     const placedAt = host.now();
+    const worth = worthOfSides(agreed, $price.get().offer);
     const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
     const entry: JournalEntry = deepFreeze({
       orderId,
@@ -153,6 +155,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
       deposit,
       walletRequests: [],
       stage: 'awaiting-deposit',
+      ...(worth && {worth}),
     });
     book.add(entry);
     tell({type: 'order', orderId, agreed});
@@ -169,6 +172,20 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     if (deposit.how === 'wallet') await paying.pay();
     else await checking.readAndCheck(orderId, {isNew: true});
   };
+}
+
+/** What both sides of an agreement are worth by the offer that was agreed to, where that names values. */
+function worthOfSides(
+  {from, to, amount, receive, solverId}: Agreement,
+  offer: Quote | undefined,
+): JournalEntry['worth'] {
+  const isIts =
+    offer?.solverId === solverId &&
+    offer.source.asset.toLowerCase() === from.id.toLowerCase() &&
+    offer.destination.asset.toLowerCase() === to.id.toLowerCase();
+  if (!isIts) return undefined;
+  const [paid, received] = [worthOf(amount, offer.source), worthOf(receive, offer.destination)];
+  return paid !== undefined && paid >= 0n && received !== undefined && received >= 0n ? {paid, received} : undefined;
 }
 
 /** Brings orders to the screen that were placed before, and takes them off it. */

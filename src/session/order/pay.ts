@@ -1,6 +1,7 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
 import {
+  reportOf,
   writeSignature,
   type Funding,
   type FundWay,
@@ -225,8 +226,9 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
           resolve(requests.write(update));
         }),
       beforeSign: async (report, payload) => {
-        // Made on the payer's own chain, so it knows more than the one before.
-        if (isShown(orderId)) $placed.set(ready(present(entry, order, report)));
+        // Made on the payer's own chain, so it knows more than the one before; whether the order is new, that one says.
+        const fresh = shown.shown()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
+        if (isShown(orderId)) $placed.set(ready(present(entry, order, reportOf([...report.results, ...fresh]))));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
         if (!isOurs()) throw GONE;
       },

@@ -1,4 +1,5 @@
 import {css, html, nothing} from 'lit';
+import type {Account} from '../../../chains/adapter.js';
 import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
@@ -189,7 +190,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     ),
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
-        <span>${showsAddress ? renderWallet(deposit) : ''}</span>
+        <span>${showsAddress ? renderWallet(deposit, due) : ''}</span>
         <span
           >${pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`})}</span
         >
@@ -235,10 +236,10 @@ function renderHurry(deposit: AddressDeposit) {
       return '';
     case 'soon': {
       const minutes = timed(now => Math.ceil((placed.payUntil - now) / 60_000));
-      return note(t.timeSoonOver({minutes}), t.timeSoonOverWhy, 'warn');
+      return note(t.timeSoonOver({minutes}), t.timeSoonOverWhy, 'caution');
     }
     case 'last':
-      return note(t.tooLateToStart, t.tooLateToStartWhy, 'warn');
+      return note(t.tooLateToStart, t.tooLateToStartWhy, 'caution');
   }
 }
 
@@ -251,10 +252,10 @@ function renderWatching({placed, t}: AddressDeposit) {
 function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
   const {amount, isRest, isGone} = due;
   const {paidIn, note: news} = placed.story ?? {};
-  if (isGone && news?.kind === 'changed') return note(t.changed, t.changedWhy, 'warn');
+  if (isGone && news?.kind === 'changed') return note(t.changed, t.changedWhy, 'caution');
   if (paidIn?.certainty === 'denied')
-    return note(t.paymentDenied({network: agreed.from.chain.title}), t.paymentDeniedWhy, 'warn');
-  if (isGone) return note(t.movedBack, t.goneWhy, 'warn');
+    return note(t.paymentDenied({network: agreed.from.chain.title}), t.paymentDeniedWhy, 'caution');
+  if (isGone) return note(t.movedBack, t.goneWhy, 'caution');
   if (!isRest || !paidIn) return '';
   const isSeen = paidIn.certainty === 'proved';
   const {decimals, symbol} = agreed.from;
@@ -270,7 +271,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
     partly(isSeen, t)({amount: text(paidIn.amount), whole: text(to.amount), symbol}),
     // Whoever paid all of it would pay twice by a service's word.
     isSeen ? why : html`${t.restLook} ${why}`,
-    'warn',
+    'caution',
   );
 }
 
@@ -292,7 +293,7 @@ function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
     <span class="label">${t.toThisAddress}</span>
     ${groups(to.address)}
     ${
-      uri === undefined || opensFirst(deposit)
+      uri === undefined || opensFirst(deposit) || paysFirst(deposit)
         ? renderCopy(deposit, t.copyAddress, to.address)
         : html`<a class="chip" href=${uri}>${t.openInWallet}</a>`
     }
@@ -336,10 +337,22 @@ function opensFirst(deposit: AddressDeposit): boolean {
   return hurry(deposit) === 'last' || pointer?.matches === true;
 }
 
+/** The connected wallet that can pay, which is asked at the press of the button; in the last minutes none is. */
+function paysFirst(deposit: AddressDeposit): Account | undefined {
+  const {deal, session, read} = deposit;
+  return hurry(deposit) === 'last' ? undefined : read(session.$wallets, 'accounts')[deal.agreed.from.chain.family];
+}
+
 function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
   const {session, to, payAgain, funding, copied, copy, t} = deposit;
   if (isGone) return primaryButton(t.payAgain, payAgain);
   if (uri !== undefined && hurry(deposit) === 'last') return startAgain(deposit);
+  const account = uri === undefined ? undefined : paysFirst(deposit);
+  if (account) {
+    return funding.busy
+      ? primaryButton(t.problems['checking-address'])
+      : primaryButton(t.payWith({wallet: walletName(account, t)}), () => session.pay());
+  }
   if (uri !== undefined && opensFirst(deposit))
     return html`<a class="primary" part="primary" href=${uri}>${t.openInWallet}</a>`;
   if (uri !== undefined) {
@@ -351,8 +364,11 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
     : primaryButton(t.problems['checking-address']);
 }
 
-/** The same payment from a wallet in this browser. */
-function renderWallet({deal: {agreed}, session, read, chooseWallet, funding, t}: AddressDeposit) {
+/** The same payment from a wallet in this browser; where the button is for that, by another one. */
+function renderWallet(deposit: AddressDeposit, {uri}: Due) {
+  const {deal, session, read, chooseWallet, funding, t} = deposit;
+  const {agreed} = deal;
+  if (uri !== undefined && paysFirst(deposit)) return html`<a class="link" href=${uri}>${t.openInWallet}</a>`;
   if (funding.busy) return t.problems['checking-address'];
   const {family} = agreed.from.chain;
   const account = read(session.$wallets, 'accounts')[family];

@@ -120,7 +120,7 @@ function renderNotice(deposit: Deposit) {
   const error = funding.error ?? (isOver(deposit) ? new SwapError('expired') : undefined);
   const isLive = hasLiveSignatureFor(placed.id, deposit);
   if (refusedBecause !== undefined)
-    return html`${note(t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)}), 'warn')}
+    return html`${note(t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)}), 'caution')}
     ${funding.asking || funding.busy ? '' : renderLiveSignatures(deposit, placed.id)}`;
   if (!error)
     return unsigned === undefined

@@ -49,7 +49,7 @@ export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
-/** For how long the money may be locked at most if nothing comes of the swap, and what goes to the chain beside the fee. */
+/** After how long the money is back at the latest if nothing comes of the swap, and what goes to the chain beside the fee. */
 export function renderLock(deposit: Deposit) {
   const {placed, deal, t} = deposit;
   const {timelock} = orderOf(deposit)?.source ?? {};
@@ -59,10 +59,19 @@ export function renderLock(deposit: Deposit) {
     ({name, outcome, expected}) => name === 'value' && outcome === 'passed' && expected === undefined,
   )?.found;
   if (!timelock && !fee) return '';
-  return html`<dl class="lines" part="lines">
-    ${timelock ? line(t.lockedAtMost, about(timelock * blockSeconds, t)) : ''}
-    ${fee ? line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`) : ''}
-  </dl>`;
+  const isReturned = deal.deposit.how === 'transfer';
+  return html`${
+    timelock
+      ? html`<p class="latest">
+          ${(isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(timelock * blockSeconds, t)})}
+        </p>`
+      : ''
+  }
+  ${
+    fee
+      ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>`
+      : ''
+  }`;
 }
 
 /** What the order says that partners get, and a note where that is more than was agreed. */

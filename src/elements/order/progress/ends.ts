@@ -1,11 +1,14 @@
 import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
+import {usualMinutes} from '../../../domain/estimate.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
+import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
+import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, duration, when} from '../../base/time.js';
-import {amountText, mono, pieces} from '../../base/words.js';
+import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
   expiredBody,
   getSide,
@@ -29,15 +32,24 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {event: received, amount} = story.paidOut;
   // While the recipient's chain is asked again, it is what the service says.
   const {surplus} = dueOf(source);
+  const price = priceOf({order, money: story, from: swap.from, to: swap.to});
   return {
     title: placed.deal ? t.received : t.strangerTitle,
     back: !placed.deal,
     body: thread(
-      paySide({locale, asset: swap.from, label: t.youPaid, amount: swap.amount, line: true, travelled: true}),
-      html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy) : ''}${renderNote(progress)}
+      paySide({
+        locale,
+        asset: swap.from,
+        label: t.youPaid,
+        amount: swap.amount,
+        end: renderValue(price?.paidValue, progress),
+        line: true,
+        travelled: true,
+      }),
+      html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
         <dl class="lines tall" part="lines">
-          ${received?.at === undefined ? '' : line(t.took, duration(received.at - order.createdAt, t))}
-          ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
+          ${received?.at === undefined ? '' : renderTook(received.at - order.createdAt, order, progress)}
+          ${renderPrice(price, progress)} ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
           ${
             received
               ? line(
@@ -66,13 +78,55 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.to,
         label: t.youReceived,
         amount: amount || order.destination.amount,
-        detail: renderEnd(swap.recipient, progress),
+        detail: html`${renderValue(price?.receivedValue, progress)} ${renderEnd(swap.recipient, progress)}`,
         done: true,
       }),
       'travelled',
     ),
-    foot: html`<slot name="success"></slot>${renderEndFoot(progress, order, received?.at)}`,
+    foot: html`<slot name="success"></slot>${renderEndFoot(progress, order, received?.at, {isSuccess: true})}`,
   };
+}
+
+/** What an amount was worth, where that is known. */
+function renderValue(hundredths: bigint | undefined, {look}: Progress) {
+  return hundredths === undefined ? '' : html`<bdi>${money(hundredths, look)}</bdi>`;
+}
+
+/** How long it took, and how long such swaps usually do. */
+function renderTook(milliseconds: number, {source}: Order, {swap: {from, to}, t}: Progress) {
+  const usual = from && to && usualMinutes(from.chain, to.chain, source.confirmations.required);
+  return html`<div>
+    <dt>${t.took}</dt>
+    <dd>
+      ${duration(milliseconds, t)}
+      ${
+        usual
+          ? html`<span class="whole quiet"
+              >${usual.least < usual.most ? t.usualTime(usual) : t.usualTimeAbout({minutes: usual.most})}</span
+            >`
+          : ''
+      }
+    </dd>
+  </div>`;
+}
+
+/** At what rate, and what it cost at the service's prices, where it named some. */
+function renderPrice(price: PaidPrice | undefined, progress: Progress) {
+  const {swap, look, locale, t} = progress;
+  if (!price || !swap.from || !swap.to) return '';
+  const {rate, paidValue, receivedValue} = price;
+  const cost = paidValue && receivedValue !== undefined ? paidValue - receivedValue : undefined;
+  const bps = cost === undefined ? 0 : Math.round(Number((cost * 1_000_000n) / (paidValue || 1n)) / 100);
+  return html`${line(t.rateName, html`<bdi>${rateText(rate, swap.from, swap.to, locale, t)}</bdi>`)}
+  ${
+    cost === undefined
+      ? ''
+      : line(
+          t.inAll,
+          html`<bdi>${t.costAndShare({value: money(cost, look), percent: percent(bps, locale)})}</bdi>
+            <span class="whole quiet">${t.servicePrices}</span>`,
+        )
+  }`;
 }
 
 /** What happened on a chain, with who says so; nothing where it did not happen. */
@@ -91,9 +145,9 @@ function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   if (!to || !story.note || !('amount' in story.note)) return '';
   const {kind, amount} = story.note;
   const words = {amount: amountText(amount, to, locale), symbol: to.symbol};
-  if (kind === 'untied') return note(t.untied, t.untiedWhy({...words, network: to.chain.title}), 'warn');
+  if (kind === 'untied') return note(t.untied, t.untiedWhy({...words, network: to.chain.title}), 'caution');
   const least = amountText(placed.deal?.agreed.atLeast ?? 0n, to, locale);
-  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'warn');
+  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'caution');
 }
 
 /** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */
@@ -134,7 +188,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
       }),
       'travelled',
     ),
-    foot: renderEndFoot(progress, order, back?.at, placed.deal !== undefined),
+    foot: renderEndFoot(progress, order, back?.at, {again: placed.deal !== undefined}),
   };
 }
 

@@ -31,13 +31,21 @@ export class ProgressView extends OrderView {
   /** Whether the secret of that order proved to be the one of both legs. */
   @state() private proof: SecretProof = 'unchecked';
 
+  /** The stage that was drawn before. */
+  #before: Stage | undefined;
+
   override render() {
     return this.frame(this.#content());
   }
 
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
-    this.toggleAttribute('ended', ENDS.includes(this.read(this.session.$stage)));
+    const stage = this.read(this.session.$stage);
+    this.toggleAttribute('ended', ENDS.includes(stage));
+    // Only what arrives while it is looked at is a moment.
+    if (stage !== 'complete') this.removeAttribute('arrived');
+    else if (this.#before !== undefined && this.#before !== stage) this.toggleAttribute('arrived', true);
+    this.#before = this.placed?.story && stage;
   }
 
   protected override updated(changed: PropertyValues) {

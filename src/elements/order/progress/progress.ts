@@ -25,6 +25,7 @@ import {
   thread,
 } from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
+import {renderAddToWallet, renderShare} from './afterwards.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
 /** The facts of a swap: as agreed in this browser, else as the service says. */
@@ -137,7 +138,7 @@ function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   return {
     title: t.noSuchSwapTitle,
     back: true,
-    body: html`<div class="none">
+    body: html`<div class="nothing">
       <h3>${t.noSuchSwap}</h3>
       <p class="quiet">${t.noSuchSwapWhy}</p>
     </div>`,
@@ -190,6 +191,14 @@ function renderPromise(progress: Progress) {
   const opens = story.paidIn.event && story.refundOpensAt;
   const isReturned = placed.deal.deposit.how === 'transfer';
   return html`<div class="promise">
+    ${
+      since === undefined
+        ? ''
+        : renderElapsed(
+            timed(now => elapsed(now - since, most)),
+            minutes > most,
+          )
+    }
     <p>
       ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
       <span
@@ -212,6 +221,27 @@ function renderPromise(progress: Progress) {
           </p>`
     }
   </div>`;
+}
+
+/**
+ * How much of the usual time has passed, in hundredths; late, ever closer to all of it, and never all: what is usual promises
+ * nothing.
+ */
+function elapsed(milliseconds: number, usualMinutes: number): number {
+  const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
+  return Math.floor(share < 1 ? share * 90 : 100 - 10 / share);
+}
+
+/** The same as a bar. The words beside it say how long. */
+function renderElapsed(hundredths: number, isLate: boolean) {
+  return html`<svg
+    class="elapsed ${isLate ? 'late' : ''}"
+    viewBox="0 0 100 4"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    <rect width=${hundredths} height="4" />
+  </svg>`;
 }
 
 /** When the payment was made, by this browser's clock, as far as anybody knows. */
@@ -256,7 +286,7 @@ export function renderProgressNote(progress: Progress) {
   if (story.note?.kind === 'disputed') return renderDispute(progress);
   const {movedBackFrom} = placed;
   if (movedBackFrom && isTerminal(movedBackFrom)) {
-    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'warn');
+    return story.paidOut.certainty === 'denied' ? '' : note(t.endTakenBack, t.endTakenBackWhy, 'caution');
   }
   if (movedBackFrom) return note(t.movedBack, t.movedBackWhy);
   if (!placed.deal) return isForLooking ? '' : note(t.stranger, t.strangerWhy);
@@ -296,7 +326,7 @@ function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
   return note(
     t.payoutDenied({network: to.chain.title}),
     untied ? t.payoutDeniedLess({amount: amountText(untied, to, locale), symbol: to.symbol}) : t.payoutDeniedWhy,
-    'warn',
+    'caution',
   );
 }
 
@@ -354,11 +384,13 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
 
 /** Whether the page can be closed, and when the order was last read. */
 export function renderWaitingNote({session, isKept, t}: OrderContext, placed: ShownOrder | undefined) {
+  // Before anything is known, nothing is said of it.
+  if (!placed?.story && placed?.reading.state !== 'failed') return '';
   // A refund to a wallet needs what this browser remembers; a payment to an address is sent back without it.
-  const needsPage = placed?.deal?.deposit.how === 'wallet' && !isKept;
+  const needsPage = placed.deal?.deposit.how === 'wallet' && !isKept;
   return html`<p class="foot-note">
-    <span>${needsPage ? t.keepOpen : t.canClose}</span>${
-      placed?.reading.state === 'failed'
+    <span>${placed.story ? (needsPage ? t.keepOpen : t.canClose) : ''}</span>${
+      placed.reading.state === 'failed'
         ? linkButton(t.readAgain, () => session.refresh())
         : html`<span>${counting(now => ageText(now, valueOf(session.$order.get())?.readAt, t))}</span>`
     }
@@ -372,20 +404,30 @@ function ageText(now: number, readAt: number | undefined, t: Messages): string {
   return seconds < 60 ? t.checkedSeconds({seconds}) : t.checkedMinutes({minutes: Math.floor(seconds / 60)});
 }
 
-/** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt. */
-export function renderEndFoot(progress: Progress, order: Order, at?: number, again = false) {
+/** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt; after a success more. */
+export function renderEndFoot(
+  progress: Progress,
+  order: Order,
+  at: number | undefined,
+  {again = false, isSuccess = false} = {},
+) {
   const {placed, session, locale, showReceipt, t} = progress;
   return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}
     ${renderRefundRight(progress, placed)}
     <p class="foot-note">
       <span>${dateTime(at ?? order.createdAt, locale)}</span>
-      <button class="link" type="button" @click=${showReceipt}>${t.receipt}</button>
-    </p>`;
+      <span class="ways"
+        >${isSuccess ? renderShare(progress) : ''}<button class="link" type="button" @click=${showReceipt}>
+          ${t.receipt}
+        </button></span
+      >
+    </p>
+    ${isSuccess ? renderAddToWallet(progress) : ''}`;
 }
 
 /** The addresses that are named for a chain contradict each other. */
 export function renderDispute({story, swap, t}: Progress) {
   if (story.note?.kind !== 'disputed') return '';
   const chain = (story.note.of === 'target' ? swap.to : swap.from)?.chain;
-  return chain ? note(t.disputed({network: chain.title}), t.disputedWhy, 'warn') : '';
+  return chain ? note(t.disputed({network: chain.title}), t.disputedWhy, 'caution') : '';
 }

@@ -1,11 +1,10 @@
 import {css, html} from 'lit';
-import {formatAmount} from '../../../domain/amount.js';
 import type {Order} from '../../../domain/order.js';
 import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
-import {foreignMono, mono, percent, rateText} from '../../base/words.js';
+import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
 import type {Progress} from './progress.js';
@@ -54,7 +53,11 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
         <button class="link" type="button" @click=${() => save(`swap-${order.id.slice(0, 16)}.txt`, text())}>
           ${t.saveReceipt}
         </button>
-        <button class="link" type="button" @click=${(event: Event) => print(event, t.receiptTitle, text())}>
+        <button
+          class="link"
+          type="button"
+          @click=${(event: Event) => print(event, t.receiptTitle, printedLines(progress, lines))}
+        >
           ${t.printReceipt}
         </button>
       </p>`,
@@ -105,11 +108,36 @@ function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, look, t
   }
   const {amount, asset} = told;
   // Without its decimals an amount is a number of the smallest units.
-  return asset ? `${formatAmount(amount, asset.decimals)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
+  return asset ? `${amountText(amount, asset, locale)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
 }
 
-/** Prints a text by itself: as a document of its own, made of nodes alone, that is gone afterwards. */
-function print({currentTarget}: Event, title: string, text: string): void {
+/** The lines of a receipt as text, each part of it apart: who says so, of what, and what they say. */
+function printedLines(
+  progress: Progress,
+  lines: readonly ReceiptLine[],
+): readonly (readonly [string, string, string])[] {
+  const {t} = progress;
+  return lines.map(told => [
+    t.witnesses[told.witness],
+    t.receiptFacts[told.fact],
+    'hashes' in told ? told.hashes.join(', ') : valueOf(told, progress),
+  ]);
+}
+
+/** How a receipt looks on paper, whatever the page looks like. */
+const PAPER = `
+  :root { color-scheme: light; background: #fff; color: #000; font: 11pt/1.4 system-ui, sans-serif }
+  body { margin: 0 }
+  h1 { font-size: 16pt; margin: 0 0 12pt }
+  table { inline-size: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
+  tr { break-inside: avoid }
+  td, th { padding: 4pt 12pt 4pt 0; border-block-end: 0.5pt solid #ccc; text-align: start; vertical-align: top; font-weight: 400 }
+  td { overflow-wrap: anywhere }
+  th { white-space: nowrap; color: #555 }
+`;
+
+/** Prints a receipt by itself: as a document of its own, made of nodes alone, that is gone afterwards. */
+function print({currentTarget}: Event, title: string, lines: ReturnType<typeof printedLines>): void {
   const frame = document.createElement('iframe');
   frame.className = 'hidden';
   frame.title = title;
@@ -122,11 +150,25 @@ function print({currentTarget}: Event, title: string, text: string): void {
   if (!paper) return;
   const {document: page} = paper;
   page.title = title;
-  const content = page.createElement('pre');
-  content.textContent = text;
-  content.style.whiteSpace = 'pre-wrap';
-  content.style.overflowWrap = 'anywhere';
-  page.body.append(content);
+  page.documentElement.dir = getComputedStyle(frame).direction;
+  const heading = page.createElement('h1');
+  heading.textContent = title;
+  const table = page.createElement('table');
+  for (const [witness, fact, value] of lines) {
+    const row = table.insertRow();
+    const name = page.createElement('th');
+    name.scope = 'row';
+    name.textContent = fact;
+    row.append(name);
+    row.insertCell().textContent = value;
+    row.insertCell().textContent = witness;
+  }
+  page.body.append(heading, table);
+  // A sheet of its own, not text in the page: a strict policy has nothing against it.
+  const {CSSStyleSheet: Sheet} = paper as unknown as typeof globalThis;
+  const sheet = new Sheet();
+  sheet.replaceSync(PAPER);
+  page.adoptedStyleSheets = [sheet];
   paper.addEventListener('afterprint', () => {
     frame.remove();
   });
