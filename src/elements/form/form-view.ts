@@ -149,9 +149,10 @@ export class FormView extends SwapView {
     const {t} = this;
     const label = side === 'pay' ? t.youPay : t.youReceive;
     const isLocked = this.look.locked.includes(side === 'pay' ? 'from' : 'to');
-    const content = html`${assetMark(asset)}<span
-        ><strong>${asset?.symbol ?? t.choose}${isLocked ? '' : icon('down', 's')}</strong
-        ><bdi>${asset?.chain.title}</bdi></span
+    const content = html`${assetMark(asset)}
+      <span
+        ><strong>${asset?.symbol ?? t.choose}${isLocked ? '' : icon('down', 's')}</strong>
+        <bdi>${asset?.chain.title}</bdi></span
       >`;
     if (isLocked) return html`<span class="asset">${content}</span>`;
     return html`<button

@@ -52,7 +52,7 @@ export class Shares extends PayNote {
         justify-content: center;
         color: var(--_quiet);
       }
-      @container (inline-size < 22.6667em) {
+      @container (inline-size < 24.6em) {
         .share {
           display: none;
         }
@@ -60,6 +60,11 @@ export class Shares extends PayNote {
       @container (inline-size < 19.2em) {
         bdi {
           display: none;
+        }
+      }
+      @media (pointer: coarse) {
+        :host {
+          gap: var(--_u);
         }
       }
     `,

@@ -23,10 +23,6 @@ export const orderStyles = css`
   .pay::before {
     inset-block-start: calc(var(--_u) * 12);
   }
-  /* An end is as tall as what it says. A list in front of it has the height of the stages before. */
-  :host([ended]) .frame:not(:has(> [inert])) {
-    min-block-size: 0;
-  }
   :host([ended]) .between {
     padding-block: calc(var(--_u) * 5);
   }

@@ -18,12 +18,10 @@ export const facts = css`
     color: var(--_quiet);
   }
   .lines dd {
-    margin-inline-start: auto;
+    flex: 1 1 55%;
+    min-inline-size: min-content;
     text-align: end;
     overflow-wrap: anywhere;
-  }
-  .lines dd bdi {
-    white-space: normal;
   }
   .lines .sub {
     flex: 0 0 100%;

@@ -127,6 +127,10 @@ export function finishLooks(): void {
       .line.bad {
         border-color: var(--_bad);
       }
+      .write > .account.quiet {
+        white-space: normal;
+        overflow-wrap: anywhere;
+      }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
         display: inline-block;
@@ -149,8 +153,7 @@ export function finishLooks(): void {
       }
       @container (inline-size < 19.2em) {
         bdi,
-        .chip,
-        .write > .account.quiet {
+        .chip {
           white-space: normal;
           overflow-wrap: anywhere;
         }
@@ -233,6 +236,7 @@ export function finishLooks(): void {
       /* Large letters, in whatever type the visitor has: the network goes under the title. */
       @container (inline-size < 16em) {
         .head {
+          flex: none;
           flex-wrap: wrap;
           padding-block: calc(var(--_u) * 2);
         }
@@ -245,23 +249,32 @@ export function finishLooks(): void {
           text-align: start;
         }
       }
+      /* A stage is no lower than the one before, so that the button does not move from under the pointer. */
+      @media (pointer: fine) {
+        .frame {
+          min-block-size: max(var(--_height), var(--_kept, 0px));
+        }
+        .list-frame {
+          block-size: max(var(--_height), var(--_kept, 0px));
+        }
+      }
+      @container (inline-size < 24.1em) {
+        .frame {
+          --_aside: absolute;
+          --_cut: 50%;
+        }
+      }
       /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
       @container (inline-size < 18.1333em) {
         .frame {
           --_pad: calc(var(--_u) * 3.5);
           --_rail: calc(var(--_u) * 8);
           --_hero: calc(var(--_r) * 1.75);
-          --_row: calc(var(--_u) * 9);
+          --_row: calc(var(--_u) * 8);
+          --_head: calc(var(--_u) * 11);
+          --_foot: calc(var(--_u) * 3);
           --_idle: none;
-          --_aside: absolute;
-          --_cut: 50%;
-          min-block-size: min(var(--_height), var(--_r) * 28);
-        }
-        .head:not(.bare) {
-          min-block-size: calc(var(--_u) * 11);
-        }
-        .foot {
-          padding-block: calc(var(--_u) * 3);
+          min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         .calm:has(+ :not(:empty)) {
           display: none;

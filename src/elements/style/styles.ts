@@ -106,7 +106,9 @@ export const tokens = css`
     --_idle: none;
     --_aside: absolute;
     --_cut: 50%;
-    --_row: calc(var(--_u) * 9);
+    --_row: calc(var(--_u) * 8);
+    --_head: calc(var(--_u) * 11);
+    --_foot: calc(var(--_u) * 3);
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
   }
@@ -267,7 +269,7 @@ export const frame = css`
     display: flex;
     align-items: center;
     gap: calc(var(--_u) * 2);
-    min-block-size: calc(var(--_u) * 12);
+    min-block-size: var(--_head, calc(var(--_u) * 12));
     padding-inline: var(--_pad);
   }
   h2 {
@@ -308,7 +310,7 @@ export const frame = css`
     padding: 0 var(--_pad) calc(var(--_u) * 4);
   }
   .foot {
-    padding: calc(var(--_u) * 4) var(--_pad);
+    padding: var(--_foot, calc(var(--_u) * 4)) var(--_pad);
     border-block-start: 1px solid var(--_line);
     position: relative;
   }
@@ -365,9 +367,6 @@ export const frame = css`
       --_pad: calc(var(--_u) * 8);
       --_rail: calc(var(--_u) * 11);
       --_gap: calc(var(--_u) * 4);
-    }
-    .head:not(.bare) {
-      min-block-size: calc(var(--_u) * 16);
     }
   }
 `;
