@@ -307,7 +307,7 @@ export const frame = css`
     flex: 1;
     display: flex;
     flex-direction: column;
-    padding: 0 var(--_pad) calc(var(--_u) * 4);
+    padding: 0 var(--_pad) calc(var(--_u) * 3);
   }
   .foot {
     padding: var(--_foot, calc(var(--_u) * 4)) var(--_pad);
