@@ -211,7 +211,7 @@ describe('The widget in any page', () => {
     await page.untilThere('swap-widget-review-view');
     await waitUntil(() => height('.primary') === 48, 'the review');
     place.append(widget);
-    await waitUntil(() => height('.frame') === 640);
+    await waitUntil(() => height('.frame') === 600);
   });
 });
 

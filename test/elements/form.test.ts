@@ -1,8 +1,8 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {change} from '../../src/session/shared.js';
-import type {FakeSession} from '../support/fake-session.js';
-import {focused, waitUntil} from '../support/page.js';
+import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
+import {focused, waitUntil, type WidgetPage} from '../support/page.js';
 import {open} from '../support/show.js';
 import {CHOICES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
@@ -25,9 +25,53 @@ describe('The form', () => {
   it('leads to the field where something is missing', async () => {
     const {page} = await open();
     expect(page.primary).to.equal('Enter an amount');
-    expect(page.canGoOn).to.equal(false);
+    expect(page.canGoOn).to.equal(true);
     await page.goOn();
     expect(focused()?.id).to.equal('amount');
+  });
+
+  it('has one button with the accent on it, which acts whatever is missing, from the first frame on', async () => {
+    const acts: Readonly<Record<string, [label: string, acted: (page: WidgetPage<FakeSessionWidget>) => unknown]>> = {
+      'form-empty': ['Choose what to receive', page => page.find('swap-widget-asset-picker')],
+      'form-no-amount': ['Enter an amount', () => focused()?.id === 'amount'],
+      'form-not-connected': ['Connect a wallet', page => page.find('swap-widget-wallet-picker')],
+      'form-refund-empty': ['Enter a refund address', () => focused()?.id === 'address'],
+      'form-not-an-address': ['Check the address', () => focused()?.id === 'address'],
+      'form-amount-unclear': ['Enter a number', () => focused()?.id === 'amount'],
+    };
+    for (const [name, [label, acted]] of Object.entries(acts)) {
+      const {page, session} = await open({style: '--swap-speed: 0; --swap-accent: rgb(255, 79, 0)'});
+      expect(getComputedStyle(page.primaryButton!).backgroundColor, 'at first').to.equal('rgb(255, 79, 0)');
+      STATES[name]?.(session);
+      await page.settled();
+      await waitUntil(() => page.primary === label, `${name}: it says ${page.primary}`);
+      expect(page.canGoOn, name).to.equal(true);
+      expect(getComputedStyle(page.primaryButton!).backgroundColor, name).to.equal('rgb(255, 79, 0)');
+      await page.goOn();
+      await waitUntil(() => acted(page), `${name}: nothing came of it`);
+    }
+  });
+
+  it('has mark, symbol and network of an asset in one button, at the beginning of the thread, on both sides', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    for (const [side, name] of [
+      ['.pay', 'You pay: WBTC, Base Sepolia'],
+      ['.get', 'You receive: WBTC, Ethereum Sepolia'],
+    ] as const) {
+      const button = page.button(name)!;
+      const amount = page.find(`${side} :is(output, swap-widget-amount-field)`)!;
+      const shown = amount.shadowRoot?.querySelector('.amount') ?? amount;
+      const [box, mark, below] = [button, button.querySelector('.mark')!, shown].map(each =>
+        each.getBoundingClientRect(),
+      );
+      expect(button.textContent.replace(/\s+/g, ' ')).to.match(/WBTC ?(Base|Ethereum) Sepolia/);
+      expect(mark!.left).to.equal(box!.left);
+      expect(box!.left, 'where the thread is').to.equal(page.find(side)!.getBoundingClientRect().left);
+      expect(below!.top, 'the amount stands below it').to.be.at.least(box!.bottom - 1);
+    }
+    await expect(page.widget).to.be.accessible();
   });
 
   it('shows an address cut in its middle at rest, and whole with the focus in it', async () => {

@@ -1,7 +1,14 @@
 import {expect} from '@open-wc/testing';
-import {layoutFaults} from '../support/layout.js';
+import {setViewport} from '@web/test-runner-commands';
+import {layoutFaults, textsInMargin} from '../support/layout.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
+
+const LANGUAGES = ['ar', 'de', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh'];
+
+// In a low window the foot stays in sight, over what is scrolled.
+before(() => setViewport({width: 800, height: 2400}));
+after(() => setViewport({width: 800, height: 600}));
 
 describe('Every state, with nothing cut, covered or beside its frame:', () => {
   for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
@@ -30,6 +37,23 @@ describe('Every state, with nothing cut, covered or beside its frame:', () => {
         faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
       }
       expect(faults.join('\n')).to.equal('');
+    });
+  }
+});
+
+describe('The form and the review in 320 pixels, in every language:', () => {
+  const names = Object.keys(STATES).filter(name => /^(form|review)/.test(name));
+  for (const lang of LANGUAGES) {
+    it(`nothing is cut or in the margin in ${lang}`, async function () {
+      this.timeout(120_000);
+      const faults: string[] = [];
+      for (const name of names) {
+        const page = await show(name, {width: 320, lang});
+        const {widget} = page;
+        faults.push(...[...textsInMargin(widget, 16), ...layoutFaults(widget)].map(fault => `${name}: ${fault}`));
+        widget.parentElement?.remove();
+      }
+      expect([...new Set(faults)].join('\n')).to.equal('');
     });
   }
 });

@@ -20,6 +20,14 @@ export function layoutFaults(widget: HTMLElement): string[] {
   return [...new Set(faults)];
 }
 
+/** Each line of text that stands in the margin of its frame, this many pixels wide. */
+export function textsInMargin(widget: HTMLElement, margin: number): string[] {
+  const {left, right} = widget.getBoundingClientRect();
+  return textsOf(widget.shadowRoot!)
+    .filter(({rect}) => rect.left < left + margin - 1 || rect.right > right - margin + 1)
+    .map(({text, rect}) => `“${text}” ends ${String(Math.round(right - rect.right))} pixels from the edge`);
+}
+
 /** Closer than this, two buttons one over the other look like one. */
 const LEAST_GAP = 4;
 
@@ -84,7 +92,11 @@ function isScrolledAway(rect: DOMRect, element: Element): boolean {
 }
 
 function isShown(element: Element): boolean {
-  return element.checkVisibility({visibilityProperty: true, opacityProperty: true}) && !element.closest('.hidden, svg');
+  return (
+    element.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
+    !element.closest('.hidden, svg') &&
+    getComputedStyle(element).clipPath !== 'inset(50%)'
+  );
 }
 
 /** The element that cuts what does not fit in it. An address at rest is cut on purpose, and a list scrolls. */

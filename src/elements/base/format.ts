@@ -3,9 +3,9 @@ export function truncate(text: string, first = 6, last = 4): string {
   return text.length > first + last + 1 ? `${text.slice(0, first)}…${text.slice(-last)}` : text;
 }
 
-/** How many steps smaller an amount is set so that it fits its line; in the form it shares that with its asset. */
-export function lengthStep(text: string, shared = false): '0' | '1' | '2' {
-  return text.length < 9 ? '0' : text.length < (shared ? 11 : 14) ? '1' : '2';
+/** How many steps smaller an amount is set so that it fits its line. */
+export function lengthStep(text: string): '0' | '1' | '2' {
+  return text.length < 11 ? '0' : text.length < 14 ? '1' : '2';
 }
 
 /** A span of time as a clock shows it, “0:24” or “1:05:00”, never below zero. */

@@ -54,6 +54,11 @@ export const list = css`
       border-color: Canvas;
     }
   }
+  @media (pointer: coarse) {
+    .tabs label {
+      min-block-size: calc(var(--_u) * 11);
+    }
+  }
   .tabs label:has(:focus-visible) {
     outline: 2px solid var(--_focus);
     outline-offset: 2px;

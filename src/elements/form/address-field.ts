@@ -22,27 +22,40 @@ export class AddressField extends SwapElement {
       :host {
         display: block;
         grid-column: 2 / -1;
-        margin-block-start: calc(var(--_u) * 2);
+        margin-block-start: var(--_u);
       }
-      .top {
+      /* A small widget has the line of an address once it is asked for, or there. */
+      :host([idle]) {
+        display: var(--_idle, block);
+      }
+      .line {
         display: flex;
         flex-wrap: wrap;
-        justify-content: space-between;
-        gap: 0 calc(var(--_u) * 2);
-        line-height: calc(var(--_u) * 4);
+        align-items: center;
+        gap: 0 calc(var(--_u) * 3);
+        border-block-end: 1px solid var(--_edge);
       }
-      .label {
+      .label,
+      ::placeholder,
+      .quiet {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
+      /* In a small widget an address says by its place whose it is. */
+      .line:has(bdi, input:not(:placeholder-shown)) > .label {
+        position: var(--_aside, static);
+        clip-path: inset(var(--_cut, 0));
+      }
+      /* Beside its label where there is room for it, else below. */
       .write {
+        flex: 1 1 calc(var(--_r) * 13);
         display: flex;
         align-items: center;
         gap: calc(var(--_u) * 2);
+        min-inline-size: 0;
         min-block-size: calc(var(--_u) * 9);
-        border-block-end: 1px solid var(--_edge);
       }
-      .write:has(input:focus-visible) {
+      .line:has(input:focus-visible) {
         border-color: var(--_focus);
         box-shadow: 0 1px 0 var(--_focus);
       }
@@ -93,10 +106,11 @@ export class AddressField extends SwapElement {
   }
 
   #renderPayer() {
-    const {t} = this;
+    const {t, session} = this;
     const account = this.#account();
-    return html`<div part="field">
-      <span class="top"><span class="label" id="label">${t.payFrom}</span></span>
+    this.toggleAttribute('idle', !account && this.read(session.$price, 'problem')?.field !== 'account');
+    return html`<div class="line" part="field">
+      <span class="label">${t.payFrom}</span>
       <span class="write">
         ${
           account
@@ -118,39 +132,38 @@ export class AddressField extends SwapElement {
     const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
     const bad = remedy === 'correct' && !focused;
-    return html`<div part="field">
-      <span class="top">
+    this.toggleAttribute('idle', !address && !focused && !remedy);
+    return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
-        ${
-          bad
-            ? html`<swap-widget-address-note id="note"></swap-widget-address-note>`
-            : isRefund
-              ? html`<span class="label" id="note">${t.ownWallet}</span>`
-              : ''
-        }
-      </span>
-      <span class="write ${bad ? 'bad' : ''}">
-        <input
-          id="address"
-          class="ltr"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck="false"
-          placeholder=${asset ? t.addressOn({network: asset.chain.title}) : t.chooseFirst}
-          .value=${focused ? address : truncate(address, 10, 8)}
-          title=${address}
-          ?readonly=${locked}
-          aria-invalid=${bad ? 'true' : 'false'}
-          aria-describedby="note"
-          @input=${this.#edit}
-          @focus=${this.#focus}
-          @click=${this.#click}
-          @blur=${this.#blur}
-        />
-        ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(address, isRefund)] : ''}
-      </span>
-      <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>
-    </div>`;
+        <span class="write">
+          <input
+            id="address"
+            class="ltr"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck="false"
+            placeholder=${asset ? t.addressOn({network: asset.chain.title}) : t.chooseFirst}
+            .value=${focused ? address : truncate(address, 10, 8)}
+            title=${address}
+            ?readonly=${locked}
+            aria-invalid=${bad ? 'true' : 'false'}
+            aria-describedby="note"
+            @input=${this.#edit}
+            @focus=${this.#focus}
+            @click=${this.#click}
+            @blur=${this.#blur}
+          />
+          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(address, isRefund)] : ''}
+        </span>
+      </div>
+      ${
+        bad
+          ? html`<swap-widget-address-note id="note"></swap-widget-address-note>`
+          : isRefund
+            ? html`<span class="label" id="note">${t.ownWallet}</span>`
+            : ''
+      }
+      <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`;
   }
 
   /** Lets the person choose a wallet, or another one than what is there. */

@@ -32,17 +32,12 @@ export class AmountField extends SwapElement {
       .amount:has(input:focus-visible) {
         box-shadow: 0 2px 0 var(--_focus);
       }
-      .label {
-        grid-row: 1;
-      }
-      /* Shares stand beside the label, over the amount, and take no room from it. */
+      /* Shares of what there is take the place of the label. */
       .extra {
-        grid-area: 1 / 2 / auto / -1;
+        grid-area: 1 / 3;
+        align-self: center;
         justify-self: end;
         font-size: var(--_t-s);
-      }
-      [wide] {
-        grid-column: 2 / -1;
       }
     `,
   ];
@@ -62,7 +57,7 @@ export class AmountField extends SwapElement {
     return html`
       <label class="label" for="amount">${this.t.youPay}</label>
       <swap-widget-shares class="extra" @use=${this.focus}></swap-widget-shares>
-      <span class="amount" part="amount" data-long=${lengthStep(amount, true)}>
+      <span class="amount" part="amount" data-long=${lengthStep(amount)}>
         ${
           this.inValue
             ? html`<swap-widget-value-amount @enter=${this.#finish} @leave=${this.#turn}></swap-widget-value-amount>`

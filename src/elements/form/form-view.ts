@@ -17,30 +17,36 @@ export class FormView extends SwapView {
   static override styles = [
     ...SwapView.styles,
     css`
+      /* Mark, symbol and network are one button, which begins on the thread. */
       .asset {
-        grid-column: 3;
-        grid-row: 2;
-        align-self: center;
+        grid-area: 1 / 1 / auto / 3;
+        justify-self: start;
         display: grid;
-        grid-template-columns: auto auto;
-        column-gap: var(--_u);
+        grid-template-columns: var(--_rail) minmax(0, auto);
+        column-gap: var(--_gap);
         align-items: center;
-        justify-content: end;
-        min-block-size: calc(var(--_u) * 11);
-        margin-block: calc((var(--_row) - var(--_u) * 11) / 2);
-        margin-inline-end: calc(var(--_u) * -2);
-        padding-inline: calc(var(--_u) * 2);
-        border-radius: var(--_radius-control);
-        text-align: end;
+        min-block-size: calc(var(--_u) * 12);
+        padding-inline-end: calc(var(--_u) * 4);
+        border-radius: calc(var(--_u) * 6);
+        font-size: var(--_t-s);
+        line-height: calc(var(--_u) * 4.5);
+        color: var(--_quiet);
+        text-align: start;
+      }
+      .asset > span > bdi {
+        white-space: normal;
       }
       .asset strong {
+        display: flex;
+        align-items: center;
+        gap: var(--_u);
         font-size: calc(var(--_r) * 1.0625);
         font-weight: 600;
         letter-spacing: -0.01em;
+        color: var(--_ink);
       }
       .asset .icon {
         color: var(--_quiet);
-        margin-inline-end: calc(var(--_r) * -0.125);
       }
       .flip {
         display: grid;
@@ -83,7 +89,7 @@ export class FormView extends SwapView {
       </div>`,
       clock: quotes && until ? {from: quotes.at, until} : undefined,
       foot: html`${this.#renderPrimary()}
-        <p class="foot-note"><span>${t.nothingSigned}</span><span>${this.#renderNote()}</span></p>`,
+        <p class="foot-note"><span class="calm">${t.nothingSigned}</span><span>${this.#renderNote()}</span></p>`,
     });
   }
 
@@ -95,10 +101,8 @@ export class FormView extends SwapView {
   #renderPay() {
     const asset = this.assetOf('pay');
     return html`<div class="side pay" part="pay">
-      ${assetMark(asset)}
-      <swap-widget-amount-field exportparts="amount" @enter=${this.#enter}></swap-widget-amount-field>
       ${this.#renderAsset('pay', asset)}
-      <span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>
+      <swap-widget-amount-field exportparts="amount" @enter=${this.#enter}></swap-widget-amount-field>
       <swap-widget-address-field
         side="pay"
         exportparts="field"
@@ -115,16 +119,15 @@ export class FormView extends SwapView {
     const waiting = state === 'pending' && !offer;
     const text = offer && asset ? this.decimal(offer.destination.amount, asset) : '';
     return html`<div class="side get" part="receive">
-      ${assetMark(asset)}
+      ${this.#renderAsset('receive', asset)}
       <label class="label" for="receive">${t.youReceive}</label>
-      <output id="receive" class="amount" part="amount" data-long=${lengthStep(text, true)} aria-live="off"
+      <output id="receive" class="amount" part="amount" data-long=${lengthStep(text)} aria-live="off"
         >${
           waiting
             ? html`<span class="skeleton"></span>`
             : html`<bdi class="figures ${offer && state === 'ready' ? '' : 'quiet'}">${text || '0'}</bdi>`
         }</output
       >
-      ${this.#renderAsset('receive', asset)}
       <span class="value"
         >${
           waiting
@@ -134,7 +137,6 @@ export class FormView extends SwapView {
               : ''
         }</span
       >
-      <span class="chain-name"><bdi>${asset?.chain.title}</bdi></span>
       <swap-widget-address-field
         side="receive"
         exportparts="field"
@@ -146,8 +148,13 @@ export class FormView extends SwapView {
   #renderAsset(side: Side, asset: Asset | undefined) {
     const {t} = this;
     const label = side === 'pay' ? t.youPay : t.youReceive;
-    const name = html`<strong>${asset?.symbol ?? t.choose}</strong>`;
-    if (this.look.locked.includes(side === 'pay' ? 'from' : 'to')) return html`<span class="asset">${name}</span>`;
+    const isLocked = this.look.locked.includes(side === 'pay' ? 'from' : 'to');
+    const content = html`${assetMark(asset)}
+      <span
+        ><strong>${asset?.symbol ?? t.choose}${isLocked ? '' : icon('down', 's')}</strong>
+        <bdi>${asset?.chain.title}</bdi></span
+      >`;
+    if (isLocked) return html`<span class="asset">${content}</span>`;
     return html`<button
       class="asset"
       part="asset"
@@ -162,7 +169,7 @@ export class FormView extends SwapView {
       }
       @click=${side === 'pay' ? this.#choosePay : this.#chooseReceive}
     >
-      ${name}${icon('down', 's')}
+      ${content}
     </button>`;
   }
 
@@ -196,8 +203,10 @@ export class FormView extends SwapView {
     const problem = this.read(session.$price, 'problem');
     const quote = this.read(session.$price, 'quote');
     const offer = this.read(session.$price, 'offer');
-    // What can be put right with a press is offered; what has to be typed is only named.
-    const ready = problem ? problem.remedy === 'press' : quote.state === 'failed' || offer !== undefined;
+    // A press puts it right, or leads to where that is done. Only what is waited for, or cannot be helped, takes none.
+    const ready = problem
+      ? problem.remedy !== 'wait' && (problem.code !== 'not-enough' || problem.remedy === 'press')
+      : quote.state === 'failed' || offer !== undefined;
     return html`<button
       class="primary"
       part="primary"

@@ -53,9 +53,19 @@ export class Shares extends PayNote {
         justify-content: center;
         color: var(--_quiet);
       }
-      @container (inline-size < 21.3333em) {
+      @container (inline-size < 24.6em) {
         .share {
           display: none;
+        }
+      }
+      @container (inline-size < 19.2em) {
+        bdi {
+          display: none;
+        }
+      }
+      @media (pointer: coarse) {
+        :host {
+          gap: var(--_u);
         }
       }
     `,
@@ -64,7 +74,9 @@ export class Shares extends PayNote {
   override render() {
     const {t, asset, balance, look} = this;
     const reserve = this.read(this.session.$wallets, 'reserve');
-    if (!asset || !balance || look.locked.includes('amount')) return '';
+    const isOffered = asset !== undefined && !!balance && !look.locked.includes('amount');
+    this.toggleAttribute('open', isOffered);
+    if (!isOffered) return '';
     const all = formatAmount(balance > reserve ? balance - reserve : 0n, asset.decimals);
     const write = (some: string) => decimal(some, look.locale);
     const use = (share: number) => () => {
@@ -139,7 +151,7 @@ export class AmountNote extends PayNote {
   override render() {
     const fault = this.#fault();
     const hint = fault ? '' : this.#hint();
-    this.toggleAttribute('wide', fault !== undefined && (fault.use !== undefined || fault.text.length > 24));
+    this.toggleAttribute('wide', fault?.use !== undefined);
     if (!fault)
       return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()}
       ${hint && html`<p>${hint}</p>`}`;

@@ -50,9 +50,8 @@ export class Price extends LatePart {
       .rate bdi {
         white-space: normal;
       }
-      .more::before {
-        content: '·';
-        margin-inline-end: var(--_u);
+      .more {
+        margin-inline-start: auto;
         color: var(--_quiet);
       }
       .rate .skeleton {
@@ -132,13 +131,9 @@ export class Price extends LatePart {
         border-radius: 50%;
       }
       @container (inline-size < 18.1333em) {
-        .lines > div {
-          grid-template-columns: minmax(0, 1fr);
-        }
         .quotes label {
           grid-template-columns: auto minmax(0, 1fr);
         }
-        .lines dd,
         .quotes .cost {
           text-align: start;
         }

@@ -2,9 +2,26 @@ import {css} from 'lit';
 
 /** How the thread looks once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
-  /* An end is as tall as what it says. A list in front of it has the height of the stages before. */
-  :host([ended]) .frame:not(:has(> [inert])) {
-    min-block-size: 0;
+  /* The two sides are for reading here: the mark stands beside its amount. */
+  .side > .mark {
+    grid-row: 1 / span 3;
+    margin-block-start: calc(var(--_u) * 5 + (var(--_row) - var(--_rail)) / 2);
+  }
+  .side > .label {
+    grid-area: 1 / 2;
+    text-align: start;
+  }
+  .side > :is(.amount, .value) {
+    grid-column: 2;
+  }
+  .chain-name {
+    grid-column: 3;
+    text-align: end;
+    color: var(--_quiet);
+    font-size: var(--_t-s);
+  }
+  .pay::before {
+    inset-block-start: calc(var(--_u) * 12);
   }
   :host([ended]) .between {
     padding-block: calc(var(--_u) * 5);

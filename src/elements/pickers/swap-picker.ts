@@ -38,6 +38,33 @@ export abstract class SwapPicker extends LatePart {
         color: inherit;
         box-shadow: none;
       }
+      /* On a touch screen with little room: a sheet from below, wherever the widget is scrolled to. */
+      :host(:popover-open) {
+        position: fixed;
+        inset: auto 0 0;
+        inline-size: 100%;
+        max-inline-size: none;
+        block-size: min(88dvb, var(--_r) * 44);
+        margin: 0;
+        padding: 0;
+        border: 0;
+        border-radius: var(--_radius) var(--_radius) 0 0;
+        overflow: clip;
+        background: var(--_surface);
+        animation: rise var(--_calm) var(--_ease);
+      }
+      :host(:popover-open) .frame {
+        padding-block-end: env(safe-area-inset-bottom, 0px);
+        border-radius: inherit;
+      }
+      :host::backdrop {
+        background: rgb(0 0 0 / 0.5);
+      }
+      @keyframes rise {
+        from {
+          translate: 0 100%;
+        }
+      }
     `,
   ];
 
@@ -50,6 +77,11 @@ export abstract class SwapPicker extends LatePart {
   override connectedCallback() {
     super.connectedCallback();
     this.addEventListener('keydown', this.#closeOnEscape);
+    this.addEventListener('click', this.#closeBeside);
+    if (isSmallTouchScreen()) {
+      this.popover = 'manual';
+      this.showPopover();
+    }
     this.#document = this.ownerDocument;
     this.#document.addEventListener('keydown', this.#closeOnEscape);
   }
@@ -57,6 +89,7 @@ export abstract class SwapPicker extends LatePart {
   override disconnectedCallback() {
     super.disconnectedCallback();
     this.removeEventListener('keydown', this.#closeOnEscape);
+    this.removeEventListener('click', this.#closeBeside);
     this.#document?.removeEventListener('keydown', this.#closeOnEscape);
   }
 
@@ -97,6 +130,11 @@ export abstract class SwapPicker extends LatePart {
     return this.assetOf(this.side);
   }
 
+  /** Closes a sheet with a press above it. */
+  readonly #closeBeside = ({clientY}: MouseEvent) => {
+    if (this.popover && clientY && clientY < this.getBoundingClientRect().top) this.close();
+  };
+
   readonly #closeOnEscape = (event: KeyboardEvent) => {
     const isFocusHere = event.currentTarget === this;
     const isFocusNowhere = event.target === this.ownerDocument.body;
@@ -107,4 +145,9 @@ export abstract class SwapPicker extends LatePart {
     event.stopPropagation();
     this.close();
   };
+}
+
+/** Whether a list is best a sheet: with a coarse pointer, in a window that is narrow or low. */
+function isSmallTouchScreen(): boolean {
+  return matchMedia('(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))').matches;
 }

@@ -6,9 +6,11 @@ export const facts = css`
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
   }
+  /* A value stands at the end of its line, or below its name where there is no room beside it. */
   .lines > div {
-    display: grid;
-    grid-template-columns: minmax(min-content, 1fr) fit-content(70%);
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
     column-gap: calc(var(--_u) * 4);
     padding-block: var(--_u);
   }
@@ -16,8 +18,13 @@ export const facts = css`
     color: var(--_quiet);
   }
   .lines dd {
+    flex: 1 1 55%;
+    min-inline-size: min-content;
     text-align: end;
     overflow-wrap: anywhere;
+  }
+  .lines .sub {
+    flex: 0 0 100%;
   }
   .mono {
     font-family: var(--_mono);
@@ -57,12 +64,6 @@ export const facts = css`
     background: var(--_sunk);
   }
   @container (inline-size < 19.2em) {
-    .lines > div {
-      grid-template-columns: minmax(0, 1fr);
-    }
-    .lines dd {
-      text-align: start;
-    }
     .whole {
       white-space: normal;
     }

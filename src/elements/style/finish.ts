@@ -96,6 +96,9 @@ export function finishLooks(): void {
           color-scheme: light !important;
         }
       }
+      swap-widget-form-view {
+        min-block-size: 0;
+      }
     `,
   );
 
@@ -127,8 +130,12 @@ export function finishLooks(): void {
       .problem .icon {
         margin-block-start: calc(var(--_r) * 0.125);
       }
-      .write.bad {
+      .line.bad {
         border-color: var(--_bad);
+      }
+      .write > .account.quiet {
+        white-space: normal;
+        overflow-wrap: anywhere;
       }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
@@ -152,8 +159,7 @@ export function finishLooks(): void {
       }
       @container (inline-size < 19.2em) {
         bdi,
-        .chip,
-        .write > .account.quiet {
+        .chip {
           white-space: normal;
           overflow-wrap: anywhere;
         }
@@ -161,11 +167,39 @@ export function finishLooks(): void {
           flex-wrap: wrap;
         }
         .write > :is(input, .account) {
-          flex-basis: 100%;
+          flex-basis: calc(var(--_r) * 7.5);
+        }
+        .write > :is(input:not(:placeholder-shown), bdi.account) {
+          font-size: calc(var(--_r) * 0.71875);
+          letter-spacing: -0.05em;
         }
       }
-      /* Phones zoom into a field whose letters are smaller. */
+      /* For thumbs. Phones zoom into a field whose letters are smaller. */
       @media (pointer: coarse) {
+        button:is(.chip, .ghost),
+        summary {
+          min-inline-size: calc(var(--_u) * 11);
+          min-block-size: calc(var(--_u) * 11) !important;
+        }
+        button.chip {
+          justify-content: center;
+        }
+        button.link {
+          padding-block: calc(var(--_u) * 3);
+          margin-block: calc(var(--_u) * -2);
+        }
+        .write,
+        .write > input {
+          min-block-size: calc(var(--_u) * 11);
+        }
+        .flip.flip {
+          inline-size: calc(var(--_u) * 11);
+          block-size: calc(var(--_u) * 11);
+          margin-inline-start: calc((var(--_rail) - var(--_u) * 11) / 2);
+        }
+        .turn.turn {
+          margin-block: calc(var(--_u) * -3);
+        }
         input:not(#amount, [type='radio']) {
           font-size: max(var(--_r), 16px);
         }
@@ -184,7 +218,7 @@ export function finishLooks(): void {
         .mono-mark {
           border: 1px solid CanvasText;
         }
-        :is(.amount, .write):has(input:focus-visible) {
+        :is(.amount, .line):has(input:focus-visible) {
           outline: 2px solid Highlight;
           outline-offset: 2px;
         }
@@ -208,6 +242,7 @@ export function finishLooks(): void {
       /* Large letters, in whatever type the visitor has: the network goes under the title. */
       @container (inline-size < 16em) {
         .head {
+          flex: none;
           flex-wrap: wrap;
           padding-block: calc(var(--_u) * 2);
         }
@@ -218,6 +253,69 @@ export function finishLooks(): void {
           order: 1;
           flex-basis: 100%;
           text-align: start;
+        }
+      }
+      /* A stage is no lower than the one before, so that the button does not move from under the pointer. */
+      @media (pointer: fine) {
+        .frame {
+          min-block-size: max(var(--_height), var(--_kept, 0px));
+        }
+        .list-frame {
+          block-size: max(var(--_height), var(--_kept, 0px));
+        }
+      }
+      @container (inline-size < 24.1em) {
+        .frame {
+          --_aside: absolute;
+          --_cut: 50%;
+        }
+      }
+      /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
+      @container (inline-size < 18.1333em) {
+        .frame {
+          --_pad: calc(var(--_u) * 3.5);
+          --_rail: calc(var(--_u) * 8);
+          --_hero: calc(var(--_r) * 1.75);
+          --_row: calc(var(--_u) * 8);
+          --_head: calc(var(--_u) * 11);
+          --_foot: calc(var(--_u) * 3);
+          --_idle: none;
+          min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
+        }
+        .calm:has(+ :not(:empty)) {
+          display: none;
+        }
+      }
+      /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
+      @media (max-height: 50rem) and (min-height: 20rem) {
+        .frame > .foot {
+          position: sticky;
+          inset-block-end: env(safe-area-inset-bottom, 0px);
+          z-index: 2;
+          background: var(--_surface);
+          border-end-start-radius: var(--_radius);
+          border-end-end-radius: var(--_radius);
+        }
+        .body :is(input, button, a, summary, h3, [tabindex]) {
+          scroll-margin-block: calc(var(--_u) * 4) calc(var(--_u) * 32);
+        }
+      }
+      @media (max-height: 30rem) {
+        .frame > .foot {
+          display: flex;
+          flex-wrap: wrap;
+          align-items: center;
+          gap: calc(var(--_u) * 2) calc(var(--_u) * 4);
+          padding-block: calc(var(--_u) * 2);
+        }
+        .foot > :is(.primary, .secondary) {
+          flex: 1 1 calc(var(--_r) * 12);
+          inline-size: auto;
+          margin: 0;
+        }
+        .foot > .foot-note {
+          flex: 0 1 auto;
+          margin: 0;
         }
       }
       /* A heading is focused so that reading continues there; it is not a control. */
@@ -281,7 +379,8 @@ export function finishLooks(): void {
         background: var(--_accent-press);
       }
       .primary[aria-disabled='true'] {
-        background: var(--_press);
+        background: color-mix(in oklab, var(--_accent) 14%, var(--_surface));
+        color: color-mix(in oklab, var(--_ink) 78%, var(--_surface));
         scale: none;
       }
       /* A yes that may lose money is the quieter button. */
@@ -322,35 +421,12 @@ export function finishLooks(): void {
     thread,
     css`
       @container (inline-size < 21.3333em) {
-        .side:has(> .asset) {
-          grid-template-columns: var(--_rail) minmax(0, 1fr) fit-content(50%);
-        }
         .chain-name bdi {
           white-space: normal;
         }
       }
-      /* A narrow place, or large letters: the asset goes under its amount. */
-      @container (inline-size < 18.1333em) {
-        .side:has(> .asset) {
-          grid-template-columns: var(--_rail) minmax(0, 1fr);
-        }
-        .side > .asset,
-        .side > .asset ~ .chain-name,
-        swap-widget-shares.extra {
-          grid-area: auto / 2;
-          justify-self: start;
-          text-align: start;
-        }
-        .side > .asset {
-          margin-inline: calc(var(--_u) * -2) auto;
-        }
-        .amount:is(output),
-        .figures {
-          min-block-size: 0;
-          line-height: 1.4;
-          overflow-wrap: anywhere;
-          white-space: normal;
-        }
+      .label:has(+ .extra[open]) {
+        opacity: 0;
       }
       .amount .skeleton {
         align-self: center;
@@ -360,29 +436,33 @@ export function finishLooks(): void {
       .figures {
         transition: color var(--_calm) var(--_ease);
       }
-      /* Where letters are large, or the widget is small: one below the other. */
+      /* Where letters are large, or the widget is small: amounts wrap, and the place on the thread says which is which. */
       @container (inline-size < 19.2em) {
-        .side:has(.asset) {
-          grid-template-columns: var(--_rail) minmax(0, 1fr);
-        }
-        .amount {
+        .amount,
+        .figures {
           flex-wrap: wrap;
           line-height: 1.2;
           white-space: normal;
           overflow-wrap: anywhere;
         }
-        .side .asset {
-          grid-area: auto / 2;
-          justify-self: start;
-          margin: 0 calc(var(--_u) * -2);
+        .amount {
+          align-content: center;
         }
         .side .chain-name {
           grid-column: 2;
           text-align: start;
         }
-        .label + .extra {
-          grid-area: auto / 2 / auto / -1;
-          justify-self: start;
+        .asset ~ .label,
+        .label:has(+ .extra) {
+          position: absolute;
+          inline-size: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
+          white-space: nowrap;
+        }
+        .asset strong {
+          flex-wrap: wrap;
+          overflow-wrap: anywhere;
         }
       }
     `,

@@ -10,12 +10,15 @@ interface Place {
 
 /**
  * Notes where the money stands in a stage that goes, and answers how to move it to its place in the stage that comes:
- * it is the same money. What hangs between fades in. `--swap-speed` and the wish for less motion are the page's and the
+ * it is the same money. What hangs between fades in. A stage of the same swap is no lower than the one before. `--swap-speed` and the wish for less motion are the page's and the
  * person's; at a speed of 0 nothing moves.
  */
 export function leaveStage(old: Element): (next: Element) => void {
   const before = SIDES.map(side => moving(old, side).map(placeOf));
+  const height = old.shadowRoot?.querySelector('.frame')?.getBoundingClientRect().height ?? 0;
   return next => {
+    if (!next.matches('swap-widget-form-view') && next instanceof HTMLElement)
+      next.style.setProperty('--_kept', `${String(height)}px`);
     const style = getComputedStyle(next);
     const duration = CALM_MS * (Number.parseFloat(style.getPropertyValue('--_speed')) || 0);
     if (!duration) return;

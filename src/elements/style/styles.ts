@@ -82,7 +82,7 @@ export const tokens = css`
 
     --_u: var(--swap-space, calc(var(--_r) * 0.25));
     --_row: calc(var(--_u) * 12);
-    --_hero: clamp(var(--_r) * 2, 9cqi, var(--_r) * 2.75);
+    --_hero: clamp(var(--_r) * 1.75, 10cqi, var(--_r) * 2.75);
     --_pad: calc(var(--_u) * 5);
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
@@ -92,7 +92,7 @@ export const tokens = css`
     --_radius-control: var(--swap-radius-control, calc(var(--_r) * 0.625));
     --_border: var(--swap-border, 1px solid var(--_line));
     --_shadow: var(--swap-shadow, 0 1px 2px light-dark(rgb(0 0 0 / 0.05), rgb(0 0 0 / 0.4)));
-    --_height: var(--swap-height, calc(var(--_r) * 40));
+    --_height: var(--swap-height, calc(var(--_r) * 37.5));
     --_width: var(--swap-width, calc(var(--_r) * 35));
 
     display: block;
@@ -102,14 +102,19 @@ export const tokens = css`
     font: medium sans-serif !important;
   }
   :host([variant='compact']) {
-    --_height: var(--swap-height, calc(var(--_r) * 30));
-    --_row: calc(var(--_u) * 9);
+    --_height: var(--swap-height, calc(var(--_r) * 32));
+    --_idle: none;
+    --_aside: absolute;
+    --_cut: 50%;
+    --_row: calc(var(--_u) * 8);
+    --_head: calc(var(--_u) * 11);
+    --_foot: calc(var(--_u) * 3);
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
   }
-  /* The form is drawn a moment later, in this very place: it is never lower than in the compact variant. */
+  /* The form is drawn a moment later, in this very place. */
   swap-widget-form-view {
-    min-block-size: max(var(--_height), var(--_r) * 32);
+    min-block-size: var(--_height);
   }
   :host([variant='button']) {
     display: inline-block;
@@ -264,7 +269,7 @@ export const frame = css`
     display: flex;
     align-items: center;
     gap: calc(var(--_u) * 2);
-    min-block-size: calc(var(--_u) * 14);
+    min-block-size: var(--_head, calc(var(--_u) * 12));
     padding-inline: var(--_pad);
   }
   h2 {
@@ -302,10 +307,10 @@ export const frame = css`
     flex: 1;
     display: flex;
     flex-direction: column;
-    padding: 0 var(--_pad) calc(var(--_u) * 4);
+    padding: 0 var(--_pad) calc(var(--_u) * 3);
   }
   .foot {
-    padding: calc(var(--_u) * 4) var(--_pad);
+    padding: var(--_foot, calc(var(--_u) * 4)) var(--_pad);
     border-block-start: 1px solid var(--_line);
     position: relative;
   }
@@ -363,9 +368,6 @@ export const frame = css`
       --_rail: calc(var(--_u) * 11);
       --_gap: calc(var(--_u) * 4);
     }
-    .head:not(.bare) {
-      min-block-size: calc(var(--_u) * 16);
-    }
   }
 `;
 
@@ -400,23 +402,21 @@ export const thread = css`
     border-inline-start: 1px solid var(--_line);
   }
   .pay::before {
-    inset-block-start: calc(var(--_u) * 12);
+    inset-block-start: calc(var(--_u) * 6);
   }
   .get::before {
     inset-block-end: auto;
     block-size: calc(var(--_u) * 7);
   }
-  .side > .mark {
-    grid-row: 1 / span 3;
-    margin-block-start: calc(var(--_u) * 5 + (var(--_row) - var(--_rail)) / 2);
-  }
   .label {
-    grid-column: 2;
+    grid-area: 1 / 3;
+    align-self: center;
     color: var(--_quiet);
     font-size: var(--_t-s);
+    text-align: end;
   }
   .amount {
-    grid-column: 2;
+    grid-column: 2 / -1;
     display: flex;
     align-items: baseline;
     gap: 0.3em;
@@ -433,18 +433,11 @@ export const thread = css`
   .amount[data-long='2'] {
     font-size: clamp(var(--_r) * 1.125, 5.4cqi, var(--_r) * 1.625);
   }
-  .value,
-  .chain-name {
+  .value {
+    grid-column: 2 / -1;
+    min-block-size: calc(var(--_u) * 5);
     color: var(--_quiet);
     font-size: var(--_t-s);
-  }
-  .value {
-    grid-column: 2;
-    min-block-size: calc(var(--_u) * 5);
-  }
-  .chain-name {
-    grid-column: 3;
-    text-align: end;
   }
 `;
 
