@@ -58,7 +58,7 @@ ${indent(policy)}
 
 /** The same page, with the addresses of a release: `/v0.1.0/define.js`. */
 export function atVersion(page: string, version: string): string {
-  return page.replaceAll(/(?<= (?:href|src)=")(?=define\.js")/g, `/v${version}/`);
+  return page.replaceAll(/(?<= (?:href|src)=")(?=(?:define|chunks\/take-over[\w-]*)\.js")/g, `/v${version}/`);
 }
 
 /** What a document says at one place. Throws where it no longer does. */

@@ -56,7 +56,8 @@ function isField(control: HTMLElement): control is HTMLInputElement {
 
 /** Whether a person wrote into a drawn field: what the markup says is in it is no sign of that. */
 function isTyped(pair: Pair): pair is Pair<HTMLInputElement> {
-  return pair.every(isField) && pair[0].value !== pair[0].defaultValue && !pair[1].readOnly;
+  const [drawn, living] = pair;
+  return isField(drawn) && isField(living) && drawn.value !== drawn.defaultValue && !living.readOnly;
 }
 
 function isPressed([drawn]: Pair): boolean {
