@@ -118,7 +118,7 @@ function share(settings: Settings, form: FirstMessages): Shared {
 function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared: Shared): string {
   const Element = ELEMENTS[tag];
   if (!Element) return '';
-  textOf(Element);
+  const rules = textOf(Element) + PRESSES;
   const element = new Element();
   element[SHARED] = shared;
   Object.assign(element, set);
@@ -126,13 +126,15 @@ function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared
   const {render} = element as unknown as {render(): TemplateResult};
   const root: Root = {shared, presses: []};
   const markup = draw(render.call(element), root) + root.presses.join('');
-  return `<template shadowrootmode="open">${style(textOf(Element) + PRESSES)}${markup}</template>`;
+  return `<template shadowrootmode="open">${style(rules)}${markup}</template>`;
 }
 
 /** The sheets of an element as one text. */
-function textOf(element: CustomElementConstructor | (new () => SwapElement)): string {
-  const {elementStyles} = finalized(element as unknown as typeof LitElement);
-  return named(elementStyles.map(sheet => (sheet as CSSResult).cssText).join(''));
+function textOf(element: new () => SwapElement): string {
+  const registered = element as unknown as {elementStyles: typeof LitElement.elementStyles; finalize(): void};
+  // What registering it does. A bundler would leave out that a property is read, which is how a browser does it.
+  registered.finalize();
+  return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText).join(''));
 }
 
 /**
@@ -143,12 +145,6 @@ function named(rules: string): string {
   return rules
     .replace(/(?::where\(a, ?\.link\)|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g, '')
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
-}
-
-/** A class whose properties and styles are known, as they are once it is registered. */
-function finalized(element: typeof LitElement): typeof LitElement {
-  void element.observedAttributes;
-  return element;
 }
 
 /** The shadow root of an element that is drawn. */
