@@ -5,6 +5,7 @@ import {RolldownMagicString} from 'rolldown';
 import {defineConfig, Visitor, type Plugin, type Rolldown, type UserConfig} from 'vite';
 import {bundledPackages} from './.build/bundled.js';
 import {embedPage} from './.build/embed-page.js';
+import {firstPaints} from './.build/first-paint.js';
 import {words} from './.build/messages.js';
 import {definesOnly, starknetAsUsed} from './.build/starknet.js';
 
@@ -58,6 +59,7 @@ export default defineConfig(({command, mode}) => {
               core: 'src/core.ts',
               status: 'src/status.ts',
               testing: 'src/testing.ts',
+              'first-paint': 'src/first-paint.ts',
               walletconnect: 'src/walletconnect.ts',
             },
         formats: ['es'],
@@ -180,8 +182,8 @@ function withoutOldChunks(): Plugin {
 }
 
 /**
- * Writes `sri.json`, the hash of every script, for sites that pin what they load, and `embed.html`, the lines of a page
- * that loads the form as early as it can and checks it.
+ * Writes `sri.json`, the hash of every script, for sites that pin what they load, `first-paint/`, the form before its script,
+ * and `embed.html`, the lines of a page that shows that, loads the form as early as it can and checks it.
  */
 function integrityList(): Plugin {
   return {
@@ -189,14 +191,25 @@ function integrityList(): Plugin {
     apply: 'build',
     generateBundle: {
       order: 'post',
-      handler(_options, bundle) {
+      async handler(_options, bundle) {
         const hashes: Record<string, string> = {};
         for (const file of Object.values(bundle)) {
           if (file.type !== 'chunk') continue;
           hashes[file.fileName] = `sha384-${createHash('sha384').update(file.code).digest('base64')}`;
         }
         this.emitFile({type: 'asset', fileName: 'sri.json', source: JSON.stringify(hashes, null, 2)});
-        this.emitFile({type: 'asset', fileName: 'embed.html', source: embedPage(hashes['define.js'] ?? '')});
+        // Made tight as the scripts are, so that the drawing differs from the living form in nothing.
+        const {apply: _, ...tight} = tightTemplates();
+        const paints = await firstPaints(tight);
+        for (const [name, source] of Object.entries(paints))
+          this.emitFile({type: 'asset', fileName: `first-paint/${name}`, source});
+        const embed = embedPage({
+          hash: hashes['define.js'] ?? '',
+          form: paints['en.html'] ?? '',
+          styles: paints['style-src.txt'] ?? '',
+          takeOver: Object.keys(hashes).find(file => file.startsWith('chunks/take-over-')) ?? '',
+        });
+        this.emitFile({type: 'asset', fileName: 'embed.html', source: embed});
       },
     },
   };

@@ -1,11 +1,23 @@
 /** The page that partners copy, made of what the documents tell them. */
 import {readFileSync} from 'node:fs';
+import {PAIR} from './first-paint.js';
 
 /** The documents that the page quotes. */
 export const QUOTED = ['demo/docs/styling.md', 'demo/docs/strict-pages.md'] as const;
 
-/** The lines of a page that loads the form as early as it can, checks it by its hash, and keeps its place until then. */
-export function embedPage(hash: string): string {
+/** What the page is told of the build. */
+export interface EmbedParts {
+  /** The hash of `define.js`. */
+  readonly hash: string;
+  /** The form before the script, and what a policy names of its styles. */
+  readonly form: string;
+  readonly styles: string;
+  /** The chunk that puts the living form in its place. */
+  readonly takeOver: string;
+}
+
+/** The lines of a page that shows the form at once, loads it as early as it can, and checks it by its hash. */
+export function embedPage({hash, form, styles, takeOver}: EmbedParts): string {
   const [rules, policy] = [
     quote(QUOTED[0], /## Reserving its space[^]*?```css\n([^]*?)```/),
     quote(QUOTED[1], /```\n(Content-Security-Policy:[^]*?)```/),
@@ -14,23 +26,30 @@ export function embedPage(hash: string): string {
   const attributes = `crossorigin="anonymous" integrity="${hash}"`;
   return `<!-- In the head, as early as possible. -->
 <link rel="modulepreload" href="define.js" ${attributes} />
+<link rel="modulepreload" href="${takeOver}" crossorigin="anonymous" />
 <script type="module" src="define.js" ${attributes}></script>
 <!--
-  Keeps the widget's place until the script is there. Under a strict style-src (or the policy below, which has none)
-  no <style> counts: put these rules into the page's own stylesheet.
+  Keeps the widget's place until the script is there. Under a strict style-src (or the policy below) no <style> counts
+  that it does not name: put these rules into the page's own stylesheet.
 -->
 <style>
 ${indent(rules)}
 </style>
 
-<!-- Where the swap is to be. What stands between the tags is seen until the script is there, or if it never comes. -->
-<swap-widget base-url="https://the.service" from="bitcoin:btc" to="base:usdc">
+<!--
+  Where the swap is to be. The template is the form as it is seen until the script is there, for this pair in this
+  language; first-paint/ has it in the others. For other settings:
+  node -e "import('swap-widget/first-paint').then(m => console.log(m.firstPaint({from: 'bitcoin:btc', to: 'base:usdc'})))"
+-->
+<swap-widget base-url="https://the.service" from="${PAIR.from}" to="${PAIR.to}">
+  ${form}
   ${fallback}
 </swap-widget>
 
 <!--
   The strictest policy that does, with the origin of define.js in the place of https://widget.example, and that of your
-  service and of every RPC you name in connect-src:
+  service and of every RPC you name in connect-src. The form before the script needs besides, in this version:
+  style-src ${styles}
 
 ${indent(policy)}
 -->
@@ -39,7 +58,7 @@ ${indent(policy)}
 
 /** The same page, with the addresses of a release: `/v0.1.0/define.js`. */
 export function atVersion(page: string, version: string): string {
-  return page.replaceAll(/(?<= (?:href|src)=")(?=define\.js")/g, `/v${version}/`);
+  return page.replaceAll(/(?<= (?:href|src)=")(?=(?:define|chunks\/take-over[\w-]*)\.js")/g, `/v${version}/`);
 }
 
 /** What a document says at one place. Throws where it no longer does. */

@@ -90,7 +90,7 @@ export class Launch extends LatePart {
   ];
 
   readonly #$isOpen = atom(false);
-  readonly #close = this.#makeClose();
+  #close?: HTMLElement;
   /** Whether a press began beside the dialog, and not in it. */
   #pressedBeside = false;
 
@@ -203,6 +203,7 @@ export class Launch extends LatePart {
   }
 
   #placeClose() {
+    this.#close ??= this.#makeClose();
     this.#close.ariaLabel = this.t.close;
     this.#view?.append(this.#close);
   }
@@ -246,7 +247,8 @@ function deepActiveElement(): HTMLElement | undefined {
   return active instanceof HTMLElement ? active : undefined;
 }
 
-register({'swap-widget-launch': Launch});
+// A server that draws the button has nowhere to register it.
+if ('customElements' in globalThis) register({'swap-widget-launch': Launch});
 
 declare global {
   interface HTMLElementTagNameMap {

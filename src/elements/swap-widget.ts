@@ -46,7 +46,7 @@ const requests = lazy(
 );
 
 /** The parts of all views, for a page's stylesheet. */
-const PARTS =
+export const PARTS =
   'frame, header, body, between, footer, pay, receive, amount, asset, field, lines, steps, quotes, checks, address, qr, notice, search, primary, secondary';
 
 /**
@@ -221,6 +221,16 @@ export class SwapWidget extends LitElement {
   constructor() {
     super();
     for (const name of SETTINGS.flags) this[name] = false;
+    // The page brought the form along (`first-paint.ts`).
+    const sheet = this.shadowRoot?.querySelector('style');
+    if (sheet) {
+      import('./take-over.js').then(
+        ({takeOver}) => takeOver(this, sheet),
+        () => {
+          sheet.remove();
+        },
+      );
+    }
   }
 
   override connectedCallback() {

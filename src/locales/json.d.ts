@@ -18,4 +18,9 @@ interface ImportMeta {
     patterns: string | readonly string[],
     options: {readonly query: string; readonly import: string},
   ): Readonly<Record<string, () => Promise<T>>>;
+  /** The same with all files loaded at once. */
+  glob<T>(
+    patterns: string,
+    options: {readonly query: string; readonly import: string; readonly eager: true},
+  ): Readonly<Record<string, T>>;
 }

@@ -8,6 +8,8 @@ interface Probe {
   form?: number;
   /** When what was typed into it was. */
   ready?: number;
+  /** When the living form was in the place of one that was in the page. */
+  alive?: number;
   /** The scripts that had come by then. */
   scripts: string[];
   /** The longer parts of long tasks. */
@@ -67,6 +69,12 @@ function probe() {
     });
   };
   requestAnimationFrame(look);
+  const lookAlive = () => {
+    const root = document.querySelector('swap-widget')?.shadowRoot;
+    if (root && !root.querySelector('style')) seen.alive = performance.now();
+    else requestAnimationFrame(lookAlive);
+  };
+  requestAnimationFrame(lookAlive);
 }
 
 interface FormRun extends Required<Probe> {
@@ -114,6 +122,11 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     await alternate(runs, name => open(ground, `/${name}/`)),
     await alternate(runs, name => open(ground, `/${name}/`, true)),
   ];
+  // The form in the page itself, each run beside one of the floor.
+  const paint = await alternate(runs, name => open(ground, name === 'widget' ? '/widget/?paint' : `/${name}/`, true), [
+    'widget',
+    'lit',
+  ]);
   const snippet = await alternate(1, name => open(ground, `/${name}/?snippet`));
   const still = await alternate(1, name => rest(ground, `/${name}/`));
   const away = await lookAway(ground);
@@ -139,6 +152,10 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
     {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
+    {id: 'form.paint.form', what: 'slow phone, the form in the page: on the screen', unit: 'ms', ...of(paint, 'form')},
+    {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...of(paint, 'ready')},
+    {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...of(paint, 'alive')},
+    {id: 'form.paint.shift', what: '… layout shift', unit: '', ...of(paint, 'shift')},
     {id: 'form.requests', what: 'requests in all, nobody touching it', unit: '', ...of(still, 'requests')},
     {id: 'form.heap', what: 'heap, nobody touching it', unit: 'MB', ...of(still, 'heap')},
     {id: 'form.nodes', what: 'DOM nodes, nobody touching it', unit: '', ...of(still, 'nodes')},
@@ -187,11 +204,12 @@ function lookAway({origin, service}: Ground): Promise<number> {
 export async function alternate<T>(
   runs: number,
   run: (name: Contestant) => Promise<T>,
+  contestants: readonly Contestant[] = CONTESTANTS,
 ): Promise<Record<Contestant, T[]>> {
   const results: Record<Contestant, T[]> = {widget: [], lit: [], vanilla: []};
   for (let round = 0; round < runs; round++) {
-    for (let turn = 0; turn < CONTESTANTS.length; turn++) {
-      const name = CONTESTANTS[(round + turn) % CONTESTANTS.length]!;
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const name = contestants[(round + turn) % contestants.length]!;
       results[name].push(await run(name));
     }
   }

@@ -21,6 +21,8 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'form.plain.shift': {of: 'figure', most: 0, why: 'nothing on the page may move when it comes'},
   'form.phone.shift': {of: 'figure', most: 0, why: 'nothing on the page may move when it comes'},
   'form.snippet.shift': {of: 'figure', most: 0, why: 'also where the script comes after the page is painted'},
+  'form.paint.form': {of: 'ratio', most: 0.8, why: 'no script is waited for'},
+  'form.paint.shift': {of: 'figure', most: 0, why: 'the living form takes the place of its picture'},
   'form.heap': {of: 'over', most: 0.6, why: 'one image of the page takes more'},
   'form.asked': {of: 'figure', most: 0, why: 'nobody is asked before a visitor wants something'},
   'form.connections': {of: 'figure', most: 1, why: 'one connection to the service, once the widget is on the screen'},

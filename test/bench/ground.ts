@@ -131,6 +131,16 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
     '<swap-widget>',
     `<swap-widget${contestant === 'widget' ? attributes : ''}>${query.has('snippet') ? '<p>The swap form is loading.</p>' : ''}`,
   );
+  // The form is in the page itself, as in the page that partners copy.
+  if (query.has('paint')) {
+    const built = readFileSync(join(DIST, 'embed.html'), 'utf8');
+    const preload = /href="(chunks\/take-over[^"]*)"/.exec(built)?.[1] ?? '';
+    const form = readFileSync(join(DIST, 'first-paint/en.html'), 'utf8');
+    return FLOOR_PAGE.replace(
+      /<script.*<\/script>/,
+      `<link rel="modulepreload" href="/widget/${preload}"><script type="module" src="${script}"></script>`,
+    ).replace('<swap-widget>', `<swap-widget base-url="${service}" from="bitcoin:btc" to="base:usdc">${form}`);
+  }
   // The script comes once the page is painted, where it is asked for so.
   if (query.has('snippet')) {
     return page

@@ -70,13 +70,14 @@ describe('a release', () => {
   });
 
   it('has a page whose every address names the version, and whose hash is the same', () => {
-    const page = atVersion(embedPage('sha384-abc'), '1.2.0');
+    const page = atVersion(embedPage({hash: 'sha384-abc', form: '', styles: '', takeOver: 'chunks/take-over-1.js'}), '1.2.0');
     deepEqual(
       [...page.matchAll(/(?:href|src)="([^"]*)" crossorigin="anonymous" integrity="sha384-abc"/g)].map(
         ([, address]) => address,
       ),
       ['/v1.2.0/define.js', '/v1.2.0/define.js'],
     );
+    match(page, /href="\/v1\.2\.0\/chunks\/take-over-1\.js"/);
     doesNotMatch(page, /="define\.js"/);
   });
 });

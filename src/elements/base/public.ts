@@ -3,7 +3,7 @@ import type {Stage} from '../../domain/stage.js';
 import type {Spoken} from '../../locales/languages.js';
 
 /** What a page puts into the frame, by the names of the slots. Each view hands them on. */
-const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
+export const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
 /** An attribute is named as its property, with dashes. */
 export function attributeOf(name: string): string {

@@ -182,7 +182,9 @@ export abstract class SwapView extends SwapElement {
   }
 
   #openJournal() {
-    this.session.openJournal();
+    this.whenConfigured(() => {
+      this.session.openJournal();
+    });
   }
 }
 

@@ -114,9 +114,6 @@ export function finishLooks(): void {
       :is(a, .link):hover {
         text-decoration-color: currentcolor;
       }
-      .turns:dir(rtl) {
-        scale: -1 1;
-      }
       button.chip:hover {
         text-decoration: underline;
         text-underline-offset: 3px;

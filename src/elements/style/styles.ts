@@ -204,6 +204,9 @@ export const base = css`
     block-size: var(--_r);
     stroke-width: 1.75;
   }
+  .turns:dir(rtl) {
+    scale: -1 1;
+  }
   .hidden {
     position: absolute;
     inline-size: 1px;

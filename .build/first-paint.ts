@@ -1,0 +1,31 @@
+/** The form as it is before its script, drawn by the sources themselves. */
+import {readdirSync} from 'node:fs';
+import {basename, resolve} from 'node:path';
+import {runnerImport, type Plugin} from 'vite';
+import type * as FirstPaint from '../src/first-paint.js';
+import {words} from './messages.js';
+
+/** The pair of the page that partners copy. */
+export const PAIR = {from: 'bitcoin:btc', to: 'base:usdc'} as const;
+
+/** The languages that there are words in. */
+const LANGUAGES = readdirSync('src/locales')
+  .filter(file => file.endsWith('.json'))
+  .map(file => basename(file, '.json'));
+
+/** What is in `dist/first-paint/`: the form and the button in each language, and what a policy names of their styles. */
+export async function firstPaints(tight: Plugin): Promise<Readonly<Record<string, string>>> {
+  const {module} = await runnerImport<typeof FirstPaint>(resolve('src/first-paint.ts'), {
+    configFile: false,
+    logLevel: 'error',
+    plugins: [words(), tight],
+  });
+  const {firstPaint, firstPaintStyles} = module;
+  return Object.fromEntries([
+    ...LANGUAGES.flatMap(lang => [
+      [`${lang}.html`, firstPaint({...PAIR, lang})],
+      [`${lang}.button.html`, firstPaint({lang, variant: 'button'})],
+    ]),
+    ['style-src.txt', firstPaintStyles.join(' ')],
+  ]);
+}

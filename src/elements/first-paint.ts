@@ -1,0 +1,223 @@
+/*
+ * Draws the form, or the button of `variant="button"`, as markup that a browser shows before any script: the same elements
+ * and templates as in the page, with no page around them. Loaded by servers and by the build alone.
+ *
+ * Each element is drawn with a shadow root of its own and the sheets it has in the page, under another name
+ * (`swap-still-…`), so that nothing of it comes to life. The root ends up as
+ *
+ *     <!---->                      the end of what Lit renders, which stays
+ *     <style>…</style>             from here on everything goes when the living form is there (`take-over.ts`)
+ *     <swap-still-form-view hidden>…</swap-still-form-view>
+ *     <slot hidden></slot>         what the page put between the tags, where no script runs
+ *
+ * The first of these sheets hides what lives in the root until then; without it, be it forbidden by the page's policy or
+ * taken away, the drawing is hidden and the living form is seen. A button notes its press by opening an empty popover, without a script.
+ */
+import {sha256} from '@noble/hashes/sha2.js';
+import type {CSSResult, LitElement, TemplateResult} from 'lit';
+import {atom} from 'nanostores';
+import {assembleSession, type Host} from '../session/session.js';
+import type {FirstMessages} from '../locales/messages.js';
+import {withOverrides} from '../locales/messages.js';
+import {PARTS} from './swap-widget.js';
+import {SLOTS} from './base/public.js';
+import {SHARED, type Look, type Shared, type SwapElement} from './base/swap-element.js';
+import {AddressField} from './form/address-field.js';
+import {AmountField} from './form/amount-field.js';
+import {FormView} from './form/form-view.js';
+import {Launch} from './launch.js';
+import {tokens} from './style/styles.js';
+import {readFormSettings, type Settings} from './settings/settings.js';
+
+/** The elements that are there with the form. All others of its templates are empty until their code comes. */
+const ELEMENTS: Readonly<Record<string, new () => SwapElement>> = {
+  'swap-widget-form-view': FormView,
+  'swap-widget-amount-field': AmountField,
+  'swap-widget-address-field': AddressField,
+  'swap-widget-launch': Launch,
+};
+
+/** The unit of every length, for the page: only there can a property be defined (`defineUnit`). */
+const UNIT = '@property --_swap-unit{syntax:"<length>";inherits:true;initial-value:16px}';
+
+/** The widget's own root: it shows the drawing where scripts run, and hides what comes to life until that takes its place. */
+const OUTER =
+  named(tokens.cssText) +
+  ':host>*{display:none}' +
+  ':host>swap-still-form-view{display:block}:host>swap-still-launch{display:inline-block}' +
+  '@media (scripting:none){:host>swap-still-form-view,:host>swap-still-launch{display:none}:host>slot{display:contents}}';
+const PRESSES = '[popover]{display:none!important}';
+
+/** The words of a language. */
+export interface Words {
+  readonly language: string;
+  readonly form: FirstMessages;
+}
+
+/** The form of these settings as a browser first shows it, as the content of its element. */
+export function drawForm(settings: Settings, {language, form}: Words): string {
+  const shared = share(settings, form);
+  const [tag, attributes, inner] =
+    settings.variant === 'button'
+      ? [
+          'swap-widget-launch',
+          '',
+          `<slot name="launch" slot="launch">${escaped(shared.$look.get().messages.swap)}</slot>`,
+        ]
+      : [
+          'swap-widget-form-view',
+          ` lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`,
+          SLOTS.map(name => `<slot name="${name}" slot="${name}"></slot>`).join(''),
+        ];
+  const root = drawElement(tag, {}, shared);
+  const parts = `${PARTS}, launch, dialog`.split(', ').filter(name => root.includes(`part="${name}"`));
+  const drawn = `<${tag} exportparts="${parts.join()}"${attributes} hidden>${root}${inner}</${tag}>`
+    // Under their own names they would come to life.
+    .replace(/(<\/?)swap-widget-/g, '$1swap-still-')
+    .replace(/ {2,}/g, ' ')
+    .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
+  return `<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>${style(UNIT)}`;
+}
+
+/** The hashes of all styles that a drawing may have, as a policy names them. */
+export function hashStyles(): readonly string[] {
+  const texts = [UNIT, OUTER, ...Object.values(ELEMENTS).map(one => textOf(one) + PRESSES)];
+  return texts.map(text => `'sha256-${btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))}'`);
+}
+
+/** What the parts of a widget share when it is first rendered: before its settings are read, and the late words there. */
+function share(settings: Settings, form: FirstMessages): Shared {
+  const host: Host = {
+    now: () => Date.now(),
+    after: () => () => undefined,
+    storage: undefined,
+    onStorage: () => () => undefined,
+    visible$: atom(true),
+    online$: atom(true),
+  };
+  // Nothing is loaded and nothing starts: stores alone are read.
+  const session = assembleSession({adapters: {}, host}, () => undefined);
+  const preview = readFormSettings(settings);
+  if (preview) session.preview(preview);
+  const {messages = {}} = settings;
+  const look: Look = {
+    messages: withOverrides(form, messages),
+    late: undefined,
+    locale: 'en',
+    figures: undefined,
+    currency: 'USD',
+    overrides: messages,
+    header: !settings.noHeader,
+    journal: !settings.noJournal,
+    locked: preview?.locked ?? [],
+  };
+  return {session, $look: atom(look)};
+}
+
+/** The shadow root of an element with these attributes and properties. */
+function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared: Shared): string {
+  const Element = ELEMENTS[tag];
+  if (!Element) return '';
+  const rules = textOf(Element) + PRESSES;
+  const element = new Element();
+  element[SHARED] = shared;
+  Object.assign(element, set);
+  // It is protected for pages alone.
+  const {render} = element as unknown as {render(): TemplateResult};
+  const root: Root = {shared, presses: []};
+  const markup = draw(render.call(element), root) + root.presses.join('');
+  return `<template shadowrootmode="open">${style(rules)}${markup}</template>`;
+}
+
+/** The sheets of an element as one text. */
+function textOf(element: new () => SwapElement): string {
+  const registered = element as unknown as {elementStyles: typeof LitElement.elementStyles; finalize(): void};
+  // What registering it does. A bundler would leave out that a property is read, which is how a browser does it.
+  registered.finalize();
+  return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText).join(''));
+}
+
+/**
+ * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link, and
+ * while it is busy it is seen. What hides an element whose code is not there yet does not mean its drawing.
+ */
+function named(rules: string): string {
+  return rules
+    .replace(/(?::where\(a, ?\.link\)|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g, '')
+    .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
+}
+
+/** The shadow root of an element that is drawn. */
+interface Root {
+  readonly shared: Shared;
+  /** What notes that its buttons were pressed. */
+  readonly presses: string[];
+}
+
+function style(text: string): string {
+  return `<style>${text}</style>`;
+}
+
+const VALUE = /\0(\d+)\0/;
+const TAG = /<([\w-]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>/g;
+const ATTRIBUTE = /([.?@]?[\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
+
+/** What a template renders into an empty place. */
+function draw(value: unknown, root: Root): string {
+  if (value == null || value === '' || typeof value === 'symbol') return '';
+  if (Array.isArray(value)) return value.map(one => draw(one, root)).join('');
+  if (!isTemplate(value)) return escaped(String(value));
+  const {strings, values} = value;
+  const text = strings.reduce((before, next, at) => `${before}\0${String(at - 1)}\0${next}`);
+  return text
+    .replace(TAG, (_tag, name: string, rest: string) => drawTag(name, rest, values, root))
+    .split(VALUE)
+    .map((piece, at) => (at % 2 ? draw(values[Number(piece)], root) : piece))
+    .join('');
+}
+
+/** The opening tag of an element, and its shadow root. */
+function drawTag(name: string, rest: string, values: readonly unknown[], root: Root): string {
+  const set: Record<string, unknown> = {};
+  const attributes = [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...texts]) => {
+    const text = texts.find(one => one !== undefined) ?? '';
+    const [whole, at] = VALUE.exec(text) ?? [];
+    const value = whole === text && whole !== undefined ? values[Number(at)] : filled(text, values);
+    const [, sign, plain = key] = /^([.?@])(.*)$/.exec(key) ?? [];
+    if (sign === '@' || (sign === '?' && !value)) return '';
+    if (sign === '?') return ` ${plain}=""`;
+    if (name in ELEMENTS) set[plain] = value;
+    // What a browser shows in a field is its property, at first that of the attribute.
+    if ((sign === '.' && plain !== 'value') || value == null || isDefault(plain, value)) return '';
+    return ` ${plain}="${escaped(String(value))}"`;
+  });
+  if (name === 'button') {
+    const id = `p${String(root.presses.length)}`;
+    // Turned twice, a pair is what it was; of anything else a second press says the same.
+    const action = /\bflip\b/.test(rest) ? 'toggle' : 'show';
+    root.presses.push(`<i popover="manual" id="${id}"></i>`);
+    attributes.push(` popovertarget="${id}" popovertargetaction="${action}"`);
+  }
+  return `<${name}${attributes.join('')}${/\/$/.test(rest) ? '/' : ''}>${drawElement(name, set, root.shared)}`;
+}
+
+/** Whether an attribute says what is so without it. */
+function isDefault(name: string, value: unknown): boolean {
+  return (/^(?:class|title|value)$/.test(name) && value === '') || (name === 'aria-invalid' && value === 'false');
+}
+
+/** A text with its values filled in. */
+function filled(text: string, values: readonly unknown[]): string {
+  return text
+    .split(VALUE)
+    .map((piece, at) => (at % 2 ? String(values[Number(piece)] ?? '') : piece))
+    .join('');
+}
+
+function isTemplate(value: unknown): value is TemplateResult {
+  return typeof value === 'object' && value !== null && 'strings' in value;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll('\0', '');
+}

@@ -1,0 +1,370 @@
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Page} from 'puppeteer-core';
+import {gzipSync} from 'node:zlib';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+
+const read = (file: string) => readFileSync(join(DIST, 'first-paint', file), 'utf8');
+const LANGUAGES = readdirSync(join(DIST, 'first-paint')).flatMap(file => /^(\w+)\.html$/.exec(file)?.[1] ?? []);
+
+/** An element with the form of a language in it, or the button. */
+function widget(language = 'en', attributes = '', markup = read(`${language}.html`)): string {
+  return `<swap-widget lang="${language}" base-url="https://service.example" from="bitcoin:btc" to="base:usdc"
+    ${attributes}>${markup}<p>The swap form is loading.</p></swap-widget>`;
+}
+
+/** The policy that partners are told, with what the markup's styles need. */
+const POLICY = `default-src 'none'; script-src 'self'; connect-src 'self' https://service.example; img-src data:;
+  require-trusted-types-for 'script'; trusted-types lit-html`.replace(/\s+/g, ' ');
+
+/** Whether what may be seen and used of the form is drawn, and whether it lives. */
+const seen = () => {
+  const found: string[] = [];
+  const look = (root: ParentNode) => {
+    for (const element of root.querySelectorAll<HTMLElement>('*')) {
+      if (/^swap-(still|widget)-(form-view|launch)$/.test(element.localName) && element.checkVisibility())
+        found.push(element.localName.split('-')[1] ?? '');
+      if (element.shadowRoot) look(element.shadowRoot);
+    }
+  };
+  look(document);
+  return found.join(' ');
+};
+
+/** In the page, before its scripts: what was seen in each frame, and what moved. */
+const watch = () => {
+  const frames: string[] = [];
+  const shifts: number[] = [];
+  const look = () => {
+    const inputs: HTMLElement[] = [];
+    const find = (root: ParentNode) => {
+      for (const element of root.querySelectorAll<HTMLElement>('*')) {
+        if (element.matches('input[inputmode=decimal], button[part=launch]')) inputs.push(element);
+        if (element.shadowRoot) find(element.shadowRoot);
+      }
+    };
+    find(document);
+    const state = inputs.filter(input => input.checkVisibility({visibilityProperty: true})).length;
+    if (document.querySelector('swap-widget')) frames.push(String(state));
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & {value: number}).value);
+  }).observe({type: 'layout-shift', buffered: true});
+  Object.assign(globalThis, {frames, shifts});
+};
+
+describe('the form in the page itself', () => {
+  let server: RunningServer;
+  let browser: TestBrowser;
+  let body: string;
+  let policy: string | undefined;
+  /** What of the widget’s files does not come, or comes once it is let. */
+  let missing: RegExp | undefined;
+  let late: RegExp | undefined;
+  let letCome: () => void;
+  let held: Promise<void>;
+
+  before(async () => {
+    browser = await openBrowser();
+    server = await serve(({url = ''}, response) => {
+      const {pathname} = new URL(url, 'http://localhost');
+      const isScript = pathname.endsWith('.js');
+      if (isScript && missing?.test(pathname)) response.writeHead(404).end();
+      else if (isScript) {
+        const send = () =>
+          response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, pathname)));
+        if (late?.test(pathname)) void held.then(send);
+        else send();
+      } else {
+        if (policy) response.setHeader('content-security-policy', policy);
+        response.setHeader('content-type', 'text/html; charset=utf-8').end(
+          `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A page</title>
+             <link rel="icon" href="data:,"><main><h1>A page</h1>${body}<p>After</p></main>`,
+        );
+      }
+    }, 0);
+  });
+  after(async () => {
+    await browser.close();
+    await server.close();
+  });
+  beforeEach(() => {
+    body = widget();
+    policy = missing = late = undefined;
+    held = new Promise(resolve => {
+      letCome = resolve;
+    });
+  });
+  afterEach(() => letCome());
+
+  const open = async () => {
+    const opened = await browser.openPage(server.url);
+    await opened.page.setViewport({width: 400, height: 800});
+    return opened;
+  };
+  const addScript = (page: Page) =>
+    page.evaluate(() => {
+      const script = document.createElement('script');
+      // A page that wants Trusted Types has a policy of its own.
+      const {trustedTypes} = globalThis as {
+        trustedTypes?: {createPolicy(name: string, rules: object): {createScriptURL(url: string): string}};
+      };
+      script.type = 'module';
+      script.src = trustedTypes
+        ? trustedTypes.createPolicy('page', {createScriptURL: (url: string) => url}).createScriptURL('/define.js')
+        : '/define.js';
+      document.head.append(script);
+    });
+  const untilAlive = async (page: Page) => {
+    await page.waitForFunction(
+      () =>
+        customElements.get('swap-widget') &&
+        [...document.querySelectorAll('swap-widget')].every(one => !one.shadowRoot?.querySelector('style')),
+    );
+  };
+  const drawn = (selector: string) => `swap-widget >>> swap-still-form-view >>> ${selector}`;
+  const alive = (selector: string) => `swap-widget >>> swap-widget-form-view >>> ${selector}`;
+
+  it('is no more than 4.5 kB, compressed', () => {
+    for (const language of LANGUAGES) {
+      const size = gzipSync(read(`${language}.html`), {level: 9}).length;
+      ok(size <= 4500, `${language}: ${String(size)}`);
+    }
+    equal(LANGUAGES.length, 11);
+  });
+
+  it('looks as the living form does when that comes, in every language, light and dark, and at every size', async () => {
+    const one = (language: string, attributes: string) =>
+      `<div data-of="${language} ${attributes.replaceAll('"', '')}">${widget(language, attributes)}</div>`;
+    const button = (language: string) =>
+      `<div data-of="${language} button">${widget(language, 'variant="button"', read(`${language}.button.html`))}</div>`;
+    const style = `<style>main { display: flex; flex-wrap: wrap; gap: 8px } h1 { inline-size: 100% } div { inline-size: 400px }
+      .narrow { inline-size: 300px } .wide { inline-size: 640px }</style>`;
+    const forms = LANGUAGES.map(language => one(language, 'theme="light"') + one(language, 'theme="dark"')).join('');
+    const sizes = `${one('en', 'variant="compact"')}<div class="narrow">${one('en', '')}</div>
+      <div class="wide">${one('ar', '')}</div>`;
+    const buttons = LANGUAGES.map(button).join('');
+    body = style + forms + sizes + buttons;
+    const {page, errors} = await open();
+    await page.setViewport({width: 1300, height: 900});
+    const take = () => page.screenshot({fullPage: true, optimizeForSpeed: true, encoding: 'base64'});
+    const before = await take();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await untilAlive(page);
+    await page.waitForNetworkIdle();
+    deepEqual(await page.evaluate(differences, before, await take()), []);
+    deepEqual(errors, []);
+  });
+
+  it('is never gone until the living one is there, and nothing moves', async () => {
+    for (const [language, variant] of [
+      ['en', ''],
+      ['de', ''],
+      ['en', 'button'],
+    ] as const) {
+      body = variant ? widget(language, `variant="${variant}"`, read(`${language}.${variant}.html`)) : widget(language);
+      const {page, errors} = await open();
+      await page.evaluateOnNewDocument(watch);
+      await page.reload();
+      await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 50)));
+      await page.addScriptTag({type: 'module', url: '/define.js'});
+      await untilAlive(page);
+      equal(await page.evaluate(seen), 'widget');
+      await page.waitForFunction(
+        () => getComputedStyle(document.querySelector('swap-widget')!).getPropertyValue('--_speed') === '1',
+      );
+      const {frames, shifts} = await page.evaluate(() => {
+        const {frames, shifts} = globalThis as unknown as {frames: string[]; shifts: number[]};
+        return {frames, shifts};
+      });
+      deepEqual([...new Set(frames)], ['1'], `${language} ${variant}`);
+      deepEqual(shifts, [], `${language} ${variant}`);
+      deepEqual(errors, []);
+      await page.close();
+    }
+  });
+
+  it('can be read by everybody meanwhile, and says that it is busy', async () => {
+    body = widget() + widget('en', 'variant="button"', read('en.button.html'));
+    const {page} = await open();
+    match(await page.$eval(drawn('section'), section => section.outerHTML), /aria-busy="true"[^>]*aria-label="Swap"/);
+    deepEqual(await axeViolations(page), []);
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await untilAlive(page);
+    deepEqual(await axeViolations(page), []);
+  });
+
+  it('keeps what is typed before the script is there, and the cursor', async () => {
+    const {page, errors} = await open();
+    const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    await (await page.waitForSelector(drawn('[part=receive] >>> input')))?.type(ADDRESS);
+    const amount = await page.waitForSelector(drawn('#amount'));
+    await amount?.type('0,15');
+    await page.keyboard.press('ArrowLeft');
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await untilAlive(page);
+    await page.keyboard.type('2');
+    const value = (selector: string) => page.$eval(selector, input => (input as HTMLInputElement).value);
+    equal(await value(alive('#amount')), '0.125');
+    match(await value(alive('[part=receive] >>> input')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
+    deepEqual(errors, []);
+  });
+
+  it('does what was pressed before the script was there, once', async () => {
+    const pickers = [
+      ['button[aria-label="Connect a wallet to pay from"]', 'swap-widget-wallet-picker'],
+      ['[part=receive] button[part=asset]', 'swap-widget-asset-picker'],
+    ] as const;
+    for (const [button, picker] of pickers) {
+      const {page, errors} = await open();
+      const pressed = await page.waitForSelector(drawn(button));
+      await pressed?.click();
+      await pressed?.click();
+      await page.addScriptTag({type: 'module', url: '/define.js'});
+      await page.waitForSelector(`swap-widget >>> ${picker} >>> h2`, {visible: true});
+      deepEqual(errors, []);
+      await page.close();
+    }
+  });
+
+  it('turns the pair, opens the list of swaps, and says what is missing, as it was pressed', async () => {
+    const press = async (selector: string) => {
+      const {page} = await open();
+      await (await page.waitForSelector(drawn(selector)))?.click();
+      await page.addScriptTag({type: 'module', url: '/define.js'});
+      await untilAlive(page);
+      return page;
+    };
+    const turned = await press('.flip');
+    await turned.waitForSelector(alive('[part=pay] button[aria-label="You pay: USDC, Base"]'));
+    await turned.close();
+    const list = await press('header button');
+    await list.waitForSelector('swap-widget >>> swap-widget-journal-view >>> h2', {visible: true});
+    await list.close();
+    const primary = await press('.primary');
+    await primary.keyboard.type('7');
+    equal(await primary.$eval(alive('#amount'), input => (input as HTMLInputElement).value), '7');
+    await primary.close();
+  });
+
+  it('opens the dialog of a button that was pressed before the script was there', async () => {
+    body = widget('en', 'variant="button"', read('en.button.html'));
+    const {page, errors} = await open();
+    await (await page.waitForSelector('swap-widget >>> swap-still-launch >>> button', {visible: true}))?.click();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await page.waitForSelector(alive('#amount'), {visible: true});
+    deepEqual(errors, []);
+  });
+
+  it('takes nothing from the markup that nobody typed or pressed', async () => {
+    const markup = read('en.html')
+      .replaceAll('<input ', '<input value="12345" ')
+      .replaceAll('<i popover="manual"', '<i popover="manual" open data-pressed')
+      .replaceAll('BTC', 'EVIL');
+    body = widget('en', '', markup);
+    const {page} = await open();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await untilAlive(page);
+    const values = await page.$$eval(alive('input'), inputs => inputs.map(input => (input as HTMLInputElement).value));
+    deepEqual(values, ['', '', '']);
+    equal(await page.$(alive('[aria-label*="EVIL"]')), null);
+  });
+
+  it('stays until the words of its language are there', async () => {
+    late = /chunks\/(?:de|languages)-/;
+    body = widget('de');
+    const {page} = await open();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await page.waitForFunction(() =>
+      document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-form-view'),
+    );
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 200)));
+    equal(await page.evaluate(seen), 'still');
+    letCome();
+    await untilAlive(page);
+    equal(await page.$eval(alive('label[for=amount]'), label => label.textContent), 'Du zahlst');
+  });
+
+  it('gives way also where what lets it do so cannot be loaded', async () => {
+    missing = /take-over/;
+    const {page} = await open();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await page.waitForSelector(alive('#amount'), {visible: true});
+    equal(await page.evaluate(seen), 'widget');
+  });
+
+  it('gives way to another view', async () => {
+    body = widget('en', 'paused');
+    const {page} = await open();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await page.waitForSelector('swap-widget >>> swap-widget-closed-view >>> h2', {visible: true});
+    equal(await page.evaluate(seen), '');
+  });
+
+  it('is not there for who runs no scripts: what the page put between the tags is', async () => {
+    const {page} = await open();
+    await page.setJavaScriptEnabled(false);
+    await page.reload();
+    const text = await page.evaluate(() => document.querySelector('swap-widget')!.innerText);
+    equal(text.trim(), 'The swap form is loading.');
+  });
+
+  describe('under a strict policy', () => {
+    it('has its looks by the hashes of its styles', async () => {
+      policy = `${POLICY} page; style-src ${read('style-src.txt')}`;
+      const {page, violations, errors} = await open();
+      await page.waitForSelector(drawn('#amount'), {visible: true});
+      equal(await page.$eval(drawn('.frame'), frame => getComputedStyle(frame).display), 'flex');
+      await addScript(page);
+      await untilAlive(page);
+      await page.waitForSelector(alive('#amount'), {visible: true});
+      deepEqual(await violations(), []);
+      deepEqual(errors, []);
+    });
+
+    it('is hidden without them, and the living form comes all the same', async () => {
+      policy = `${POLICY} page`;
+      const {page} = await open();
+      equal(await page.evaluate(seen), '');
+      await addScript(page);
+      await page.waitForSelector(alive('#amount'), {visible: true});
+      equal(await page.evaluate(seen), 'widget');
+    });
+  });
+});
+
+/** In the page: where two pictures of it differ, but for the marks of assets, whose drawings come after the form. */
+async function differences(...pictures: [string, string]): Promise<string[]> {
+  const [before, now] = await Promise.all(
+    pictures.map(async picture => {
+      const bytes = Uint8Array.from(atob(picture), letter => letter.charCodeAt(0));
+      const bitmap = await createImageBitmap(new Blob([bytes]));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true})!;
+      context.drawImage(bitmap, 0, 0);
+      return context;
+    }),
+  );
+  const marks = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap(element => [
+      ...(element.matches('.mark') ? [element] : []),
+      ...(element.shadowRoot ? marks(element.shadowRoot) : []),
+    ]);
+  for (const mark of marks(document)) {
+    const {x, y, width, height} = mark.getBoundingClientRect();
+    for (const one of [before!, now!]) one.clearRect(x + scrollX - 4, y + scrollY - 4, width + 8, height + 8);
+  }
+  return [...document.querySelectorAll<HTMLElement>('[data-of]')].flatMap(place => {
+    const {x, y, width, height} = place.getBoundingClientRect();
+    const [a, b] = [before!, now!].map(
+      one => new Uint32Array(one.getImageData(x + scrollX, y + scrollY, width, height).data.buffer),
+    );
+    const first = a!.findIndex((pixel, at) => pixel !== b![at]);
+    const [row, column] = [Math.floor(first / Math.floor(width)), first % Math.floor(width)];
+    return first < 0 ? [] : [`${place.dataset['of'] ?? ''}: at ${String(column)}, ${String(row)}`];
+  });
+}
