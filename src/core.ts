@@ -3,8 +3,8 @@
  * client, the adapters of the chains, and the domain. It also runs outside browsers.
  */
 import {assembleSession} from './session/session.js';
-import {configure} from './session/settings.js';
 import type {SessionOptions, SwapSession} from './session/types.js';
+import {engage} from './session/work.js';
 
 export {createSwapApi, type SwapApiOptions} from './api/settings.js';
 export type {SwapApi, Timeouts} from './api/client.js';
@@ -39,5 +39,5 @@ export {atom, type ReadableAtom} from 'nanostores';
 
 /** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession(options: SessionOptions): SwapSession {
-  return assembleSession(options, configure);
+  return assembleSession(options, engage);
 }

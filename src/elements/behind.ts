@@ -7,7 +7,7 @@ import type {ChainFamily} from '../domain/asset.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
-import {configure as configureSession} from '../session/settings.js';
+import {engage as engageSession} from '../session/work.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {useMotion} from './base/swap-view.js';
@@ -25,7 +25,6 @@ import {linkOf, syncAddress} from './url-sync.js';
 
 export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
-export {settle} from './style/finish.js';
 
 finishLooks();
 useMotion(motion);
@@ -48,10 +47,13 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
   return (await requests()).request(...all);
 }
 
-/** Takes the settings of a widget, or what is wrong with them. */
-export function configure(widget: Widget, ...all: Parameters<typeof configureSession>): void {
-  followRendering(widget, all[0]);
-  configureSession(...all);
+/** Lets the session of a widget work. */
+export function engage(widget: Widget, ...all: Parameters<typeof engageSession>): ReturnType<typeof engageSession> {
+  const configure = engageSession(...all);
+  return settings => {
+    followRendering(widget, all[0]);
+    configure(settings);
+  };
 }
 
 /** A widget, as far as it is known here. */

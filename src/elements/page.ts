@@ -2,7 +2,7 @@
  * What an element gets from the page it stands in: time to set it up, and a place. Loaded late, with what reads all settings.
  */
 import type {LitElement} from 'lit';
-import type {SessionCore} from '../session/shared.js';
+import type {SessionBase} from '../session/shared.js';
 
 /** Those that wait for their page, and those whose page had its time. */
 const waiting = new WeakSet<LitElement>();
@@ -42,7 +42,7 @@ const told = new WeakSet<object>();
  * Tells a session whether its element is rendered, while the session is started: nothing is asked for what nobody can see,
  * as in a closed tab of a page. One that is merely scrolled out of sight is rendered.
  */
-export function followRendering(element: Element, {$running, $rendered}: SessionCore): void {
+export function followRendering(element: Element, {$running, $rendered}: SessionBase): void {
   if (told.has($running) || !('ResizeObserver' in window)) return;
   told.add($running);
   const look = () => $rendered.set(isRendered(element));

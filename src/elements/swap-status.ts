@@ -11,7 +11,7 @@ import form from '../locales/en.json?form';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {assembleSession, type SessionEvent, type SwapSession} from '../session/session.js';
-import {configure} from '../session/settings.js';
+import {engage} from '../session/work.js';
 import {attributeOf, createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
@@ -110,9 +110,12 @@ export class SwapStatus extends LitElement {
     // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = assembleSession({adapters, host}, (...all) => {
-      this.loaded?.followRendering(this, all[0]);
-      configure(...all);
+    this.#session = assembleSession({adapters, host}, (base, session) => {
+      const configure = engage(base, session);
+      return settings => {
+        this.loaded?.followRendering(this, base);
+        configure(settings);
+      };
     });
     this[SHARED] = {session: this.#session, $look: this.#$look};
   }
@@ -180,9 +183,8 @@ export class SwapStatus extends LitElement {
         import('./order/closed-view.js'),
         import('./base/announcement.js'),
         import('./base/error-note.js'),
-        import('./style/finish.js').then(({finishLooks, settle}) => {
+        import('./style/finish.js').then(({finishLooks}) => {
           finishLooks();
-          return settle(this);
         }),
         import('./icons/drawings.js').then(useDrawings, () => useDrawings('none')),
       ]);

@@ -284,7 +284,7 @@ export class SwapWidget extends LitElement {
   protected createSession(gates: SessionGates): SwapSession {
     const options = {adapters, host: createHost(() => this.storage), gates, scope: scopeOf(this)};
     // What reads settings brings what takes them.
-    return assembleSession(options, (...all) => behind?.configure(this, ...all));
+    return assembleSession(options, (...all) => behind?.engage(this, ...all));
   }
 
   protected override willUpdate(changed: PropertyValues<this>) {
@@ -331,7 +331,7 @@ export class SwapWidget extends LitElement {
       // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
       config ?? fault ?? this.#loadSettings(),
       import('./behind.js').then(
-        ({settle}) => settle(this),
+        () => undefined,
         () => useDrawings('none'),
       ),
     ]);

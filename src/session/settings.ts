@@ -41,9 +41,8 @@ export function configure(
   core: SessionCore,
   settings: SessionConfig | SwapError,
   {accounts, orders, review}: Parts,
-  {scope, fitDraft}: {readonly scope: string; readonly fitDraft: (config: SessionConfig, fills: boolean) => void},
 ): void {
-  const {$settings, $draft, $fitted, $memory, $wallets, adapters, host, show, tell} = core;
+  const {$settings, $draft, $fitted, $memory, $wallets, adapters, host, scope, fit, show, tell} = core;
   if (settings instanceof SwapError) {
     // The code that found the fault reports it. The last good settings stay, for orders that are under way.
     change($settings, {fault: settings});
@@ -59,7 +58,7 @@ export function configure(
     orders.part?.configure();
     // With another service the form begins anew. What was typed before the first settings were read stays.
     if (before && isOther) $fitted.set($draft.get());
-    fitDraft(settings, isOther);
+    fit(settings, isOther);
   });
   /** What only the code of a family finds wrong. What could not be loaded is loaded with the order. */
   const refuse = (fault: unknown) => {

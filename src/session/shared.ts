@@ -125,24 +125,33 @@ export interface AddressRules {
 /** What the person said yes to: addresses, and the cost of a swap in basis points. */
 export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
-/** What the parts of one session share. */
-export interface SessionCore extends Stores, Required<Omit<SessionOptions, 'scope'>> {
+/** What of a session is there before its settings are read. */
+export interface SessionBase extends Stores, Required<SessionOptions> {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $price: ReadableAtom<PriceState>;
+  /** Told, once there is something to tell, that the draft changed, and that the order on the screen makes room. */
+  draftChanged?(): void;
+  closeOrder?(): void;
+  /** Tells the page. */
+  tell(event: SessionEvent): void;
+  edit(change: Partial<Draft>): void;
+  /** Fits the draft to new settings. `fills`: with what the page, or the last visit, fills in. */
+  fit(settings: FormSettings, fills: boolean): void;
+  /** Closes the order on the screen and shows another view. */
+  show(view: View): void;
+}
+
+/** What the parts of one session share. */
+export interface SessionCore extends SessionBase {
   /** Whether the session is started, has a place on the page, and the page can be seen and has a connection. */
   readonly $active: ReadableAtom<boolean>;
   /** The settings. Throws where there are none yet. */
   config(): SessionConfig;
   /** Loads the code of a family. */
   adapter(family: ChainFamily): Promise<ChainAdapter>;
-  /** Tells the page. */
-  tell(event: SessionEvent): void;
-  edit(change: Partial<Draft>): void;
   /** Reads the balance again: money moved. */
   readBalance(): void;
-  /** Closes the order on the screen and shows another view. */
-  show(view: View): void;
 }
 
 /** A listener of the page's that throws breaks nothing but itself: the code that changed the store goes on. */

@@ -1,4 +1,4 @@
-import {adoptStyles, css, type CSSResult, type LitElement} from 'lit';
+import {css, type CSSResult} from 'lit';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -494,13 +494,4 @@ export function finishLooks(): void {
       }
     `,
   );
-}
-
-/** Gives a widget one palette for all accents where its browser cannot derive a color from another. */
-export async function settle(widget: LitElement): Promise<void> {
-  const {CSS} = globalThis as Partial<typeof globalThis>;
-  if (CSS?.supports('color', 'light-dark(red, oklch(from red l c h))') !== false) return;
-  const {palettesOf} = await import('./palette.js');
-  const {elementStyles} = widget.constructor as typeof LitElement;
-  adoptStyles(widget.renderRoot as ShadowRoot, [...elementStyles, ...palettesOf(widget)]);
 }

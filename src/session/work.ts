@@ -1,0 +1,186 @@
+/*
+ * What a session does once there are settings: it takes them, loads what the draft needs next, and has the actions whose code
+ * loads when they are first called. Loaded with what reads the settings, after the form.
+ */
+import {computed, type ReadableAtom} from 'nanostores';
+import type {ChainAdapter} from '../chains/adapter.js';
+import type {ChainFamily} from '../domain/asset.js';
+import {isProblem} from '../domain/draft.js';
+import type {SwapError} from '../domain/error.js';
+import {lazy, type Lazy} from '../domain/lazy.js';
+import {failed} from '../domain/remote.js';
+import type {Orders} from './order/orders.js';
+import type {Review} from './review.js';
+import {configure, type Parts} from './settings.js';
+import {change, guard, type SessionBase, type SessionCore} from './shared.js';
+import type {SessionConfig, SwapSession} from './types.js';
+
+/** How soon a part that could not be loaded is tried again. */
+const RETRY_MS = 5_000;
+
+/** Gives a session all of its actions and lets it work. Answers what takes its settings. */
+export function engage(base: SessionBase, session: SwapSession): (settings: SessionConfig | SwapError) => void {
+  const {$config, $running, $rendered, host} = base;
+  const core: SessionCore = Object.assign(base, {
+    $active: computed([$running, $rendered, host.visible$, host.online$], (...all) => all.every(Boolean)),
+    config() {
+      const config = $config.get();
+      if (!config) throw new Error('The session is not configured.');
+      return config;
+    },
+    adapter: familyLoader(base),
+    readBalance: () => parts.accounts.part?.readBalance(),
+    draftChanged: () => parts.review.part?.draftChanged(),
+    closeOrder: () => parts.orders.part?.close(),
+  });
+  const parts = createParts(core);
+  const actions: Partial<SwapSession> = {...lateActions(core, parts), requote: work(core, parts)};
+  Object.assign(session, actions);
+  for (const one of Object.values(session) as object[]) if ('subscribe' in one) guard(one as ReadableAtom);
+  return settings => {
+    configure(core, settings, parts);
+  };
+}
+
+/** The actions of all but the form; the code of most of them loads when they are first called. */
+function lateActions({$config, $view, $stage, $wallets, $memory, $chosen, adapter, show, tell}: SessionCore, parts: Parts) {
+  const {addresses, accounts, orders, review} = parts;
+  const ignore = () => undefined;
+  const failConnecting = (error: SwapError) => {
+    change($wallets, {connecting: failed(error)});
+    return false;
+  };
+  return {
+    recall: name => $memory.get()?.note(name),
+    choose: solverId => $chosen.set(solverId),
+    confirm: field => void addresses.use(({confirm}) => confirm(field), ignore),
+    useShare: percent => accounts.part?.useShare(percent),
+    readBalances: () => accounts.part?.readBalances(),
+
+    discover: (family, signal) =>
+      accounts.use(
+        ({discover}) => discover(family, signal),
+        error => void failConnecting(error),
+      ),
+    prepare: adapter,
+    connect: (wallet, options) => accounts.use(({connect}) => connect(wallet, options), failConnecting),
+    cancelConnect: () => accounts.part?.cancel(),
+    disconnect: family => accounts.part?.disconnect(family),
+
+    review: () => void review.use(({open}) => open(), ignore),
+    back() {
+      // What is being ordered is ordered: the answer decides where it goes on.
+      if ($stage.get() !== 'ordering' || $view.get() !== 'review') show('form');
+    },
+    placeOrder: async () => review.part?.place(),
+    pay: way => orders.use(({pay}) => pay(way)),
+    answer: confirmed => orders.use(({answer}) => answer(confirmed)),
+    refund: () => orders.use(({refund}) => refund()),
+    revoke: orderId => orders.use(({revoke}) => revoke(orderId)),
+    refresh: () => orders.part?.refresh(),
+
+    openOrder: orderId =>
+      void orders.use(
+        ({open}) => open(orderId),
+        error => tell({type: 'error', error, orderId}),
+      ),
+    openJournal() {
+      if ($stage.get() === 'ordering' || !$config.get()) return;
+      show('journal');
+      void orders.use(ignore, error => tell({type: 'error', error}));
+    },
+  } satisfies Partial<SwapSession>;
+}
+
+/** Loads the code of a family when it is first needed. */
+function familyLoader({adapters, $families}: SessionBase): SessionCore['adapter'] {
+  const families: Partial<Record<ChainFamily, Lazy<ChainAdapter>>> = {};
+  return family =>
+    (families[family] ??= lazy(
+      async () => {
+        const adapter = await adapters[family]?.();
+        // The catalogue only lets families through that this build has.
+        if (!adapter) throw new Error(family);
+        return adapter;
+      },
+      adapter => {
+        $families.set({...$families.get(), [family]: adapter});
+        return adapter;
+      },
+    ))();
+}
+
+/** What loads when it is first needed, each part as a whole. */
+function createParts(core: SessionCore): Parts {
+  const orders: Lazy<Orders> = lazy(
+    () => import('./order/orders.js'),
+    ({createOrders}) => createOrders(core),
+  );
+  return {
+    addresses: lazy(
+      () => import('./addresses.js'),
+      ({createAddresses}) => createAddresses(core),
+    ),
+    accounts: lazy(
+      () => import('./accounts.js'),
+      ({createWallets}) => createWallets(core),
+    ),
+    review: lazy(
+      () => import('./review.js'),
+      ({createReview}) => createReview(core, orders),
+    ),
+    orders,
+  };
+}
+
+/** What a session does by itself while it is started: loading what the draft needs next. Answers what asks for a price now. */
+function work(core: SessionCore, {addresses, review}: Parts): () => void {
+  const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
+  let stop = () => {};
+  let cancelRetry = () => {};
+
+  /** Addresses, and texts that are no plain amounts, are read by rules that load now, and again where that failed. */
+  const checkDraft = () => {
+    cancelRetry();
+    if (!$config.get()) return;
+    const {recipient, refundAddress} = $draft.get();
+    const request = $request.get();
+    const isNumber = !isProblem(request) || request.code !== 'not-a-number';
+    if (isNumber && !(recipient + refundAddress).trim() && !Object.keys($accounts.get()).length) return;
+    addresses()
+      .then(({loadFamilies}) => loadFamilies())
+      .catch(() => {
+        cancelRetry();
+        cancelRetry = host.after(RETRY_MS, checkDraft);
+      });
+  };
+  for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
+
+  /** Uses what asks for prices. */
+  const loadPrice = (act: (review: Review) => void) =>
+    void review.use(act, error => {
+      const isNew = $priced.get().quote.state !== 'failed';
+      change($priced, {quote: failed(error)});
+      if (isNew) tell({type: 'error', error});
+    });
+
+  $running.subscribe(running => {
+    stop();
+    if (!running) return;
+    checkDraft();
+    const $ready = computed([$request, $config, host.online$], (request, config, online) => {
+      return online && config && !isProblem(request);
+    });
+    const unsubscribe = $ready.subscribe(isReady => {
+      if (isReady) loadPrice(() => undefined);
+    });
+    stop = () => {
+      cancelRetry();
+      unsubscribe();
+    };
+  });
+
+  return () => {
+    loadPrice(({ask}) => ask());
+  };
+}
