@@ -129,6 +129,12 @@ export const AddedChain = v.object({
   nativeCurrency: v.optional(v.object({symbol: v.string()})),
 });
 
+/** EIP-747 `wallet_watchAsset`, for a token. */
+export const WatchedToken = v.object({
+  type: v.literal('ERC20'),
+  options: v.object({address: Address, symbol: v.string(), decimals: v.number()}),
+});
+
 /** Read methods are passed on to the node; its test controls and methods that sign are not. */
 export const READABLE = /^(?:net|web3)_|^eth_(?!sign|sendTransaction|accounts)/;
 

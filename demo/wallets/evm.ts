@@ -29,6 +29,7 @@ import {
   UNAUTHORIZED,
   UNKNOWN_CHAIN,
   UNSUPPORTED,
+  WatchedToken,
   callRpc,
   estimateGas,
   invalid,
@@ -291,6 +292,17 @@ export function createEvmWallet(settings: EvmWalletSettings): EvmWallet {
         read(v.tuple([v.object({eth_accounts: v.record(v.string(), v.unknown())})]), params);
         core.forget();
         return null;
+      case 'wallet_watchAsset': {
+        // EIP-747: one object, not a list.
+        const {options} = read(WatchedToken, params);
+        await prompt({
+          kind: 'add',
+          title: `Show ${options.symbol}`,
+          text: 'The page asks the wallet to list a token with its balance. This moves nothing.',
+          facts: [{label: 'Token', value: options.address, exact: true}],
+        });
+        return true;
+      }
       case 'eth_sendTransaction':
         return sendTransaction(read(v.tuple([SendRequest]), params)[0]);
       case 'wallet_getCapabilities': {

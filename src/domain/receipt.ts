@@ -110,7 +110,8 @@ export function priceOf({
 }: Pick<ReceiptFacts, 'order' | 'money' | 'from' | 'to'>): PaidPrice | undefined {
   const {source, destination} = order;
   const {paidIn, paidOut} = money;
-  const paid = paidIn.amount || source.amount;
+  // What was sent beyond the amount comes back.
+  const paid = paidIn.amount && paidIn.amount < source.amount ? paidIn.amount : source.amount;
   const received = paidOut.amount || destination.amount;
   if (!from || !to || paid <= 0n) return undefined;
   const isSeen = paidIn.certainty === 'proved' && paidOut.certainty === 'proved';

@@ -428,7 +428,7 @@ describe('an EVM development wallet', () => {
 
   it('supports only the methods it lists, for the network it is on', async () => {
     const wallet = await openRich('evm');
-    for (const method of ['eth_sign', 'eth_signTransaction', 'anvil_setBalance', 'evm_mine', 'wallet_watchAsset']) {
+    for (const method of ['eth_sign', 'eth_signTransaction', 'anvil_setBalance', 'evm_mine']) {
       expect(await coded(wallet, method)).to.equal(4200);
     }
     const elsewhere = {from: wallet.account, to: NOBODY, value: '0x1', chainId: SEPOLIA};

@@ -155,7 +155,7 @@ const paid: Partial<Leg> = {
   initiated: {hashes: [hash('7')], block: 100n, at: NOON - 22 * MINUTE},
 };
 /** The same, with as many confirmations. */
-const confirmed = (current: number, change: Partial<Leg> = {}): Partial<Leg> => ({
+export const confirmed = (current: number, change: Partial<Leg> = {}): Partial<Leg> => ({
   ...paid,
   confirmations: {current, required: 3},
   ...change,
@@ -442,11 +442,6 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-several-quotes': session => {
     quoted(session, threeQuotes);
-  },
-  'form-nameless-quotes': session => {
-    const ids = ['0x1da3b1f2c6a79e5544332211', '0x9f00b1f2c6a79e5544332211', '0x0c44b1f2c6a79e5544332211'];
-    const [first, ...others] = threeQuotes.offers.map((one, at) => ({...one, solverId: ids[at]!}));
-    quoted(session, {...threeQuotes, offers: [first!, ...others]});
   },
   'form-not-enough': session => {
     quoted(session);
@@ -1164,6 +1159,15 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
       change(session.$wallets, {connecting: pending(harbor)});
     },
     press: 'Change where you receive',
+  },
+  // Of solvers whose ids no person can read.
+  'form-quotes-compared': {
+    prepare: session => {
+      const ids = ['0x1da3b1f2c6a79e5544332211', '0x9f00b1f2c6a79e5544332211', '0x0c44b1f2c6a79e5544332211'];
+      const [first, ...others] = threeQuotes.offers.map((one, at) => ({...one, solverId: ids[at]!}));
+      quoted(session, {...threeQuotes, offers: [first!, ...others]});
+    },
+    press: '3 quotes',
   },
   'complete-receipt': {prepare: completeOnChain, press: 'Receipt'},
   'refunded-receipt': {

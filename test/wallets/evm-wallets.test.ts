@@ -4,7 +4,7 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
-import type {Chain} from '../../src/domain/asset.js';
+import type {Asset, Chain} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
@@ -116,6 +116,36 @@ describe('EVM wallets', () => {
     expect(account).to.include({family: 'evm', address: OWNER});
     expect(provider.windows).to.deep.equal(['eth_requestAccounts']);
   });
+
+  const token: Asset = {id: 'base:usdc', chain, symbol: 'USDC', title: 'USD Coin', decimals: 6, token: TOKEN, contracts: []};
+
+  it('are asked to list a token on its own chain, by one object (EIP-747)', async () => {
+    const provider = ledger();
+    provider.chains.add(chain.chainId);
+    const account = await findWallet(adapter, provider).connect();
+    const asked: unknown[] = [];
+    provider.instead.set('wallet_watchAsset', params => {
+      asked.push(provider.chainId, params);
+      return Promise.resolve(true);
+    });
+    expect(await adapter.wallets.list?.(token, account)).to.equal(true);
+    expect(asked).to.deep.equal([
+      chain.chainId,
+      {type: 'ERC20', options: {address: TOKEN, symbol: 'USDC', decimals: 6}},
+    ]);
+  });
+
+  for (const [what, code, answer] of [
+    ['a no', 'rejected', () => Promise.reject(new WalletError(4001, 'User rejected the request.'))],
+    ['a wallet without it', 'wallet-failed', () => Promise.reject(new WalletError(4200, 'Unsupported'))],
+  ] as const)
+    it(`say of a token to list: ${what}`, async () => {
+      const provider = ledger();
+      provider.chains.add(chain.chainId);
+      const account = await findWallet(adapter, provider).connect();
+      provider.instead.set('wallet_watchAsset', answer);
+      expect(await codeOf(adapter.wallets.list!(token, account))).to.equal(code);
+    });
 
   it('open no window for a silent connection', async () => {
     const provider = ledger();

@@ -127,7 +127,8 @@ export function solverName(id: string, among: readonly {readonly solverId: strin
       .map(({solverId}) => solverId)
       .sort()
       .indexOf(id) + 1;
-  if (isReadable || !n || among.length < 2) return foreignMono(id);
+  if (isReadable) return html`<bdi class="mono">${foreignText(id)}</bdi>`;
+  if (!n || among.length < 2) return foreignMono(id);
   return html`<bdi title=${truncate(foreignText(id), 8, 6)}>${t.exchangePartner({n})}</bdi>`;
 }
 

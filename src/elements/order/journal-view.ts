@@ -44,8 +44,11 @@ export class JournalView extends OrderView {
         display: flex;
         --_rail: calc(var(--_u) * 8);
       }
+      .two-marks .mark:first-child .chain {
+        inset-inline: calc(var(--_r) * -0.1875) auto;
+      }
       .two-marks .mark + .mark {
-        margin-inline-start: calc(var(--_r) * -0.625);
+        margin-inline-start: calc(var(--_r) * -0.5);
         box-shadow: 0 0 0 2px var(--_surface);
       }
       .two-marks .chain {

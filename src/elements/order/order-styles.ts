@@ -80,6 +80,13 @@ export const orderStyles = css`
   .least + bdi {
     grid-column: 2;
   }
+  .lines .beside {
+    display: block;
+    color: var(--_quiet);
+  }
+  .foot-note + .foot-note {
+    margin-block-start: calc(var(--_u) * 2);
+  }
   .lines .total {
     color: var(--_ink);
     font-weight: 600;
@@ -124,7 +131,7 @@ export const orderStyles = css`
   /* One rhythm: as much above a note as below it, and between two buttons. */
   .between > * + :is(swap-widget-error-note, .notice, [role='status']:has(.notice)),
   .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + *,
-  .foot > :not(.clock) + :is(swap-widget-error-note, .notice, .primary, .secondary) {
+  .foot > :not(.clock, slot) + :is(swap-widget-error-note, .notice, .primary, .secondary) {
     margin-block-start: calc(var(--_u) * 3);
   }
   .ways {
@@ -167,7 +174,7 @@ export const orderStyles = css`
     display: block;
     inline-size: 100%;
     block-size: calc(var(--_r) * 0.25);
-    margin-block-start: var(--_u);
+    margin-block: var(--_u) calc(var(--_u) * 2);
     border-radius: calc(var(--_r) * 0.125);
     background: var(--_line);
   }

@@ -3,7 +3,7 @@ import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {Deposit} from '../../../src/domain/deposit.js';
 import type {CheckResult} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import type {Quote} from '../../../src/domain/quote.js';
+import {cents, type Quote} from '../../../src/domain/quote.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -883,6 +883,31 @@ describe('what you see is what you sign:', () => {
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.report?.results[0]?.outcome).to.equal('unchecked');
     expect(page.walletRequests()).to.deep.equal(['send sent']);
+  });
+
+  it('as many checks are shown while the wallet is asked as before it was', async () => {
+    const world = byTransaction();
+    const seen: (readonly string[])[] = [];
+    const note = ({session}: TestPage) => seen.push(shownIn(session)?.report?.results.map(({name}) => name) ?? []);
+    const page = await openSession({world});
+    world.wallet = () => {
+      note(page);
+      return Promise.resolve();
+    };
+    await page.order();
+    note(page);
+    expect(seen).to.deep.equal([
+      ['amount', 'fresh'],
+      ['amount', 'fresh'],
+    ]);
+  });
+
+  it('what both sides were worth by the price that was agreed to is written down', async () => {
+    const page = await openSession({world: byTransaction()});
+    const {source, destination} = page.session.$price.get().offer!;
+    await page.order();
+    const [entry] = entriesIn(page.session);
+    expect(entry?.worth).to.deep.equal({paid: cents(source.value), received: cents(destination.value)});
   });
 
   it('the order is read and checked before each wallet request, also after a reload', async () => {

@@ -101,7 +101,7 @@ function renderTook(milliseconds: number, {source}: Order, {swap: {from, to}, t}
       ${duration(milliseconds, t)}
       ${
         usual
-          ? html`<span class="whole quiet"
+          ? html`<span class="beside"
               >${usual.least < usual.most ? t.usualTime(usual) : t.usualTimeAbout({minutes: usual.most})}</span
             >`
           : ''
@@ -124,7 +124,7 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
       : line(
           t.inAll,
           html`<bdi>${t.costAndShare({value: money(cost, look), percent: percent(bps, locale)})}</bdi>
-            <span class="whole quiet">${t.servicePrices}</span>`,
+            <span class="beside">${t.servicePrices}</span>`,
         )
   }`;
 }

@@ -1,0 +1,299 @@
+import {expect} from '@open-wc/testing';
+import type {Account, ChainAdapter} from '../../src/chains/adapter.js';
+import type {Asset} from '../../src/domain/asset.js';
+import {SwapError} from '../../src/domain/error.js';
+import {valueOf} from '../../src/domain/remote.js';
+import {change} from '../../src/session/shared.js';
+import {waitUntil, withClipboard} from '../support/page.js';
+import {show} from '../support/show.js';
+import {confirmed, order, RECIPIENT, STATES} from '../support/states.js';
+
+/** The color behind the primary button. */
+const behind = (button: Element | undefined) => button && getComputedStyle(button).backgroundColor;
+
+describe('What may lose money', () => {
+  for (const name of [
+    'form-smart-account',
+    'form-recipient-contract',
+    'form-recipient-other',
+    'form-recipient-given',
+    'form-recipient-lookalike',
+    'form-refund-confirm',
+    'review-lookalike',
+  ]) {
+    it(`is the loudest thing on its screen, and the yes to it the quieter button: ${name}`, async () => {
+      const page = await show(name);
+      const accent = behind((await show('form-quoted')).primaryButton);
+      const note = page.find('.notice.loss')!;
+      expect(note, page.text).not.to.equal(undefined);
+      expect(getComputedStyle(note).borderTopStyle).to.equal('solid');
+      expect(note.querySelector('.icon')).not.to.equal(null);
+      expect(Number(getComputedStyle(note.querySelector('strong')!).fontWeight)).to.be.at.least(600);
+      expect(page.primaryButton?.ariaDisabled).to.equal('false');
+      expect(behind(page.primaryButton)).not.to.equal(accent);
+      await expect(page.widget).to.be.accessible();
+    });
+  }
+
+  it('is said only where it is so: a button that loses nothing has the accent again', async () => {
+    const page = await show('form-smart-account');
+    STATES['form-quoted']?.(page.widget.fake);
+    await page.settled();
+    expect(page.find('.notice.loss')).to.equal(undefined);
+    expect(behind(page.primaryButton)).to.equal(behind((await show('form-quoted')).primaryButton));
+  });
+
+  for (const name of ['form-offline', 'form-offline-at-first', 'deposit-address-unread'])
+    it(`is not that a browser is offline: ${name}`, async () => {
+      const page = await show(name);
+      await waitUntil(() => page.find('.notice'), 'no note');
+      expect(page.find('.notice.info')).not.to.equal(undefined);
+      expect(page.find('.notice:is(.caution, .loss)')).to.equal(undefined);
+    });
+});
+
+describe('Two buttons', () => {
+  for (const name of ['complete-held', 'expired-unseen', 'deposit-overdue-unread', 'checks-failed', 'refund-open'])
+    it(`never touch: ${name}`, async () => {
+      const page = await show(name);
+      const foot = page.findAll('.foot :is(.primary, .secondary)').map(button => button.getBoundingClientRect());
+      for (const [at, {top}] of foot.entries()) if (at) expect(top - foot[at - 1]!.bottom).to.be.at.least(8);
+    });
+
+  it('are not what a success has: the way to a refund is a link under it', async () => {
+    const page = await show('complete-unseen');
+    const refund = page.button('Nothing came? Take your money back')!;
+    expect(refund.matches('.link')).to.equal(true);
+    refund.click();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refund']);
+  });
+});
+
+describe('A swap that arrived', () => {
+  it('says what it was worth, how long it took beside what is usual, its rate, and what it cost by whose prices', async () => {
+    const page = await show('complete-on-chain');
+    expect(page.text).to.include('0.1 WBTC $6,512.40');
+    expect(page.text).to.include('Took 22 min 0 s Usually 1–2 min');
+    expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
+    expect(page.text).to.include('Total cost $38.99 (0.60%) At the swap service’s prices');
+    expect(page.text).to.include('$6,473.41 to 0x5aAe…eAed');
+  });
+
+  it('says no value and no cost where nobody named a price', async () => {
+    const page = await show('complete');
+    expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
+    expect(page.text).not.to.match(/\$|Total cost/);
+  });
+
+  it('is a moment only where somebody looks on, and one that asks for no motion gets none', async () => {
+    expect((await show('complete')).find('[arrived]')).to.equal(undefined);
+    const page = await show('progress-settling');
+    STATES['complete']?.(page.widget.fake);
+    await page.settled();
+    expect(page.find('[arrived]')).to.equal(undefined);
+    const followed = await show('progress-confirming');
+    followed.widget.fake.know({order: order(confirmed(3), {redeemed: {hashes: [`0x${'c'.repeat(64)}`], block: 210n}})});
+    await waitUntil(() => followed.find('[arrived]'), 'nothing happens');
+    await followed.settled();
+    const moving = (followed.find('.mark.done')?.getAnimations({subtree: true}) ?? []).filter(
+      ({playState, effect}) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 0,
+    );
+    expect(moving.length).to.equal(0);
+    await expect(followed.widget).to.be.accessible();
+  });
+
+  /** Presses the link that has a wallet list the token, and what the wallet was asked for. */
+  async function addTo(list: (asset: Asset, account: Account) => Promise<boolean>) {
+    const page = await show('complete-to-wallet');
+    const asked: string[] = [];
+    const wallets: Partial<ChainAdapter['wallets']> = {
+      list(asset, account) {
+        asked.push(`${asset.id} ${account.address}`);
+        return list(asset, account);
+      },
+    };
+    page.widget.fake.prepare = () => Promise.resolve({wallets});
+    await page.press('Add WBTC to Harbor');
+    await page.settled();
+    return {page, asked};
+  }
+
+  it('has the recipient’s own wallet list its token, once', async () => {
+    const {page, asked} = await addTo(() => Promise.resolve(true));
+    await waitUntil(() => page.text.includes('Passed on to Harbor'), page.text);
+    expect(asked).to.deep.equal([`ethereum_sepolia:wbtc ${RECIPIENT}`]);
+    expect(page.button(/^Add WBTC/)).to.equal(undefined);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('takes a no from the wallet as a no, and says where the wallet cannot', async () => {
+    const {page} = await addTo(() => Promise.reject(new SwapError('rejected')));
+    await waitUntil(() => page.button('Add WBTC to Harbor'), page.text);
+    const other = await addTo(() => Promise.reject(new SwapError('wallet-failed')));
+    await waitUntil(() => other.page.text.includes('Your wallet couldn’t do this.'), other.page.text);
+  });
+
+  it('asks no other wallet to list anything', async () => {
+    const page = await show('complete-on-chain');
+    expect(page.button(/^Add /)).to.equal(undefined);
+  });
+
+  it('is shared as what was swapped and where, without what else is in the page’s address', async () => {
+    const page = await show('complete-on-chain');
+    const shared: ShareData[] = [];
+    const before = location.href;
+    history.replaceState(null, '', '?token=mine#part');
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: (data: ShareData) => {
+        shared.push(data);
+        return Promise.reject(new DOMException('closed', 'AbortError'));
+      },
+    });
+    Object.defineProperty(navigator, 'canShare', {configurable: true, value: () => true});
+    try {
+      STATES['complete-on-chain']?.(page.widget.fake);
+      await page.settled();
+      await page.press('Share');
+    } finally {
+      Reflect.deleteProperty(navigator, 'share');
+      Reflect.deleteProperty(navigator, 'canShare');
+      history.replaceState(null, '', before);
+    }
+    expect(shared).to.deep.equal([
+      {text: 'Swapped 0.1 WBTC for 0.0994013 WBTC', url: `${location.origin}${location.pathname}`},
+    ]);
+  });
+
+  it('is copied where the device has no way to share', async () => {
+    const {share} = navigator as Partial<Navigator>;
+    Object.defineProperty(navigator, 'share', {configurable: true, value: undefined});
+    const copied: string[] = [];
+    try {
+      const page = await show('complete-on-chain');
+      await withClipboard(
+        text => {
+          copied.push(text);
+          return Promise.resolve();
+        },
+        () => page.press('Share'),
+      );
+      await waitUntil(() => page.button('Copied'), 'it does not say so');
+    } finally {
+      Object.defineProperty(navigator, 'share', {configurable: true, value: share});
+    }
+    expect(copied[0]).to.match(/^Swapped 0\.1 WBTC for 0\.0994013 WBTC\nhttp/);
+  });
+});
+
+describe('The bar beside how long a swap has taken', () => {
+  const shown = async (name: string) => Number((await show(name)).find('.elapsed rect')?.getAttribute('width'));
+
+  it('is as long as what has passed of the usual time', async () => {
+    expect(await shown('progress-in-time')).to.equal(36);
+  });
+
+  it('is never full before the money is there, however late', async () => {
+    const late = await shown('progress-confirming');
+    expect(late).to.be.greaterThan(90);
+    expect(late).to.be.lessThan(100);
+    expect((await show('progress-confirming')).text).to.include('This is taking longer than usual.');
+  });
+});
+
+describe('A shared swap that loads', () => {
+  it('says nothing as a fact, and its marks are round', async () => {
+    const page = await show('reading');
+    expect(page.text).not.to.match(/You can close|Updated|No update/);
+    for (const mark of page.findAll('.mark')) {
+      const {width, height} = mark.getBoundingClientRect();
+      expect(width).to.equal(height);
+    }
+  });
+
+  it('offers to ask again where it could not be read', async () => {
+    const page = await show('reading');
+    page.widget.fake.$reading.set({state: 'failed', error: new SwapError('offline')});
+    await page.settled();
+    await page.press('Update now');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refresh']);
+    expect(page.text).not.to.include('You can close');
+  });
+});
+
+describe('The list of swaps', () => {
+  it('has what was written down of their worth, and both networks on their marks', async () => {
+    const page = await show('journal');
+    expect(page.text).to.include('0.1 WBTC → 0.0994013 WBTC Confirming $6,512.40');
+    for (const badge of page.findAll('.two-marks .chain')) expect(getComputedStyle(badge).display).not.to.equal('none');
+    expect(page.findAll('.two-marks .chain').length).to.equal(10);
+  });
+
+  it('shows one pair alone, where there are several', async () => {
+    const page = await show('journal');
+    const choice = page.find<HTMLSelectElement>('select')!;
+    expect(choice.ariaLabel).to.equal('Pair');
+    const other = Array.from(choice.options).findIndex(({text}) => text === 'USDC Base Sepolia → WBTC Ethereum Sepolia');
+    choice.selectedIndex = other;
+    choice.dispatchEvent(new Event('change'));
+    await page.settled();
+    expect(page.findAll('.item').length).to.equal(2);
+    await expect(page.widget).to.be.accessible();
+    expect((await show('journal-many')).find('select')).to.equal(undefined);
+  });
+
+  it('fills in the form with the same pair, amount and recipient of one that ended', async () => {
+    const page = await show('journal');
+    await page.press('Repeat: 8 USDC to WBTC');
+    const {calls} = page.widget.fake;
+    expect(calls.at(-2)).to.deep.equal(['reset']);
+    expect(calls.at(-1)).to.deep.equal([
+      'edit',
+      {from: 'base_sepolia:usdc', to: 'ethereum_sepolia:wbtc', amount: '8', recipient: RECIPIENT},
+    ]);
+    expect(calls.map(([name]) => name)).not.to.include('confirm');
+  });
+
+  it('repeats nothing while swaps are paused, or of what is not on offer any more', async () => {
+    const page = await show('journal');
+    const {fake} = page.widget;
+    const config = fake.$config.get()!;
+    change(fake.$settings, {config: {...config, paused: true}});
+    await page.settled();
+    expect(page.button(/^Repeat/)).to.equal(undefined);
+    change(fake.$settings, {config: {...config, catalogue: {...config.catalogue, find: () => undefined}}});
+    await page.settled();
+    expect(page.button(/^Repeat/)).to.equal(undefined);
+  });
+});
+
+describe('Quotes', () => {
+  it('are told apart by what they are worth beside the chosen one, and by a number where an id says nothing', async () => {
+    const page = await show('form-quotes-compared');
+    await waitUntil(() => page.findAll('.quotes label').length === 3, 'no quotes');
+    const texts = () => page.findAll('.quotes label').map(({textContent}) => textContent.replace(/\s+/g, ' '));
+    expect(texts()[0]).to.match(/Best \$38\.98 \(0\.60%\) Exchange partner 2/);
+    expect(texts()[1]).to.match(/\$3\.21 less Exchange partner 3/);
+    expect(page.text).not.to.include('0x1da3');
+    const {fake} = page.widget;
+    fake.$offer.set(valueOf(fake.$quote.get())?.offers[1]);
+    await page.settled();
+    expect(texts()[0]).to.match(/Best \$3\.21 more/);
+  });
+});
+
+describe('A receipt', () => {
+  it('has its amounts in the notation of the language', async () => {
+    const page = await show('complete-receipt');
+    page.widget.lang = 'de';
+    await waitUntil(() => page.text.includes('0,0994013 WBTC, Ethereum Sepolia'), page.text);
+  });
+});
+
+describe('When the money is back', () => {
+  it('is said as a time, for each way to pay', async () => {
+    const page = await show('deposit-address');
+    expect(page.text).to.include('If the swap fails, your money comes back after about 24 h at the latest.');
+    expect(page.text).not.to.include('Locked');
+  });
+});
