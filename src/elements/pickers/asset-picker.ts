@@ -4,6 +4,7 @@ import type {Asset} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
+import {afterFrame} from '../base/after-frame.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
@@ -182,6 +183,13 @@ export class AssetPicker extends SwapPicker {
     super.updated(changed);
     // A balance that comes does not move the list under the pointer.
     if (!['search', 'chain', 'active'].some(name => changed.has(name))) return;
+    this.#showActive();
+    // Groups that came into sight are laid out by then, and may be higher than was reckoned.
+    afterFrame(() => this.#showActive());
+  }
+
+  /** Scrolls the list so that the active row and the chosen network are in sight. */
+  #showActive() {
     const {renderRoot} = this;
     const row = renderRoot.querySelector('.active');
     for (const each of [row, renderRoot.querySelector('.tabs :checked')?.closest('label')])
