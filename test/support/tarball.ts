@@ -4,7 +4,7 @@ import {mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync} fr
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 
-const ENTRIES = ['swap-widget', 'swap-widget/define.js', 'swap-widget/core'];
+const ENTRIES = ['swap-widget', 'swap-widget/define.js', 'swap-widget/core', 'swap-widget/first-paint'];
 
 /** A page that uses the package, in TypeScript. */
 export const PAGE = `import 'swap-widget/define.js';
@@ -94,16 +94,28 @@ export function checkAlone() {
     mustBe(packages.join() === 'swap-widget', packages.join());
     console.log(`  ${(sizeOf(join(home, 'node_modules')) / 1e6).toFixed(1)} MB`);
   });
+  check('Node draws the form', () => {
+    const draw = "import('swap-widget/first-paint').then(m => console.log(m.firstPaint({lang: 'de'})))";
+    mustBe(run(`node --eval "${draw}"`, home).includes('Du zahlst'), 'It is not there.');
+  });
   for (const entry of ENTRIES) {
     check(`Node imports ${entry}`, () => run(`node --input-type=module --eval "await import('${entry}')"`, home));
   }
 }
 
+/** A server of a partner's, in TypeScript. */
+const SERVER = `import {firstPaint, firstPaintStyles, type FirstPaintSettings} from 'swap-widget/first-paint';
+const settings: FirstPaintSettings = {from: 'bitcoin:btc', to: 'base:usdc', lang: 'de'};
+export const page: string = firstPaint(settings) + firstPaintStyles.join(' ');
+// @ts-expect-error -- The language is a text.
+firstPaint({lang: 1});
+`;
+
 /** A page of a strict project, by every way in which the compiler finds packages. */
 export function checkTypes() {
   // Version 5 is the last that has the oldest of the three.
   const home = project('types', 'typescript@5.9');
-  writeFileSync(join(home, 'page.ts'), PAGE);
+  writeFileSync(join(home, 'page.ts'), PAGE + SERVER);
   for (const [moduleResolution, module] of Object.entries({bundler: 'ESNext', node16: 'Node16', node10: 'ESNext'})) {
     check(`types compile by the resolution ${moduleResolution}`, () => {
       configure(home, {compilerOptions: {module, moduleResolution}}, 'page.ts');

@@ -33,6 +33,16 @@ add_action('init', function () {
     add_shortcode('swap_widget', 'swap_widget_shortcode');
 });
 
+/** What the form looks like before its script, where the widget's own files have it: its first pair, in the page's language. */
+function swap_widget_first_paint(array $given): string
+{
+    $others = array_diff(array_keys($given), ['base-url', 'app-id', 'affiliate-fees', 'from', 'to', 'theme', 'lang']);
+    $language = substr($given['lang'] ?? get_locale(), 0, 2);
+    $file = __DIR__ . "/swap-widget/first-paint/{$language}.html";
+    $is_drawn = !$others && ($given['from'] ?? '') === 'bitcoin:btc' && ($given['to'] ?? '') === 'base:usdc';
+    return $is_drawn && ctype_alpha($language) && is_readable($file) ? file_get_contents($file) : '';
+}
+
 /** The element, with the attributes that the shortcode names. */
 function swap_widget_shortcode($given): string
 {
@@ -43,5 +53,6 @@ function swap_widget_shortcode($given): string
     foreach (array_intersect_key((array) $given, array_flip(SWAP_WIDGET_ATTRIBUTES)) as $name => $value) {
         $attributes .= sprintf(' %s="%s"', $name, esc_attr($value));
     }
-    return "<swap-widget{$attributes}><noscript>Swapping here needs JavaScript.</noscript></swap-widget><output></output>";
+    $form = swap_widget_first_paint((array) $given);
+    return "<swap-widget{$attributes}>{$form}<noscript>Swapping here needs JavaScript.</noscript></swap-widget><output></output>";
 }

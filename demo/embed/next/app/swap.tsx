@@ -5,7 +5,8 @@ import type {SwapCompleteEvent, SwapWidget} from 'swap-widget';
 import 'swap-widget/react';
 import {settings} from './settings';
 
-export function Swap() {
+/** `form` is what is seen of it before its script. */
+export function Swap({form}: {form: string}) {
   const ref = useRef<SwapWidget>(null);
   const [received, setReceived] = useState('');
 
@@ -27,6 +28,8 @@ export function Swap() {
         app-id={settings.appId}
         from="base_sepolia:wbtc"
         to="ethereum_sepolia:wbtc"
+        dangerouslySetInnerHTML={{__html: form}}
+        suppressHydrationWarning
       />
       <output>{received && `Received: order ${received}`}</output>
     </>
