@@ -16,6 +16,6 @@ interface ImportMeta {
   /** Vite's: a function for each file that a pattern fits. */
   glob<T>(
     patterns: string | readonly string[],
-    options: {readonly query: string; readonly import: string},
+    options: {readonly query: string; readonly import?: string},
   ): Readonly<Record<string, () => Promise<T>>>;
 }
