@@ -253,10 +253,6 @@ function litAsUsed(): Plugin {
       'case Object:case Array:t=null==t?t:JSON.stringify(t)',
       'Symbol.metadata??=Symbol("metadata"),a.litPropertyMetadata??=new WeakMap;',
       'const t=this[Symbol.metadata];if(null!==t){const s=litPropertyMetadata.get(t);if(void 0!==s)for(const[t,i]of s)this.elementProperties.set(t,i)}',
-      'static addInitializer(t){this._$Ei(),(this.l??=[]).push(t)}',
-      'void 0!==t.l&&(this.l=[...t.l]),',
-      ',this.constructor.l?.forEach(t=>t(this))',
-      'p?.({ReactiveElement:y}),',
     ].map(find => ({file: resolve('node_modules/@lit/reactive-element/reactive-element.js'), find, put: ''})),
     // A wallet library brings another version, which is left alone.
     {

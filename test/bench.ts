@@ -1,13 +1,14 @@
 /**
  * How fast and how heavy it is: `npm run bench`. The built widget and two floors, forms of as many elements without a
  * product behind them, are measured in turn, each run in a browser process of its own; medians count, and ratios more
- * than times. `-- form` measures one group (form, flow, page,
+ * than times. `-- form` measures one group (form, feel, flow, page,
  * memory, start; visitor, what one costs the service; load, what the sandbox bears), `-- --runs 3` less often, `-- --save` writes
  * what the documents quote.
  *
  * The table goes to the terminal, the figures to `.bench/results.json`. Nothing fails where a goal is missed.
  */
 import {parseArgs} from 'node:util';
+import {measureFeel} from './bench/feel.js';
 import {measureFlow} from './bench/flow.js';
 import {measureForm} from './bench/form.js';
 import {browserVersion, openGround, runs, type Ground} from './bench/ground.js';
@@ -28,6 +29,7 @@ if (wanted.length < positionals.length)
 
 const measureGroup: Record<Group, (ground: Ground, runs: number) => Promise<Measure[]>> = {
   form: measureForm,
+  feel: measureFeel,
   flow: measureFlow,
   page: measurePage,
   memory: measureMemory,

@@ -10,6 +10,7 @@ import type {SwapSession} from '../session/session.js';
 import {engage as engageSession} from '../session/work.js';
 import './base/announcement.js';
 import './base/error-note.js';
+import {pause} from './base/pause.js';
 import {useMotion} from './base/swap-view.js';
 import {tellFunnel} from './funnel.js';
 import * as drawings from './icons/drawings.js';
@@ -23,12 +24,21 @@ import {readAllSettings, type ReadSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
+export {pause} from './base/pause.js';
 export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
 
-finishLooks();
 useMotion(motion);
-useDrawings(drawings);
+
+/** Finishes the looks of all widgets, in steps: done at once, a press would wait. */
+async function finish(): Promise<void> {
+  await pause();
+  finishLooks();
+  await pause();
+  useDrawings(drawings);
+}
+
+void finish();
 
 /** In the order of their calls, though the code for it may still be loading. */
 const requests = lazy(

@@ -11,6 +11,7 @@ import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
 import {SwapBeforeOrderEvent, SwapBeforeSignEvent, SwapErrorEvent, type SwapGateEvent} from '../events.js';
 import form from '../locales/en.json?form';
+import {formOf} from '../locales/forms.js';
 import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {assembleSession, type SessionEvent, type SessionGates, type SwapSession} from '../session/session.js';
@@ -415,7 +416,9 @@ export class SwapWidget extends LitElement {
   async #loadSettings() {
     try {
       // A press waits for the settings; then its words are there too.
-      [behind] = await Promise.all([import('./behind.js'), this.#speak()]);
+      const [loaded] = await Promise.all([import('./behind.js'), this.#speak()]);
+      await loaded.pause();
+      behind = loaded;
       this.notLoaded = false;
       // As if they were set anew: what they were before is something else than what they are.
       this.requestUpdate('assets', behind);
@@ -467,8 +470,11 @@ export class SwapWidget extends LitElement {
   /** Speaks the language of the page where this widget stands. What follows it comes late (`announcement.ts`). */
   #listenToPage(): () => void {
     const {lang} = this.closest<HTMLElement>('[lang]') ?? this;
-    this.quiet = this.#spoken.language === 'en' && OTHERS.test(this.lang || lang || navigator.language);
+    const words = formOf(this.lang || lang || navigator.language);
+    this.quiet = this.#spoken.language === 'en' && !!words;
     if (!this.quiet) return () => {};
+    // They come beside what reads them, not after it.
+    void words?.().catch(() => undefined);
     void this.#speak(false).catch(() => undefined);
     // Words that take longer come in their own time.
     const timer = setTimeout(() => {
@@ -508,9 +514,6 @@ export class SwapWidget extends LitElement {
     this.dispatchEvent(event);
   }
 }
-
-/** The languages of the files in `locales` that come late. */
-const OTHERS = /^(de|es|fr|pt|ja|ko|zh|tr|ar|hi)\b/i;
 
 /** The properties that make up how it looks and speaks. */
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];

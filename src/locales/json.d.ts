@@ -16,7 +16,7 @@ interface ImportMeta {
   /** Vite's: a function for each file that a pattern fits. */
   glob<T>(
     patterns: string | readonly string[],
-    options: {readonly query: string; readonly import: string},
+    options: {readonly query: string; readonly import?: string},
   ): Readonly<Record<string, () => Promise<T>>>;
   /** The same with all files loaded at once. */
   glob<T>(

@@ -1,5 +1,6 @@
 import form from './en.json?form';
 import * as figures from './figures.js';
+import {forms} from './forms.js';
 import type {FirstMessages, LateMessages} from './words.js';
 
 /** What a widget speaks. */
@@ -18,7 +19,6 @@ export interface Spoken {
 }
 
 // The build makes a table of them: the files beside this one.
-const forms = import.meta.glob<FirstMessages>(['./*.json', '!./en.json'], {query: '?form', import: 'default'});
 const lates = import.meta.glob<() => LateMessages>('./*.json', {query: '?late', import: 'default'});
 
 /**
@@ -30,7 +30,8 @@ export async function speak(element: HTMLElement, all: boolean): Promise<Spoken 
   const [known = '', locale] = read(tag);
   const language = `./${known}.json` in lates ? known : 'en';
   const file = `./${language}.json`;
-  const [first, late] = await Promise.all([forms[file]?.() ?? form, all ? lates[file]?.() : undefined]);
+  const [other, late] = await Promise.all([forms[file]?.(), all ? lates[file]?.() : undefined]);
+  const first = other?.default ?? form;
   if (tagOf(element) !== tag) return undefined;
   const direction = language === 'ar' ? 'rtl' : 'ltr';
   const isTurned = element.dir && element.dir !== direction;
@@ -86,6 +87,9 @@ function tagOf(element: HTMLElement): string {
 
 /** The language of a tag, and the tag for `Intl`: with the digits that a wallet shows, so that amounts can be compared. */
 function read(tag: string): readonly [language: string, locale: string] | readonly [] {
+  // What most pages say. The first `Intl.Locale` of a page takes long to make.
+  const [plain, name] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(tag) ?? [];
+  if (plain && name) return [name, `${plain}-u-nu-latn`];
   try {
     const {language, baseName} = new Intl.Locale(tag);
     return [language, new Intl.Locale(baseName, {numberingSystem: 'latn'}).toString()];

@@ -14,17 +14,11 @@ import {
   type Problem,
 } from '../domain/draft.js';
 import type {QuoteRequest} from '../domain/quote.js';
-import {EMPTY, type Stores} from './shared.js';
-import type {Memory} from './storage.js';
+import {EMPTY, type DraftKeeper, type Stores} from './shared.js';
 import type {Accounts, FormSettings} from './types.js';
 
-const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
+export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 const SIDES = ['from', 'to'] as const;
-
-/** Under what name a widget notes its draft, together with what the page had filled in. */
-function draftNote({scope}: Memory): string {
-  return `draft/${scope}`;
-}
 
 /** A draft that is being put together. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
@@ -86,9 +80,9 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
   return byTransfer ? ENTER_REFUND : CONNECT;
 }
 
-/** The draft: what it asks for, what is in the way of a review, and the actions on it. `changed` runs in the batch that changes it. */
-export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, changed: () => void) {
-  const {$draft, $form, $config, $memory, $chosen, $confirmed, $rules, $fitted} = stores;
+/** The draft: what it asks for, what is in the way of a review, and the actions on it. What keeps it is loaded later. */
+export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keeper: () => DraftKeeper) {
+  const {$draft, $form, $config, $chosen, $confirmed, $rules, $fitted} = stores;
   const $request = computed([$draft, $form, $config], (draft, form, config): QuoteRequest | Problem =>
     form
       ? readDraft(draft, form.catalogue, totalBps(config?.affiliateFees ?? []))
@@ -113,12 +107,6 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, chan
     if (FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
   };
 
-  /** Notes the draft for the next visit. */
-  const note = () => {
-    const memory = $memory.get();
-    memory?.setNote(draftNote(memory), JSON.stringify({draft: $draft.get(), prefill: $form.get()?.prefill}));
-  };
-
   const edit = (change: Partial<Draft>) => {
     const before = $draft.get();
     const draft: NewDraft = {...before, ...change};
@@ -129,7 +117,7 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, chan
     }
     batch(() => {
       set(draft);
-      if ($draft.get() !== before) changed();
+      if ($draft.get() !== before) keeper().draftChanged?.();
     });
     const now = $draft.get();
     if (now === before) return;
@@ -137,7 +125,7 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, chan
       $chosen.set(undefined);
       $confirmed.set({});
     }
-    note();
+    keeper().noteDraft?.();
   };
 
   return {
@@ -159,12 +147,11 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, chan
       const {assets, find} = catalogue;
       const [before, fitted] = [$draft.get(), $fitted.get()];
       const touched = FIELDS.filter(field => before[field] !== fitted[field]);
-      const memory = $memory.get();
       // What was typed for another pair is not for this one.
       const isOtherPair = SIDES.some(side => touched.includes(side));
-      const kept = isOtherPair ? undefined : memory?.note(draftNote(memory));
+      const filled = (!isOtherPair && keeper().restoredDraft?.(prefill)) || prefill;
       const own = pick(before, touched);
-      const draft: NewDraft = {...before, ...(fills && {...restored(kept, prefill), ...own})};
+      const draft: NewDraft = {...before, ...(fills && {...filled, ...own})};
       for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
       if (!draft.from && !draft.to) {
         const from = assets.find(asset => find(asset.id, 'from') && partnerOf(asset, catalogue, 'to'));
@@ -173,25 +160,11 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, chan
       }
       set(draft);
       $fitted.set({...$draft.get(), ...pick(fitted, touched)});
-      if (touched.length) note();
+      if (touched.length) keeper().noteDraft?.();
     },
   };
 }
 
 function pick(draft: Draft, fields: readonly (keyof Draft)[]): Partial<Draft> {
   return Object.fromEntries(fields.map(field => [field, draft[field]]));
-}
-
-/** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
-function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
-  try {
-    const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
-    const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
-    // Of another draft the pair is left, unless the page names one.
-    const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
-    const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);
-    return {...(!isSame && prefill), ...(Object.fromEntries(own) as Partial<Draft>)};
-  } catch {
-    return prefill;
-  }
 }

@@ -20,9 +20,7 @@ export function assembleSession(
   const {shown: given, inner} = createStores(host);
   const stores = {...given, ...inner};
   const listeners = new Set<(event: SessionEvent) => void>();
-  const {$request, $problem, edit, flip, fit} = createDraft(stores, host.online$, () =>
-    base.draftChanged?.(),
-  );
+  const {$request, $problem, edit, flip, fit} = createDraft(stores, host.online$, () => base);
   const $price = computed([$request, $problem, stores.$priced], (request, problem, priced): PriceState => ({
     request,
     problem,

@@ -125,13 +125,22 @@ export interface AddressRules {
 /** What the person said yes to: addresses, and the cost of a swap in basis points. */
 export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
+/** What is done about a draft once there are settings. */
+export interface DraftKeeper {
+  /** It changes: this runs in the batch that changes it. */
+  draftChanged?(): void;
+  /** Notes it for the next visit. */
+  noteDraft?(): void;
+  /** What a widget starts with: as the person left it, unless the page fills in something else by now. */
+  restoredDraft?(prefill: Partial<Draft>): Partial<Draft>;
+}
+
 /** What of a session is there before its settings are read. */
-export interface SessionBase extends Stores, Required<SessionOptions> {
+export interface SessionBase extends Stores, Required<SessionOptions>, DraftKeeper {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $price: ReadableAtom<PriceState>;
-  /** Told, once there is something to tell, that the draft changed, and that the order on the screen makes room. */
-  draftChanged?(): void;
+  /** Makes room for another view, once orders may be there. */
   closeOrder?(): void;
   /** Tells the page. */
   tell(event: SessionEvent): void;

@@ -5,14 +5,16 @@
 import {computed, type ReadableAtom} from 'nanostores';
 import type {ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
-import {isProblem} from '../domain/draft.js';
+import {isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed} from '../domain/remote.js';
+import {FIELDS} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
 import {configure, type Parts} from './settings.js';
 import {change, guard, type SessionBase, type SessionCore} from './shared.js';
+import type {Memory} from './storage.js';
 import type {SessionConfig, SwapSession} from './types.js';
 
 /** How soon a part that could not be loaded is tried again. */
@@ -20,7 +22,7 @@ const RETRY_MS = 5_000;
 
 /** Gives a session all of its actions and lets it work. Answers what takes its settings. */
 export function engage(base: SessionBase, session: SwapSession): (settings: SessionConfig | SwapError) => void {
-  const {$config, $running, $rendered, host} = base;
+  const {$config, $draft, $form, $memory, $running, $rendered, host} = base;
   const core: SessionCore = Object.assign(base, {
     $active: computed([$running, $rendered, host.visible$, host.online$], (...all) => all.every(Boolean)),
     config() {
@@ -30,6 +32,14 @@ export function engage(base: SessionBase, session: SwapSession): (settings: Sess
     },
     adapter: familyLoader(base),
     readBalance: () => parts.accounts.part?.readBalance(),
+    noteDraft() {
+      const memory = $memory.get();
+      memory?.setNote(draftNote(memory), JSON.stringify({draft: $draft.get(), prefill: $form.get()?.prefill}));
+    },
+    restoredDraft(prefill: Partial<Draft>) {
+      const memory = $memory.get();
+      return restored(memory?.note(draftNote(memory)), prefill);
+    },
     draftChanged: () => parts.review.part?.draftChanged(),
     closeOrder: () => parts.orders.part?.close(),
   });
@@ -42,8 +52,30 @@ export function engage(base: SessionBase, session: SwapSession): (settings: Sess
   };
 }
 
+/** Under what name a widget notes its draft, together with what the page had filled in. */
+function draftNote({scope}: Memory): string {
+  return `draft/${scope}`;
+}
+
+/** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
+function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
+  try {
+    const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
+    const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
+    // Of another draft the pair is left, unless the page names one.
+    const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
+    const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);
+    return {...(!isSame && prefill), ...(Object.fromEntries(own) as Partial<Draft>)};
+  } catch {
+    return prefill;
+  }
+}
+
 /** The actions of all but the form; the code of most of them loads when they are first called. */
-function lateActions({$config, $view, $stage, $wallets, $memory, $chosen, adapter, show, tell}: SessionCore, parts: Parts) {
+function lateActions(
+  {$config, $view, $stage, $wallets, $memory, $chosen, adapter, show, tell}: SessionCore,
+  parts: Parts,
+) {
   const {addresses, accounts, orders, review} = parts;
   const ignore = () => undefined;
   const failConnecting = (error: SwapError) => {

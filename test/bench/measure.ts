@@ -6,7 +6,7 @@ import type {Contestant} from './ground.js';
 import {GOALS, type Goal} from './goals.js';
 
 /** The groups, in the order of the table. */
-export const GROUPS = ['form', 'flow', 'page', 'memory', 'start', 'visitor', 'load'] as const;
+export const GROUPS = ['form', 'feel', 'flow', 'page', 'memory', 'start', 'visitor', 'load'] as const;
 export type Group = (typeof GROUPS)[number];
 
 export type Unit = 'ms' | 's' | 'kB' | 'MB' | '';

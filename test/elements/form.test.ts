@@ -1,5 +1,6 @@
-import {expect} from '@open-wc/testing';
+import {expect, nextFrame} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
+import type {Asset} from '../../src/domain/asset.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, type WidgetPage} from '../support/page.js';
@@ -260,6 +261,121 @@ describe('The list of assets', () => {
     expect(page.find('.active')).to.equal(page.findAll('[role="option"]').at(-1));
     expectInSight('at the last');
     await expect(page.widget).to.be.accessible();
+  });
+
+  describe('with five thousand assets', () => {
+    const MANY = 5_000;
+
+    const openLong = async () => {
+      const opened = await open();
+      const {page, session} = opened;
+      const {config} = session.$settings.get();
+      const [known] = config!.catalogue.assets;
+      const assets = Array.from({length: MANY}, (_, at): Asset => ({
+        ...known!,
+        id: `base_sepolia:t${String(at)}`,
+        symbol: `T${String(at)}`,
+        title: `Token ${String(at)}`,
+      }));
+      const byId = new Map<string, Asset>(assets.map(asset => [asset.id, asset]));
+      const find = (id: string) => byId.get(id);
+      change(session.$settings, {config: {...config!, catalogue: {...config!.catalogue, assets, find}}});
+      session.$draft.set({...session.$draft.get(), from: assets[0]!.id, to: assets[2_000]!.id});
+      await page.settled();
+      await page.press(/^You receive:/);
+      await waitUntil(() => focused()?.getAttribute('role') === 'combobox', 'the search never had the focus');
+      const rows = () => page.findAll('[role="option"]');
+      const active = () =>
+        rows().find(({id}) => id === page.find('[role="combobox"]')?.getAttribute('aria-activedescendant'));
+      const expectSeen = (row: Element | undefined) => {
+        const [box, list] = [row!.getBoundingClientRect(), page.find('.scroll')!.getBoundingClientRect()];
+        expect(box.bottom).to.be.at.most(list.bottom + 1);
+        expect(box.top).to.be.at.least(
+          page.find('[role="combobox"]')!.closest('label')!.getBoundingClientRect().bottom - 1,
+        );
+      };
+      return {...opened, rows, active, expectSeen};
+    };
+
+    it('makes no more than sixty rows, and says of each where in the list it is', async () => {
+      const {page, rows, active, expectSeen} = await openLong();
+      expect(rows()).to.have.length.within(10, 60);
+      expect(rows().every(row => row.ariaSetSize === String(MANY))).to.equal(true);
+      expect(active()?.ariaPosInSet, 'the chosen one').to.equal('2001');
+      expectSeen(active());
+      await sendKeys({press: 'End'});
+      await page.settled();
+      expect(active()?.ariaPosInSet).to.equal(String(MANY));
+      expectSeen(active());
+      await sendKeys({press: 'ArrowDown'});
+      await page.settled();
+      expect(active()?.ariaPosInSet).to.equal('1');
+      expectSeen(active());
+      await sendKeys({type: 't499'});
+      await page.settled();
+      expect(active()?.textContent).to.include('T499');
+      expect(rows()[1]?.textContent).to.include('T4990');
+      await expect(page.widget).to.be.accessible();
+    });
+
+    it('makes what is scrolled into sight, and keeps the row that the keyboard is at', async () => {
+      const {page, rows, active} = await openLong();
+      const scroll = page.find('.scroll')!;
+      for (const share of [0.5, 0.75, 0.1, 1]) {
+        scroll.scrollTop = scroll.scrollHeight * share;
+        await nextFrame();
+        await page.settled();
+        const box = scroll.getBoundingClientRect();
+        const x = box.left + 60;
+        for (const y of [box.top + 160, (box.top + box.bottom) / 2 + 40, box.bottom - 24]) {
+          const hit = (scroll.getRootNode() as ShadowRoot).elementFromPoint(x, y);
+          expect(hit?.closest('.item'), `at ${String(share)}, ${String(y)}`).to.be.ok;
+        }
+        expect(rows()).to.have.length.below(61);
+        expect(active()?.ariaPosInSet).to.equal('2001');
+      }
+      const before = rows().map(row => row.ariaPosInSet);
+      expect(before).to.deep.equal([...before].sort((one, other) => Number(one) - Number(other)));
+      await sendKeys({press: 'ArrowDown'});
+      await page.settled();
+      expect(active()?.ariaPosInSet).to.equal('2002');
+    });
+  });
+
+  it('searches for what is typed beside the search', async () => {
+    const {page} = await openList();
+    page.button('Close')?.focus();
+    await sendKeys({press: 'u'});
+    await sendKeys({press: 's'});
+    await page.settled();
+    expect(page.find<HTMLInputElement>('[role="combobox"]')?.value).to.equal('us');
+    expect(page.find('[role="option"]')?.textContent).to.include('USDC');
+  });
+
+  it('is not left open where Tab leads out of it', async () => {
+    const {page, place} = await openList();
+    const next = document.createElement('button');
+    place.append(next);
+    for (let presses = 0; focused() !== next; presses += 1) {
+      expect(page.find('swap-widget-asset-picker')).to.be.ok;
+      expect(presses).to.be.below(10);
+      await sendKeys({press: 'Tab'});
+    }
+    await page.settled();
+    expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
+    expect(focused(), 'the focus goes on').to.equal(next);
+  });
+
+  it('closes on Escape from what the page put into the widget, and gives the focus back', async () => {
+    const {page} = await openList();
+    const link = document.createElement('a');
+    link.slot = 'notice';
+    link.href = '#';
+    page.widget.append(link);
+    link.focus();
+    await sendKeys({press: 'Escape'});
+    await page.settled();
+    expect(page.find('swap-widget-asset-picker')).to.equal(undefined);
   });
 
   it('opens where the chosen asset is, however long it is', async () => {

@@ -9,12 +9,16 @@ const SURFACES = [
 
 const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true})!;
 
-/** The luminance of a colour, as WCAG counts it. */
-function luminance(color: string): number {
+function pixelOf(color: string): number[] {
   canvas.clearRect(0, 0, 1, 1);
   canvas.fillStyle = color;
   canvas.fillRect(0, 0, 1, 1);
-  const data = [...canvas.getImageData(0, 0, 1, 1).data];
+  return [...canvas.getImageData(0, 0, 1, 1).data];
+}
+
+/** The luminance of a colour, as WCAG counts it. */
+function luminance(color: string): number {
+  const data = pixelOf(color);
   expect(data.pop(), `${color} is opaque`).to.equal(255);
   const [r = 0, g = 0, b = 0] = data.map(part => {
     const share = part / 255;
@@ -83,6 +87,17 @@ describe('The palette', () => {
         }
       }
       expect(weak).to.deep.equal([]);
+    });
+  }
+
+  for (const theme of ['light', 'dark']) {
+    it(`has by default, in the ${theme} theme, the colours that follow from its accent`, async () => {
+      const setting = await palette(theme);
+      const names = ['quiet', 'sunk', 'accent-press', 'accent-ink', 'accent-edge', 'focus', 'good', 'warn', 'bad'];
+      const pixels = (color: (name: string) => string) => names.map(name => [name, ...pixelOf(color(name))]);
+      const given = pixels(setting('--swap-speed', '1'));
+      expect(given).to.deep.equal(pixels(setting('--swap-accent', '#1f44d1')));
+      expect(given).to.not.deep.equal(pixels(setting('--swap-accent', '#d4002a')));
     });
   }
 

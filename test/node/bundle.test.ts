@@ -1,7 +1,7 @@
 import {deepEqual, doesNotMatch, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
@@ -108,6 +108,18 @@ const LIT = ['@lit/reactive-element', 'lit-element', 'lit-html'].map(name => `no
 
 describe('the first load', () => {
   const files = firstLoad('define.js');
+
+  it('brings the words of a form in another language itself, with no other file before them', () => {
+    const manifest = JSON.parse(read('.vite/manifest.json')) as Record<string, {dynamicImports?: string[]}>;
+    const brought = (manifest['src/define.ts']?.dynamicImports ?? []).flatMap(
+      name => /locales\/(\w+)\.form$/.exec(name)?.[1] ?? [],
+    );
+    const all = readdirSync('src/locales').flatMap(name => /^(\w+)\.json$/.exec(name)?.[1] ?? []);
+    deepEqual(
+      brought.sort(),
+      all.filter(language => language !== 'en'),
+    );
+  });
   const isOfFamily = (source: string) => /^src\/chains\/(?!(?:adapter|families)\.ts$)/.test(source);
   const packageOf = (source: string) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(source)?.[0];
 

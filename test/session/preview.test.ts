@@ -1,7 +1,8 @@
 import {expect} from '../support/expect.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createSwapSession} from '../../src/core.js';
-import type {FormSettings} from '../../src/session/session.js';
+import {assembleSession, type FormSettings} from '../../src/session/session.js';
+import {engage} from '../../src/session/work.js';
 import {openSession, settle} from '../support/session.js';
 import {OTHER_WBTC, PAYER, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 
@@ -31,6 +32,31 @@ async function openUndrawn(prefill: FormSettings['prefill'] = {}) {
   session.start();
   return {...page, session, config: {...config, prefill}, asked: () => page.world.log.slice(asked)};
 }
+
+describe('a session whose work is loaded after its form', () => {
+  it('begins with what was typed, and does all that one does which was whole from the start', async () => {
+    const page = await openSession();
+    const config = page.session.$settings.get().config!;
+    let isThere = false;
+    const options = {adapters: {evm: () => Promise.resolve(page.world.adapter)}, host: page.host};
+    const session = assembleSession(options, (...all) => (isThere ? engage(...all) : undefined));
+    session.start();
+    session.preview(preview());
+    session.edit({amount: '0.1'});
+    session.openJournal();
+    session.reset({keep: true});
+    session.configure(config);
+    expect(session.$settings.get().config, 'nothing takes them yet').to.equal(undefined);
+    const asked = page.world.log.length;
+    isThere = true;
+    session.configure(config);
+    await settle();
+    expect(session.$draft.get().amount).to.equal('0.1');
+    expect(page.world.log.slice(asked).join(), 'the price is asked for').to.include('quote');
+    const whole = createSwapSession(options);
+    expect(Object.keys(session).sort()).to.deep.equal(Object.keys(whole).sort());
+  });
+});
 
 describe('a form that is drawn before its settings are read', () => {
   it('shows the pair, and takes an amount', async () => {

@@ -1,15 +1,15 @@
 import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {Asset} from '../../domain/asset.js';
+import type {Asset, Catalogue} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
-import {afterFrame} from '../base/after-frame.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
+import {Rows} from './rows.js';
 import {SwapPicker} from './swap-picker.js';
 
 /** Into sight, and not further. */
@@ -21,7 +21,8 @@ type Choice = {readonly asset: Asset} | {readonly pair: Pair};
 /**
  * The list of assets, with a search and a tab for each chain. The same asset on several chains stands together, with
  * what there is of each and what that is worth at the last price; the pairs that were swapped last stand before all.
- * Arrow keys move through it, Home and End to its ends while nothing is searched for; Enter chooses, Escape closes.
+ * Arrow keys move through it, Home and End to its ends while nothing is searched for; Enter chooses, Escape closes. A letter
+ * typed anywhere in it goes to the search. Of a long list no more is made than is seen (`rows.ts`).
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -65,10 +66,9 @@ export class AssetPicker extends SwapPicker {
       .group + .group {
         padding-block-start: var(--_u);
       }
-      /* What is not on the screen of a long list is not laid out. */
-      .group {
-        content-visibility: auto;
-        contain-intrinsic-size: auto calc(var(--_u) * 14);
+      /* Rows that come and go keep their place by themselves. */
+      .scroll {
+        overflow-anchor: none;
       }
       .item strong {
         display: inline;
@@ -118,6 +118,15 @@ export class AssetPicker extends SwapPicker {
     this.renderRoot.querySelector('input')?.focus();
   }
 
+  readonly #rows = new Rows();
+  /** What the list has, since the last rendering. */
+  #found: readonly Choice[] = [];
+  /** Whether another list is about to be drawn, and whether the row that the keyboard is at is to be brought into sight. */
+  #isOther = true;
+  #reveals = true;
+  /** The first row that is seen, and where: it stays there when rows above it turn out to be of another height. */
+  #anchor: {readonly place: string | null; readonly top: number} | undefined;
+
   override connectedCallback() {
     super.connectedCallback();
     this.session.readBalances();
@@ -125,15 +134,26 @@ export class AssetPicker extends SwapPicker {
     this.active = Math.max(0, chosen);
   }
 
+  protected override willUpdate(changed: PropertyValues) {
+    super.willUpdate(changed);
+    this.#isOther = ['search', 'chain'].some(name => changed.has(name)) || !this.hasUpdated;
+    // A balance that comes does not move the list under the pointer.
+    this.#reveals ||= this.#isOther || changed.has('active');
+    this.#anchor = this.#reveals || !this.#rows.isLong ? undefined : this.#firstSeen();
+  }
+
   override render() {
     const {t} = this;
     const all = this.#all();
     const choices = this.#choices();
     const found = choices.length;
+    if (this.#isOther || found !== this.#found.length) this.#rows.begin(found);
+    this.#found = choices;
+    if (this.#reveals) this.#rows.turnTo(this.active);
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
     const active = choices[this.active];
-    /** The chain whose tab is chosen, where other chains have more results. */
-    const elsewhere = this.#rank('').length > found ? chains.get(this.chain) : undefined;
+    /** The chain whose tab is chosen, where it has no results and others have. */
+    const elsewhere = !found && this.#rank('').length ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
       html`<div class="top">
@@ -166,7 +186,13 @@ export class AssetPicker extends SwapPicker {
           }
         </div>
         <div class="list" role="listbox" id="list" aria-label=${t.assets} ?hidden=${!found}>
-          ${this.#renderGroups(choices)}
+          ${this.#rows
+            .stretches(this.active)
+            .map(stretch =>
+              'room' in stretch
+                ? html`<div role="none" class="room" .style=${`block-size: ${String(stretch.room)}px`}></div>`
+                : this.#renderGroups(choices, stretch.from, stretch.to),
+            )}
         </div>
         <p class="empty" role="status" ?hidden=${found > 0}>
           ${elsewhere === undefined ? t.noAssetFound({text: this.search}) : t.noAssetFoundOn({text: this.search, network: elsewhere})}
@@ -181,30 +207,76 @@ export class AssetPicker extends SwapPicker {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    // A balance that comes does not move the list under the pointer.
-    if (!['search', 'chain', 'active'].some(name => changed.has(name))) return;
-    this.#showActive();
-    // Groups that came into sight are laid out by then, and may be higher than was reckoned.
-    afterFrame(() => this.#showActive());
+    const isOther = this.#measure();
+    if (this.#reveals) this.#reveal();
+    else this.#keepPlace();
+    if (this.#makeSeen() || isOther) this.requestUpdate();
+    else this.#reveals = false;
   }
 
-  /** Scrolls the list so that the active row and the chosen network are in sight. */
-  #showActive() {
+  protected override scrolled() {
+    if (this.#makeSeen()) this.requestUpdate();
+  }
+
+  /** Chooses what is seen to be made. Answers whether it is not yet. */
+  #makeSeen(): boolean {
+    const [scroll, list] = this.#boxes();
+    if (!this.#rows.isLong || !scroll || !list) return false;
+    const top = scroll.getBoundingClientRect().top - list.getBoundingClientRect().top;
+    return this.#rows.see(top, top + scroll.clientHeight);
+  }
+
+  #firstSeen() {
+    const top = this.#boxes()[0]?.getBoundingClientRect().top ?? 0;
+    for (const row of this.renderRoot.querySelectorAll('.item')) {
+      const box = row.getBoundingClientRect();
+      if (box.bottom > top) return {place: row.ariaPosInSet, top: box.top};
+    }
+    return undefined;
+  }
+
+  #keepPlace() {
+    const {place, top} = this.#anchor ?? {};
+    const row = top !== undefined && this.renderRoot.querySelector(`[aria-posinset="${String(place)}"]`);
+    const [scroll] = this.#boxes();
+    if (row && scroll) scroll.scrollTop += row.getBoundingClientRect().top - top;
+  }
+
+  #boxes() {
+    return ['.scroll', '.list', '.top'].map(selector => this.renderRoot.querySelector(selector));
+  }
+
+  /** Notes how tall rows are: as far as it is to the next. Answers whether that is news for the rows that were never made. */
+  #measure(): boolean {
+    if (!this.#rows.isLong) return false;
+    let [last, lastTop, isNews] = [NaN, 0, false];
+    for (const row of this.renderRoot.querySelectorAll('.item')) {
+      const at = Number(row.ariaPosInSet) - 1;
+      const {top} = row.getBoundingClientRect();
+      if (at === last + 1 && top > lastTop) isNews = this.#rows.measure(last, top - lastTop) || isNews;
+      [last, lastTop] = [at, top];
+    }
+    return isNews;
+  }
+
+  /** Brings the row that the keyboard is at, and the chosen tab, into sight. */
+  #reveal() {
     const {renderRoot} = this;
     const row = renderRoot.querySelector('.active');
     for (const each of [row, renderRoot.querySelector('.tabs :checked')?.closest('label')])
       // Browsers that only pretend to be some, as tests of partners do, have nothing to scroll.
       (each as Partial<Element> | null | undefined)?.scrollIntoView?.(NEAREST);
-    const [top, scroll] = ['.top', '.scroll'].map(selector => renderRoot.querySelector(selector));
+    const [scroll, , top] = this.#boxes();
     if (!row || !top || !scroll) return;
     const covered = top.getBoundingClientRect().bottom - row.getBoundingClientRect().top;
     if (covered > 0) scroll.scrollTop -= covered;
   }
 
-  /** The pairs first, then each asset with all of its chains. */
-  #renderGroups(choices: readonly Choice[]) {
+  /** Rows of the list: the pairs first, then each asset with all of its chains. */
+  #renderGroups(choices: readonly Choice[], from: number, to: number) {
     const groups = new Map<string, {readonly title: string; readonly items: TemplateResult[]}>();
-    for (const [index, choice] of choices.entries()) {
+    for (const [place, choice] of choices.slice(from, to).entries()) {
+      const index = from + place;
       const title = 'asset' in choice ? choice.asset.title : this.t.recentPairs;
       const key = 'asset' in choice ? kindOf(choice.asset) : '';
       const {items}: {readonly items: TemplateResult[]} = groups.get(key) ?? {items: []};
@@ -260,6 +332,8 @@ export class AssetPicker extends SwapPicker {
       id=${active ? 'active' : ''}
       class="item ${active ? 'active' : ''}"
       aria-selected=${isChosen ? 'true' : 'false'}
+      aria-posinset=${index + 1}
+      aria-setsize=${this.#found.length}
       @click=${() => {
         this.#take(choice);
       }}
@@ -281,8 +355,8 @@ export class AssetPicker extends SwapPicker {
   }
 
   #all(): readonly Asset[] {
-    const {assets = [], find} = this.read(this.session.$settings, 'config')?.catalogue ?? {};
-    return assets.filter(({id}) => find?.(id, this.side === 'pay' ? 'from' : 'to'));
+    const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
+    return catalogue ? offered(catalogue, this.side === 'pay' ? 'from' : 'to') : [];
   }
 
   /** What can be taken now, in the order of the list. */
@@ -309,21 +383,18 @@ export class AssetPicker extends SwapPicker {
 
   /** The assets found on a chain, or on all: exact names first, then names that begin so, each in the page's order. */
   #rank(chain: string): readonly Asset[] {
-    const search = this.search.trim().toLowerCase();
-    const words = search.split(/\s+/).filter(Boolean);
-    const rank = ({symbol}: Asset) => {
-      const name = symbol.toLowerCase();
-      return name === words[0] ? 0 : name.startsWith(words[0] ?? '') ? 1 : 2;
-    };
-    return this.#all()
-      .filter(
-        asset =>
-          (!chain || asset.chain.name === chain) &&
-          words.every(word =>
-            `${asset.symbol} ${asset.title} ${asset.chain.title} ${asset.id}`.toLowerCase().includes(word),
-          ),
-      )
-      .sort((one, other) => rank(one) - rank(other));
+    const words = this.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const all = this.#all().filter(
+      asset => (!chain || asset.chain.name === chain) && words.every(word => textOf(asset).includes(word)),
+    );
+    const [first] = words;
+    if (first === undefined) return all;
+    const ranks: [exact: Asset[], beginning: Asset[], others: Asset[]] = [[], [], []];
+    for (const asset of all) {
+      const text = textOf(asset);
+      ranks[text.startsWith(`${first} `) ? 0 : text.startsWith(first) ? 1 : 2].push(asset);
+    }
+    return ranks.flat();
   }
 
   #take(choice: Choice) {
@@ -343,8 +414,15 @@ export class AssetPicker extends SwapPicker {
     this.focus();
   }
 
+  /** What is typed beside the search goes into it: the focus is there before the letter is. */
+  protected override typeAhead() {
+    const search = this.renderRoot.querySelector('input');
+    search?.focus();
+    search?.setSelectionRange(search.value.length, search.value.length);
+  }
+
   #key(event: KeyboardEvent) {
-    const choices = this.#choices();
+    const choices = this.#found;
     const found = Math.max(1, choices.length);
     switch (event.key) {
       case 'ArrowDown':
@@ -371,6 +449,25 @@ export class AssetPicker extends SwapPicker {
   }
 }
 
+const kept = new WeakMap<Catalogue, Partial<Record<'from' | 'to', readonly Asset[]>>>();
+
+/** The assets that are offered on a side. */
+function offered(catalogue: Catalogue, side: 'from' | 'to'): readonly Asset[] {
+  const sides = kept.get(catalogue) ?? {};
+  kept.set(catalogue, sides);
+  return (sides[side] ??= catalogue.assets.filter(({id}) => catalogue.find(id, side)));
+}
+
+const texts = new WeakMap<Asset, string>();
+
+/** What an asset is found by, its short name first. */
+function textOf(asset: Asset): string {
+  const {symbol, title, chain, id} = asset;
+  const text = texts.get(asset) ?? `${symbol} ${title} ${chain.title} ${id}`.toLowerCase();
+  texts.set(asset, text);
+  return text;
+}
+
 /** The same asset on another chain is of the same kind. Two that only share their short name are not. */
 function kindOf({symbol, title}: Asset): string {
   return `${symbol} ${title}`;
@@ -380,6 +477,8 @@ function arrow(from: string, to: string): TemplateResult {
   return html`<bdi>${from}</bdi> <span class="turns arrow">→</span> <bdi>${to}</bdi>`;
 }
 
+// How tall rows are shows once they are drawn.
+AssetPicker.disableWarning?.('change-in-update');
 register({'swap-widget-asset-picker': AssetPicker});
 
 declare global {

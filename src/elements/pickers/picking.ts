@@ -77,7 +77,7 @@ export function useWallet(session: SwapSession, side: Side): void {
   session.edit(side === 'receive' ? {recipient: ''} : {refundAddress: ''});
 }
 
-/** Opens a list in front of a view. When it closes, the focus returns to where it was. */
+/** Opens a list in front of a view. When it closes, the focus returns to where it was, unless it has gone on. */
 export async function pick(picker: Picker | undefined, {root, show, leave, enterAddress}: Behind): Promise<void> {
   if (!picker) return;
   const opener = deepActiveElement(root);
@@ -85,6 +85,7 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
     picker.draw({
       close: () => {
         void show(undefined).then(() => {
+          if (hasFocusElsewhere(root)) return;
           if (opener?.isConnected) opener.focus();
           else leave();
         });
@@ -97,6 +98,18 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
   const list = root.querySelector<SwapElement>(picker.tag);
   await list?.updateComplete;
   list?.focus();
+}
+
+/** Whether something has the focus that is neither in this root nor around it. */
+function hasFocusElsewhere(root: ParentNode): boolean {
+  let {host: at} = root as {readonly host?: Element};
+  while (at) {
+    const scope = at.getRootNode() as Document | ShadowRoot;
+    const {activeElement: active} = scope;
+    if (active && active !== at.ownerDocument.body && !active.contains(at)) return true;
+    at = 'host' in scope ? scope.host : undefined;
+  }
+  return false;
 }
 
 /** The focused element below a root, through all shadow roots. */

@@ -10,7 +10,8 @@ import {facts} from '../style/facts.js';
 import {base, frame, marks} from '../style/styles.js';
 
 /**
- * The base of the lists that open in front of a view, within its frame. They close with a button and with Escape.
+ * The base of the lists that open in front of a view, within its frame. They close with a button, with Escape, and when Tab
+ * leads out of them.
  *
  * @fires close - The person has chosen something, or left the list.
  */
@@ -72,25 +73,32 @@ export abstract class SwapPicker extends LatePart {
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
-  #document?: Document;
+  /** The view behind it, and the page. */
+  #around: readonly EventTarget[] = [];
+
+  /** Whether the key that is just pressed is Tab. */
+  #isTab = false;
 
   override connectedCallback() {
     super.connectedCallback();
-    this.addEventListener('keydown', this.#closeOnEscape);
+    this.addEventListener('keydown', this.#onKey);
+    this.addEventListener('focusout', this.#onLeave);
     this.addEventListener('click', this.#closeBeside);
     if (isSmallTouchScreen()) {
       this.popover = 'manual';
       this.showPopover();
     }
-    this.#document = this.ownerDocument;
-    this.#document.addEventListener('keydown', this.#closeOnEscape);
+    // Nearer than a dialog that the widget may be in.
+    this.#around = [(this.getRootNode() as ShadowRoot).host, this.ownerDocument];
+    for (const target of this.#around) target.addEventListener('keydown', this.#closeOnEscape);
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.removeEventListener('keydown', this.#closeOnEscape);
+    this.removeEventListener('keydown', this.#onKey);
+    this.removeEventListener('focusout', this.#onLeave);
     this.removeEventListener('click', this.#closeBeside);
-    this.#document?.removeEventListener('keydown', this.#closeOnEscape);
+    for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
   }
 
   protected override willUpdate(changed: PropertyValues) {
@@ -116,7 +124,7 @@ export abstract class SwapPicker extends LatePart {
           ${sign(signs.close)}
         </button>
       </header>
-      <div class="body scroll">${body}</div>
+      <div class="body scroll" @scroll=${this.scrolled}>${body}</div>
       ${foot ? html`<footer class="foot">${foot}</footer>` : ''}
     </dialog>`;
   }
@@ -124,6 +132,12 @@ export abstract class SwapPicker extends LatePart {
   protected close() {
     this.dispatchEvent(new Event('close'));
   }
+
+  /** The list was scrolled. */
+  protected scrolled(): void {}
+
+  /** A letter was typed where there is no text field. */
+  protected typeAhead(_letter: string): void {}
 
   /** The asset on that side. */
   protected get asset(): Asset | undefined {
@@ -135,11 +149,37 @@ export abstract class SwapPicker extends LatePart {
     if (this.popover && clientY && clientY < this.getBoundingClientRect().top) this.close();
   };
 
-  readonly #closeOnEscape = (event: KeyboardEvent) => {
-    const isFocusHere = event.currentTarget === this;
+  readonly #onKey = (event: KeyboardEvent) => {
+    const {key, ctrlKey, altKey, metaKey} = event;
+    if (key === 'Tab') {
+      // The focus moves before the next task.
+      this.#isTab = true;
+      setTimeout(() => (this.#isTab = false));
+    }
+    const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey;
+    const [target] = event.composedPath();
+    const isText = target instanceof HTMLInputElement && target.type === 'text';
+    if (isLetter && !isText) this.typeAhead(key.toLowerCase());
+    this.#closeOnEscape(event);
+  };
+
+  /** A list that the keyboard has left is not left open; one that waits for a wallet is, for that may have a window in the page. */
+  readonly #onLeave = () => {
+    const isAsked = this.session.$wallets.get().connecting.state === 'pending';
+    if (!this.#isTab || isAsked) return;
+    // The focus arrives elsewhere first.
+    setTimeout(() => {
+      if (this.isConnected) this.close();
+    });
+  };
+
+  /** Escape closes it from anywhere in the widget, and where nothing has the focus. */
+  readonly #closeOnEscape = (event: Event) => {
+    if (!(event instanceof KeyboardEvent)) return;
+    const isFocusHere = event.currentTarget !== this.ownerDocument;
     const isFocusNowhere = event.target === this.ownerDocument.body;
     const isShown = this.renderRoot.querySelector('dialog') !== null;
-    if (event.key !== 'Escape' || !isShown || !(isFocusHere || isFocusNowhere)) return;
+    if (event.key !== 'Escape' || event.defaultPrevented || !isShown || !(isFocusHere || isFocusNowhere)) return;
     // Escape closes this list, not a dialog that the widget may be in.
     event.preventDefault();
     event.stopPropagation();

@@ -103,6 +103,14 @@ export class WalletPicker extends SwapPicker {
     (wallet ?? renderRoot.querySelector('h2'))?.focus();
   }
 
+  /** To the next wallet whose name begins so. */
+  protected override typeAhead(letter: string) {
+    const all = [...this.renderRoot.querySelectorAll<HTMLElement>('button.wallet')];
+    const at = all.findIndex(wallet => wallet.matches(':focus'));
+    const named = (wallet: HTMLElement) => wallet.querySelector('strong')?.textContent.trim().toLowerCase() ?? '';
+    [...all.slice(at + 1), ...all.slice(0, at + 1)].find(wallet => named(wallet).startsWith(letter))?.focus();
+  }
+
   override render() {
     const {session, t, asset} = this;
     const connecting = this.read(session.$wallets, 'connecting');

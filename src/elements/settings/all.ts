@@ -164,7 +164,24 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   return {redeemers};
 }
 
-function readCatalogue(
+/** The catalogues of what pages say in texts alone, by these texts: many widgets of a page may say the same. */
+const catalogues = new Map<string, Catalogue>();
+/** So many are kept at most: what a page lets its visitors choose may come in any number of ways. */
+const MOST_KEPT = 16;
+
+function readCatalogue(settings: Settings, families: readonly ChainFamily[]): Catalogue {
+  const {assets, fromAssets, toAssets, excludeAssets, chains, rpc, from, to, policy} = settings;
+  const said = [assets, fromAssets, toAssets, excludeAssets, rpc, from, to, ...families];
+  const isText = !chains && !policy?.contracts && said.every(text => text === undefined || typeof text === 'string');
+  if (!isText) return makeCatalogue(settings, families);
+  const key = JSON.stringify(said);
+  const catalogue = catalogues.get(key) ?? makeCatalogue(settings, families);
+  if (catalogues.size >= MOST_KEPT) catalogues.clear();
+  catalogues.set(key, catalogue);
+  return catalogue;
+}
+
+function makeCatalogue(
   {assets, fromAssets, toAssets, excludeAssets, chains = {}, rpc, from, to, policy}: Settings,
   families: readonly ChainFamily[],
 ): Catalogue {

@@ -29,6 +29,14 @@ const SOFT = css`clamp(0, (0.1791 - y) * 99999, 1) * min(1, 0.86 + y * 1.4) + cl
 const IS_DARK = css`clamp(0, (1.1791 - 2 * alpha) * 99999, 1)`;
 
 /**
+ * A colour that is no value at all where the page sets none of the colours that all others follow from. Browsers work out a
+ * colour anew wherever it is used, and those of the default theme are known (`theme.test.ts` works them out).
+ */
+function own(color: CSSResult): CSSResult {
+  return css`color-mix(in xyz-d65, ${color} 100%, var(--_own) 0%)`;
+}
+
+/**
  * A colour, or the nearest tone of it that has at least this contrast with the surface: scaled down on a light one,
  * lifted towards white on a dark one. A relative colour knows one other colour; so that it knows the surface too, the
  * two are mixed in halves, and the surface's luminance comes along as the opacity of a black.
@@ -41,7 +49,7 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
     return css`calc(${scaled} + (${white} - ${scaled}) * clamp(0, (${above} - 2 * alpha * y) / max(1 - 2 * alpha * y, 0.0001), 1))`;
   };
   return css`color(
-    from color-mix(in xyz-d65, ${color}, color(from var(--_surface) xyz-d65 0 0 0 / y)) xyz-d65
+    from color-mix(in xyz-d65, ${own(color)}, color(from var(--_surface) xyz-d65 0 0 0 / y)) xyz-d65
       ${channel(css`x`, css`0.9505`)} ${channel(css`y`, css`1`)} ${channel(css`z`, css`1.089`)} / 1
   )`;
 }
@@ -55,28 +63,35 @@ export function finishLooks(): void {
         --_on-surface: color(
           from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
         );
-        --_quiet: var(
-          --swap-ink-quiet,
-          ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)}
-        );
+        /* No value at all where the page sets none of the three that all colours follow from. */
+        --_own: var(--swap-accent, var(--swap-surface, var(--swap-ink)));
+        --_own-quiet: ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)};
+        --_quiet: var(--swap-ink-quiet, var(--_own-quiet, light-dark(#585b62, #9c9ea3)));
         --_sunk-on-surface: oklch(
           from var(--swap-surface) calc(l + clamp(-1, (0.46 - l) * (0.5637 - l) * (0.68 - l) * 99999, 1) * 0.03) c h
         );
-        --_sunk: var(--swap-sunk, var(--_sunk-on-surface, color-mix(in oklab, var(--_ink) 4%, var(--_surface))));
-        --_accent-press: color-mix(
+        --_own-sunk: ${own(css`color-mix(in oklab, var(--_ink) 4%, var(--_surface))`)};
+        --_sunk: var(--swap-sunk, var(--_sunk-on-surface, var(--_own-sunk, light-dark(#f4f4f5, #1c1e23))));
+        --_own-press: color-mix(
           in oklab,
-          var(--_accent) 86%,
+          ${own(css`var(--_accent)`)} 86%,
           color(
             from var(--_accent) xyz-d65 calc(0.9505 * clamp(0, (y - 0.1791) * 99999, 1))
               clamp(0, (y - 0.1791) * 99999, 1) calc(1.089 * clamp(0, (y - 0.1791) * 99999, 1))
           )
         );
-        --_accent-ink: ${readable(css`var(--_accent)`, 5, 5.4)};
-        --_accent-edge: ${readable(css`var(--_accent)`, 3.18, 3.4)};
+        --_accent-press: var(--_own-press, #1736ab);
+        --_own-accent-ink: ${readable(css`var(--_accent)`, 5, 5.4)};
+        --_accent-ink: var(--_own-accent-ink, light-dark(#1f44d1, #7d86db));
+        --_own-edge: ${readable(css`var(--_accent)`, 3.18, 3.4)};
+        --_accent-edge: var(--_own-edge, light-dark(#1f44d1, #4f61d4));
         --_focus: var(--_accent-ink);
-        --_good: var(--swap-good, ${readable(css`light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158))`, 5.4, 5.4)});
-        --_warn: var(--swap-warn, ${readable(css`light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82))`, 5.4, 5.4)});
-        --_bad: var(--swap-bad, ${readable(css`light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25))`, 5.4, 5.4)});
+        --_own-good: ${readable(css`light-dark(oklch(0.5 0.12 155), oklch(0.8 0.14 158))`, 5.4, 5.4)};
+        --_good: var(--swap-good, var(--_own-good, light-dark(#0b7743, #63d99b)));
+        --_own-warn: ${readable(css`light-dark(oklch(0.52 0.11 68), oklch(0.83 0.12 82))`, 5.4, 5.4)};
+        --_warn: var(--swap-warn, var(--_own-warn, light-dark(#925b0c, #eec066)));
+        --_own-bad: ${readable(css`light-dark(oklch(0.52 0.19 27), oklch(0.75 0.13 25))`, 5.4, 5.4)};
+        --_bad: var(--swap-bad, var(--_own-bad, light-dark(#be2323, #f58b84)));
 
         --_speed: var(--swap-speed, 1);
         --_quick: calc(120ms * var(--_speed));

@@ -1,0 +1,13 @@
+/** Lets the browser do what has waited, such as a key that was pressed, and goes on in a task of its own. */
+export function pause(): Promise<void> {
+  const {scheduler} = globalThis as {readonly scheduler?: {yield?(): Promise<void>}};
+  if (scheduler?.yield) return scheduler.yield();
+  return new Promise(resolve => {
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(undefined);
+  });
+}

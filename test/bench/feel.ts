@@ -1,0 +1,167 @@
+/**
+ * What a person feels: a key, a list, the two sides turned, the next widget of a page, and what the page does after its form. In
+ * the time of the page's own thread, which others on the machine do not lengthen.
+ */
+import type {CDPSession, Page} from 'puppeteer-core';
+import {inTab, PAIR, type Ground, type Tab} from './ground.js';
+import {gather, type Measure} from './measure.js';
+
+const LENGTHS = [100, 1_000, 5_000] as const;
+/** How long nothing more is waited for after what was done. */
+const QUIET_MS = 600;
+/** How many more widgets come to a page with one. */
+const NEXT = 20;
+
+/** What a piece of work took, in milliseconds of the page's thread. */
+interface Taken {
+  readonly task: number;
+  readonly style: number;
+}
+
+export function measureFeel(ground: Ground, runs: number): Promise<Measure[]> {
+  return gather(
+    () => measureForm(ground, runs),
+    () => measureLists(ground, Math.min(runs, 3)),
+  );
+}
+
+/** From now on the page's clock is that of its thread. */
+async function byThread(cdp: CDPSession): Promise<void> {
+  await cdp.send('Performance.disable');
+  await cdp.send('Performance.setTimeDomain', {timeDomain: 'threadTicks'});
+  await cdp.send('Performance.enable');
+}
+
+async function clock(cdp: CDPSession): Promise<Taken> {
+  const {metrics} = await cdp.send('Performance.getMetrics');
+  const of = (name: string) => (metrics.find(metric => metric.name === name)?.value ?? NaN) * 1_000;
+  return {task: of('TaskDuration'), style: of('RecalcStyleDuration') + of('LayoutDuration')};
+}
+
+async function taken({cdp}: Tab, work: () => Promise<unknown>, quiet = QUIET_MS): Promise<Taken> {
+  const before = await clock(cdp);
+  await work();
+  await pause(quiet);
+  const after = await clock(cdp);
+  return {task: after.task - before.task, style: after.style - before.style};
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+
+async function measureForm({origin, service}: Ground, runs: number): Promise<Measure[]> {
+  const all: Record<'form' | 'style' | 'first' | 'key' | 'flip' | 'next' | 'room', number>[] = [];
+  for (let run = 0; run < runs; run++) {
+    all.push(
+      await inTab(
+        async tab => {
+          const {page, cdp, weigh} = tab;
+          await byThread(cdp);
+          const form = await taken(tab, () => page.goto(`${origin}/widget/`), 3_000);
+          const field = await page.waitForSelector('swap-widget >>> #amount');
+          await field?.focus();
+          const first = await taken(tab, () => page.keyboard.press('1'), 1_500);
+          const keys = await taken(tab, async () => {
+            for (const key of '234567') await page.keyboard.press(key as '2');
+          });
+          const flip = await page.waitForSelector('swap-widget >>> .flip');
+          const flips = await taken(tab, () => flip!.evaluate(button => button.click()));
+          const one = await weigh();
+          const settings = {...PAIR, 'base-url': service.url};
+          const more = await taken(tab, () => page.evaluate(addMore, NEXT, settings), 3_000);
+          const many = await weigh();
+          return {
+            form: form.task,
+            style: form.style,
+            first: first.task,
+            key: keys.task / 6,
+            flip: flips.task,
+            next: more.task / NEXT,
+            room: ((many.heap - one.heap) * 1_000) / NEXT,
+          };
+        },
+        {onlyCounts: true},
+      ),
+    );
+  }
+  const of = (key: keyof (typeof all)[number]) => all.map(run => run[key]);
+  return [
+    {id: 'feel.rest', what: 'from nothing to rest', unit: 'ms', widget: of('form')},
+    {id: 'feel.style', what: '… of it style and layout', unit: 'ms', widget: of('style')},
+    {id: 'feel.first', what: 'the first key in the amount, with all it loads', unit: 'ms', widget: of('first')},
+    {id: 'feel.key', what: 'each key after it', unit: 'ms', widget: of('key')},
+    {id: 'feel.flip', what: 'the two sides turned', unit: 'ms', widget: of('flip')},
+    {id: 'feel.next', what: 'the next widget of a page', unit: 'ms', widget: of('next')},
+    {id: 'feel.next.heap', what: '… its heap', unit: 'kB', widget: of('room')},
+  ];
+}
+
+async function measureLists({origin, service}: Ground, runs: number): Promise<Measure[]> {
+  const measures: Measure[] = [];
+  for (const many of LENGTHS) {
+    const all: Record<'open' | 'key' | 'rows', number>[] = [];
+    for (let run = 0; run < runs; run++) {
+      all.push(
+        await inTab(
+          async tab => {
+            const {page, cdp} = tab;
+            await byThread(cdp);
+            await page.goto(`${origin}/widget/?none`);
+            await page.waitForFunction(() => customElements.get('swap-widget'));
+            await page.evaluate(addWithAssets, many, service.url);
+            await pause(3_000);
+            const press = () => pressAsset(page);
+            // Its code is there: the first opening loads it.
+            await press();
+            await pause(1_500);
+            await page.keyboard.press('Escape');
+            await pause(500);
+            const opened = await taken(tab, press);
+            const rows = (await page.$$('swap-widget >>> [role=option]')).length;
+            const typed = await taken(tab, async () => {
+              for (const key of 't12') await page.keyboard.press(key as '1');
+            });
+            return {open: opened.task, key: typed.task / 3, rows};
+          },
+          {onlyCounts: true},
+        ),
+      );
+    }
+    const of = (key: keyof (typeof all)[number]) => all.map(run => run[key]);
+    const name = many.toLocaleString('en');
+    measures.push(
+      {id: `feel.list.${String(many)}`, what: `${name} assets: the list opens`, unit: 'ms', widget: of('open')},
+      {id: `feel.list.${String(many)}.key`, what: '… a key in its search', unit: 'ms', widget: of('key')},
+      {id: `feel.list.${String(many)}.rows`, what: '… rows made', unit: '', widget: of('rows')},
+    );
+  }
+  return measures;
+}
+
+async function pressAsset(page: Page): Promise<void> {
+  const button = await page.waitForSelector('swap-widget >>> button[part~="asset"]');
+  await button!.evaluate(one => one.click());
+  await page.waitForSelector('swap-widget >>> [role=option]');
+}
+
+/** In the page: puts more widgets on it. */
+function addMore(many: number, settings: Readonly<Record<string, string>>): void {
+  for (let i = 0; i < many; i++) {
+    const widget = document.createElement('swap-widget');
+    for (const [name, value] of Object.entries(settings)) widget.setAttribute(name, value);
+    document.body.append(widget);
+  }
+}
+
+/** In the page: a widget with so many assets. */
+function addWithAssets(many: number, url: string): void {
+  const widget = document.createElement('swap-widget');
+  const assets = Array.from({length: many}, (_, at) => ({
+    id: `${at % 2 ? 'base_sepolia' : 'ethereum_sepolia'}:t${String(at)}` as const,
+    symbol: `T${String(at)}`,
+    title: `Token ${String(at)}`,
+    decimals: 18,
+    token: `0x${(at + 1).toString(16).padStart(40, '0')}`,
+  }));
+  Object.assign(widget, {baseUrl: url, assets});
+  document.body.append(widget);
+}
