@@ -2,11 +2,11 @@
  * What was typed or pasted, or came with the page: read as it was meant where there is only one way to read it, and
  * checked against what is known. Loaded with the first address, or the first text that is no plain amount.
  */
-import {DECIMAL} from './amount.js';
 import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
 import {NOWHERE, type AddressName, type Draft, type NameReading, type Problem} from './draft.js';
 import type {QuoteRequest} from './quote.js';
+import {readTyped} from './typed.js';
 
 /** A draft whose amount and addresses are read the way they were meant. What is not clear stays as it is. */
 export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>): Draft {
@@ -14,29 +14,11 @@ export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>): Draft 
   const to = find(draft.to);
   return {
     ...draft,
-    amount: tidyAmount(draft.amount, from?.symbol),
+    // Which language it was typed in is known where it was: there a text is read before it comes here.
+    amount: readTyped(draft.amount, {sign: '.', symbols: from ? [from.symbol] : []}),
     refundAddress: from ? addressIn(draft.refundAddress, from.chain) : draft.refundAddress,
     recipient: to ? addressIn(draft.recipient, to.chain) : draft.recipient,
   };
-}
-
-/** Thousands set apart by spaces, apostrophes, commas or points, always by the same, and what comes after the decimal sign. */
-const GROUPED = /^([1-9]\d{0,2})((?:([\s'’.,])\d{3})(?:\3\d{3})*)(?:([.,])(\d*))?$/;
-
-/**
- * Reads an amount as people and their tools write it: `1 000.5`, `1’000`, `1.000,5`, `0.5 BTC` where BTC is what is
- * paid. A single comma before three digits may be either sign: `1,000` is left for the person to write clearly. A single
- * point always is the decimal point, as in all that this field shows.
- */
-export function tidyAmount(text: string, symbol = ''): string {
-  let rest = text.trim();
-  if (symbol && rest.toLowerCase().endsWith(symbol.toLowerCase())) rest = rest.slice(0, -symbol.length).trim();
-  if (DECIMAL.test(rest)) return rest;
-  const [, first = '', groups = '', separator = '', point, fraction = ''] = GROUPED.exec(rest) ?? [];
-  const isClear = separator !== point && (/[^.,]/.test(separator) || point !== undefined || groups.length > 4);
-  if (!first || !isClear) return text;
-  const whole = first + groups.replace(/\D/g, '');
-  return fraction ? `${whole}.${fraction}` : whole;
 }
 
 /** How the addresses of a family begin where they are written as links, as codes to scan hold them. */

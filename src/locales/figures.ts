@@ -1,5 +1,6 @@
 import {formatAmount} from '../domain/amount.js';
 import {cents} from '../domain/quote.js';
+import {readTyped, writeTyped, type Writing} from '../domain/typed.js';
 
 /** How numbers are written: in the way of a language, as `Intl` takes it, and values in a currency. */
 interface Notation {
@@ -29,9 +30,58 @@ function twoPlaces(hundredths: bigint): string {
 /** Plain decimal text as a language writes it, to the last figure: “2346.494468” is “2,346.494468”. */
 export function decimal(text: string, locale: string): string {
   const [whole = '', fraction] = text.split('.');
-  const numbers = numberFormat(locale, {});
-  const sign = fraction === undefined ? '' : numbers.formatToParts(0.1)[1]?.value;
-  return `${numbers.format(BigInt(whole))}${sign}${fraction ?? ''}`;
+  const sign = fraction === undefined ? '' : signOf(locale);
+  return `${numberFormat(locale, {}).format(BigInt(whole))}${sign}${fraction ?? ''}`;
+}
+
+/** The decimal sign of a language. */
+function signOf(locale: string): string {
+  return numberFormat(locale, {}).formatToParts(0.1)[1]?.value ?? '.';
+}
+
+/** A time as a language says it, in the unit that it is given in: “1.5 hours”. */
+export function unitText(amount: number, unit: 'minute' | 'hour' | 'day', locale: string): string {
+  return numberFormat(locale, {style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 1}).format(amount);
+}
+
+/** Coins that people write with a sign, too. */
+const SIGNS: Readonly<Record<string, string>> = {BTC: '₿', ETH: 'Ξ'};
+
+/** What was typed, as plain decimal text where it is an amount: with the symbol of its asset or without. */
+export function plain(typed: string, locale: string, {symbol}: {readonly symbol?: string} = {}): string {
+  return plainOf(typed, locale, symbol ? [symbol, SIGNS[symbol] ?? ''] : []);
+}
+
+/** The same of a value, in hundredths: “$1,500” is no more than one thing. */
+export function plainValue(typed: string, {locale, currency}: Notation): string {
+  return plainOf(
+    typed,
+    locale,
+    [currencySign({locale, currency}), currencySign({locale: 'en', currency}), currency],
+    2,
+  );
+}
+
+function plainOf(typed: string, locale: string, symbols: readonly string[], decimals?: number): string {
+  return readTyped(typed, {sign: pointOf(locale), symbols, ...(decimals && {decimals})});
+}
+
+/**
+ * What a field shows: the text that was typed, as long as it still says the amount (`plain`), or else the amount, in
+ * plain decimal text, with the language's decimal sign.
+ */
+export function inField(typed: string, amount: string, locale: string, asset?: {readonly symbol: string}): string {
+  return plain(typed, locale, asset) === amount ? typed : writeTyped(amount, pointOf(locale));
+}
+
+function pointOf(locale: string): Writing['sign'] {
+  return signOf(locale) === ',' ? ',' : '.';
+}
+
+/** How a language writes a currency: “$”, “US$”. */
+export function currencySign({locale, currency}: Notation): string {
+  const parts = numberFormat(locale, {style: 'currency', currency}).formatToParts(0);
+  return parts.find(({type}) => type === 'currency')?.value ?? currency;
 }
 
 /** Hundredths as a language writes a value: “$6,512.40”. */

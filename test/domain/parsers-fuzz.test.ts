@@ -9,9 +9,10 @@ import {canonicalAddress} from '../../src/chains/checks.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
-import {addressIn, tidyAmount} from '../../src/domain/address.js';
+import {addressIn} from '../../src/domain/address.js';
 import {parseAffiliateFees} from '../../src/domain/affiliate.js';
 import {formatAmount, parseAmount, withPoint} from '../../src/domain/amount.js';
+import {readTyped} from '../../src/domain/typed.js';
 import {cents, lessBps} from '../../src/domain/quote.js';
 import {splitAssetId, type Chain, type ChainFamily} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
@@ -81,8 +82,9 @@ describe('an amount', () => {
 
   it('means the same once it is tidied, and tidying that again changes nothing', () => {
     always(fc.tuple(text, decimals), ([typed, places]) => {
-      const tidied = tidyAmount(typed, 'BTC');
-      expect(tidyAmount(tidied, 'BTC')).to.equal(tidied);
+      const writing = {sign: '.', symbols: ['BTC']} as const;
+      const tidied = readTyped(typed, writing);
+      expect(readTyped(tidied, writing)).to.equal(tidied);
       const before = parseAmount(typed, places);
       if (typeof before === 'bigint') expect(parseAmount(tidied, places)).to.equal(before);
     });

@@ -42,6 +42,9 @@ export class AmountField extends SwapElement {
     `,
   ];
 
+  /** The text as it was typed, in the person's own notation. The draft has it in plain decimals. */
+  #typed = '';
+
   /** Whether it is typed as a value: that part of the field comes late. */
   @state() private inValue = false;
 
@@ -52,6 +55,7 @@ export class AmountField extends SwapElement {
   override render() {
     const {session, look} = this;
     const {amount} = this.read(session.$draft);
+    const {figures, locale} = look;
     const {field, remedy, use} = this.read(session.$price, 'problem') ?? {};
     const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');
     return html`
@@ -68,7 +72,7 @@ export class AmountField extends SwapElement {
                 placeholder="0"
                 autocomplete="off"
                 enterkeyhint="next"
-                .value=${amount}
+                .value=${figures ? figures.inField(this.#typed, amount, locale, this.assetOf('pay')) : amount}
                 ?readonly=${look.locked.includes('amount')}
                 aria-invalid=${isWrong ? 'true' : 'false'}
                 aria-describedby="note"
@@ -91,10 +95,9 @@ export class AmountField extends SwapElement {
   }
 
   #edit({target}: InputEvent) {
-    const input = target as HTMLInputElement;
-    this.session.edit({amount: input.value});
-    // Text that reads as the same amount changes no store, so nothing would render.
-    input.value = this.session.$draft.get().amount;
+    const {figures, locale} = this.look;
+    this.#typed = (target as HTMLInputElement).value;
+    this.session.edit({amount: figures?.plain(this.#typed, locale, this.assetOf('pay')) ?? this.#typed});
   }
 
   #enter(event: KeyboardEvent) {

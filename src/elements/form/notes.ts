@@ -9,6 +9,7 @@ import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem} from '../../domain/draft.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
+import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {register} from '../base/swap-element.js';
@@ -103,8 +104,8 @@ export class Shares extends PayNote {
 /** What is wrong with an amount, and what would put it right. */
 interface AmountFault {
   readonly text: string;
-  /** Another amount, as decimal text, and what the press that takes it is called. */
-  readonly use?: readonly [amount: string, label: string] | undefined;
+  /** Other amounts, as decimal text, and what the press that takes one is called. */
+  readonly uses?: readonly (readonly [amount: string, label: string])[] | undefined;
 }
 
 /**
@@ -151,19 +152,24 @@ export class AmountNote extends PayNote {
   override render() {
     const fault = this.#fault();
     const hint = fault ? '' : this.#hint();
-    this.toggleAttribute('wide', fault?.use !== undefined);
+    this.toggleAttribute('wide', !!fault?.uses?.length);
     if (!fault)
       return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()}
       ${hint && html`<p>${hint}</p>`}`;
-    const {text, use} = fault;
+    const {text, uses = []} = fault;
     return html`<p class="problem">${icon('alert', 's')}<span>${text}</span></p>
-      ${
-        use
-          ? html`<button class="chip" type="button" @click=${() => this.#use(use[0])}>
-              <bdi>${use[1]}</bdi>
-            </button>`
-          : ''
-      }`;
+      ${uses.map(
+        ([amount, label]) =>
+          html`<button
+            class="chip"
+            type="button"
+            @click=${() => {
+              this.#use(amount);
+            }}
+          >
+            <bdi>${label}</bdi>
+          </button>`,
+      )}`;
   }
 
   /** What the value that is typed makes of the asset. */
@@ -218,14 +224,14 @@ export class AmountNote extends PayNote {
       const words = {amount: figure(use), symbol};
       return {
         text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words),
-        use: [formatAmount(use, decimals), t.useAmount(words)],
+        uses: [[formatAmount(use, decimals), t.useAmount(words)]],
       };
     }
     if (balance === undefined) return undefined;
     if (balance < request.amount) {
       const has = {amount: figure(balance), symbol};
       if (code !== 'not-enough') return {text: t.youHave(has)};
-      return {text: t.notEnough(has), use: use === undefined ? undefined : [formatAmount(use, decimals), t.max]};
+      return {text: t.notEnough(has), uses: use === undefined ? [] : [[formatAmount(use, decimals), t.max]]};
     }
     if (balance >= request.amount + reserve) return undefined;
     return {text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol})};
@@ -241,14 +247,20 @@ export class AmountNote extends PayNote {
       const isOffered = /[1-9]/.test(cut) && !look.locked.includes('amount');
       return {
         text: t.tooManyDecimals({symbol, decimals}),
-        use: isOffered ? [cut, t.useAmount({amount: decimal(cut, look.locale), symbol})] : undefined,
+        uses: isOffered ? [[cut, t.useAmount({amount: decimal(cut, look.locale), symbol})]] : [],
       };
     }
     if (code !== 'not-a-number') return undefined;
+    const readings = readingsOf(amount);
+    if (!readings || !asset) return {text: t.notANumber};
+    const [one, other] = readings.map(reading => decimal(reading, look.locale));
     return {
-      text: /^\d+,\d+$/.test(amount)
-        ? t.isItEither({one: amount.replace(',', ''), other: amount.replace(',', '.')})
-        : t.notANumber,
+      text: t.isItEither({one: one ?? '', other: other ?? ''}),
+      uses: look.locked.includes('amount')
+        ? []
+        : readings.map(
+            reading => [reading, t.useAmount({amount: decimal(reading, look.locale), symbol: asset.symbol})] as const,
+          ),
     };
   }
 

@@ -3,6 +3,7 @@ import {state} from 'lit/decorators.js';
 import {formatAmount, parseAmount} from '../../domain/amount.js';
 import type {AssetId} from '../../domain/asset.js';
 import {amountWorth, type Quote} from '../../domain/quote.js';
+import {currencySign, inField, plainValue} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {LatePart} from '../base/words.js';
 import {base} from '../style/styles.js';
@@ -52,7 +53,8 @@ export class ValueAmount extends LatePart {
     this.#asset = from;
     this.#amount = amount;
     this.#follow($price.get().offer);
-    this.text = this.#basis?.source.value.replace(/(\.\d\d)\d+$/, '$1') ?? '';
+    const value = this.#basis?.source.value.replace(/(\.\d\d)\d+$/, '$1') ?? '';
+    this.text = inField('', value, this.look.locale);
   }
 
   override focus() {
@@ -64,16 +66,15 @@ export class ValueAmount extends LatePart {
     const {amount, from} = this.read(session.$draft);
     this.#follow(this.read(session.$price, 'offer'));
     if (amount !== this.#amount || from !== this.#asset) queueMicrotask(() => this.dispatchEvent(new Event('leave')));
-    const {locale, currency} = look;
-    const parts = new Intl.NumberFormat(locale, {style: 'currency', currency}).formatToParts(0);
-    return html`<span aria-hidden="true">${parts.find(({type}) => type === 'currency')?.value ?? currency}</span>
+    const {currency} = look;
+    return html`<span aria-hidden="true">${currencySign(look)}</span>
       <input
         class="ltr"
         inputmode="decimal"
         placeholder="0"
         autocomplete="off"
         aria-label=${t.amountIn({unit: currency})}
-        aria-invalid=${this.text && typeof parseAmount(this.text, 2) === 'string' ? 'true' : 'false'}
+        aria-invalid=${this.text && typeof this.#hundredths() === 'string' ? 'true' : 'false'}
         .value=${this.text}
         @input=${this.#edit}
         @keydown=${this.#enter}
@@ -85,9 +86,13 @@ export class ValueAmount extends LatePart {
     if (offer?.source.asset === this.#asset && amountWorth(100n, offer) !== undefined) this.#basis = offer;
   }
 
+  #hundredths() {
+    return parseAmount(plainValue(this.text, this.look), 2);
+  }
+
   #edit({target}: InputEvent) {
     this.text = (target as HTMLInputElement).value;
-    const hundredths = parseAmount(this.text, 2);
+    const hundredths = this.#hundredths();
     const decimals = this.assetOf('pay')?.decimals ?? 0;
     const amount = typeof hundredths === 'bigint' && this.#basis ? amountWorth(hundredths, this.#basis) : undefined;
     this.#amount = amount ? formatAmount(amount, decimals) : '';
