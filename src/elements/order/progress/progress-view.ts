@@ -31,8 +31,9 @@ export class ProgressView extends OrderView {
   /** Whether the secret of that order proved to be the one of both legs. */
   @state() private proof: SecretProof = 'unchecked';
 
-  /** The stage that was drawn before. */
+  /** The stage that was drawn before, and of which order. */
   #before: Stage | undefined;
+  #beforeOf: string | undefined;
 
   override render() {
     return this.frame(this.#content());
@@ -43,9 +44,11 @@ export class ProgressView extends OrderView {
     const stage = this.read(this.session.$stage);
     this.toggleAttribute('ended', ENDS.includes(stage));
     // Only what arrives while it is looked at is a moment.
-    if (stage !== 'complete') this.removeAttribute('arrived');
-    else if (this.#before !== undefined && this.#before !== stage) this.toggleAttribute('arrived', true);
-    this.#before = this.placed?.story && stage;
+    const {id, story} = this.placed ?? {};
+    if (stage !== 'complete' || id !== this.#beforeOf) this.removeAttribute('arrived');
+    else if (stage !== this.#before) this.toggleAttribute('arrived', true);
+    this.#before = stage;
+    this.#beforeOf = story && id;
   }
 
   protected override updated(changed: PropertyValues) {
