@@ -1,5 +1,6 @@
 import {drawForm, hashStyles} from './elements/first-paint.js';
 import type {Settings} from './elements/settings/settings.js';
+import english from './locales/en.json?form';
 import type {FirstMessages} from './locales/messages.js';
 
 /** What the form is drawn from before its script is there: what is set on the element. */
@@ -18,9 +19,9 @@ const words = import.meta.glob<FirstMessages>('./locales/*.json', {query: '?form
  */
 export function firstPaint(settings: FirstPaintSettings = {}): string {
   if ('document' in globalThis || settings.paused || settings.orderId) return '';
-  const [tag = ''] = /^[a-z]+/.exec(settings.lang?.toLowerCase() ?? '') ?? [];
-  const language = `./locales/${tag}.json` in words ? tag : 'en';
-  return drawForm(settings, {language, form: words[`./locales/${language}.json`]!});
+  const [language = ''] = /^[a-z]+/.exec(settings.lang?.toLowerCase() ?? '') ?? [];
+  const form = words[`./locales/${language}.json`];
+  return form ? drawForm(settings, {language, form}) : drawForm(settings, {language: 'en', form: english});
 }
 
 /**

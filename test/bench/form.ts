@@ -138,6 +138,10 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
   const sizes = (kind: 'raw' | 'gzip' | 'brotli') => each(name => [ground.sizeOf(scripts[name])[kind] / 1000]);
   const of = <T extends object>(table: Record<Contestant, T[]>, key: keyof T) =>
     each(name => table[name].map(run => Number(run[key])));
+  const beside = (key: 'form' | 'ready' | 'alive' | 'shift') => ({
+    widget: paint.widget.map(run => run[key]),
+    lit: paint.lit.map(run => run[key]),
+  });
   return [
     {id: 'form.raw', what: 'scripts until it takes a key', unit: 'kB', ...sizes('raw')},
     {id: 'form.gzip', what: '… by gzip', unit: 'kB', ...sizes('gzip')},
@@ -152,10 +156,10 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
     {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
-    {id: 'form.paint.form', what: 'slow phone, the form in the page: on the screen', unit: 'ms', ...of(paint, 'form')},
-    {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...of(paint, 'ready')},
-    {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...of(paint, 'alive')},
-    {id: 'form.paint.shift', what: '… layout shift', unit: '', ...of(paint, 'shift')},
+    {id: 'form.paint.form', what: 'slow phone, the form in the page: on the screen', unit: 'ms', ...beside('form')},
+    {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...beside('ready')},
+    {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...beside('alive')},
+    {id: 'form.paint.shift', what: '… layout shift', unit: '', ...beside('shift')},
     {id: 'form.requests', what: 'requests in all, nobody touching it', unit: '', ...of(still, 'requests')},
     {id: 'form.heap', what: 'heap, nobody touching it', unit: 'MB', ...of(still, 'heap')},
     {id: 'form.nodes', what: 'DOM nodes, nobody touching it', unit: '', ...of(still, 'nodes')},

@@ -66,7 +66,8 @@ export async function openGround(): Promise<Ground> {
   const files = await serve(({url = '', headers}, response) => {
     const {pathname, searchParams} = new URL(url, 'http://localhost');
     if (!pathname.endsWith('.js')) {
-      response.setHeader('content-type', 'text/html').end(pageOf(pathname, searchParams, service.url));
+      const page = gzipSync(pageOf(pathname, searchParams, service.url), {level: 9});
+      response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'text/html').end(page);
       return;
     }
     const encoding = (['br', 'gzip'] as const).find(name => headers['accept-encoding']?.includes(name));
