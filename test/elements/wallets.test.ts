@@ -184,6 +184,22 @@ describe('The list of wallets', () => {
       expect(presses).to.be.below(10);
       await sendKeys({press: 'Tab'});
     }
+    await waitUntil(() => !page.find('dialog'), 'it was left open');
+    expect(focused(), 'the focus goes on').to.equal(next);
+  });
+
+  it('goes to the next wallet by the letter that its name begins with', async () => {
+    const {page, session} = await openEarly();
+    change(session.$wallets, {
+      found: [harbor, {...harbor, id: 'other', name: 'Other'}, {...harbor, id: 'third', name: 'Oak'}],
+    });
+    await page.settled();
+    await sendKeys({press: 'o'});
+    expect(focused()).to.equal(page.button(/^Other/));
+    await sendKeys({press: 'o'});
+    expect(focused()).to.equal(page.button(/^Oak/));
+    await sendKeys({press: 'h'});
+    expect(focused()).to.equal(page.button(/^Harbor/));
   });
 
   it('offers to type an address to receive at', async () => {

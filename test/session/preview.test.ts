@@ -42,7 +42,7 @@ describe('a session whose work is loaded after its form', () => {
     const session = assembleSession(options, (...all) => (isThere ? engage(...all) : undefined));
     session.start();
     session.preview(preview());
-    session.edit({amount: '0.1'});
+    session.edit({amount: '0.0005'});
     session.openJournal();
     session.reset({keep: true});
     session.configure(config);
@@ -51,8 +51,9 @@ describe('a session whose work is loaded after its form', () => {
     isThere = true;
     session.configure(config);
     await settle();
-    expect(session.$draft.get().amount).to.equal('0.1');
-    expect(page.world.log.slice(asked).join(), 'the price is asked for').to.include('quote');
+    await page.host.pass(300);
+    expect(session.$draft.get().amount).to.equal('0.0005');
+    expect(page.world.log.slice(asked).join(), 'the price is asked for').to.include('GET quote');
     const whole = createSwapSession(options);
     expect(Object.keys(session).sort()).to.deep.equal(Object.keys(whole).sort());
   });
