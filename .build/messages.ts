@@ -1,5 +1,5 @@
-import {readFileSync} from 'node:fs';
-import {basename} from 'node:path';
+import {readdirSync, readFileSync} from 'node:fs';
+import {basename, dirname} from 'node:path';
 import {parse, TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
 import type {Plugin} from 'vite';
 
@@ -138,14 +138,14 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
   return `${head}let made;export default()=>made??=${messages};\n`;
 }
 
-/** Makes modules of the languages’ files: `de.json?form` and `de.json?late`. */
+/** Makes modules of the languages’ files: `de.json?form`, `de.json?late`, and `en.json?others`, which knows the tags of all others. */
 export function words(): Plugin {
   const FILE = /[\\/]src[\\/]locales[\\/][\w-]+\.json$/;
   return {
     name: 'words',
     enforce: 'pre',
     resolveId: {
-      filter: {id: /\.json\?(?:form|late)$/},
+      filter: {id: /\.json\?(?:form|late|others)$/},
       async handler(id, importer) {
         const [path = '', part = ''] = id.split('?');
         const file = await this.resolve(path, importer, {skipSelf: true});
@@ -156,10 +156,14 @@ export function words(): Plugin {
     load: {
       filter: {id: /^\0words:/},
       handler(id) {
-        const [, path = '', part] = /^\0words:(.*)\.(form|late)$/.exec(id) ?? [];
+        const [, path = '', part] = /^\0words:(.*)\.(form|late|others)$/.exec(id) ?? [];
         const file = `${path}.json`;
         this.addWatchFile(file);
         const language = basename(path);
+        if (part === 'others') {
+          const tags = readdirSync(dirname(path)).flatMap(name => /^(.+)\.json$/.exec(name)?.slice(1) ?? []);
+          return {code: `export default /^(${tags.filter(tag => tag !== language).join('|')})\\b/i;`, map: null};
+        }
         const messages = JSON.parse(readFileSync(file, 'utf8')) as MessageFile;
         return {code: compile(messages, part === 'form' ? 'form' : 'late', language), map: null};
       },

@@ -12,6 +12,12 @@ declare module '*.json?late' {
   export default messages;
 }
 
+declare module '*.json?others' {
+  /** Finds the tag of a language that has a file of its own beside English. */
+  const others: RegExp;
+  export default others;
+}
+
 interface ImportMeta {
   /** Vite's: a function for each file that a pattern fits. */
   glob<T>(
