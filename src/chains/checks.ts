@@ -216,15 +216,16 @@ function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
   return {outcome: source.initiated && !destination.initiated ? 'unchecked' : 'failed', ...texts};
 }
 
-/** A time in hours, from two days on in days. */
+/** A time in the unit that fits it, with the unit's sign; a screen writes it in its language. */
 function timeText(seconds: number): string {
   const hours = seconds / 3600;
-  return hours < 48 ? `${Number(hours.toFixed(2))} h` : `${Number((hours / 24).toFixed(1))} days`;
+  if (hours < 1) return `${Number((seconds / 60).toFixed(1))} min`;
+  return hours < 48 ? `${Number(hours.toFixed(2))} h` : `${Number((hours / 24).toFixed(1))} d`;
 }
 
 /** How long a payment may be locked, as long as its secret is not shown. */
 export function lockText(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): string {
-  return `locked for up to ${timeText(Number(blocks) * blockSeconds)}`;
+  return `≤ ${timeText(Number(blocks) * blockSeconds)}`;
 }
 
 export function lowerCase(text: string): string {

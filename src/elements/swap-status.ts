@@ -72,7 +72,7 @@ export class SwapStatus extends LitElement {
   static override styles = [tokens, base, frame];
 
   /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property() override lang = '';
+  @property({reflect: true, useDefault: true}) override lang = '';
 
   @state() private loaded?: Loaded | undefined;
   @state() private notLoaded = false;
@@ -165,7 +165,7 @@ export class SwapStatus extends LitElement {
 
   protected override willUpdate(changed: PropertyValues) {
     if (!this.loaded) return;
-    if (changed.has('lang')) void this.#load();
+    if (changed.has('lang') || changed.has('messages')) void this.#load();
     if (changed.has('messages')) this.#$look.set(this.#look());
     const isNew = changed.has('loaded');
     if (isNew || [...TEXTS, ...OBJECTS].some(name => changed.has(name))) this.#configure();
@@ -256,14 +256,15 @@ export class SwapStatus extends LitElement {
   }
 
   #look(): Look {
-    const {form: first = form, late, locale = 'en', figures} = this.loaded?.spoken ?? {};
+    const {form: first = form, late, locale = 'en', figures, own} = this.loaded?.spoken ?? {};
+    const words = own ? own(this.messages) : this.messages;
     return {
-      messages: this.messages ? withOverrides(first, this.messages) : first,
+      messages: words ? withOverrides(first, words) : first,
       late,
       locale,
       figures,
       currency: 'USD',
-      overrides: this.messages ?? {},
+      overrides: words ?? {},
       header: true,
       journal: false,
       locked: [],

@@ -147,7 +147,7 @@ export class SwapWidget extends LitElement {
   static readonly version: string = '0.1.0';
 
   /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property() override lang = '';
+  @property({reflect: true, useDefault: true}) override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
@@ -294,7 +294,7 @@ export class SwapWidget extends LitElement {
     for (const name of changed.keys()) this.#unread.add(name);
     const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
     if (isNew) this.#configure(session);
-    if (this.hasUpdated && changed.has('lang')) void this.#speak().catch(() => undefined);
+    if (this.hasUpdated && (changed.has('lang') || changed.has('messages'))) void this.#speak().catch(() => undefined);
     if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
@@ -453,14 +453,15 @@ export class SwapWidget extends LitElement {
   }
 
   #look(): Look {
-    const {form, late, locale, figures} = this.#spoken;
+    const {form, late, locale, figures, own} = this.#spoken;
+    const words = own ? own(this.messages) : this.messages;
     return {
-      messages: this.messages ? withOverrides(form, this.messages) : form,
+      messages: words ? withOverrides(form, words) : form,
       late,
       locale,
       figures,
       currency: this.#currency,
-      overrides: this.messages ?? {},
+      overrides: words ?? {},
       header: !this.noHeader,
       journal: !this.noJournal,
       locked: this.#session?.$form.get()?.locked ?? [],

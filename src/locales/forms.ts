@@ -5,5 +5,5 @@ export const forms = import.meta.glob<{readonly default: FirstMessages}>(['./*.j
 
 /** What brings those of the language of a tag, if they come late. */
 export function formOf(tag: string) {
-  return forms[`./${tag.split('-', 1).join().toLowerCase()}.json`];
+  return forms[`./${tag.split(/[-_]/, 1).join().toLowerCase()}.json`];
 }

@@ -1,6 +1,7 @@
 import form from './en.json?form';
 import * as figures from './figures.js';
 import {forms} from './forms.js';
+import type {MessageOverrides, PageMessages} from './messages.js';
 import type {FirstMessages, LateMessages} from './words.js';
 
 /** What a widget speaks. */
@@ -16,6 +17,8 @@ export interface Spoken {
   readonly late?: (() => LateMessages) | undefined;
   /** What writes numbers. */
   readonly figures?: typeof figures;
+  /** Which words of a page count in this language. */
+  readonly own?: (messages: PageMessages | undefined) => MessageOverrides | undefined;
 }
 
 // The build makes a table of them: the files beside this one.
@@ -23,27 +26,125 @@ const lates = import.meta.glob<() => LateMessages>('./*.json', {query: '?late', 
 
 /**
  * Loads the words of the language that an element is in; with `all`, also those of what comes after the form. Where it is
- * not known: English. Answers nothing where the element is in another one by the time they are there.
+ * neither known nor among the page's own `messages`: English. Answers nothing where the element is in another one by the
+ * time they are there.
  */
-export async function speak(element: HTMLElement, all: boolean): Promise<Spoken | undefined> {
+export async function speak(
+  element: HTMLElement & {readonly messages?: PageMessages | undefined},
+  all: boolean,
+): Promise<Spoken | undefined> {
   const tag = tagOf(element);
-  const [known = '', locale] = read(tag);
-  const language = `./${known}.json` in lates ? known : 'en';
-  const file = `./${language}.json`;
+  const asked = read(tag);
+  const known = asked?.language ?? 'en';
+  const isBuiltIn = `./${known}.json` in lates;
+  const language = isBuiltIn || (asked && own(element.messages, asked).length) ? known : 'en';
+  const file = `./${isBuiltIn ? language : 'en'}.json`;
   const [other, late] = await Promise.all([forms[file]?.(), all ? lates[file]?.() : undefined]);
   const first = other?.default ?? form;
   if (tagOf(element) !== tag) return undefined;
-  const direction = language === 'ar' ? 'rtl' : 'ltr';
+  const spoken = asked && language === known ? asked : ENGLISH;
+  const {direction, script} = writingOf(spoken, isBuiltIn);
   const isTurned = element.dir && element.dir !== direction;
   return {
-    language,
+    language: script ? `${language}-${script}` : language,
     direction,
-    locale: language === known && locale ? locale : 'en',
+    // With the digits that a wallet shows, so that amounts can be compared.
+    locale: `${script ? new Intl.Locale(spoken.baseName, {script}).baseName : spoken.baseName}-u-nu-latn`,
     form: isTurned ? isolated(first) : first,
     late: late && isTurned ? isolatedLate(late) : late,
     figures,
+    own: messages => {
+      if (messages && late) check(messages, {...first, ...late()});
+      return messages && joined([withoutLanguages(messages), ...own(messages, spoken)]);
+    },
   };
 }
+
+/** A language, and all of its tag that `Intl` needs. */
+type Tag = Pick<Intl.Locale, 'language' | 'baseName'>;
+
+const ENGLISH: Tag = {language: 'en', baseName: 'en'};
+
+/**
+ * How a language is written: where its lines begin, and the script of its words where that is not the one that the tag
+ * stands for: what is written in one script is not called another, and the Chinese here is simplified in Taiwan, too.
+ */
+function writingOf({language, baseName}: Tag, isBuiltIn: boolean): {direction: 'ltr' | 'rtl'; script?: string} {
+  // The first `Intl.Locale` of a page takes long to make.
+  if (language === 'en') return {direction: 'ltr'};
+  const locale = new Intl.Locale(baseName);
+  const direction = directionOf(locale);
+  const script = isBuiltIn && new Intl.Locale(language).maximize().script;
+  return script && script !== locale.maximize().script ? {direction, script} : {direction};
+}
+
+/** Where the lines of a language begin. Not every browser tells (`Intl.Locale` info, ECMA-402). */
+function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {
+  const told = locale as {getTextInfo?(): {direction?: string}; readonly textInfo?: {direction?: string}};
+  const direction = (told.getTextInfo?.() ?? told.textInfo)?.direction;
+  const isRtl = direction ? direction === 'rtl' : RTL.test(locale.maximize().script ?? '');
+  return isRtl ? 'rtl' : 'ltr';
+}
+
+/** The scripts in use that begin on the right. */
+const RTL = /^(?:Arab|Hebr|Syrc|Thaa|Nkoo|Adlm|Rohg)$/;
+
+/** Whether a page's entry is that of a whole language: groups of messages have longer names. */
+function isLanguage([key, value]: readonly [string, unknown]): boolean {
+  return /^[a-z]{2,3}(?:[-_]\w+)*$/i.test(key) && typeof value === 'object' && value !== null;
+}
+
+/** A page's words for one language, for its region last. */
+function own(messages: object | undefined, {language, baseName}: Tag): readonly MessageOverrides[] {
+  const entries = Object.entries(messages ?? {}).filter(isLanguage) as [string, MessageOverrides][];
+  const of = (tag: string) => entries.filter(([key]) => key.replaceAll('_', '-').toLowerCase() === tag.toLowerCase());
+  return [...of(language), ...(baseName === language ? [] : of(baseName))].map(([, words]) => words);
+}
+
+function withoutLanguages(messages: object): MessageOverrides {
+  return Object.fromEntries(Object.entries(messages).filter(entry => !isLanguage(entry)));
+}
+
+/** Several sets of words in one; the last has the last word, group by group. */
+function joined(sets: readonly object[]): MessageOverrides {
+  const all: Record<string, unknown> = {};
+  for (const [key, value] of sets.flatMap(set => Object.entries(set) as [string, unknown][])) {
+    const before = all[key];
+    const isGroup = typeof value === 'object' && value && typeof before === 'object' && before;
+    all[key] = isGroup ? joined([before, value]) : value;
+  }
+  return all;
+}
+
+const checked = new WeakSet();
+
+/** Names in the console what of a page's words is none: an unknown key, or another kind than the widget's own. */
+function check(messages: object, words: object): void {
+  if (typeof messages === 'object' && checked.has(messages)) return;
+  const faults: string[] = [];
+  const compare = (some: unknown, known: unknown, path: string) => {
+    if (known === undefined) faults.push(`${path} is not known`);
+    else if (some === null || typeof some !== typeof known)
+      faults.push(`${path} has to be a ${KINDS[typeof known] ?? ''}`);
+    else if (typeof known === 'object')
+      for (const [key, value] of Object.entries(some as object))
+        compare(value, (known as Record<string, unknown>)[key], `${path}.${key}`);
+  };
+  if (typeof messages === 'object') {
+    checked.add(messages);
+    for (const entry of Object.entries(messages) as [string, unknown][]) {
+      const [key, value] = entry;
+      compare(value, isLanguage(entry) ? words : (words as Record<string, unknown>)[key], `messages.${key}`);
+    }
+  } else compare(messages, words, 'messages');
+  if (faults.length) console.warn(`<swap-widget> ${faults.join('; ')}`);
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  function: 'function of its values that returns text',
+  object: 'group of messages',
+};
 
 const kept = new WeakMap<object, object>();
 
@@ -85,16 +186,15 @@ function tagOf(element: HTMLElement): string {
   return tag || navigator.language;
 }
 
-/** The language of a tag, and the tag for `Intl`: with the digits that a wallet shows, so that amounts can be compared. */
-function read(tag: string): readonly [language: string, locale: string] | readonly [] {
-  // What most pages say. The first `Intl.Locale` of a page takes long to make.
-  const [plain, name] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(tag) ?? [];
-  if (plain && name) return [name, `${plain}-u-nu-latn`];
+/** What a tag says; also as some systems write it, `de_DE`. */
+function read(tag: string): Tag | undefined {
+  // What most pages say.
+  const [baseName, language] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(tag) ?? [];
+  if (baseName && language) return {language, baseName};
   try {
-    const {language, baseName} = new Intl.Locale(tag);
-    return [language, new Intl.Locale(baseName, {numberingSystem: 'latn'}).toString()];
+    return new Intl.Locale(tag.replaceAll('_', '-'));
   } catch {
     // Some systems give browsers a tag that is none: `en-US@posix`.
-    return [];
+    return undefined;
   }
 }

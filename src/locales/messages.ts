@@ -5,6 +5,42 @@ export type {FirstMessages, LateMessages, Messages} from './words.js';
 /** Some of the words, to put others in their place. */
 export type MessageOverrides = Replaced<Messages>;
 
+/**
+ * What a page says in its own words: single messages, in whatever language the widget speaks, and messages of one language
+ * under its tag. Under the tag of a language that the widget does not know they are that language: `{it: {swap: 'Scambia', …}}`.
+ */
+export type PageMessages = MessageOverrides & {
+  readonly [Tag in Exclude<`${Letter}${Letter}`, keyof Messages>]?: MessageOverrides;
+} & {readonly [Tag in `${Letter}${Letter}-${string}`]: MessageOverrides};
+
+type Letter =
+  | 'a'
+  | 'b'
+  | 'c'
+  | 'd'
+  | 'e'
+  | 'f'
+  | 'g'
+  | 'h'
+  | 'i'
+  | 'j'
+  | 'k'
+  | 'l'
+  | 'm'
+  | 'n'
+  | 'o'
+  | 'p'
+  | 'q'
+  | 'r'
+  | 's'
+  | 't'
+  | 'u'
+  | 'v'
+  | 'w'
+  | 'x'
+  | 'y'
+  | 'z';
+
 type Replaced<T> = {
   readonly [K in keyof T]?: T[K] extends string ? string : T[K] extends Message ? T[K] : Replaced<T[K]>;
 };

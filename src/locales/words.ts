@@ -362,6 +362,10 @@ export interface LateMessages {
   readonly copied: string;
   /** to {address} */
   readonly to: (values: {readonly address: string}) => string;
+  /** You receive at {address} */
+  readonly youReceiveAt: (values: {readonly address: string}) => string;
+  /** You get back at {address} */
+  readonly youGetBackAt: (values: {readonly address: string}) => string;
   /** from {address} */
   readonly from: (values: {readonly address: string}) => string;
   /** 1 {from} = {amount} {to} */

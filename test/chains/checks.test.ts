@@ -110,7 +110,7 @@ for (const {family, adapter, sample} of FAMILIES) {
       const hours = `${Math.round(days * 24)} h`;
       const report = await check();
       expect(lineOf(report, 'timelock')?.expected).to.equal(`< ${hours}`);
-      if (family !== 'bitcoin') expect(lineOf(report, 'call')?.found).to.equal(`initiate, locked for up to ${hours}`);
+      if (family !== 'bitcoin') expect(lineOf(report, 'call')?.found).to.equal(`initiate, ≤ ${hours}`);
     });
   });
 }

@@ -88,6 +88,71 @@ describe('An address that only looks like one that was used before', () => {
   });
 });
 
+describe('An amount in the visitor’s own notation', () => {
+  /** A form in a language, and what its draft becomes when a text is typed. */
+  async function typing(lang: string) {
+    const {page, session} = await open({lang});
+    STATES['form-quoted']?.(session);
+    await waitUntil(() => page.find('swap-widget-amount-note')?.shadowRoot, 'the notes never came');
+    await page.settled();
+    const field = page.find<HTMLInputElement>('#amount')!;
+    const type = async (text: string) => {
+      field.value = text;
+      field.dispatchEvent(new InputEvent('input', {bubbles: true, composed: true}));
+      await page.settled();
+      return session.$draft.get().amount;
+    };
+    return {page, session, field, type};
+  }
+
+  for (const [lang, text, plain] of [
+    ['de', '1,500', '1.500'],
+    ['de', '0,1', '0.1'],
+    ['tr', '1.234,5', '1234.5'],
+    ['ar', '٠٫١', '0.1'],
+    ['hi', '१,००,०००.५', '100000.5'],
+    ['ja', '０．１', '0.1'],
+    ['fr', '1\u202f000,25 WBTC', '1000.25'],
+    ['en', '1,234.5', '1234.5'],
+  ] as const) {
+    it(`is read in ${lang}: ${text} is ${plain}, and stays as it was typed`, async () => {
+      const {page, field, type} = await typing(lang);
+      expect(await type(text)).to.equal(plain);
+      expect(field.value).to.equal(text);
+      await expect(page.widget).to.be.accessible();
+    });
+  }
+
+  it('is there from the start where the page fills it in, and after a press', async () => {
+    const {field, session} = await typing('de');
+    session.edit({amount: '0.25'});
+    await waitUntil(() => field.value === '0,25');
+    session.edit({amount: '1500'});
+    await waitUntil(() => field.value === '1500');
+  });
+
+  for (const [lang, text, one, other] of [
+    ['en', '1,500', 'Use 1,500 WBTC', 'Use 1.5 WBTC'],
+    ['de', '1.500', '1.500 WBTC verwenden', '1,5 WBTC verwenden'],
+  ] as const) {
+    it(`is asked about with two buttons where it may mean two things: ${text} in ${lang}`, async () => {
+      const {page, session, field, type} = await typing(lang);
+      expect(await type(text)).to.equal('1,500');
+      expect(field.value).to.equal(text);
+      session.$request.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
+      session.$problem.set({code: 'not-a-number', field: 'amount', remedy: 'correct'});
+      const buttons = () => [...page.find('swap-widget-amount-note')!.shadowRoot!.querySelectorAll('button')];
+      await waitUntil(() => buttons().length === 2);
+      expect(buttons().map(({textContent}) => textContent.trim())).to.deep.equal([one, other]);
+      await expect(page.widget).to.be.accessible();
+      buttons()[1]?.click();
+      expect(session.$draft.get().amount).to.equal('1.5');
+      await waitUntil(() => field.value === (lang === 'de' ? '1,5' : '1.5'));
+      expect(focused()?.id).to.equal('amount');
+    });
+  }
+});
+
 describe('An amount that would fail', () => {
   for (const [name, text, use, amount] of [
     ['form-amount-range', 'At most 0.05 WBTC', 'Use 0.05 WBTC', '0.05'],

@@ -185,4 +185,112 @@ describe('The language of the widget', () => {
     });
     expect([page.primary, page.heading]).to.deep.equal(['Wie viel?', 'Swap']);
   });
+
+  it('keeps a partner’s words for one language to that one, and the region’s last', async () => {
+    const messages = {swap: 'Exchange', de: {swap: 'Tausch'}, 'de-AT': {problems: {'enter-amount': 'Wie viel?'}}};
+    const {widget, page} = await open({lang: 'de', messages});
+    expect([page.heading, page.primary]).to.deep.equal(['Tausch', 'Betrag eingeben']);
+    widget.lang = 'de-AT';
+    await waitUntil(() => page.primary === 'Wie viel?');
+    expect(page.heading).to.equal('Tausch');
+    widget.lang = 'fr';
+    await waitUntil(() => page.heading === 'Exchange');
+    await expect(widget).to.be.accessible();
+  });
+
+  it('may be one that the page brings, with its own numbers and direction', async () => {
+    const {widget, page, session} = await open({
+      lang: 'it-CH',
+      messages: {it: {swap: 'Scambia', problems: {'enter-amount': 'Inserisci un importo'}}, he: {swap: 'החלפה'}},
+    });
+    await waitUntil(() => page.primary === 'Inserisci un importo');
+    const view = () => widget.renderRoot.querySelector<HTMLElement>('swap-widget-form-view')!;
+    expect([page.heading, view().lang, view().dir]).to.deep.equal(['Scambia', 'it', 'ltr']);
+    widget.lang = 'it';
+    STATES['form-quoted']?.(session);
+    await waitUntil(() => page.text.includes('6.512,40'));
+    widget.lang = 'he';
+    await waitUntil(() => page.heading === 'החלפה');
+    expect([view().lang, view().dir]).to.deep.equal(['he', 'rtl']);
+    widget.lang = 'sv';
+    await waitUntil(() => page.heading === 'Swap');
+    expect([view().lang, view().dir]).to.deep.equal(['en', 'ltr']);
+    await expect(widget).to.be.accessible();
+  });
+
+  it('may come later, with the page’s own words', async () => {
+    const {widget, page} = await open({lang: 'it'});
+    expect(page.heading).to.equal('Swap');
+    widget.messages = {it: {swap: 'Scambia'}};
+    await waitUntil(() => page.heading === 'Scambia');
+  });
+
+  it('has words of a page that are none named in the console', async () => {
+    const said: string[] = [];
+    const {warn} = console;
+    console.warn = (text: unknown) => void said.push(String(text));
+    try {
+      const messages = {swap: () => 'no text', nosuch: 'x', quotes: 'no function', de: {swap: 1}, youPay: 'Give'};
+      const {page} = await open({messages});
+      await waitUntil(() => said.length);
+      expect([page.heading, said.length]).to.deep.equal(['Swap', 1]);
+      for (const name of [
+        'messages.swap has to be a text',
+        'messages.nosuch is not known',
+        'messages.quotes has to be a function',
+        'messages.de.swap',
+      ])
+        expect(said[0]).to.include(name);
+      expect(said[0]).not.to.include('youPay');
+      await open({messages: 'abc'});
+      await waitUntil(() => said.length === 2);
+    } finally {
+      console.warn = warn;
+    }
+  });
+
+  it('is named as what it is: the Chinese here is simplified, in Taiwan too', async () => {
+    for (const [lang, named] of [
+      ['zh', 'zh'],
+      ['zh-CN', 'zh'],
+      ['zh-TW', 'zh-Hans'],
+      ['zh-Hant', 'zh-Hans'],
+      ['zh-HK', 'zh-Hans'],
+    ] as const) {
+      const {widget, page} = await open({lang});
+      const view = widget.renderRoot.querySelector<HTMLElement>('swap-widget-form-view')!;
+      await waitUntil(() => view.lang === named, `${lang} is ${view.lang}`);
+      await page.settled();
+      const said = widget.renderRoot.querySelector<HTMLElement>('swap-widget-announcement')!;
+      await waitUntil(
+        () => said.lang && new Intl.Locale(said.lang).maximize().script === 'Hans',
+        `${lang}: ${said.lang}`,
+      );
+    }
+  });
+
+  it('is read as systems write it, too, and is reflected', async () => {
+    const {widget, page} = await open({lang: 'de_DE'});
+    expect(page.primary).to.equal('Betrag eingeben');
+    widget.lang = 'fr';
+    await widget.updateComplete;
+    expect(widget.getAttribute('lang')).to.equal('fr');
+    widget.removeAttribute('lang');
+    await waitUntil(() => page.primary === 'Enter an amount');
+    expect(widget.lang).to.equal('');
+  });
+
+  it('writes what a check compares as all else, each text on its own', async () => {
+    for (const [lang, first, second] of [
+      ['de', '0,1 WBTC', '0,2 WBTC'],
+      ['ar', '0.1 WBTC', '0.2 WBTC'],
+    ] as const) {
+      root.lang = lang;
+      const page = await show('checks-failed');
+      await waitUntil(() => page.findAll('.compare bdi').length === 2);
+      await waitUntil(() => page.findAll('.compare bdi')[0]?.textContent === first);
+      expect(page.findAll('.compare bdi').map(({textContent}) => textContent)).to.deep.equal([first, second]);
+      await expect(page.widget).to.be.accessible();
+    }
+  });
 });

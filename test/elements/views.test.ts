@@ -32,7 +32,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-refund-of-other-network': 'This is an address on Bitcoin, not on Bitcoin Testnet.',
   'form-wallet-on-other-network': 'Your wallet is on Bitcoin. Switch it to Bitcoin Testnet, then connect it again.',
   'form-refund-confirm': 'Filled in by this site. Is it yours?',
-  'form-amount-unclear': 'Do you mean 1000 or 1.000?',
+  'form-amount-unclear': 'Do you mean 1,000 or 1? Use 1,000 WBTC Use 1 WBTC',
   'form-fee-kept': '0.0002 ETH is kept for the network fee.',
   'form-fee-missing': 'Keep 0.0002 ETH for the network fee.',
   'form-a-contract': 'This is a contract: anything sent to it is lost',

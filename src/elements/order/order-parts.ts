@@ -3,7 +3,7 @@ import {ifDefined} from 'lit/directives/if-defined.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {AffiliateFee} from '../../domain/affiliate.js';
 import {splitAssetId, type Asset, type Catalogue, type Chain, type ChainFamily} from '../../domain/asset.js';
-import type {Agreement, CheckReport, CheckResult} from '../../domain/deposit.js';
+import type {Agreement, CheckName, CheckReport, CheckResult} from '../../domain/deposit.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {chargedBeyond} from '../../domain/fees.js';
@@ -14,7 +14,7 @@ import type {Messages} from '../../locales/messages.js';
 import type {OfTime} from '../base/countdown.js';
 import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
-import {decimal} from '../../locales/figures.js';
+import {decimal, unitText} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
 import {amountText, foreignMono, mono, percent, pieces, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
@@ -148,7 +148,7 @@ export function hashes(chain: Chain | undefined, event: Pick<ChainEvent, 'hashes
 }
 
 /** What was checked before anything is paid or signed, with the results. */
-export function checks(report: CheckReport | undefined, t: Messages): unknown {
+export function checks(report: CheckReport | undefined, locale: string, t: Messages): unknown {
   if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
   const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
   const passed = count('passed');
@@ -170,7 +170,7 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
               ></span
             >
             <span>${t.checks[name]}</span>
-            <span>${found && renderFound(outcome, found)}</span>
+            <span>${found && renderFound(name, outcome, found, locale)}</span>
           </li>`,
       )}
     </ul>
@@ -178,9 +178,26 @@ export function checks(report: CheckReport | undefined, t: Messages): unknown {
 }
 
 /** What a check found. Where that is not what was agreed, somebody else wrote it. */
-function renderFound(outcome: CheckResult['outcome'], found: string): unknown {
-  if (outcome !== 'passed') return foreignText(found);
-  return found.length > 20 && !found.includes(' ') ? mono(found) : found;
+function renderFound(name: CheckName, outcome: CheckResult['outcome'], found: string, locale: string): unknown {
+  if (outcome !== 'passed') return html`<bdi>${foreignText(found)}</bdi>`;
+  // The names of its types are for the report: they tell a person nothing.
+  if (name === 'typed-data') return '';
+  return found.length > 20 && !found.includes(' ') ? mono(found) : html`<bdi>${checkText(found, locale)}</bdi>`;
+}
+
+const UNITS = {min: 'minute', h: 'hour', d: 'day'} as const;
+
+/** A text of a check, with its amount or time as the language writes them. Any other stays as it is. */
+export function checkText(text: string, locale: string): string {
+  const [, before = '', figure, unit = ''] = /^(.*[<≤] )?(\d{1,80}(?:\.\d{1,80})?) (\S{1,40})$/.exec(text) ?? [];
+  if (figure === undefined) return text;
+  const isTime = before && unit in UNITS;
+  return (
+    before +
+    (isTime
+      ? unitText(Number(figure), UNITS[unit as keyof typeof UNITS], locale)
+      : `${decimal(figure, locale)} ${unit}`)
+  );
 }
 
 /** After the time to pay: that no payment came, not to pay any more, and what happens to a late payment. */

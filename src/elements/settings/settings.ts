@@ -4,7 +4,7 @@ import type {Policy, SignatureFormat} from '../../domain/deposit.js';
 import type {LockedField} from '../../domain/draft.js';
 import {previewOf} from '../../domain/known/preview.js';
 import type {ReferencePrice} from '../../domain/reference.js';
-import type {MessageOverrides} from '../../locales/messages.js';
+import type {PageMessages} from '../../locales/messages.js';
 import type {FormSettings, SessionConfig} from '../../session/session.js';
 
 /** Rules that a partner makes stricter or fills in. */
@@ -171,8 +171,11 @@ export interface Settings {
    */
   referencePrice?: ReferencePrice | undefined;
 
-  /** Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. */
-  messages?: MessageOverrides | undefined;
+  /**
+   * Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. Under the tag of
+   * a language they are for that one alone, or make one that the widget does not have: `{it: {reviewSwap: 'Controlla'}}`.
+   */
+  messages?: PageMessages | undefined;
 
   /** What sends requests to the service, in place of the browser's `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;

@@ -245,6 +245,10 @@ export function finishLooks(): void {
         -webkit-user-select: text;
         user-select: text;
       }
+      /* Japanese has no spaces: lines break between phrases. It is what the parts inherit. */
+      :host(:lang(ja)) {
+        word-break: auto-phrase;
+      }
     `,
   );
 

@@ -185,7 +185,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         ${showsAddress ? renderWatching(deposit) : ''}
         ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
         ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
-        ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, t)}`,
+        ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${renderPrimary(deposit, due)}

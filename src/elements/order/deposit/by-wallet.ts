@@ -49,7 +49,7 @@ const LOOK_FOR_WALLET_MS = 15_000;
 
 /** A deposit by a wallet: its change of network and its requests as steps, and the button that makes the next one. */
 export function renderByWallet(deposit: Deposit): FrameContent {
-  const {placed, deal, funding, t} = deposit;
+  const {placed, deal, funding, locale, t} = deposit;
   const plan = planOf(funding);
   const moves = isMoving(funding);
   const at = moves ? -1 : positionIn(plan, funding);
@@ -82,7 +82,7 @@ export function renderByWallet(deposit: Deposit): FrameContent {
             pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
           )}
         </ol>
-        ${renderLock(deposit)} ${renderFees(deposit)} ${checks(placed.report, t)}`,
+        ${renderLock(deposit)} ${renderFees(deposit)} ${checks(placed.report, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: renderFoot(deposit, plan, at),

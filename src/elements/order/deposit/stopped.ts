@@ -9,6 +9,7 @@ import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
   checks,
+  checkText,
   hasLiveSignatureFor,
   primaryButton,
   renderLiveSignatures,
@@ -19,7 +20,7 @@ import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A swap that a check stopped: the check, what was agreed and what was found. */
 export function renderStopped(deposit: Deposit): FrameContent {
-  const {placed, deal, funding, session, t, copyLink} = deposit;
+  const {placed, deal, funding, session, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';
   const report = byAddress ? withoutAddress(placed.report) : placed.report;
   const failed = report?.results.find(({outcome}) => outcome === 'failed');
@@ -38,10 +39,10 @@ export function renderStopped(deposit: Deposit): FrameContent {
               <strong>${title}</strong>
               <p>${reassurance}</p>
             </div>
-            ${failed ? renderComparison(failed, t) : ''}
+            ${failed ? renderComparison(failed, locale, t) : ''}
           </li>
         </ol>
-        ${renderLiveSignatures(deposit, placed.id)} ${checks(report, t)}`,
+        ${renderLiveSignatures(deposit, placed.id)} ${checks(report, locale, t)}`,
       receiveAtLeast(deposit, t.youWouldHave),
       'stopped',
     ),
@@ -55,21 +56,22 @@ export function renderStopped(deposit: Deposit): FrameContent {
   };
 }
 
-function renderComparison({expected, found}: CheckResult, t: Messages) {
+/** Both texts in one notation, each on its own, whatever direction the language has: they are there to be compared. */
+function renderComparison({expected, found}: CheckResult, locale: string, t: Messages) {
   if (expected === undefined && found === undefined) return '';
   return html`<dl class="compare">
     ${
       expected === undefined
         ? ''
         : html`<dt>${t.youAgreedTo}</dt>
-            <dd>${expected}</dd>`
+            <dd><bdi>${checkText(expected, locale)}</bdi></dd>`
     }
     ${
       found === undefined
         ? ''
         : html`<dt>${t.serviceAsksFor}</dt>
             <dd class="no">
-              <strong><bdi>${foreignText(found)}</bdi></strong>
+              <strong><bdi>${checkText(foreignText(found), locale)}</bdi></strong>
             </dd>`
     }
   </dl>`;

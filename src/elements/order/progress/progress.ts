@@ -103,7 +103,7 @@ export function renderOnItsWay(progress: Progress): FrameContent {
       getSide({
         locale,
         asset: swap.to,
-        label: html`${t.youReceive} ${pieces(t.to, {address: mono(swap.recipient)})}`,
+        label: pieces(t.youReceiveAt, {address: mono(swap.recipient)}),
         amount: swap.receive,
         line: true,
       }),

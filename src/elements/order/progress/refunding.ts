@@ -73,7 +73,7 @@ export function renderRefunding(progress: Progress): FrameContent {
       getSide({
         locale,
         asset: swap.from,
-        label: html`${t.youGetBack} ${pieces(t.to, {address: mono(swap.payer)})}`,
+        label: pieces(t.youGetBackAt, {address: mono(swap.payer)}),
         amount,
         line: true,
       }),
