@@ -3,7 +3,8 @@
  * the time of the page's own thread, which others on the machine do not lengthen.
  */
 import type {CDPSession, Page} from 'puppeteer-core';
-import {inTab, PAIR, type Ground, type Tab} from './ground.js';
+import {alternate} from './form.js';
+import {inTab, PAIR, type Contestant, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
 const LENGTHS = [100, 1_000, 5_000] as const;
@@ -49,49 +50,50 @@ async function taken({cdp}: Tab, work: () => Promise<unknown>, quiet = QUIET_MS)
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
 async function measureForm({origin, service}: Ground, runs: number): Promise<Measure[]> {
-  const all: Record<'form' | 'style' | 'first' | 'key' | 'flip' | 'next' | 'room', number>[] = [];
-  for (let run = 0; run < runs; run++) {
-    all.push(
-      await inTab(
-        async tab => {
-          const {page, cdp, weigh} = tab;
-          await byThread(cdp);
-          const form = await taken(tab, () => page.goto(`${origin}/widget/`), 3_000);
-          const field = await page.waitForSelector('swap-widget >>> #amount');
-          await field?.focus();
-          const first = await taken(tab, () => page.keyboard.press('1'), 1_500);
-          const keys = await taken(tab, async () => {
-            for (const key of '234567') await page.keyboard.press(key as '2');
-          });
-          const flip = await page.waitForSelector('swap-widget >>> .flip');
-          const flips = await taken(tab, () => flip!.evaluate(button => button.click()));
-          const one = await weigh();
-          const settings = {...PAIR, 'base-url': service.url};
-          const more = await taken(tab, () => page.evaluate(addMore, NEXT, settings), 3_000);
-          const many = await weigh();
-          return {
-            form: form.task,
-            style: form.style,
-            first: first.task,
-            key: keys.task / 6,
-            flip: flips.task,
-            next: more.task / NEXT,
-            room: ((many.heap - one.heap) * 1_000) / NEXT,
-          };
-        },
-        {onlyCounts: true},
-      ),
+  const run = (name: Contestant) =>
+    inTab(
+      async tab => {
+        const {page, cdp, weigh} = tab;
+        await byThread(cdp);
+        const form = await taken(tab, () => page.goto(`${origin}/${name}/`), 3_000);
+        const field = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]');
+        await field?.focus();
+        const first = await taken(tab, () => page.keyboard.press('1'), 1_500);
+        const keys = await taken(tab, async () => {
+          for (const key of '234567') await page.keyboard.press(key as '2');
+        });
+        const typed = {rest: form.task, style: form.style, first: first.task, key: keys.task / 6};
+        if (name !== 'widget') return {...typed, flip: NaN, next: NaN, room: NaN};
+        const flip = await page.waitForSelector('swap-widget >>> .flip');
+        const flips = await taken(tab, () => flip!.evaluate(button => button.click()));
+        const one = await weigh();
+        const settings = {...PAIR, 'base-url': service.url};
+        const more = await taken(tab, () => page.evaluate(addMore, NEXT, settings), 3_000);
+        const many = await weigh();
+        return {
+          ...typed,
+          flip: flips.task,
+          next: more.task / NEXT,
+          room: ((many.heap - one.heap) * 1_000) / NEXT,
+        };
+      },
+      {onlyCounts: true},
     );
-  }
-  const of = (key: keyof (typeof all)[number]) => all.map(run => run[key]);
+  const all = await alternate(runs, run);
+  const of = (key: keyof (typeof all.widget)[number]) => ({widget: all.widget.map(each => each[key])});
+  const beside = (key: keyof (typeof all.widget)[number]) => ({
+    ...of(key),
+    lit: all.lit.map(each => each[key]),
+    vanilla: all.vanilla.map(each => each[key]),
+  });
   return [
-    {id: 'feel.rest', what: 'from nothing to rest', unit: 'ms', widget: of('form')},
-    {id: 'feel.style', what: '… of it style and layout', unit: 'ms', widget: of('style')},
-    {id: 'feel.first', what: 'the first key in the amount, with all it loads', unit: 'ms', widget: of('first')},
-    {id: 'feel.key', what: 'each key after it', unit: 'ms', widget: of('key')},
-    {id: 'feel.flip', what: 'the two sides turned', unit: 'ms', widget: of('flip')},
-    {id: 'feel.next', what: 'the next widget of a page', unit: 'ms', widget: of('next')},
-    {id: 'feel.next.heap', what: '… its heap', unit: 'kB', widget: of('room')},
+    {id: 'feel.rest', what: 'from nothing to rest', unit: 'ms', ...beside('rest')},
+    {id: 'feel.style', what: '… of it style and layout', unit: 'ms', ...beside('style')},
+    {id: 'feel.first', what: 'the first key in the amount, with all it loads', unit: 'ms', ...beside('first')},
+    {id: 'feel.key', what: 'each key after it', unit: 'ms', ...beside('key')},
+    {id: 'feel.flip', what: 'the two sides turned', unit: 'ms', ...of('flip')},
+    {id: 'feel.next', what: 'the next widget of a page', unit: 'ms', ...of('next')},
+    {id: 'feel.next.heap', what: '… its heap', unit: 'kB', ...of('room')},
   ];
 }
 
@@ -137,10 +139,14 @@ async function measureLists({origin, service}: Ground, runs: number): Promise<Me
   return measures;
 }
 
+/** Presses the asset to pay with, and waits for its list. */
 async function pressAsset(page: Page): Promise<void> {
-  const button = await page.waitForSelector('swap-widget >>> button[part~="asset"]');
-  await button!.evaluate(one => one.click());
-  await page.waitForSelector('swap-widget >>> [role=option]');
+  await page.evaluate(async () => {
+    const form = document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-form-view')?.shadowRoot;
+    form?.querySelector<HTMLElement>('button[part~="asset"]')?.click();
+    const list = () => form?.querySelector('swap-widget-asset-picker')?.shadowRoot?.querySelector('[role=option]');
+    while (!list()) await new Promise(requestAnimationFrame);
+  });
 }
 
 /** In the page: puts more widgets on it. */
