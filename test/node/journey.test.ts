@@ -151,6 +151,76 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
+  for (const [width, height] of [
+    [360, 640],
+    [640, 360],
+  ] as const) {
+    it(`goes by thumb in ${String(width)} by ${String(height)} pixels, with the next step always in sight`, async () => {
+      const {visitor, page, errors} = await visit(playground());
+      await page.setViewport({width, height, isMobile: true, hasTouch: true});
+      await visitor.type(AMOUNT);
+      await page.$eval('swap-widget', widget => widget.scrollIntoView());
+      const tapNext = async (name: string) => {
+        const button = await visitor.button(name);
+        await page.waitForFunction(
+          element => {
+            const {top, bottom} = element.getBoundingClientRect();
+            return top >= 0 && bottom <= innerHeight && element.getAttribute('aria-disabled') !== 'true';
+          },
+          {...TIMEOUT, polling: 50},
+          button,
+        );
+        ok((await button.boundingBox())!.height >= 44);
+        await button.tap();
+      };
+      await tapNext('Connect a wallet');
+      const sheet = await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker', {
+        ...TIMEOUT,
+        visible: true,
+      });
+      await page.waitForFunction(
+        element =>
+          element?.matches(':popover-open') && Math.round(element.getBoundingClientRect().bottom) === innerHeight,
+        {...TIMEOUT, polling: 50},
+        sheet,
+      );
+      await visitor.chooseWallet();
+      await tapNext('Review swap');
+      await tapNext('Place swap');
+      await visitor.releaseToken();
+      await visitor.answer(/^Pay/, 'Approve');
+      await visitor.until('complete');
+      await tapNext('New swap');
+      deepEqual(errors, []);
+    });
+  }
+
+  it('has everything on the way to a swap large enough for a thumb', async () => {
+    const {visitor, page} = await visit(playground());
+    await page.setViewport({width: 390, height: 800, isMobile: true, hasTouch: true});
+    await visitor.connect();
+    await visitor.type(AMOUNT);
+    await visitor.button('Review swap');
+    await visitor.read('Cost');
+    const small = () =>
+      page.evaluate(() => {
+        const all = (root: ParentNode): HTMLElement[] =>
+          [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+            element,
+            ...(element.shadowRoot ? all(element.shadowRoot) : []),
+          ]);
+        return all(document.querySelector('swap-widget')!.shadowRoot!)
+          .filter(element => element.matches('button, input:not(.hidden), summary') && element.checkVisibility())
+          .map(element => ({name: element.ariaLabel ?? element.textContent, box: element.getBoundingClientRect()}))
+          .filter(({box}) => box.width < 44 || box.height < 43.5)
+          .map(({name, box}) => `${name.trim()}: ${String(Math.round(box.width))} × ${String(Math.round(box.height))}`);
+      });
+    deepEqual(await small(), [], 'the form');
+    await visitor.press('Review swap');
+    await visitor.button('Place swap');
+    deepEqual(await small(), [], 'the review');
+  });
+
   it('is followed again as soon as the connection is back', async () => {
     const {visitor, client, page} = await visit(playground());
     await client.faults({solverGone: true});

@@ -32,13 +32,13 @@ export async function listenToConsole(method: 'error' | 'warn', deed: () => Prom
 /** Shows a state of the gallery, with its view loaded and rendered. */
 export async function show(
   name: string,
-  {theme = 'light', direction = 'ltr', width = 400, lang = 'en'} = {},
+  {theme = 'light', direction = 'ltr', width = 400, lang = ''} = {},
 ): Promise<WidgetPage<FakeSessionWidget>> {
-  const {page, widget, place} = await open({theme, style: '--swap-speed: 0', lang});
+  const {page, widget, place} = await open({theme, style: '--swap-speed: 0', ...(lang && {lang})});
   place.style.inlineSize = `${String(width)}px`;
   place.dir = lang === 'ar' ? 'rtl' : direction;
   await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'), 'the rest of its looks');
-  await waitUntil(() => widget.shadowRoot?.querySelector(`[lang|="${lang}"]`), `its words in ${lang}`);
+  if (lang) await waitUntil(() => widget.shadowRoot?.querySelector(`[lang|="${lang}"]`), `its words in ${lang}`);
   const choice = CHOICES[name];
   (choice?.prepare ?? STATES[name])?.(widget.fake);
   const view = viewOf(name);

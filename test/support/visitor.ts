@@ -109,7 +109,7 @@ export class Visitor {
 
   /** Settings that are objects are read by a late chunk. Until then the form has neither assets nor a restored draft. */
   async #formReady(): Promise<void> {
-    const chain = await this.page.waitForSelector('swap-widget >>> .chain-name', TIMEOUT);
+    const chain = await this.page.waitForSelector('swap-widget >>> .asset bdi', TIMEOUT);
     await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
   }
 

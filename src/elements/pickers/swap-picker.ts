@@ -39,19 +39,22 @@ export abstract class SwapPicker extends LatePart {
         color: inherit;
         box-shadow: none;
       }
+      :host([popover]) {
+        inline-size: auto;
+        block-size: auto;
+        margin: 0;
+        padding: 0;
+        border: 0;
+        overflow: clip;
+        background: var(--_surface);
+        color: inherit;
+      }
       /* On a touch screen with little room: a sheet from below, wherever the widget is scrolled to. */
       :host(:popover-open) {
         position: fixed;
         inset: auto 0 0;
-        inline-size: 100%;
-        max-inline-size: none;
         block-size: min(88dvb, var(--_r) * 44);
-        margin: 0;
-        padding: 0;
-        border: 0;
         border-radius: var(--_radius) var(--_radius) 0 0;
-        overflow: clip;
-        background: var(--_surface);
         animation: rise var(--_calm) var(--_ease);
       }
       :host(:popover-open) .frame {
@@ -84,10 +87,7 @@ export abstract class SwapPicker extends LatePart {
     this.addEventListener('keydown', this.#onKey);
     this.addEventListener('focusout', this.#onLeave);
     this.addEventListener('click', this.#closeBeside);
-    if (isSmallTouchScreen()) {
-      this.popover = 'manual';
-      this.showPopover();
-    }
+    if (isSmallTouchScreen()) this.popover = 'manual';
     // Nearer than a dialog that the widget may be in.
     this.#around = [(this.getRootNode() as ShadowRoot).host, this.ownerDocument];
     for (const target of this.#around) target.addEventListener('keydown', this.#closeOnEscape);
@@ -110,6 +110,9 @@ export abstract class SwapPicker extends LatePart {
     super.updated(changed);
     // The focused element may be gone: a wallet is no button while it is being asked.
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
+    // A sheet is above all of the page. The window of a wallet that is asked may be in the page.
+    const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
+    if (this.popover && this.isConnected) this.togglePopover(!isAsked);
   }
 
   /**
