@@ -229,7 +229,9 @@ describe('The list of swaps', () => {
     const page = await show('journal');
     const choice = page.find<HTMLSelectElement>('select')!;
     expect(choice.ariaLabel).to.equal('Pair');
-    const other = Array.from(choice.options).findIndex(({text}) => text === 'USDC Base Sepolia → WBTC Ethereum Sepolia');
+    const other = Array.from(choice.options).findIndex(
+      ({text}) => text === 'USDC Base Sepolia → WBTC Ethereum Sepolia',
+    );
     choice.selectedIndex = other;
     choice.dispatchEvent(new Event('change'));
     await page.settled();

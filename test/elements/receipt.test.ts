@@ -146,7 +146,9 @@ describe('The receipt of a swap', () => {
     }
     expect(printed.length).to.equal(2);
     expect(printed[1]?.title).to.equal('Swap receipt');
-    const rows = Array.from(printed[1]?.querySelectorAll('tr') ?? [], ({cells}) => Array.from(cells, cell => cell.textContent));
+    const rows = Array.from(printed[1]?.querySelectorAll('tr') ?? [], ({cells}) =>
+      Array.from(cells, cell => cell.textContent),
+    );
     expect(rows).to.deep.include(['Sent', '0.1 WBTC, Base Sepolia', 'Seen on the network']);
     expect(printed[1]?.querySelector('script, [onclick], link, style')).to.equal(null);
     expect(page.findAll('iframe').length).to.equal(1);

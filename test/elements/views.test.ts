@@ -82,7 +82,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-partly-on-chain': '0.004 of 0.01 BTC arrived. Send the remaining 0.006 BTC to the same address by ',
   'deposit-address-denied':
     'The swap service says a payment came. Bitcoin Testnet doesn’t show it. Don’t send less because of that.',
-  'deposit-locked-for-days': 'If the swap fails, you can take your money back after about 24 days at the latest. Priority fee, at most 0.0004 SOL',
+  'deposit-locked-for-days':
+    'If the swap fails, you can take your money back after about 24 days at the latest. Priority fee, at most 0.0004 SOL',
   'deposit-address-soon': 'Less than 9 minutes left. A payment that comes later isn’t swapped',
   'deposit-address-last': 'Don’t start a payment now.',
   'deposit-address-gone': 'Pay again only if your wallet says it didn’t go out.',

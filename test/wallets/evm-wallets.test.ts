@@ -117,7 +117,15 @@ describe('EVM wallets', () => {
     expect(provider.windows).to.deep.equal(['eth_requestAccounts']);
   });
 
-  const token: Asset = {id: 'base:usdc', chain, symbol: 'USDC', title: 'USD Coin', decimals: 6, token: TOKEN, contracts: []};
+  const token: Asset = {
+    id: 'base:usdc',
+    chain,
+    symbol: 'USDC',
+    title: 'USD Coin',
+    decimals: 6,
+    token: TOKEN,
+    contracts: [],
+  };
 
   it('are asked to list a token on its own chain, by one object (EIP-747)', async () => {
     const provider = ledger();

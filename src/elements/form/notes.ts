@@ -396,8 +396,8 @@ export class AddressQuestion extends LatePart {
     return html`<div class="notice ${level}" part="notice">
       ${icon('alert')}
       <p>
-        ${name ? this.#named(name) : html`<strong>${used === undefined ? this.#danger() : t.lookalike}</strong>`}
-        ${why} ${groups(address, used)} ${used === undefined ? '' : lookalikeText(address, used, t)}
+        ${name ? this.#named(name) : html`<strong>${used === undefined ? this.#danger() : t.lookalike}</strong>`} ${why}
+        ${groups(address, used)} ${used === undefined ? '' : lookalikeText(address, used, t)}
       </p>
     </div>`;
   }

@@ -323,7 +323,7 @@ export class JournalView extends OrderView {
           ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
         ><small class="state ${state}">${t.stages[stage]}</small>
         ${isTold ? html`<small>${t.serviceSaysSo}</small>` : ''}
-        ${worth ? html`<small><bdi>${money(worth.paid, this.look)}</bdi></small>` : ''}</span
+        ${worth ? html`<small class="worth"><bdi>${money(worth.paid, this.look)}</bdi></small>` : ''}</span
       >
       <span class="end">${when(placedAt, this.timed(dayOf), this.locale)}</span>
     </button>`;

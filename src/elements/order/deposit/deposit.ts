@@ -67,11 +67,7 @@ export function renderLock(deposit: Deposit) {
         </p>`
       : ''
   }
-  ${
-    fee
-      ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>`
-      : ''
-  }`;
+  ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}`;
 }
 
 /** What the order says that partners get, and a note where that is more than was agreed. */
