@@ -65,7 +65,7 @@ async function measureForm({origin, service}: Ground, runs: number): Promise<Mea
         const typed = {rest: form.task, style: form.style, first: first.task, key: keys.task / 6};
         if (name !== 'widget') return {...typed, flip: NaN, next: NaN, room: NaN};
         const flip = await page.waitForSelector('swap-widget >>> .flip');
-        const flips = await taken(tab, () => flip!.evaluate(button => button.click()));
+        const flips = await taken(tab, () => flip!.evaluate(button => (button as HTMLElement).click()));
         const one = await weigh();
         const settings = {...PAIR, 'base-url': service.url};
         const more = await taken(tab, () => page.evaluate(addMore, NEXT, settings), 3_000);

@@ -140,7 +140,7 @@ export abstract class SwapPicker extends LatePart {
   protected scrolled(): void {}
 
   /** A letter was typed where there is no text field. */
-  protected typeAhead(_letter: string): void {}
+  protected typeAhead?(letter: string): void;
 
   /** The asset on that side. */
   protected get asset(): Asset | undefined {
@@ -162,7 +162,7 @@ export abstract class SwapPicker extends LatePart {
     const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey;
     const [target] = event.composedPath();
     const isText = target instanceof HTMLInputElement && target.type === 'text';
-    if (isLetter && !isText) this.typeAhead(key.toLowerCase());
+    if (isLetter && !isText) this.typeAhead?.(key.toLowerCase());
     this.#closeOnEscape(event);
   };
 
