@@ -3,7 +3,7 @@ import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {Deposit} from '../../../src/domain/deposit.js';
 import type {CheckResult} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {cents, type Quote} from '../../../src/domain/quote.js';
+import type {Quote} from '../../../src/domain/quote.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -904,10 +904,10 @@ describe('what you see is what you sign:', () => {
 
   it('what both sides were worth by the price that was agreed to is written down', async () => {
     const page = await openSession({world: byTransaction()});
-    const {source, destination} = page.session.$price.get().offer!;
     await page.order();
     const [entry] = entriesIn(page.session);
-    expect(entry?.worth).to.deep.equal({paid: cents(source.value), received: cents(destination.value)});
+    // Each side of the quote is worth 58.82.
+    expect(entry?.worth).to.deep.equal({paid: 5_882n, received: 5_882n});
   });
 
   it('the order is read and checked before each wallet request, also after a reload', async () => {
