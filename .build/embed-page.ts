@@ -1,9 +1,11 @@
 /** The page that partners copy, made of what the documents tell them. */
 import {readFileSync} from 'node:fs';
-import {PAIR} from './first-paint.js';
 
 /** The documents that the page quotes. */
 export const QUOTED = ['demo/docs/styling.md', 'demo/docs/strict-pages.md'] as const;
+
+/** The pair of the page. */
+export const PAIR = {from: 'bitcoin:btc', to: 'base:usdc'} as const;
 
 /** What the page is told of the build. */
 export interface EmbedParts {

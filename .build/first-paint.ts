@@ -3,15 +3,8 @@ import {readdirSync} from 'node:fs';
 import {basename, resolve} from 'node:path';
 import {runnerImport, type Plugin} from 'vite';
 import type * as FirstPaint from '../src/first-paint.js';
+import {PAIR} from './embed-page.js';
 import {words} from './messages.js';
-
-/** The pair of the page that partners copy. */
-export const PAIR = {from: 'bitcoin:btc', to: 'base:usdc'} as const;
-
-/** The languages that there are words in. */
-const LANGUAGES = readdirSync('src/locales')
-  .filter(file => file.endsWith('.json'))
-  .map(file => basename(file, '.json'));
 
 /** What is in `dist/first-paint/`: the form and the button in each language, and what a policy names of their styles. */
 export async function firstPaints(tight: Plugin): Promise<Readonly<Record<string, string>>> {
@@ -21,11 +14,14 @@ export async function firstPaints(tight: Plugin): Promise<Readonly<Record<string
     plugins: [words(), tight],
   });
   const {firstPaint, firstPaintStyles} = module;
+  const languages = readdirSync('src/locales').filter(file => file.endsWith('.json'));
   return Object.fromEntries([
-    ...LANGUAGES.flatMap(lang => [
-      [`${lang}.html`, firstPaint({...PAIR, lang})],
-      [`${lang}.button.html`, firstPaint({lang, variant: 'button'})],
-    ]),
+    ...languages
+      .map(file => basename(file, '.json'))
+      .flatMap(lang => [
+        [`${lang}.html`, firstPaint({...PAIR, lang})],
+        [`${lang}.button.html`, firstPaint({lang, variant: 'button'})],
+      ]),
     ['style-src.txt', firstPaintStyles.join(' ')],
   ]);
 }

@@ -138,12 +138,12 @@ function textOf(element: new () => SwapElement): string {
 }
 
 /**
- * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link, and
+ * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link and no late part, and
  * while it is busy it is seen. What hides an element whose code is not there yet does not mean its drawing.
  */
 function named(rules: string): string {
   return rules
-    .replace(/(?::where\(a, ?\.link\)|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g, '')
+    .replace(/(?::where\(a, ?\.link\)|\[wide\]|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g, '')
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
 }
 
@@ -195,7 +195,7 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
     const id = `p${String(root.presses.length)}`;
     // Turned twice, a pair is what it was; of anything else a second press says the same.
     const action = /\bflip\b/.test(rest) ? 'toggle' : 'show';
-    root.presses.push(`<i popover="manual" id="${id}"></i>`);
+    root.presses.push(`<i id="${id}" popover="manual"></i>`);
     attributes.push(` popovertarget="${id}" popovertargetaction="${action}"`);
   }
   return `<${name}${attributes.join('')}${/\/$/.test(rest) ? '/' : ''}>${drawElement(name, set, root.shared)}`;
@@ -203,8 +203,16 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
 
 /** Whether an attribute says what is so without it. */
 function isDefault(name: string, value: unknown): boolean {
-  return (/^(?:class|title|value)$/.test(name) && value === '') || (name === 'aria-invalid' && value === 'false');
+  return DEFAULTS[name] === String(value);
 }
+
+const DEFAULTS: Readonly<Record<string, string>> = {
+  'aria-invalid': 'false',
+  class: '',
+  'data-long': '0',
+  title: '',
+  value: '',
+};
 
 /** A text with its values filled in. */
 function filled(text: string, values: readonly unknown[]): string {
