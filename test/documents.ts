@@ -298,8 +298,10 @@ function lookAtSample(path: string, sample: string) {
   // What a directive of the sample's own takes (Angular).
   const inputs = new Set([...sample.matchAll(/(\w+) = input\b/g)].map(([, name = '']) => name));
   for (const [, tag = ''] of sample.matchAll(/<swap-widget\s([^]*?)\/?>(?:\n|<|$)/g)) {
-    const outside = tag.replace(/\{[^]*?\}(?=\s|$)|"[^"]*"/g, '');
-    // Frameworks say by a prefix what a name is: `attr:`, `prop:`, `on:`.
+    const outside = tag
+      .replace(/\{[^]*?\}(?=\s|$)|"[^"]*"/g, '')
+      .replace(/\b(?:dangerouslySetInnerHTML|suppressHydrationWarning|set:html)\b/g, '');
+    // Frameworks say by a prefix what a name is: `attr:`, `prop:`, `on:`. Their own ways to write markup are not the element's.
     for (const [, name = ''] of outside.matchAll(/(?:attr[.:]|prop:|on:?(?=swap-))?([a-z][\w-]*)/gi)) {
       if (!known.attributes.has(name) && !known.properties.has(name) && !known.events.has(name) && !inputs.has(name))
         wrong.push(`${path}: a sample gives <swap-widget> ${name}, which it does not have`);

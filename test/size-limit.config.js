@@ -19,7 +19,7 @@ export default [
   // What finds them (sats-connect), and each kind of wallet’s own way of being asked.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Three fifths are the ABI coder, typed data and Keccak of ethers.
-  limit('EVM chains', loadedFor('evm'), 27.1),
+  limit('EVM chains', loadedFor('evm'), 27.2),
   // The tables by which names are normalised (ENSIP-15), which do not compress.
   limit('names of Ethereum', loadedFor('names', 'evm'), 26.7),
   // A third is Solana's own codecs, base58 and curve.

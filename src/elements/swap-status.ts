@@ -72,7 +72,7 @@ export class SwapStatus extends LitElement {
   static override styles = [tokens, base, frame];
 
   /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property({reflect: true, useDefault: true}) override lang = '';
+  @property() override lang = '';
 
   @state() private loaded?: Loaded | undefined;
   @state() private notLoaded = false;
@@ -164,6 +164,8 @@ export class SwapStatus extends LitElement {
   }
 
   protected override willUpdate(changed: PropertyValues) {
+    // Not by Lit, as in `swap-widget.ts`.
+    if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     if (!this.loaded) return;
     if (changed.has('lang') || changed.has('messages')) void this.#load();
     if (changed.has('messages')) this.#$look.set(this.#look());

@@ -147,7 +147,7 @@ export class SwapWidget extends LitElement {
   static readonly version: string = '0.1.0';
 
   /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property({reflect: true, useDefault: true}) override lang = '';
+  @property() override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
@@ -292,6 +292,8 @@ export class SwapWidget extends LitElement {
     const session = this.#session;
     if (!session) return;
     for (const name of changed.keys()) this.#unread.add(name);
+    // Lit would write it with every look at the page's language, which is told by this very attribute.
+    if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
     if (isNew) this.#configure(session);
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages'))) void this.#speak().catch(() => undefined);
