@@ -72,7 +72,7 @@ export class SwapStatus extends LitElement {
   static override styles = [tokens, base, frame];
 
   /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property() override lang = '';
+  @property({useDefault: true}) override lang = '';
 
   @state() private loaded?: Loaded | undefined;
   @state() private notLoaded = false;

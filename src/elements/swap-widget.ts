@@ -147,7 +147,7 @@ export class SwapWidget extends LitElement {
   static readonly version: string = '0.1.0';
 
   /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
-  @property() override lang = '';
+  @property({useDefault: true}) override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';

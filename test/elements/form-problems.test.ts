@@ -91,7 +91,7 @@ describe('An address that only looks like one that was used before', () => {
 describe('An amount in the visitor’s own notation', () => {
   /** A form in a language, and what its draft becomes when a text is typed. */
   async function typing(lang: string) {
-    const {page, session} = await open({lang});
+    const {page, session} = await open({lang, style: '--swap-speed: 0'});
     STATES['form-quoted']?.(session);
     await waitUntil(() => page.find('swap-widget-amount-note')?.shadowRoot, 'the notes never came');
     await page.settled();

@@ -294,6 +294,8 @@ describe('The list of assets', () => {
           page.find('[role="combobox"]')!.closest('label')!.getBoundingClientRect().bottom - 1,
         );
       };
+      // The frame has its height from the view behind it, once both are laid out.
+      for (let frames = 0; frames < 2; frames++) await nextFrame();
       return {...opened, rows, active, expectSeen};
     };
 

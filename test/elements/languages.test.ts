@@ -188,7 +188,7 @@ describe('The language of the widget', () => {
 
   it('keeps a partner’s words for one language to that one, and the region’s last', async () => {
     const messages = {swap: 'Exchange', de: {swap: 'Tausch'}, 'de-AT': {problems: {'enter-amount': 'Wie viel?'}}};
-    const {widget, page} = await open({lang: 'de', messages});
+    const {widget, page} = await open({lang: 'de', messages, style: '--swap-speed: 0'});
     expect([page.heading, page.primary]).to.deep.equal(['Tausch', 'Betrag eingeben']);
     widget.lang = 'de-AT';
     await waitUntil(() => page.primary === 'Wie viel?');
@@ -201,6 +201,7 @@ describe('The language of the widget', () => {
   it('may be one that the page brings, with its own numbers and direction', async () => {
     const {widget, page, session} = await open({
       lang: 'it-CH',
+      style: '--swap-speed: 0',
       messages: {it: {swap: 'Scambia', problems: {'enter-amount': 'Inserisci un importo'}}, he: {swap: 'החלפה'}},
     });
     await waitUntil(() => page.primary === 'Inserisci un importo');
@@ -208,7 +209,7 @@ describe('The language of the widget', () => {
     expect([page.heading, view().lang, view().dir]).to.deep.equal(['Scambia', 'it', 'ltr']);
     widget.lang = 'it';
     STATES['form-quoted']?.(session);
-    await waitUntil(() => page.text.includes('6.512,40'));
+    await waitUntil(() => page.text.includes('6512,40'));
     widget.lang = 'he';
     await waitUntil(() => page.heading === 'החלפה');
     expect([view().lang, view().dir]).to.deep.equal(['he', 'rtl']);
@@ -242,7 +243,8 @@ describe('The language of the widget', () => {
       ])
         expect(said[0]).to.include(name);
       expect(said[0]).not.to.include('youPay');
-      await open({messages: 'abc'});
+      const {widget} = await open();
+      (widget as {messages: unknown}).messages = 'abc';
       await waitUntil(() => said.length === 2);
     } finally {
       console.warn = warn;

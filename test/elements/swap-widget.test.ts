@@ -82,25 +82,6 @@ describe('<swap-widget>', () => {
     expect(page.amount).to.equal('0.25');
   });
 
-  for (const [settings, ink] of [
-    [{}, '#14161d'],
-    [{theme: 'dark'}, '#eeeff3'],
-    [{style: '--swap-surface: #15171c'}, '#eeeff3'],
-    [{theme: 'dark', style: '--swap-surface: #fff'}, '#14161d'],
-  ] as const) {
-    it(`has colours where a browser cannot derive them: ink ${ink} with ${JSON.stringify(settings)}`, async () => {
-      const {supports} = CSS;
-      CSS.supports = (...asked: [string, string?]) =>
-        !asked.join().includes('light-dark') && Boolean(Reflect.apply(supports, CSS, asked));
-      try {
-        const {widget} = await open(settings);
-        await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_ink') === ink);
-      } finally {
-        CSS.supports = supports;
-      }
-    });
-  }
-
   it('gets the rest of its looks once the form is on the screen, in all of its parts', async () => {
     const {widget, page} = await open();
     await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed') === '1');

@@ -152,6 +152,7 @@ describe('Every state', () => {
     });
     await page.emulateTimezone('UTC');
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
+    await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
     // Views, pickers and marks come late, each in its time.
     let last = '';

@@ -60,17 +60,22 @@ function findButton(root: DocumentFragment | HTMLElement, label: string): HTMLEl
   return undefined;
 }
 
-for (const [name, prepare] of Object.entries(STATES)) {
-  void show(name, ({fake}) => {
-    prepare(fake);
-  });
-}
-for (const [name, {prepare, press}] of Object.entries(CHOICES)) {
-  void show(
-    name,
-    ({fake}) => {
+const shown = [
+  ...Object.entries(STATES).map(([name, prepare]) =>
+    show(name, ({fake}) => {
       prepare(fake);
-    },
-    press,
-  );
-}
+    }),
+  ),
+  ...Object.entries(CHOICES).map(([name, {prepare, press}]) =>
+    show(
+      name,
+      ({fake}) => {
+        prepare(fake);
+      },
+      press,
+    ),
+  ),
+];
+// Tests wait for it: widgets of one page are set up one after the other, when it is idle.
+await Promise.all(shown);
+document.documentElement.dataset['shown'] = '';

@@ -387,7 +387,7 @@ export class AddressQuestion extends LatePart {
     const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
     this.toggleAttribute('open', asks || used !== undefined);
     // Where the button's yes may lose money, the button is the quieter one.
-    (this.getRootNode() as ShadowRoot).host.toggleAttribute('loss', asks && level === 'loss');
+    (this.getRootNode() as Partial<ShadowRoot>).host?.toggleAttribute('loss', asks && level === 'loss');
     if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
     if (!asks && used === undefined) return '';

@@ -4,6 +4,7 @@ import type {Asset, Catalogue} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
+import {afterFrame} from '../base/after-frame.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
@@ -211,7 +212,13 @@ export class AssetPicker extends SwapPicker {
     if (this.#reveals) this.#reveal();
     else this.#keepPlace();
     if (this.#makeSeen() || isOther) this.requestUpdate();
-    else this.#reveals = false;
+    else if (this.#reveals) {
+      this.#reveals = false;
+      // The frame takes its height from the view behind it, which may be laid out only now.
+      afterFrame(() => {
+        this.#reveal();
+      });
+    }
   }
 
   protected override scrolled() {
