@@ -88,7 +88,10 @@ function isScrolledAway(rect: DOMRect, element: Element): boolean {
   const list = element.closest('.scroll, .tabs');
   if (!list || /visible/.test(getComputedStyle(list).overflow)) return false;
   const room = list.getBoundingClientRect();
-  return rect.bottom > room.bottom || rect.top < room.top || rect.right > room.right || rect.left < room.left;
+  // What stays at the top of a list covers what has been scrolled beneath it.
+  const head = list.scrollTop > 0 ? list.querySelector(':scope > .top') : null;
+  const top = head && !head.contains(element) ? head.getBoundingClientRect().bottom : room.top;
+  return rect.bottom > room.bottom || rect.top < top || rect.right > room.right || rect.left < room.left;
 }
 
 function isShown(element: Element): boolean {

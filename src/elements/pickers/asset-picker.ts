@@ -32,6 +32,9 @@ export class AssetPicker extends SwapPicker {
   static override styles = [
     ...SwapPicker.styles,
     css`
+      .room {
+        display: block;
+      }
       /* In sight however far the list is scrolled. */
       .top {
         position: sticky;
@@ -191,7 +194,7 @@ export class AssetPicker extends SwapPicker {
             .stretches(this.active)
             .map(stretch =>
               'room' in stretch
-                ? html`<div role="none" class="room" .style=${`block-size: ${String(stretch.room)}px`}></div>`
+                ? html`<svg role="none" class="room" width="1" height=${stretch.room}></svg>`
                 : this.#renderGroups(choices, stretch.from, stretch.to),
             )}
         </div>

@@ -303,7 +303,7 @@ export function finishLooks(): void {
         }
       }
       /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
-      @media (max-height: 50rem) and (min-height: 20rem) {
+      @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
         .frame > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
