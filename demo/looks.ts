@@ -23,7 +23,7 @@ const ACCENT = '--swap-accent';
 const STANDARD_ACCENT = '#1f44d1';
 
 /** Made-up brands, the widget's own first. */
-export const BRANDS: Readonly<Record<string, Brand>> = {
+const BRANDS: Readonly<Record<string, Brand>> = {
   plain: {title: 'Plain', host: '', looks: {}},
   tangerine: {
     title: 'Tangerine',
