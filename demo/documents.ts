@@ -94,7 +94,7 @@ const marked = new Marked({
     table(token) {
       const [first] = token.header;
       const label = escape(first?.text.replaceAll('`', '') || 'Table');
-      return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${Renderer.prototype.table.call(this, token).replaceAll('<th></th>', '<td></td>')}</div>\n`;
+      return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${String(Renderer.prototype.table.call(this, token)).replaceAll('<th></th>', '<td></td>')}</div>\n`;
     },
   },
 });

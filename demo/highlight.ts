@@ -92,7 +92,8 @@ function byRules(text: string, rules: Rules): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
   for (const found of text.matchAll(all)) {
-    const kind = rules[found.slice(1).findIndex(group => group !== undefined)]?.[0] ?? 'plain';
+    const kind =
+      rules[[...found.slice(1)].findIndex((group: string | undefined) => group !== undefined)]?.[0] ?? 'plain';
     pieces.push(...plain(text.slice(end, found.index)), {kind, text: found[0]});
     end = found.index + found[0].length;
   }

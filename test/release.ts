@@ -12,7 +12,7 @@ import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import {atVersion} from '../.build/embed-page.js';
-import {RELEASE_KEY} from '../src/release-key.js';
+import {RELEASE_KEY} from '../src/domain/release-key.js';
 import {DIST} from './support/dist.js';
 import {
   faultsOf,
@@ -37,7 +37,7 @@ const FOR_SCRIPTS = /^(?:(?:define|status)\.js(?:\.map)?|chunks|first-paint|sri\
 
 const ELEMENT = 'src/elements/swap-widget.ts';
 const CHANGELOG = 'CHANGELOG.md';
-const KEY = 'src/release-key.ts';
+const KEY = 'src/domain/release-key.ts';
 
 const args = process.argv.slice(2);
 const isDry = args.includes('--dry-run');

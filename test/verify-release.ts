@@ -4,7 +4,7 @@
  */
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {RELEASE_KEY} from '../src/release-key.js';
+import {RELEASE_KEY} from '../src/domain/release-key.js';
 import {faultsOf, type ReadFile} from './support/release.js';
 
 const [place, key = RELEASE_KEY] = process.argv.slice(2);

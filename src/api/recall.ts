@@ -2,7 +2,7 @@
  * The list of recalled versions, at an address that the page names: text in JSON, signed with the release key.
  * Whoever serves it can hold it back or show an older one, but write none.
  */
-import {RELEASE_KEY} from '../release-key.js';
+import {RELEASE_KEY} from '../domain/release-key.js';
 
 /** What the makers of the widget recalled. */
 export interface Recall {
@@ -36,9 +36,9 @@ export async function readRecall(
   const {list, signature} = (await response.json()) as {list?: unknown; signature?: unknown};
   if (typeof list !== 'string' || typeof signature !== 'string' || !(await isSigned(list, signature, key)))
     throw new Error('It is not signed by the release key.');
-  const read = JSON.parse(list) as Partial<Recall> & {package?: unknown};
+  const read = JSON.parse(list) as {package?: unknown; versions?: unknown; reason?: unknown};
   if (read.package !== 'swap-widget' || !Array.isArray(read.versions)) throw new Error('It is no list of versions.');
-  return {versions: read.versions.map(String), reason: String(read.reason ?? '')};
+  return {versions: read.versions.map(String), reason: typeof read.reason === 'string' ? read.reason : ''};
 }
 
 async function isSigned(text: string, signature: string, key: string): Promise<boolean> {

@@ -48,7 +48,7 @@ const requests = lazy(
 
 /** Loaded where the page names a list of recalled versions. */
 const recall = lazy(
-  () => import('./recall.js'),
+  () => import('./settings/recall.js'),
   module => module,
 );
 
@@ -121,7 +121,7 @@ export function accompany(widget: Widget, session: SwapSession, signal: AbortSig
   if (widget.recall && !recallable.has(signal)) {
     recallable.add(signal);
     const {version} = widget.constructor as unknown as {version: string};
-    recall.use(
+    void recall.use(
       ({followRecall}) => {
         followRecall(widget, version, signal);
       },

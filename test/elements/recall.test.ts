@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {recalls} from '../../src/elements/recall.js';
+import {recalls} from '../../src/elements/settings/recall.js';
 import {SwapWidget} from '../../src/elements/swap-widget.js';
 import {waitUntil} from '../support/page.js';
 import {listenToConsole, open} from '../support/show.js';

@@ -2,7 +2,7 @@
  * Whether the makers of the widget recalled this version, where the page names a list that says so (`recall`): then it
  * takes no new swaps, as if the page had paused them. Loaded where the attribute is set.
  */
-import {readRecall} from '../api/recall.js';
+import {readRecall} from '../../api/recall.js';
 
 /** What reads a list; tests sign theirs with a key of their own. */
 export const recalls = {read: (address: string) => readRecall(address)};
