@@ -16,7 +16,7 @@ describe('a recall', () => {
     const {widget, page} = await open();
     recalls.read = () => Promise.resolve({versions: [SwapWidget.version], reason: 'It counts wrong.'});
     const said = await listenToConsole('error', async () => {
-      widget.recall = address();
+      widget.recall = ` ${address()} `;
       await page.untilThere('swap-widget-closed-view');
     });
     expect(said.join()).to.include('recalled').and.to.include('It counts wrong.');

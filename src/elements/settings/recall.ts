@@ -19,7 +19,7 @@ const lists = new Map<string, boolean>();
 
 /** Whether the list that a widget names, as far as it has been read, recalls it. */
 export function isRecalled({recall = ''}: Widget): boolean {
-  return lists.get(recall) ?? false;
+  return lists.get(recall.trim()) ?? false;
 }
 
 /** Reads the list now and every hour, until the signal aborts. One that cannot be read changes nothing. */
