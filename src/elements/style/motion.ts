@@ -10,8 +10,8 @@ interface Place {
 
 /**
  * Notes where the money stands in a stage that goes, and answers how to move it to its place in the stage that comes:
- * it is the same money. What hangs between fades in. A stage of the same swap is no lower than the one before. `--swap-speed` and the wish for less motion are the page's and the
- * person's; at a speed of 0 nothing moves.
+ * it is the same money. What hangs between fades in. A stage of the same swap is no lower than the one before.
+ * `--swap-speed` and the wish for less motion are the page's and the person's; at a speed of 0 nothing moves.
  */
 export function leaveStage(old: Element): (next: Element) => void {
   const before = SIDES.map(side => moving(old, side).map(placeOf));

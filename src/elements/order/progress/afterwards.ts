@@ -21,8 +21,8 @@ export function renderShare({placed, story, swap: {from, to, amount}, locale, co
   });
   const url = addressOf(placed.id);
   const data = {text, url};
-  const {share} = navigator as Partial<Navigator>;
-  if (!share || navigator.canShare?.(data) === false) return copyLink(t.share, () => `${text}\n${url}`);
+  const {share, canShare} = navigator as Partial<Navigator>;
+  if (!share || !(canShare?.call(navigator, data) ?? true)) return copyLink(t.share, () => `${text}\n${url}`);
   // Whoever closes the window shares nothing, and is told nothing of it.
   return linkButton(t.share, () => share.call(navigator, data).catch(() => undefined));
 }
