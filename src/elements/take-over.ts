@@ -15,9 +15,9 @@ export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Pro
   const drawing = sheet.nextElementSibling;
   if (!drawing) return;
   const find = () => widget.renderRoot.querySelector<LitElement>(drawing.localName.replace('still', 'widget'));
-  // Where another view is shown there is none, and nothing to wait for.
+  // Where another view is shown there is none, and nothing to wait for. A press that has begun in the drawing ends there.
   let living = find();
-  while (living && !(living.hasUpdated && living.ariaBusy !== 'true')) {
+  while (living && !(living.hasUpdated && living.ariaBusy !== 'true' && !drawing.matches(':active'))) {
     await new Promise(resolve => setTimeout(resolve, 10));
     living = find();
   }

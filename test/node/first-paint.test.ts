@@ -48,7 +48,8 @@ const watch = () => {
     };
     find(document);
     const state = inputs.filter(input => input.checkVisibility({visibilityProperty: true})).length;
-    if (document.querySelector('swap-widget')) frames.push(String(state));
+    // What follows the element is there once all of it is.
+    if (document.querySelector('swap-widget + p')) frames.push(String(state));
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -210,8 +211,44 @@ describe('the form in the page itself', () => {
     await untilAlive(page);
     await page.keyboard.type('2');
     const value = (selector: string) => page.$eval(selector, input => (input as HTMLInputElement).value);
-    equal(await value(alive('#amount')), '0.125');
+    equal(await value(alive('#amount')), '0,125');
+    // Nor does it go elsewhere when the rest is loaded.
+    await page.waitForNetworkIdle();
+    await page.keyboard.type('3');
+    equal(await value(alive('#amount')), '0,1235');
     match(await value(alive('[part=receive] >>> input')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
+    // The service is none.
+    deepEqual(
+      errors.filter(error => !error.includes('service.example')),
+      [],
+    );
+  });
+
+  it('reads what is typed before the script is there in the notation of its language', async () => {
+    body = widget('de');
+    const {page, errors} = await open();
+    await (await page.waitForSelector(drawn('#amount')))?.type('1.500');
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    const note = alive('swap-widget-amount-field >>> swap-widget-amount-note');
+    await page.waitForSelector(`${note} >>> button`, {visible: true});
+    deepEqual(await page.$$eval(`${note} >>> button`, all => all.map(one => one.textContent.trim())), [
+      '1.500 BTC verwenden',
+      '1,5 BTC verwenden',
+    ]);
+    equal(await page.$eval(alive('#amount'), input => (input as HTMLInputElement).value), '1.500');
+    deepEqual(errors, []);
+  });
+
+  it('does what is being pressed when the script comes', async () => {
+    const {page, errors} = await open();
+    await (await page.waitForSelector(drawn('[part=receive] button[part=asset]')))?.hover();
+    await page.mouse.down();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await page.waitForNetworkIdle();
+    equal(await page.evaluate(seen), 'still');
+    await page.mouse.up();
+    await page.waitForSelector('swap-widget >>> swap-widget-asset-picker >>> h2', {visible: true});
+    equal(await page.evaluate(seen), 'widget');
     deepEqual(errors, []);
   });
 

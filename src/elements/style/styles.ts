@@ -68,7 +68,7 @@ export const tokens = css`
           calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
       )
     );
-    --_accent-edge: var(--_accent);
+    --_accent-edge: var(--swap-accent, light-dark(#1f44d1, #4f61d4));
     --_focus: var(--_ink);
 
     --_font: var(--swap-font, system-ui, sans-serif);
