@@ -76,6 +76,8 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
     // Under their own names they would come to life.
     .replace(/(<\/?)swap-widget-/g, '$1swap-still-')
     .replace(/ {2,}/g, ' ')
+    // What comes late has no room before, but for the notes.
+    .replace(/ <(swap-still-[\w-]+)(?: class="extra")?><\/\1>/g, '')
     .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
   return `<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>${style(UNIT)}`;
 }
@@ -141,12 +143,15 @@ function textOf(element: new () => SwapElement): string {
 
 /**
  * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link,
- * no list, no second button and no late part, and while it is busy it is seen. What hides an element whose code is not
- * there yet does not mean its drawing.
+ * no list, no second button and no late part, while it is busy it is seen, and no room is kept for it. What hides an element
+ * whose code is not there yet does not mean its drawing.
  */
 function named(rules: string): string {
   return rules
-    .replace(/(?::where\(a, ?\.link\)|\[wide\]|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g, '')
+    .replace(
+      /(?::where\(a, ?\.link\)|\[wide\]|\.extra|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
+      '',
+    )
     .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|bdi\.account)(?=\s*[,){])/g, '')
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
 }

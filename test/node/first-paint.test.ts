@@ -145,9 +145,9 @@ describe('the form in the page itself', () => {
     const button = (language: string) =>
       `<div data-of="${language} button">${widget(language, 'variant="button"', read(`${language}.button.html`))}</div>`;
     const style = `<style>main { display: flex; flex-wrap: wrap; gap: 8px } h1 { inline-size: 100% } div { inline-size: 400px }
-      .narrow { inline-size: 300px } .wide { inline-size: 640px }</style>`;
+      .slim { inline-size: 250px } .narrow { inline-size: 300px } .wide { inline-size: 640px }</style>`;
     const forms = LANGUAGES.map(language => one(language, 'theme="light"') + one(language, 'theme="dark"')).join('');
-    const sizes = `${one('en', 'variant="compact"')}<div class="narrow">${one('en', '')}</div>
+    const sizes = `${one('en', 'variant="compact"')}<div class="slim">${one('en', 'id="slim"')}</div><div class="narrow">${one('en', '')}</div>
       <div class="wide">${one('ar', '')}</div>`;
     const buttons = LANGUAGES.map(button).join('');
     body = style + forms + sizes + buttons;
@@ -163,13 +163,16 @@ describe('the form in the page itself', () => {
   });
 
   it('is never gone until the living one is there, and nothing moves', async () => {
-    for (const [language, variant] of [
+    for (const [language, variant, width = 400, touch = false] of [
       ['en', ''],
       ['de', ''],
       ['en', 'button'],
+      ['en', '', 266],
+      ['en', '', 390, true],
     ] as const) {
       body = variant ? widget(language, `variant="${variant}"`, read(`${language}.${variant}.html`)) : widget(language);
       const {page, errors} = await open();
+      await page.setViewport({width, height: 800, hasTouch: touch, isMobile: touch});
       await page.evaluateOnNewDocument(watch);
       await page.reload();
       await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 50)));
@@ -183,8 +186,9 @@ describe('the form in the page itself', () => {
         const {frames, shifts} = globalThis as unknown as {frames: string[]; shifts: number[]};
         return {frames, shifts};
       });
-      deepEqual([...new Set(frames)], ['1'], `${language} ${variant}`);
-      deepEqual(shifts, [], `${language} ${variant}`);
+      const name = `${language} ${variant} ${String(width)} ${String(touch)}`;
+      deepEqual([...new Set(frames)], ['1'], name);
+      deepEqual(shifts, [], name);
       deepEqual(errors, []);
       await page.close();
     }
