@@ -76,6 +76,9 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
     // Under their own names they would come to life.
     .replace(/(<\/?)swap-widget-/g, '$1swap-still-')
     .replace(/ {2,}/g, ' ')
+    // Between blocks, and at the end of classes, there is no space.
+    .replace(/ (?=<\/?(?:div|footer|h2|header|label|p|section|slot)\b)/g, '')
+    .replace(/(class="[^"]*) "/g, '$1"')
     // What comes late has no room before, but for the notes.
     .replace(/ <(swap-still-[\w-]+)(?: class="extra")?><\/\1>/g, '')
     .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
@@ -138,7 +141,7 @@ function textOf(element: new () => SwapElement): string {
   const registered = element as unknown as {elementStyles: typeof LitElement.elementStyles; finalize(): void};
   // What registering it does. A bundler would leave out that a property is read, which is how a browser does it.
   registered.finalize();
-  return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText).join(''));
+  return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText.trim()).join(''));
 }
 
 /**

@@ -145,7 +145,7 @@ describe('the form in the page itself', () => {
     const button = (language: string) =>
       `<div data-of="${language} button">${widget(language, 'variant="button"', read(`${language}.button.html`))}</div>`;
     const style = `<style>main { display: flex; flex-wrap: wrap; gap: 8px } h1 { inline-size: 100% } div { inline-size: 400px }
-      .slim { inline-size: 250px } .narrow { inline-size: 300px } .wide { inline-size: 640px }</style>`;
+      .slim { inline-size: 250px } .narrow { inline-size: 300px } .wide { inline-size: 640px } div > div { inline-size: auto }</style>`;
     const forms = LANGUAGES.map(language => one(language, 'theme="light"') + one(language, 'theme="dark"')).join('');
     const sizes = `${one('en', 'variant="compact"')}<div class="slim">${one('en', 'id="slim"')}</div><div class="narrow">${one('en', '')}</div>
       <div class="wide">${one('ar', '')}</div>`;

@@ -435,12 +435,12 @@ export function finishLooks(): void {
       .figures {
         transition: color var(--_calm) var(--_ease);
       }
-      /* Where letters are large, or the widget is small: amounts wrap, and the place on the thread says which is which. */
+      /* Where letters are large, or the widget is small, amounts wrap. */
       @container (inline-size < 19.2em) {
         .amount,
         .figures {
           flex-wrap: wrap;
-          line-height: 1.2;
+          line-height: 1.1429;
           white-space: normal;
           overflow-wrap: anywhere;
         }
@@ -450,14 +450,6 @@ export function finishLooks(): void {
         .side .chain-name {
           grid-column: 2;
           text-align: start;
-        }
-        .asset ~ .label,
-        .label:has(+ .extra) {
-          position: absolute;
-          inline-size: 1px;
-          overflow: hidden;
-          clip-path: inset(50%);
-          white-space: nowrap;
         }
         .asset strong {
           flex-wrap: wrap;

@@ -462,6 +462,17 @@ export const thread = css`
     color: var(--_quiet);
     font-size: var(--_t-s);
   }
+  /* There the place on the thread says which is which. */
+  @container (inline-size < 19.2em) {
+    label.label,
+    .asset ~ .label {
+      position: absolute;
+      inline-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+      white-space: nowrap;
+    }
+  }
 `;
 
 /** The mark of an asset: a disc, and its chain as a small disc on it. */
