@@ -153,7 +153,14 @@ describe('the form in the page itself', () => {
     body = style + forms + sizes + buttons;
     const {page, errors} = await open();
     await page.setViewport({width: 1300, height: 900});
-    const take = () => page.screenshot({fullPage: true, optimizeForSpeed: true, encoding: 'base64'});
+    // The same twice: of a long page some may still be to be painted.
+    const take = async () => {
+      for (let last = ''; ;) {
+        const now = await page.screenshot({fullPage: true, optimizeForSpeed: true, encoding: 'base64'});
+        if (now === last) return now;
+        last = now;
+      }
+    };
     const before = await take();
     await page.addScriptTag({type: 'module', url: '/define.js'});
     await untilAlive(page);
