@@ -188,7 +188,7 @@ export function finishLooks(): void {
       }
       /* For thumbs. Phones zoom into a field whose letters are smaller. */
       @media (pointer: coarse) {
-        button:is(.chip, .ghost),
+        button.chip,
         summary {
           min-inline-size: calc(var(--_u) * 11);
           min-block-size: calc(var(--_u) * 11) !important;
@@ -199,15 +199,6 @@ export function finishLooks(): void {
         button.link {
           padding-block: calc(var(--_u) * 3);
           margin-block: calc(var(--_u) * -2);
-        }
-        .write,
-        .write > input {
-          min-block-size: calc(var(--_u) * 11);
-        }
-        .flip.flip {
-          inline-size: calc(var(--_u) * 11);
-          block-size: calc(var(--_u) * 11);
-          margin-inline-start: calc((var(--_rail) - var(--_u) * 11) / 2);
         }
         .turn.turn {
           margin-block: calc(var(--_u) * -3);
@@ -286,16 +277,8 @@ export function finishLooks(): void {
           --_cut: 50%;
         }
       }
-      /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
       @container (inline-size < 18.1333em) {
         .frame {
-          --_pad: calc(var(--_u) * 3.5);
-          --_rail: calc(var(--_u) * 8);
-          --_hero: calc(var(--_r) * 1.75);
-          --_row: calc(var(--_u) * 8);
-          --_head: calc(var(--_u) * 11);
-          --_foot: calc(var(--_u) * 3);
-          --_idle: none;
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         .calm:has(+ :not(:empty)) {
@@ -452,12 +435,12 @@ export function finishLooks(): void {
       .figures {
         transition: color var(--_calm) var(--_ease);
       }
-      /* Where letters are large, or the widget is small: amounts wrap, and the place on the thread says which is which. */
+      /* Where letters are large, or the widget is small, amounts wrap. */
       @container (inline-size < 19.2em) {
         .amount,
         .figures {
           flex-wrap: wrap;
-          line-height: 1.2;
+          line-height: 1.1429;
           white-space: normal;
           overflow-wrap: anywhere;
         }
@@ -467,14 +450,6 @@ export function finishLooks(): void {
         .side .chain-name {
           grid-column: 2;
           text-align: start;
-        }
-        .asset ~ .label,
-        .label:has(+ .extra) {
-          position: absolute;
-          inline-size: 1px;
-          overflow: hidden;
-          clip-path: inset(50%);
-          white-space: nowrap;
         }
         .asset strong {
           flex-wrap: wrap;
