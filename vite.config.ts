@@ -60,6 +60,7 @@ export default defineConfig(({command, mode}) => {
               status: 'src/status.ts',
               testing: 'src/testing.ts',
               'first-paint': 'src/first-paint.ts',
+              server: 'src/server.ts',
               walletconnect: 'src/walletconnect.ts',
             },
         formats: ['es'],

@@ -32,6 +32,7 @@ export const DOCUMENTS = {
     'demo/docs/status.md',
     'demo/docs/events.md',
     'demo/docs/headless.md',
+    'demo/docs/server.md',
   ],
   'Safety and quality': [
     'demo/docs/safety.md',

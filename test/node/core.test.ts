@@ -5,7 +5,9 @@ import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
+import {settingsOf} from '../../demo/wallets/sandbox.js';
 import type {AssetId} from '../../src/domain/asset.js';
+import type * as Server from '../../src/server.js';
 import {DIST} from '../support/dist.js';
 import {openNodeWorld, type Core, type NodeWorld} from '../support/node-session.js';
 
@@ -26,11 +28,14 @@ function unpack(): string {
 describe('the packed package in Node', () => {
   let folder: string;
   let world: NodeWorld;
+  let verifyOrder: typeof Server.verifyOrder;
   before(async () => {
     folder = unpack();
     const program = join(folder, 'program.mjs');
-    writeFileSync(program, "export * from 'swap-widget/core';");
-    world = await openNodeWorld({core: (await import(pathToFileURL(program).href)) as Core});
+    writeFileSync(program, "export * from 'swap-widget/core';\nexport {verifyOrder} from 'swap-widget/server';");
+    const packed = (await import(pathToFileURL(program).href)) as Core & Pick<typeof Server, 'verifyOrder'>;
+    ({verifyOrder} = packed);
+    world = await openNodeWorld({core: packed});
   });
   after(async () => {
     await world.close();
@@ -58,6 +63,15 @@ describe('the packed package in Node', () => {
         const fee = paid - BigInt(source_swap.amount);
         if (/^(?:bitcoin|solana)/.test(from)) ok(fee >= 0n && fee < 5_000_000n, String(fee));
         else equal(fee, 0n);
+        const {assets, chains} = settingsOf(world.state);
+        const {paidOut} = await verifyOrder(swap.orderId, {
+          service: {baseUrl: world.url, appId: swap.client.appId},
+          assets: assets.filter(asset => typeof asset !== 'string'),
+          chains,
+          rpc: {},
+          expected: {recipient: swap.recipient, asset: to, atLeast: received},
+        });
+        deepEqual([paidOut.certainty, paidOut.amount], ['proved', received]);
         deepEqual(
           swap.tab.events.filter(({type}) => type === 'error'),
           [],

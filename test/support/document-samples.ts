@@ -2,7 +2,7 @@
 import {join} from 'node:path';
 import ts from 'typescript';
 
-/** What samples take from their reader's page and from Playwright. */
+/** What samples take from their reader's page or server, and from Playwright. */
 const READERS_OWN = `
 declare const widget: import('swap-widget').SwapWidget;
 declare function count(name: string, facts: Readonly<Record<string, string | undefined>>): void;
@@ -17,6 +17,15 @@ declare const page: {
   evaluate(script: string): Promise<unknown>;
 };
 declare function expect(found: unknown): {toBeVisible(): Promise<void>};
+declare const process: {env: Readonly<Record<string, string | undefined>>};
+declare const orderId: string, cart: {readonly createdAt: number};
+declare function deliverOnce(paymentKey: string | undefined, sale: typeof cart): Promise<void>;
+declare function optionsFor(sale: typeof cart): import('swap-widget/server').VerifyOptions;
+declare const db: {
+  takeDue(): Promise<readonly {orderId: string; cart: typeof cart; asked: number}[]>;
+  close(orderId: string): Promise<void>;
+  askAgain(orderId: string, at: number): Promise<void>;
+};
 declare const provider: object, adapter: object, walletObject: object, satsProvider: object;
 `;
 
