@@ -12,7 +12,7 @@ import {
 } from './asset.js';
 import {SwapError} from './error.js';
 import {COMMON} from './known/common.js';
-import {isWebAddress} from './web-address.js';
+import {addressOfPicture, isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
   /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
@@ -138,7 +138,9 @@ function catalogueOf(
     const asset = known.assets.find(each => each.id === id);
     const chain = findChain(splitAssetId(id)?.chain);
     if (!asset || !chain || !families.includes(chain.family)) return undefined;
-    found.set(id, Object.freeze({...asset, chain, contracts: Object.freeze([...(asset.contracts ?? [])])}));
+    const {icon, ...plain} = asset;
+    const made: Asset = {...plain, chain, contracts: Object.freeze([...(asset.contracts ?? [])])};
+    found.set(id, Object.freeze(Object.defineProperty(made, 'icon', {value: icon})));
   }
   const assets = Object.freeze([...found.values()]);
   const test = assets[0]?.chain.test ?? false;
@@ -175,6 +177,13 @@ function describeAsset(
   if (!isDecimals(decimals)) {
     throw fault('assets', `“${id}” has decimals ${String(decimals)}; it must be a whole number from 0 to 36.`);
   }
+  const icon = settings.icon === undefined ? undefined : addressOfPicture(settings.icon);
+  if (settings.icon !== undefined && icon === undefined) {
+    throw fault(
+      'assets',
+      `“${id}” has an icon that is neither SVG (<svg …>…</svg>) nor the address of a picture: https://…, /…, data:image/….`,
+    );
+  }
   const token = settings.token ?? entry?.token;
   const spelled = entry ?? spellingOf(parts.name, known);
   const symbol = settings.symbol ?? spelled.symbol;
@@ -185,6 +194,7 @@ function describeAsset(
     title: settings.title ?? (entry || symbol === spelled.symbol ? spelled.title : symbol),
     decimals,
     ...(token === undefined ? {} : {token}),
+    ...(icon === undefined ? {} : {icon}),
     contracts:
       contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
   };

@@ -506,6 +506,22 @@ export function finishLooks(): void {
         font-weight: 600;
         letter-spacing: -0.02em;
       }
+      /* The page's own mark, or what is drawn in its place where it cannot be had. */
+      .own {
+        display: block;
+        inline-size: 100%;
+        block-size: 100%;
+        border-radius: 50%;
+        object-fit: cover;
+      }
+      .own[hidden],
+      .own:not([hidden]) ~ :not(.chain, .tick) {
+        display: none;
+      }
+      .own ~ .mono-mark {
+        block-size: 100%;
+        border-radius: 50%;
+      }
       @media (forced-colors: active) {
         .mark svg {
           forced-color-adjust: none;
