@@ -100,6 +100,13 @@ export function finishLooks(): void {
         --_breath: calc(1.6s * var(--_speed)) ease-in-out infinite alternate;
         --_ease: cubic-bezier(0.2, 0, 0, 1);
       }
+      :host([variant='compact']) {
+        --_fold: absolute;
+        --_fold-cut: 50%;
+        --_fold-ink: transparent;
+        --_slim: calc(var(--_u) * 7);
+        --_tight: calc(var(--_u) / 2);
+      }
       @media (prefers-reduced-motion: reduce) {
         :host {
           --_speed: 0;
@@ -149,6 +156,30 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
+      /* In a small widget the label of an empty line stands where its address will, and an address that is there is a fact:
+      what is to be known of it was read, and the review says it again. */
+      .line:has(> .write > input) > .label {
+        position: var(--_fold, static);
+      }
+      .line:has(> .write > input:focus) > .label,
+      .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
+        position: var(--_fold, static);
+        clip-path: inset(var(--_fold-cut, 0));
+      }
+      #note.label {
+        display: block;
+        line-height: 1.4;
+      }
+      .write > input:not(:focus)::placeholder {
+        color: var(--_fold-ink, var(--_quiet));
+      }
+      @media not (pointer: coarse) {
+        .line:has(bdi.account, input:not(:placeholder-shown, :focus)) > .write,
+        .line > .write > input:not(:placeholder-shown, :focus) {
+          min-block-size: var(--_slim, calc(var(--_u) * 9));
+          block-size: auto;
+        }
+      }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
         display: inline-block;
@@ -175,8 +206,9 @@ export function finishLooks(): void {
           white-space: normal;
           overflow-wrap: anywhere;
         }
-        .write {
+        .line > .write {
           flex-wrap: wrap;
+          gap: 0 var(--_u);
         }
         .write > :is(input, .account) {
           flex-basis: calc(var(--_r) * 7.5);
@@ -287,7 +319,7 @@ export function finishLooks(): void {
         }
       }
       /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
-      @container (inline-size < 18.1333em) {
+      @container (inline-size < 19.2em) {
         .frame {
           --_pad: calc(var(--_u) * 3.5);
           --_rail: calc(var(--_u) * 8);
@@ -296,10 +328,27 @@ export function finishLooks(): void {
           --_head: calc(var(--_u) * 11);
           --_foot: calc(var(--_u) * 3);
           --_idle: none;
+          --_fold: absolute;
+          --_fold-cut: 50%;
+          --_fold-ink: transparent;
+          --_slim: calc(var(--_u) * 7);
+          --_tight: calc(var(--_u) / 2);
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
+        }
+        .body {
+          padding-block-end: calc(var(--_u) * 2);
         }
         .calm:has(+ :not(:empty)) {
           display: none;
+        }
+        :is(.primary, .secondary) + .foot-note {
+          margin-block-start: calc(var(--_u) * 2);
+        }
+      }
+      @container (inline-size < 17em) {
+        .frame {
+          --_pad: calc(var(--_u) * 3);
+          --_gap: calc(var(--_u) * 2);
         }
       }
       /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
@@ -451,6 +500,11 @@ export function finishLooks(): void {
       }
       .figures {
         transition: color var(--_calm) var(--_ease);
+      }
+      @container (inline-size < 19.2em) {
+        .between {
+          padding-block: var(--_u);
+        }
       }
       /* Where letters are large, or the widget is small: amounts wrap, and the place on the thread says which is which. */
       @container (inline-size < 19.2em) {
