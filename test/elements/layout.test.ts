@@ -64,7 +64,7 @@ describe('A narrow column', () => {
 
   it('says of an empty line whose address it is, then which one is typed, and what to mind until it is there', async () => {
     const page = await show('form-refund-empty', {width: 250});
-    const input = page.find<HTMLInputElement>('[side="pay"] #address') ?? page.findAll('#address')[0]!;
+    const input = page.find<HTMLInputElement>('#address')!;
     const [label, note] = [input.labels![0]!, (input.getRootNode() as ShadowRoot).querySelector('#note')!];
     const isSeen = (element: Element) => getComputedStyle(element).clipPath !== 'inset(50%)';
     expect([isSeen(label), isSeen(note), getComputedStyle(input, '::placeholder').color]).to.deep.equal([
