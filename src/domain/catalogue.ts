@@ -12,7 +12,7 @@ import {
 } from './asset.js';
 import {SwapError} from './error.js';
 import {COMMON} from './known/common.js';
-import {addressOfPicture, isWebAddress} from './web-address.js';
+import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
   /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
@@ -245,6 +245,25 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
     ...(rpc === undefined ? {} : {rpc}),
     ...(otherRpcs.length ? {otherRpcs: Object.freeze(otherRpcs)} : {}),
   });
+}
+
+/**
+ * Where `<img>` finds a picture that a page names: SVG as text, a `data:image/` address, a path on the page's site, or a web
+ * address. `undefined` for anything else. A picture's own scripts never run, whatever is in it (HTML, SVG as an image).
+ */
+function addressOfPicture(icon: unknown): string | undefined {
+  if (typeof icon !== 'string') return undefined;
+  const text = icon.trim();
+  if (/^<(?:svg|\?xml|!--)/i.test(text)) {
+    const [start] = /<svg(?=[\s>])[^>]*>/i.exec(text) ?? [];
+    if (start === undefined || !/<\/svg>$/i.test(text)) return undefined;
+    // In a page it needs no namespace, as a picture it does.
+    const named = /\sxmlns\s*=/.test(start) ? start : `<svg xmlns="http://www.w3.org/2000/svg"${start.slice(4)}`;
+    return `data:image/svg+xml,${encodeURIComponent(text.replace(start, () => named).replace(/\p{Surrogate}/gu, '\ufffd'))}`;
+  }
+  // A second slash, or a backslash that browsers read as one, would lead to another site.
+  const isPicture = /^data:image\/[a-z0-9.+-]+[;,]\S+$/i.test(text) || /^\/(?![/\\])[^\\\s]*$/.test(text);
+  return isPicture || isWebAddress(text) ? text : undefined;
 }
 
 function isDecimals(decimals: number): boolean {

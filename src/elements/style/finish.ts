@@ -404,6 +404,9 @@ export function finishLooks(): void {
         font-weight: 600;
         text-align: center;
       }
+      .foot-note swap-widget-countdown {
+        white-space: nowrap;
+      }
       .foot-note button {
         margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);
