@@ -54,6 +54,17 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
+/** What is lower in a small widget: an empty line has its label where its address will stand, one that is filled is slim. */
+const SMALL = css`
+  --_fold: absolute;
+  --_fold-at: start;
+  --_fold-line: calc(var(--_u) * 9);
+  --_fold-cut: 50%;
+  --_fold-ink: transparent;
+  --_slim: calc(var(--_u) * 7);
+  --_tight: calc(var(--_u) / 2);
+`;
+
 /** Puts the rest of the looks into all widgets of the page, those to come too. */
 export function finishLooks(): void {
   add(
@@ -101,11 +112,7 @@ export function finishLooks(): void {
         --_ease: cubic-bezier(0.2, 0, 0, 1);
       }
       :host([variant='compact']) {
-        --_fold: absolute;
-        --_fold-cut: 50%;
-        --_fold-ink: transparent;
-        --_slim: calc(var(--_u) * 7);
-        --_tight: calc(var(--_u) / 2);
+        ${SMALL}
       }
       @media (prefers-reduced-motion: reduce) {
         :host {
@@ -160,6 +167,8 @@ export function finishLooks(): void {
       what is to be known of it was read, and the review says it again. */
       .line:has(> .write > input) > .label {
         position: var(--_fold, static);
+        align-self: var(--_fold-at, auto);
+        line-height: var(--_fold-line, inherit);
       }
       .line:has(> .write > input:focus) > .label,
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
@@ -328,11 +337,7 @@ export function finishLooks(): void {
           --_head: calc(var(--_u) * 11);
           --_foot: calc(var(--_u) * 3);
           --_idle: none;
-          --_fold: absolute;
-          --_fold-cut: 50%;
-          --_fold-ink: transparent;
-          --_slim: calc(var(--_u) * 7);
-          --_tight: calc(var(--_u) / 2);
+          ${SMALL}
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         .body {
