@@ -37,12 +37,12 @@ describe('The review on a small touch screen', () => {
 
   it('is left by Escape and by a press above it, as by its own button', async () => {
     for (const leave of [
-      () => sendKeys({press: 'Escape'}),
-      (page: Awaited<ReturnType<typeof show>>) => {
+      async () => sendKeys({press: 'Escape'}),
+      async (page: Awaited<ReturnType<typeof show>>) => {
         const {top} = frameOf(page).getBoundingClientRect();
         frameOf(page).dispatchEvent(new MouseEvent('click', {clientY: top - 5, bubbles: true, composed: true}));
       },
-      (page: Awaited<ReturnType<typeof show>>) => page.press('Back'),
+      async (page: Awaited<ReturnType<typeof show>>) => page.press('Back'),
     ]) {
       const page = await show('review', {width: 360});
       await waitUntil(() => isUp(page), 'a sheet');
@@ -51,7 +51,7 @@ describe('The review on a small touch screen', () => {
       session.back = () => {
         left += 1;
       };
-      page.find<HTMLElement>('h2')!.focus();
+      page.find('h2')!.focus();
       await leave(page);
       expect(left, leave.toString()).to.equal(1);
       page.widget.remove();
