@@ -15,10 +15,10 @@ export async function firstPaints(tight: Plugin): Promise<Readonly<Record<string
   });
   const {firstPaint, firstPaintStyles} = module;
   const languages = readdirSync('src/locales').filter(file => file.endsWith('.json'));
-  return Object.fromEntries([
+  return Object.fromEntries<string>([
     ...languages
       .map(file => basename(file, '.json'))
-      .flatMap(lang => [
+      .flatMap((lang): [string, string][] => [
         [`${lang}.html`, firstPaint({...PAIR, lang})],
         [`${lang}.button.html`, firstPaint({lang, variant: 'button'})],
       ]),

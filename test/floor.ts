@@ -15,22 +15,26 @@ const FLOOR = {chrome: 125, edge: 125, firefox: 128, safari: 18} as const;
 /** What is newer than that, or missing somewhere, and why that does no harm. */
 const WITHOUT_HARM: Readonly<Record<string, string>> = {
   '.requestIdleCallback': 'asked for; a timer does it elsewhere',
+  '.share': 'asked for; without it the link is copied',
   '.toHex': 'asked for by @noble/hashes and @noble/curves, which have code of their own',
   '.fromHex': 'the same',
   'Uint8Array.fromHex': 'the same',
   BarcodeDetector: 'looked for; without it the button that reads a QR code is not there',
   'forced-color-adjust': 'no browser without it forces colors, so a QR code keeps its own',
   'forced-color-adjust: none': 'the same',
+  'overflow-anchor': 'who does not know it does not move what is scrolled',
+  'overflow-anchor: none': 'the same',
   'scrollbar-gutter': 'elsewhere the page may shift by the width of its scroll bar',
   'scrollbar-gutter: stable': 'the same',
   'scrollbar-width': 'elsewhere scroll bars are as wide as usual',
   'scrollbar-width: thin': 'the same',
   'scrollbar-width: none': 'the same',
   'text-wrap: pretty': 'elsewhere lines break as usual',
+  'word-break: auto-phrase': 'elsewhere Japanese breaks within a phrase too',
 };
 
-/** Members of our own objects and of libraries, which younger objects of browsers have too. */
-const OF_OTHERS = new Set(['bytes', 'capture', 'config', 'isValid', 'memory', 'toArray', 'use', 'watch']);
+/** Members of our own objects, of libraries and of `Intl.Locale`, which younger objects of browsers have too. */
+const OF_OTHERS = new Set(['bytes', 'capture', 'config', 'isValid', 'maximize', 'memory', 'toArray', 'use', 'watch']);
 
 /** The libraries for wallets on other devices have browsers of their own in mind. */
 const isTheirs = (file: string) =>

@@ -33,7 +33,8 @@ import {check, checkAlone, checkTypes, mustBe, pack, result, run} from './suppor
 const ROOT = join(DIST, '..');
 const RELEASE = join(ROOT, '.release');
 /** What of `dist/` a script tag needs, and what tells what is in it. */
-const FOR_SCRIPTS = /^(?:(?:define|status)\.js(?:\.map)?|chunks|first-paint|sri\.json|embed\.html|licenses\.txt|sbom\.json)$/;
+const FOR_SCRIPTS =
+  /^(?:(?:define|status)\.js(?:\.map)?|chunks|first-paint|sri\.json|embed\.html|licenses\.txt|sbom\.json)$/;
 
 const ELEMENT = 'src/elements/swap-widget.ts';
 const CHANGELOG = 'CHANGELOG.md';

@@ -13,7 +13,7 @@ export default [
   limit('the form, with everything it loads at once', firstLoad('define.js'), 24),
   // Funding, checks and wallets, as far as they are the same everywhere, the Wallet Standard's registry, and which of several
   // addresses of a chain is asked. What compares their answers loads where several are named.
-  limit('what all families share', sharedByFamilies(), 7.6),
+  limit('what all families share', sharedByFamilies(), 7.7),
   // Half is the curve and the hash that show whose a deposit address is, a quarter bech32 and base58.
   limit('Bitcoin, without wallets', loadedFor('bitcoin'), 12.5),
   // What finds them (sats-connect), and each kind of wallet’s own way of being asked.

@@ -40,9 +40,14 @@ const ELEMENTS: Readonly<Record<string, new () => SwapElement>> = {
 /** The unit of every length, for the page: only there can a property be defined (`defineUnit`). */
 const UNIT = '@property --_swap-unit{syntax:"<length>";inherits:true;initial-value:16px}';
 
+/** The names of all values that the sheets of a drawing read. */
+const READ = new Set(
+  [tokens.cssText, ...Object.values(ELEMENTS).map(textOf)].flatMap(text => text.match(/(?<=var\()--[\w-]+/g) ?? []),
+);
+
 /** The widget's own root: it shows the drawing where scripts run, and hides what comes to life until that takes its place. */
 const OUTER =
-  named(tokens.cssText) +
+  named(tokens.cssText).replace(/(--_[\w-]+):[^;]*;/g, (rule, name: string) => (READ.has(name) ? rule : '')) +
   ':host>*{display:none}' +
   ':host>swap-still-form-view{display:block}:host>swap-still-launch{display:inline-block}' +
   '@media (scripting:none){:host>swap-still-form-view,:host>swap-still-launch{display:none}:host>slot{display:contents}}';
@@ -57,24 +62,25 @@ export interface Words {
 /** The form of these settings as a browser first shows it, as the content of its element. */
 export function drawForm(settings: Settings, {language, form}: Words): string {
   const shared = share(settings, form);
-  const [tag, attributes, inner] =
-    settings.variant === 'button'
-      ? [
-          'swap-widget-launch',
-          '',
-          `<slot name="launch" slot="launch">${escaped(shared.$look.get().messages.swap)}</slot>`,
-        ]
-      : [
-          'swap-widget-form-view',
-          ` lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`,
-          SLOTS.map(name => `<slot name="${name}" slot="${name}"></slot>`).join(''),
-        ];
-  const root = drawElement(tag, {}, shared);
+  const isButton = settings.variant === 'button';
+  const tag = isButton ? 'swap-widget-launch' : 'swap-widget-form-view';
+  const attributes = isButton ? '' : ` lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`;
+  const {root} = drawElement(tag, {}, shared);
+  const inner = isButton
+    ? `<slot name="launch" slot="launch">${escaped(shared.$look.get().messages.swap)}</slot>`
+    : SLOTS.filter(name => root.includes(`<slot name="${name}"`))
+        .map(name => `<slot name="${name}" slot="${name}"></slot>`)
+        .join('');
   const parts = `${PARTS}, launch, dialog`.split(', ').filter(name => root.includes(`part="${name}"`));
   const drawn = `<${tag} exportparts="${parts.join()}"${attributes} hidden>${root}${inner}</${tag}>`
     // Under their own names they would come to life.
     .replace(/(<\/?)swap-widget-/g, '$1swap-still-')
     .replace(/ {2,}/g, ' ')
+    // Between blocks, and at the end of classes, there is no space.
+    .replace(/ (?=<\/?(?:div|footer|h2|header|label|p|section|slot)\b)/g, '')
+    .replace(/(class="[^"]*) "/g, '$1"')
+    // What comes late has no room before, but for the notes.
+    .replace(/ <(swap-still-[\w-]+)(?: class="extra")?><\/\1>/g, '')
     .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
   return `<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>${style(UNIT)}`;
 }
@@ -114,10 +120,10 @@ function share(settings: Settings, form: FirstMessages): Shared {
   return {session, $look: atom(look)};
 }
 
-/** The shadow root of an element with these attributes and properties. */
-function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared: Shared): string {
+/** An element with these attributes and properties: its shadow root, and the attributes that it gives itself. */
+function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared: Shared) {
   const Element = ELEMENTS[tag];
-  if (!Element) return '';
+  if (!Element) return {root: '', own: ''};
   const rules = textOf(Element) + PRESSES;
   const element = new Element();
   element[SHARED] = shared;
@@ -126,7 +132,8 @@ function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared
   const {render} = element as unknown as {render(): TemplateResult};
   const root: Root = {shared, presses: []};
   const markup = draw(render.call(element), root) + root.presses.join('');
-  return `<template shadowrootmode="open">${style(rules)}${markup}</template>`;
+  const own = [...element.attributes].map(({name, value}) => ` ${name}="${escaped(value)}"`).join('');
+  return {root: `<template shadowrootmode="open">${style(rules)}${markup}</template>`, own};
 }
 
 /** The sheets of an element as one text. */
@@ -134,16 +141,21 @@ function textOf(element: new () => SwapElement): string {
   const registered = element as unknown as {elementStyles: typeof LitElement.elementStyles; finalize(): void};
   // What registering it does. A bundler would leave out that a property is read, which is how a browser does it.
   registered.finalize();
-  return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText).join(''));
+  return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText.trim()).join(''));
 }
 
 /**
- * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link and no late part, and
- * while it is busy it is seen. What hides an element whose code is not there yet does not mean its drawing.
+ * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link,
+ * no list, no second button and no late part, while it is busy it is seen, and no room is kept for it. What hides an element
+ * whose code is not there yet does not mean its drawing.
  */
 function named(rules: string): string {
   return rules
-    .replace(/(?::where\(a, ?\.link\)|\[wide\]|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g, '')
+    .replace(
+      /(?::where\(a, ?\.link\)|\[wide\]|\.extra|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
+      '',
+    )
+    .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|bdi\.account)(?=\s*[,){])/g, '')
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
 }
 
@@ -164,9 +176,8 @@ const ATTRIBUTE = /([.?@]?[\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
 /** What a template renders into an empty place. */
 function draw(value: unknown, root: Root): string {
-  if (value == null || value === '' || typeof value === 'symbol') return '';
   if (Array.isArray(value)) return value.map(one => draw(one, root)).join('');
-  if (!isTemplate(value)) return escaped(String(value));
+  if (!isTemplate(value)) return escaped(written(value));
   const {strings, values} = value;
   const text = strings.reduce((before, next, at) => `${before}\0${String(at - 1)}\0${next}`);
   return text
@@ -180,16 +191,18 @@ function draw(value: unknown, root: Root): string {
 function drawTag(name: string, rest: string, values: readonly unknown[], root: Root): string {
   const set: Record<string, unknown> = {};
   const attributes = [...rest.matchAll(ATTRIBUTE)].map(([, key = '', ...texts]) => {
-    const text = texts.find(one => one !== undefined) ?? '';
+    const text = texts.find(Boolean) ?? '';
     const [whole, at] = VALUE.exec(text) ?? [];
-    const value = whole === text && whole !== undefined ? values[Number(at)] : filled(text, values);
+    const value = whole === text ? values[Number(at)] : filled(text, values);
     const [, sign, plain = key] = /^([.?@])(.*)$/.exec(key) ?? [];
     if (sign === '@' || (sign === '?' && !value)) return '';
     if (sign === '?') return ` ${plain}=""`;
     if (name in ELEMENTS) set[plain] = value;
+    // What is empty has no parts.
+    else if (plain === 'exportparts') return '';
     // What a browser shows in a field is its property, at first that of the attribute.
     if ((sign === '.' && plain !== 'value') || value == null || isDefault(plain, value)) return '';
-    return ` ${plain}="${escaped(String(value))}"`;
+    return ` ${plain}="${escaped(written(value))}"`;
   });
   if (name === 'button') {
     const id = `p${String(root.presses.length)}`;
@@ -198,19 +211,23 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
     root.presses.push(`<i id="${id}" popover="manual"></i>`);
     attributes.push(` popovertarget="${id}" popovertargetaction="${action}"`);
   }
-  return `<${name}${attributes.join('')}${/\/$/.test(rest) ? '/' : ''}>${drawElement(name, set, root.shared)}`;
+  const {root: inner, own} = drawElement(name, set, root.shared);
+  return `<${name}${attributes.join('')}${own}${/\/$/.test(rest) ? '/' : ''}>${inner}`;
 }
 
 /** Whether an attribute says what is so without it. */
 function isDefault(name: string, value: unknown): boolean {
-  return DEFAULTS[name] === String(value);
+  return DEFAULTS[name] === written(value);
 }
 
+/** The roots have no form that a button could send. */
 const DEFAULTS: Readonly<Record<string, string>> = {
+  'aria-disabled': 'false',
   'aria-invalid': 'false',
   class: '',
   'data-long': '0',
   title: '',
+  type: 'button',
   value: '',
 };
 
@@ -218,8 +235,13 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 function filled(text: string, values: readonly unknown[]): string {
   return text
     .split(VALUE)
-    .map((piece, at) => (at % 2 ? String(values[Number(piece)] ?? '') : piece))
+    .map((piece, at) => (at % 2 ? written(values[Number(piece)]) : piece))
     .join('');
+}
+
+/** What Lit writes for a value that is no template. */
+function written(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 function isTemplate(value: unknown): value is TemplateResult {

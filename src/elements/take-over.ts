@@ -15,9 +15,9 @@ export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Pro
   const drawing = sheet.nextElementSibling;
   if (!drawing) return;
   const find = () => widget.renderRoot.querySelector<LitElement>(drawing.localName.replace('still', 'widget'));
-  // Where another view is shown there is none, and nothing to wait for.
+  // Where another view is shown there is none, and nothing to wait for. A press that has begun in the drawing ends there.
   let living = find();
-  while (living && !(living.hasUpdated && living.ariaBusy !== 'true')) {
+  while (living && !(living.hasUpdated && living.ariaBusy !== 'true' && !drawing.matches(':active'))) {
     await new Promise(resolve => setTimeout(resolve, 10));
     living = find();
   }
@@ -26,7 +26,8 @@ export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Pro
   const typed = pairs.filter(isTyped);
   const focused = pairs.find(([drawn]) => drawn.matches(':focus'));
   const pressed = pairs.filter(isPressed);
-  // From here on the living one is seen. It has the focus before the drawn one goes, so that a phone keeps its keys.
+  // From here on the living one is seen, at the height of the drawn one. It has the focus before the drawn one goes, so that a phone keeps its keys.
+  living?.style.setProperty('min-block-size', '0');
   sheet.remove();
   for (const [drawn, field] of typed) {
     field.value = drawn.value;

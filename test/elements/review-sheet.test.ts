@@ -38,9 +38,10 @@ describe('The review on a small touch screen', () => {
   it('is left by Escape and by a press above it, as by its own button', async () => {
     for (const leave of [
       async () => sendKeys({press: 'Escape'}),
-      async (page: Awaited<ReturnType<typeof show>>) => {
+      (page: Awaited<ReturnType<typeof show>>) => {
         const {top} = frameOf(page).getBoundingClientRect();
         frameOf(page).dispatchEvent(new MouseEvent('click', {clientY: top - 5, bubbles: true, composed: true}));
+        return Promise.resolve();
       },
       async (page: Awaited<ReturnType<typeof show>>) => page.press('Back'),
     ]) {

@@ -56,7 +56,7 @@ describe('The scanner of an address', () => {
   it('is not offered where the browser reads no such codes', async () => {
     equip({formats: ['ean_13']});
     const {page} = await openForm();
-    expect(page.find('swap-widget-scan')?.outerHTML).to.equal(undefined);
+    expect(page.find('swap-widget-scan')?.textContent).to.equal(undefined);
   });
 
   it('hands what it reads to the field as if it were pasted, and switches the camera off', async () => {

@@ -21,7 +21,7 @@ function expectFocus(crossing: Crossing) {
   expect(width && height, `“${name()}” can be seen`).to.be.greaterThan(0);
   expect(bottom > 0 && top < innerHeight, `“${name()}” is in the window`).to.be.true;
   if (element!.matches('h2')) return;
-  const line = (element!.matches('input') && element!.closest('.amount, .line, .search')) || element;
+  const line = (element!.matches('input') && element.closest('.amount, .line, .search')) || element!;
   const {boxShadow, outlineStyle, borderBlockEndColor, color} = getComputedStyle(line);
   expect(boxShadow !== 'none' || outlineStyle !== 'none' || borderBlockEndColor !== color, `“${name()}” shows it`).to.be
     .true;

@@ -48,7 +48,8 @@ const watch = () => {
     };
     find(document);
     const state = inputs.filter(input => input.checkVisibility({visibilityProperty: true})).length;
-    if (document.querySelector('swap-widget')) frames.push(String(state));
+    // What follows the element is there once all of it is.
+    if (document.querySelector('swap-widget + p')) frames.push(String(state));
     requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
@@ -144,15 +145,22 @@ describe('the form in the page itself', () => {
     const button = (language: string) =>
       `<div data-of="${language} button">${widget(language, 'variant="button"', read(`${language}.button.html`))}</div>`;
     const style = `<style>main { display: flex; flex-wrap: wrap; gap: 8px } h1 { inline-size: 100% } div { inline-size: 400px }
-      .narrow { inline-size: 300px } .wide { inline-size: 640px }</style>`;
+      .slim { inline-size: 250px } .narrow { inline-size: 300px } .wide { inline-size: 640px } div > div { inline-size: auto }</style>`;
     const forms = LANGUAGES.map(language => one(language, 'theme="light"') + one(language, 'theme="dark"')).join('');
-    const sizes = `${one('en', 'variant="compact"')}<div class="narrow">${one('en', '')}</div>
+    const sizes = `${one('en', 'variant="compact"')}<div class="slim">${one('en', 'id="slim"')}</div><div class="narrow">${one('en', '')}</div>
       <div class="wide">${one('ar', '')}</div>`;
     const buttons = LANGUAGES.map(button).join('');
     body = style + forms + sizes + buttons;
     const {page, errors} = await open();
     await page.setViewport({width: 1300, height: 900});
-    const take = () => page.screenshot({fullPage: true, optimizeForSpeed: true, encoding: 'base64'});
+    // The same twice: of a long page some may still be to be painted.
+    const take = async () => {
+      for (let last = ''; ;) {
+        const now = await page.screenshot({fullPage: true, optimizeForSpeed: true, encoding: 'base64'});
+        if (now === last) return now;
+        last = now;
+      }
+    };
     const before = await take();
     await page.addScriptTag({type: 'module', url: '/define.js'});
     await untilAlive(page);
@@ -162,13 +170,16 @@ describe('the form in the page itself', () => {
   });
 
   it('is never gone until the living one is there, and nothing moves', async () => {
-    for (const [language, variant] of [
+    for (const [language, variant, width = 400, touch = false] of [
       ['en', ''],
       ['de', ''],
       ['en', 'button'],
+      ['en', '', 266],
+      ['en', '', 390, true],
     ] as const) {
       body = variant ? widget(language, `variant="${variant}"`, read(`${language}.${variant}.html`)) : widget(language);
       const {page, errors} = await open();
+      await page.setViewport({width, height: 800, hasTouch: touch, isMobile: touch});
       await page.evaluateOnNewDocument(watch);
       await page.reload();
       await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 50)));
@@ -182,8 +193,9 @@ describe('the form in the page itself', () => {
         const {frames, shifts} = globalThis as unknown as {frames: string[]; shifts: number[]};
         return {frames, shifts};
       });
-      deepEqual([...new Set(frames)], ['1'], `${language} ${variant}`);
-      deepEqual(shifts, [], `${language} ${variant}`);
+      const name = `${language} ${variant} ${String(width)} ${String(touch)}`;
+      deepEqual([...new Set(frames)], ['1'], name);
+      deepEqual(shifts, [], name);
       deepEqual(errors, []);
       await page.close();
     }
@@ -210,8 +222,44 @@ describe('the form in the page itself', () => {
     await untilAlive(page);
     await page.keyboard.type('2');
     const value = (selector: string) => page.$eval(selector, input => (input as HTMLInputElement).value);
-    equal(await value(alive('#amount')), '0.125');
+    equal(await value(alive('#amount')), '0,125');
+    // Nor does it go elsewhere when the rest is loaded.
+    await page.waitForNetworkIdle();
+    await page.keyboard.type('3');
+    equal(await value(alive('#amount')), '0,1235');
     match(await value(alive('[part=receive] >>> input')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
+    // The service is none.
+    deepEqual(
+      errors.filter(error => !error.includes('service.example')),
+      [],
+    );
+  });
+
+  it('reads what is typed before the script is there in the notation of its language', async () => {
+    body = widget('de');
+    const {page, errors} = await open();
+    await (await page.waitForSelector(drawn('#amount')))?.type('1.500');
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    const note = alive('swap-widget-amount-field >>> swap-widget-amount-note');
+    await page.waitForSelector(`${note} >>> button`, {visible: true});
+    deepEqual(await page.$$eval(`${note} >>> button`, all => all.map(one => one.textContent.trim())), [
+      '1.500 BTC verwenden',
+      '1,5 BTC verwenden',
+    ]);
+    equal(await page.$eval(alive('#amount'), input => (input as HTMLInputElement).value), '1.500');
+    deepEqual(errors, []);
+  });
+
+  it('does what is being pressed when the script comes', async () => {
+    const {page, errors} = await open();
+    await (await page.waitForSelector(drawn('[part=receive] button[part=asset]')))?.hover();
+    await page.mouse.down();
+    await page.addScriptTag({type: 'module', url: '/define.js'});
+    await page.waitForNetworkIdle();
+    equal(await page.evaluate(seen), 'still');
+    await page.mouse.up();
+    await page.waitForSelector('swap-widget >>> swap-widget-asset-picker >>> h2', {visible: true});
+    equal(await page.evaluate(seen), 'widget');
     deepEqual(errors, []);
   });
 

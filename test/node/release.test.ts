@@ -70,7 +70,10 @@ describe('a release', () => {
   });
 
   it('has a page whose every address names the version, and whose hash is the same', () => {
-    const page = atVersion(embedPage({hash: 'sha384-abc', form: '', styles: '', takeOver: 'chunks/take-over-1.js'}), '1.2.0');
+    const page = atVersion(
+      embedPage({hash: 'sha384-abc', form: '', styles: '', takeOver: 'chunks/take-over-1.js'}),
+      '1.2.0',
+    );
     deepEqual(
       [...page.matchAll(/(?:href|src)="([^"]*)" crossorigin="anonymous" integrity="sha384-abc"/g)].map(
         ([, address]) => address,

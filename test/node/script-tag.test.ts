@@ -123,7 +123,7 @@ describe('the script tag', () => {
       equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null);
       letCome();
       await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
-      equal(await amount(), '0.1');
+      equal(await amount(), '0,1');
       deepEqual(errors, []);
     });
 
@@ -136,7 +136,7 @@ describe('the script tag', () => {
       const recipient = await page.waitForSelector('swap-widget >>> [side=receive] >>> input', {visible: true});
       // In the middle it is left out where it would not fit.
       equal(await recipient?.evaluate(input => input.value), '0x5aAeb605…Ef1BeAed');
-      equal(await amount(), '0.1');
+      equal(await amount(), '0,1');
       deepEqual(errors, []);
     });
   });

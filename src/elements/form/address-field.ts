@@ -53,7 +53,11 @@ export class AddressField extends SwapElement {
         align-items: center;
         gap: calc(var(--_u) * 2);
         min-inline-size: 0;
-        min-block-size: calc(var(--_u) * 9);
+        min-block-size: var(--_tool);
+      }
+      .write > :last-child {
+        min-block-size: var(--_tool);
+        justify-content: end;
       }
       .line:has(input:focus-visible) {
         border-color: var(--_focus);
@@ -68,7 +72,7 @@ export class AddressField extends SwapElement {
         white-space: nowrap;
       }
       input {
-        block-size: calc(var(--_u) * 9);
+        block-size: var(--_tool);
       }
       input:not(:placeholder-shown),
       bdi.account {

@@ -1,5 +1,6 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
+import {withPoint} from '../../domain/amount.js';
 import {lengthStep} from '../base/format.js';
 import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
@@ -44,12 +45,18 @@ export class AmountField extends SwapElement {
 
   /** The text as it was typed, in the person's own notation. The draft has it in plain decimals. */
   #typed = '';
+  /** Whether it was read before the language's notation was known. */
+  #isEarly = false;
 
   /** Whether it is typed as a value: that part of the field comes late. */
   @state() private inValue = false;
 
   override focus() {
     this.renderRoot.querySelector<HTMLElement>('.amount > *')?.focus();
+  }
+
+  protected override willUpdate() {
+    if (this.#isEarly && this.look.figures && withPoint(this.#typed) === this.session.$draft.get().amount) this.#read();
   }
 
   override render() {
@@ -72,7 +79,10 @@ export class AmountField extends SwapElement {
                 placeholder="0"
                 autocomplete="off"
                 enterkeyhint="next"
-                .value=${figures ? figures.inField(this.#typed, amount, locale, this.assetOf('pay')) : amount}
+                .value=${
+                  figures?.inField(this.#typed, amount, locale, this.assetOf('pay')) ??
+                  (withPoint(this.#typed) === amount ? this.#typed : amount)
+                }
                 ?readonly=${look.locked.includes('amount')}
                 aria-invalid=${isWrong ? 'true' : 'false'}
                 aria-describedby="note"
@@ -95,8 +105,13 @@ export class AmountField extends SwapElement {
   }
 
   #edit({target}: InputEvent) {
-    const {figures, locale} = this.look;
     this.#typed = (target as HTMLInputElement).value;
+    this.#read();
+  }
+
+  #read() {
+    const {figures, locale} = this.look;
+    this.#isEarly = !figures;
     this.session.edit({amount: figures?.plain(this.#typed, locale, this.assetOf('pay')) ?? this.#typed});
   }
 

@@ -51,9 +51,9 @@ export class FormView extends SwapView {
       .flip {
         display: grid;
         place-items: center;
-        inline-size: calc(var(--_u) * 9);
-        block-size: calc(var(--_u) * 9);
-        margin-inline-start: calc((var(--_rail) - var(--_u) * 9) / 2);
+        inline-size: var(--_tool);
+        block-size: var(--_tool);
+        margin-inline-start: calc((var(--_rail) - var(--_tool)) / 2);
         border: 1px solid var(--_line);
         border-radius: 50%;
         background: var(--_surface);

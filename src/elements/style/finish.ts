@@ -229,7 +229,7 @@ export function finishLooks(): void {
       }
       /* For thumbs. Phones zoom into a field whose letters are smaller. */
       @media (pointer: coarse) {
-        button:is(.chip, .ghost),
+        button.chip,
         summary {
           min-inline-size: calc(var(--_u) * 11);
           min-block-size: calc(var(--_u) * 11) !important;
@@ -240,15 +240,6 @@ export function finishLooks(): void {
         button.link {
           padding-block: calc(var(--_u) * 3);
           margin-block: calc(var(--_u) * -2);
-        }
-        .write,
-        .write > input {
-          min-block-size: calc(var(--_u) * 11);
-        }
-        .flip.flip {
-          inline-size: calc(var(--_u) * 11);
-          block-size: calc(var(--_u) * 11);
-          margin-inline-start: calc((var(--_rail) - var(--_u) * 11) / 2);
         }
         .turn.turn {
           margin-block: calc(var(--_u) * -3);
@@ -327,33 +318,23 @@ export function finishLooks(): void {
           --_cut: 50%;
         }
       }
-      /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
       @container (inline-size < 19.2em) {
         .frame {
-          --_pad: calc(var(--_u) * 3.5);
-          --_rail: calc(var(--_u) * 8);
-          --_hero: calc(var(--_r) * 1.75);
-          --_row: calc(var(--_u) * 8);
-          --_head: calc(var(--_u) * 11);
-          --_foot: calc(var(--_u) * 3);
-          --_idle: none;
           ${SMALL}
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
-        .body {
+        /* Not before there is a price: nothing moves when these looks come. */
+        .frame:has(.clock) .body {
           padding-block-end: calc(var(--_u) * 2);
+        }
+        .frame:has(.clock) .between {
+          padding-block: var(--_u);
         }
         .calm:has(+ :not(:empty)) {
           display: none;
         }
-        :is(.primary, .secondary) + .foot-note {
+        .frame:has(.clock) .primary + .foot-note {
           margin-block-start: calc(var(--_u) * 2);
-        }
-      }
-      @container (inline-size < 17em) {
-        .frame {
-          --_pad: calc(var(--_u) * 3);
-          --_gap: calc(var(--_u) * 2);
         }
       }
       /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
@@ -509,17 +490,12 @@ export function finishLooks(): void {
       .figures {
         transition: color var(--_calm) var(--_ease);
       }
-      @container (inline-size < 19.2em) {
-        .between {
-          padding-block: var(--_u);
-        }
-      }
-      /* Where letters are large, or the widget is small: amounts wrap, and the place on the thread says which is which. */
+      /* Where letters are large, or the widget is small, amounts wrap. */
       @container (inline-size < 19.2em) {
         .amount,
         .figures {
           flex-wrap: wrap;
-          line-height: 1.2;
+          line-height: 1.1429;
           white-space: normal;
           overflow-wrap: anywhere;
         }
@@ -529,14 +505,6 @@ export function finishLooks(): void {
         .side .chain-name {
           grid-column: 2;
           text-align: start;
-        }
-        .asset ~ .label,
-        .label:has(+ .extra) {
-          position: absolute;
-          inline-size: 1px;
-          overflow: hidden;
-          clip-path: inset(50%);
-          white-space: nowrap;
         }
         .asset strong {
           flex-wrap: wrap;

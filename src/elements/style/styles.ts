@@ -68,7 +68,7 @@ export const tokens = css`
           calc(1.089 * clamp(0, (0.1791 - y) * 99999, 1))
       )
     );
-    --_accent-edge: var(--_accent);
+    --_accent-edge: var(--swap-accent, light-dark(#1f44d1, #4f61d4));
     --_focus: var(--_ink);
 
     --_font: var(--swap-font, system-ui, sans-serif);
@@ -87,6 +87,7 @@ export const tokens = css`
     --_rail: calc(var(--_u) * 10);
     --_gap: calc(var(--_u) * 3);
     --_target: var(--swap-target, calc(var(--_r) * 3));
+    --_tool: calc(var(--_u) * 9);
 
     --_radius: var(--swap-radius, var(--_r));
     --_radius-control: var(--swap-radius-control, calc(var(--_r) * 0.625));
@@ -111,6 +112,12 @@ export const tokens = css`
     --_foot: calc(var(--_u) * 3);
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
+  }
+  /* For thumbs. */
+  @media (pointer: coarse) {
+    :host {
+      --_tool: calc(var(--_u) * 11);
+    }
   }
   /* The form is drawn a moment later, in this very place. */
   swap-widget-form-view {
@@ -294,8 +301,8 @@ export const frame = css`
   .ghost {
     display: inline-grid;
     place-items: center;
-    inline-size: calc(var(--_u) * 9);
-    block-size: calc(var(--_u) * 9);
+    inline-size: var(--_tool);
+    block-size: var(--_tool);
     border-radius: var(--_radius-control);
     color: var(--_quiet);
     position: relative;
@@ -363,6 +370,25 @@ export const frame = css`
     }
     .foot-note {
       gap: calc(var(--_u) * 2);
+    }
+  }
+  /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
+  @container (inline-size < 19.2em) {
+    .frame {
+      --_pad: calc(var(--_u) * 3.5);
+      --_rail: calc(var(--_u) * 8);
+      --_hero: calc(var(--_r) * 1.75);
+      --_row: calc(var(--_u) * 8);
+      --_head: calc(var(--_u) * 11);
+      --_foot: calc(var(--_u) * 3);
+      --_idle: none;
+      min-block-size: min(var(--_height), var(--_r) * 28);
+    }
+  }
+  @container (inline-size < 17em) {
+    .frame {
+      --_pad: calc(var(--_u) * 3);
+      --_gap: calc(var(--_u) * 2);
     }
   }
   @container (inline-size >= 32em) {
@@ -441,6 +467,17 @@ export const thread = css`
     min-block-size: calc(var(--_u) * 5);
     color: var(--_quiet);
     font-size: var(--_t-s);
+  }
+  /* There the place on the thread says which is which. */
+  @container (inline-size < 19.2em) {
+    label.label,
+    .asset ~ .label {
+      position: absolute;
+      inline-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+      white-space: nowrap;
+    }
   }
 `;
 

@@ -5,13 +5,15 @@ import {payoutHashes, type DepositOnChain, type Evidence, type PayoutOnChain} fr
 import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
 import type {SessionCore} from '../shared.js';
+import type {SessionConfig} from '../types.js';
 import {makeDeal, type JournalEntry} from './journal.js';
 
 /** What the chains are asked about an order's money. */
 export type Questions = ReturnType<typeof createQuestions>;
 
 /** What asking needs: the settings, the families' code, and the accounts whose wallets may be asked to read their chain. */
-interface Readers extends Pick<SessionCore, 'config' | 'adapter'> {
+interface Readers extends Pick<SessionCore, 'adapter'> {
+  config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
   account(family: ChainFamily): Account | undefined;
 }
 

@@ -7,7 +7,7 @@ import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dayOf, duration, when} from '../../base/time.js';
+import {dateTime, dayOf, duration, when} from '../../base/time.js';
 import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
   expiredBody,
@@ -22,7 +22,8 @@ import {
   renderRefundRight,
   thread,
 } from '../order-parts.js';
-import {reasonOf, renderDispute, renderEndFoot, told, type Progress} from './progress.js';
+import {renderAddToWallet, renderShare} from './afterwards.js';
+import {reasonOf, renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
 /** A swap that is complete: what arrived where, and the transactions. */
@@ -219,4 +220,25 @@ export function renderExpired(progress: Progress): FrameContent {
         ${order ? copyLink(t.copyDetails, () => receiptText(progress, order, 'unchecked')) : ''}
       </p>`,
   };
+}
+
+/** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt; after a success more. */
+function renderEndFoot(
+  progress: Progress,
+  order: Order,
+  at: number | undefined,
+  {again = false, isSuccess = false} = {},
+) {
+  const {placed, session, locale, showReceipt, t} = progress;
+  return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}
+    ${renderRefundRight(progress, placed)}
+    <p class="foot-note">
+      <span>${dateTime(at ?? order.createdAt, locale)}</span>
+      <span class="ways"
+        >${isSuccess ? renderShare(progress) : ''}<button class="link" type="button" @click=${showReceipt}>
+          ${t.receipt}
+        </button></span
+      >
+    </p>
+    ${isSuccess ? renderAddToWallet(progress) : ''}`;
 }

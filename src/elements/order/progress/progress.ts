@@ -25,7 +25,6 @@ import {
   thread,
 } from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
-import {renderAddToWallet, renderShare} from './afterwards.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
 /** The facts of a swap: as agreed in this browser, else as the service says. */
@@ -402,27 +401,6 @@ function ageText(now: number, readAt: number | undefined, t: Messages): string {
   const seconds = Math.max(0, Math.floor((now - readAt) / 1000));
   if (seconds < 2) return t.checkedJustNow;
   return seconds < 60 ? t.checkedSeconds({seconds}) : t.checkedMinutes({minutes: Math.floor(seconds / 60)});
-}
-
-/** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt; after a success more. */
-export function renderEndFoot(
-  progress: Progress,
-  order: Order,
-  at: number | undefined,
-  {again = false, isSuccess = false} = {},
-) {
-  const {placed, session, locale, showReceipt, t} = progress;
-  return html`${primaryButton(again ? t.tryAgainSwap : t.newSwap, () => session.reset({keep: again}))}
-    ${renderRefundRight(progress, placed)}
-    <p class="foot-note">
-      <span>${dateTime(at ?? order.createdAt, locale)}</span>
-      <span class="ways"
-        >${isSuccess ? renderShare(progress) : ''}<button class="link" type="button" @click=${showReceipt}>
-          ${t.receipt}
-        </button></span
-      >
-    </p>
-    ${isSuccess ? renderAddToWallet(progress) : ''}`;
 }
 
 /** The addresses that are named for a chain contradict each other. */

@@ -1,0 +1,220 @@
+import {createSwapApi, type SwapApiOptions} from './api/settings.js';
+import {adapters} from './chains/families.js';
+import {splitAssetId, type AssetId, type AssetSettings, type ChainSettings} from './domain/asset.js';
+import {createCatalogue} from './domain/catalogue.js';
+import {SwapError} from './domain/error.js';
+import {
+  accept,
+  Disagreement,
+  NO_EVIDENCE,
+  payoutHashes,
+  type Certainty,
+  type Evidence,
+  type Movement,
+} from './domain/evidence.js';
+import {ALL_KNOWN} from './domain/known/all.js';
+import type {Order} from './domain/order.js';
+import type {Stage} from './domain/stage.js';
+import {tell} from './domain/story.js';
+import type {JournalEntry} from './session/order/journal.js';
+import {createQuestions} from './session/order/questions.js';
+
+/*
+ * For a merchant's back end: what became of a swap's money, by what the chains show. Neither the page that names an order
+ * nor the service that describes it is trusted.
+ */
+
+export type {SwapApiOptions} from './api/settings.js';
+export type {AssetId, AssetSettings, ChainFamily, ChainSettings} from './domain/asset.js';
+export {SwapError, type SwapErrorCode} from './domain/error.js';
+export type {Certainty} from './domain/evidence.js';
+export type {Stage} from './domain/stage.js';
+
+/** The chains' names: `base`, `bitcoin`. */
+type ByChain<T> = Readonly<Record<string, T>>;
+
+/** What a merchant and a customer agreed on. */
+export interface Expected {
+  /** The merchant's own address on the asset's chain. */
+  readonly recipient: string;
+  /** What is to arrive: an asset's id, `base:usdc`. */
+  readonly asset: AssetId;
+  /** How much has to arrive at least, in the asset's smallest unit. */
+  readonly atLeast: bigint;
+  /** When it was agreed, in milliseconds since 1970: money from more than two hours before that is another's. */
+  readonly since?: number | undefined;
+}
+
+export interface VerifyOptions {
+  /** Where the order is read: the same `baseUrl` and `appId` as the widget's. */
+  readonly service: SwapApiOptions;
+  /**
+   * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that is
+   * not here is never `proved`.
+   */
+  readonly rpc: ByChain<string | readonly string[]>;
+  /** What was agreed on. Without it nothing counts as paid. */
+  readonly expected?: Expected | undefined;
+  /** Chains that the catalogue does not know, or knows otherwise: the widget's `chains`. */
+  readonly chains?: ByChain<ChainSettings> | undefined;
+  /** Assets that the catalogue does not know: the widget's `assets`. */
+  readonly assets?: readonly AssetSettings[] | undefined;
+  /** The swap contracts of each asset, in the place of the catalogue's: the widget's `policy.contracts`. */
+  readonly contracts?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+/** One of the three movements of an order's money. */
+export interface VerifiedMovement {
+  /**
+   * `proved`: the chain shows it, tied to this order. `told`: the service says so, and its chain cannot be read from here,
+   * or shows money without the tie. `denied`: the service says so, and the chain was read and does not. `waiting`: reading
+   * it failed just now, or its addresses contradict each other; ask again. `none`: nobody says so.
+   */
+  readonly certainty: Certainty;
+  /** In the asset's smallest unit: what the chain shows where it is `proved`, else what the service says. */
+  readonly amount: bigint;
+  readonly asset: AssetId;
+  /** Who paid it in, who received it, or to whom it went back. */
+  readonly account: string;
+  /** Its transactions. */
+  readonly hashes: readonly string[];
+  /** The block it is in; absent while it is in none. */
+  readonly block?: bigint;
+}
+
+/** What became of an order's money. */
+export interface VerifiedOrder {
+  readonly orderId: string;
+  /** As the widget shows it. */
+  readonly stage: Stage;
+  readonly paidIn: VerifiedMovement;
+  readonly paidOut: VerifiedMovement;
+  readonly paidBack: VerifiedMovement;
+  /** In what the order is not what was expected. */
+  readonly differs: readonly (keyof Expected)[];
+  /**
+   * The recipient's chain shows, in a block and tied to this order, what was expected or more. It says nothing of how many
+   * blocks came after, nor of whether another order of yours was paid with it: see `paymentKey`.
+   */
+  readonly isPaid: boolean;
+  /**
+   * What the money is known by, whatever order names it: the recipient's chain, and the hash of the secret that its
+   * transaction reveals. Deliver once for each. Absent while nothing is proved.
+   */
+  readonly paymentKey?: string;
+}
+
+/**
+ * Reads an order from its service and from both of its chains, once. Call it again, less and less often, until `isPaid`
+ * or until `paidBack` is proved.
+ *
+ * Rejects with a SwapError: `service` where the order cannot be read (`field: 'order'`: there is none of that id),
+ * `config` where it names a chain or an asset that is neither in the catalogue nor among `chains` and `assets`, or where
+ * an option is wrong. What of a chain cannot be read makes nothing reject.
+ */
+export async function verifyOrder(orderId: string, options: VerifyOptions): Promise<VerifiedOrder> {
+  const {service, expected} = options;
+  if (expected) check(expected);
+  const askedAt = Date.now();
+  const answer = await createSwapApi(service).readOrder(orderId);
+  const order = paying(notBefore(answer, expected?.since), expected?.recipient);
+  const catalogue = catalogueOf(order, options);
+  const target = catalogue.find(order.destination.asset);
+  const source = catalogue.find(order.source.asset);
+  if (!source || !target) throw fault('assets', 'The order’s assets are not known.');
+
+  const questions = createQuestions({
+    config: () => ({catalogue, policy: {requirePins: false}}),
+    adapter: family => adapters[family](),
+    account: () => undefined,
+  });
+  const told: Evidence<JournalEntry> = accept(NO_EVIDENCE, {about: 'order', askedAt, value: order});
+  const [deposit, payout] = await Promise.all([
+    ask(questions.isDepositExpected(told), () => questions.readDeposit(told)),
+    ask(order.destination.redeemed !== undefined, () => questions.readPayout(told)),
+  ]);
+  let evidence = told;
+  if (deposit) evidence = accept(evidence, {about: 'deposit', ...deposit});
+  if (payout) evidence = accept(evidence, {about: 'payout', hashes: payoutHashes(told), ...payout});
+  const story = tell(evidence, {
+    clock: {now: Date.now(), depositWindow: DEPOSIT_WINDOW_MS, blockSeconds: source.chain.blockSeconds},
+  });
+  if (!story) throw new SwapError('service', {field: 'order', detail: 'Nothing is known of it.'});
+
+  const {paidIn, paidOut, paidBack, stage} = story;
+  const {addresses} = await adapters[target.chain.family]();
+  const named = answer.destination.redeemer;
+  const differs = Object.entries({
+    asset: target.id !== expected?.asset,
+    // On Bitcoin an order may name a key.
+    recipient: addresses.isAddress(target.chain, named) && !addresses.isSameAddress(named, order.destination.redeemer),
+    atLeast: (paidOut.certainty === 'proved' ? paidOut.amount : answer.destination.amount) < (expected?.atLeast ?? 0n),
+  }).flatMap(([name, isSo]) => (expected && isSo ? [name as keyof Expected] : []));
+  if (expected && !addresses.isAddress(target.chain, expected.recipient) && target.id === expected.asset)
+    throw fault('expected.recipient', `“${expected.recipient}” is not an address on ${target.chain.title}.`);
+  const isProved = paidOut.certainty === 'proved';
+  return {
+    orderId,
+    stage,
+    paidIn: movement(paidIn, order.source.asset, order.source.initiator),
+    paidOut: movement(paidOut, order.destination.asset, order.destination.redeemer),
+    paidBack: movement(paidBack, order.source.asset, order.source.initiator),
+    differs,
+    isPaid: isProved && expected !== undefined && !differs.length && paidOut.event?.block !== undefined,
+    ...(isProved && {paymentKey: `${target.chain.name}:${order.destination.secretHash}`}),
+  };
+}
+
+/** How long a deposit may be made where an order does not say: it tells `awaiting-deposit` from `expired`. */
+const DEPOSIT_WINDOW_MS = 3_600_000;
+
+function check({recipient, asset, atLeast, since = 0}: Expected): void {
+  if (typeof recipient !== 'string' || !recipient) throw fault('expected.recipient', 'It names no address.');
+  if (!splitAssetId(asset)) throw fault('expected.asset', `“${asset}” is not an asset’s id, as base:usdc is.`);
+  if (typeof atLeast !== 'bigint' || atLeast <= 0n) throw fault('expected.atLeast', 'It is not a bigint above 0.');
+  if (!(since >= 0)) throw fault('expected.since', 'It is no time in milliseconds since 1970.');
+}
+
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}
+
+/** An order whose money counts from a time on, if it says that it is older. */
+function notBefore(order: Order, since = 0): Order {
+  return {...order, createdAt: Math.max(order.createdAt, since)};
+}
+
+/** The order with what its money has to be tied to: the merchant's own address, however the service writes it. */
+function paying(order: Order, recipient: string | undefined): Order {
+  return recipient === undefined ? order : {...order, destination: {...order.destination, redeemer: recipient}};
+}
+
+/** Asks a chain, once. A read that failed is a fact that proves nothing. */
+async function ask<T>(isExpected: boolean, read: () => Promise<T>) {
+  if (!isExpected) return undefined;
+  const askedAt = Date.now();
+  try {
+    return {askedAt, value: await read()};
+  } catch (failure) {
+    return {askedAt, value: undefined, isDisputed: failure instanceof Disagreement};
+  }
+}
+
+/** What is known of the two assets of an order and of their chains. */
+function catalogueOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: VerifyOptions) {
+  const own = new Map(assets.map(asset => [asset.id, asset]));
+  const named = {...chains};
+  for (const [chain, addresses] of Object.entries(rpc)) named[chain] = {...named[chain], rpc: addresses};
+  return createCatalogue({
+    families: Object.keys(adapters) as (keyof typeof adapters)[],
+    assets: [source.asset, destination.asset].map(id => own.get(id) ?? id),
+    chains: named,
+    known: ALL_KNOWN,
+    ...(contracts && {contracts}),
+  });
+}
+
+function movement({certainty, amount, event}: Movement, asset: AssetId, account: string): VerifiedMovement {
+  const {hashes = [], block} = event ?? {};
+  return {certainty, amount, asset, account, hashes, ...(block !== undefined && {block})};
+}

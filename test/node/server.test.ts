@@ -1,0 +1,161 @@
+/** `swap-widget/server`: what a merchant's back end believes, of orders on the sandbox's chains, of pages and services that lie. */
+import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
+import {settingsOf} from '../../demo/wallets/sandbox.js';
+import type {AssetId} from '../../src/domain/asset.js';
+import type {SwapError} from '../../src/domain/error.js';
+import {verifyOrder, type Expected, type VerifyOptions} from '../../src/server.js';
+import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+
+type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap', Record<string, unknown>>;
+
+/** An order that was swapped, and how a back end asks about it. */
+class Sale {
+  constructor(
+    readonly swap: NodeSwap,
+    readonly expected: Expected,
+  ) {}
+
+  /** What the back end is told. `lie`: what a hostile service makes of the order. */
+  async ask({lie, rpc, ...more}: Partial<VerifyOptions> & {lie?: (order: Told) => void} = {}) {
+    const {swap, expected} = this;
+    const {assets, chains} = settingsOf(swap.world.state);
+    const fetch: typeof globalThis.fetch = async (...given) => {
+      const answer = await globalThis.fetch(...given);
+      if (!lie) return answer;
+      const body = (await answer.json()) as {result: Told};
+      lie(body.result);
+      return new Response(JSON.stringify(body), {headers: {'content-type': 'application/json'}});
+    };
+    const nodes = Object.entries(chains).flatMap(([name, chain]) => (chain.rpc ? [[name, chain.rpc] as const] : []));
+    return verifyOrder(swap.orderId, {
+      service: {baseUrl: swap.world.url, appId: swap.client.appId, fetch},
+      chains: Object.fromEntries(Object.entries(chains).map(([name, {rpc: _, ...chain}]) => [name, chain])),
+      assets: assets.flatMap(asset => (typeof asset === 'string' ? [] : [asset])),
+      rpc: rpc ?? Object.fromEntries(nodes),
+      expected,
+      ...more,
+    });
+  }
+}
+
+const SWAPS: readonly [from: AssetId, to: AssetId, amount: string, gift: bigint][] = [
+  ['base_sepolia:wbtc', 'bitcoin_testnet:btc', '0.001', 200_000n],
+  ['bitcoin_testnet:btc', 'solana_testnet:sol', '0.001', 9_000_000_000n],
+  ['solana_testnet:sol', 'starknet_sepolia:wbtc', '0.5', 9_000_000n],
+  ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001', 9_000_000n],
+];
+
+describe('what a back end believes of an order', () => {
+  let world: NodeWorld;
+  before(async () => {
+    world = await openNodeWorld();
+  });
+  after(() => world.close());
+
+  for (const [from, to, amount, gift] of SWAPS) {
+    describe(`from ${from} to ${to}`, () => {
+      let sale: Sale;
+      let swap: NodeSwap;
+      before(async () => {
+        swap = await world.begin({from, to, amount, gift});
+        await swap.place();
+        if (from.startsWith('bitcoin')) await swap.pay();
+        await swap.until('complete');
+        await world.mine(to.split(':')[0] ?? '', 1);
+        const {destination_swap} = await swap.read();
+        sale = new Sale(swap, {recipient: swap.recipient, asset: to, atLeast: BigInt(destination_swap.amount)});
+      });
+      after(() => {
+        swap.end();
+      });
+
+      it('is paid, by the chains', async () => {
+        const {isPaid, stage, paidIn, paidOut, paidBack, differs, paymentKey} = await sale.ask();
+        const {received} = await swap.moved();
+        equal(paidOut.certainty, 'proved');
+        equal(paidOut.amount, received);
+        equal(paidOut.account, swap.recipient);
+        deepEqual([isPaid, stage, paidBack.certainty, differs], [true, 'complete', 'none', []]);
+        equal(paidIn.certainty, from.startsWith('solana') ? 'told' : 'proved');
+        ok(paymentKey?.startsWith(`${to.split(':')[0] ?? ''}:`));
+      });
+
+      it('is not paid where nothing was expected, and proves the same', async () => {
+        const {isPaid, paidOut} = await sale.ask({expected: undefined});
+        deepEqual([isPaid, paidOut.certainty], [false, to.startsWith('bitcoin') ? paidOut.certainty : 'proved']);
+      });
+
+      it('is not paid by another’s order that a page names', async () => {
+        const other = await world.begin({from, to, amount});
+        other.end();
+        const {isPaid, paidOut} = await sale.ask({expected: {...sale.expected, recipient: other.recipient}});
+        deepEqual([isPaid, paidOut.certainty], [false, 'denied']);
+      });
+
+      it('is not paid where more was expected, whatever the service says of the amount', async () => {
+        const atLeast = sale.expected.atLeast * 2n;
+        const {isPaid, differs} = await sale.ask({
+          expected: {...sale.expected, atLeast},
+          lie: ({destination_swap}) => {
+            destination_swap['amount'] = String(atLeast);
+            destination_swap['filled_amount'] = String(atLeast);
+          },
+        });
+        deepEqual([isPaid, differs], [false, ['atLeast']]);
+      });
+
+      it('is not paid where another asset was expected', async () => {
+        const {isPaid, differs} = await sale.ask({expected: {...sale.expected, asset: 'ethereum_sepolia:wbtc'}});
+        deepEqual([isPaid, differs], [false, ['asset']]);
+      });
+
+      it('is not paid by a transfer that the service names as the payout', async () => {
+        const {isPaid, paidOut, paymentKey} = await sale.ask({
+          lie: ({destination_swap}) => {
+            destination_swap['redeem_tx_hash'] = swap.given.recipient;
+          },
+        });
+        ok(paidOut.certainty === 'told' || paidOut.certainty === 'denied', paidOut.certainty);
+        deepEqual([isPaid, paymentKey], [false, undefined]);
+      });
+
+      it('is known by the same money where the service gives it a second order', async () => {
+        const {paymentKey} = await sale.ask();
+        const again = await sale.ask({
+          lie: order => {
+            order['created_at'] = new Date().toISOString();
+          },
+        });
+        deepEqual([again.isPaid, again.paymentKey], [true, paymentKey]);
+      });
+
+      it('is not paid by money from before the sale', async () => {
+        const since = Date.now() + 24 * 3_600_000;
+        const {isPaid, paidOut} = await sale.ask({expected: {...sale.expected, since}});
+        deepEqual([isPaid, paidOut.certainty], [false, 'denied']);
+      });
+
+      it('is the service’s word where its chain cannot be read, and waits where reading it fails', async () => {
+        const none = await sale.ask({rpc: {}});
+        deepEqual([none.isPaid, none.paidOut.certainty], [false, 'told']);
+        const dead = await sale.ask({rpc: {[to.split(':')[0] ?? '']: 'http://127.0.0.1:9'}});
+        deepEqual([dead.isPaid, dead.paidOut.certainty], [false, 'waiting']);
+      });
+    });
+  }
+
+  it('names what is wrong with what was expected', async () => {
+    const ask = (expected: Partial<Expected>) =>
+      verifyOrder('1', {
+        service: {baseUrl: world.url},
+        rpc: {},
+        expected: {recipient: 'somebody', asset: 'base_sepolia:wbtc', atLeast: 1n, ...expected},
+      });
+    const names = (field: string) => (error: SwapError) => error.code === 'config' && error.field === field;
+    await rejects(ask({recipient: ''}), names('expected.recipient'));
+    await rejects(ask({asset: 'wbtc' as AssetId}), names('expected.asset'));
+    await rejects(ask({atLeast: 0n}), names('expected.atLeast'));
+    await rejects(ask({since: Number.NaN}), names('expected.since'));
+    await rejects(ask({}), (error: SwapError) => error.field === 'order');
+  });
+});
