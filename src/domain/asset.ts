@@ -61,6 +61,11 @@ export interface Asset {
   readonly token?: string;
   /** The swap contracts that may be paid for this asset, several generations of them. Empty: there is nothing to check one against. */
   readonly contracts: readonly string[];
+  /**
+   * The page's own mark of it, an address that `<img>` takes. It is not enumerable: an asset that is written down or copied
+   * goes without it, so no file or memory of a browser can name a picture.
+   */
+  readonly icon?: string;
 }
 
 /** What a partner may say of a chain: the properties of a known one to replace, or all of a new one. */
@@ -99,6 +104,11 @@ export interface AssetSettings {
   readonly token?: string;
   /** The swap contracts that may be paid into. */
   readonly contracts?: readonly string[];
+  /**
+   * Its mark, in place of the drawn one: SVG as text (`<svg …>`), a `data:image/…` address, a path on your site
+   * (`/marks/harbor.svg`), or an https address. It is only ever shown as a picture, in which no script runs.
+   */
+  readonly icon?: string;
 }
 
 /** The assets of one widget, in the order in which they are offered. */

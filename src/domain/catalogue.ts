@@ -138,7 +138,9 @@ function catalogueOf(
     const asset = known.assets.find(each => each.id === id);
     const chain = findChain(splitAssetId(id)?.chain);
     if (!asset || !chain || !families.includes(chain.family)) return undefined;
-    found.set(id, Object.freeze({...asset, chain, contracts: Object.freeze([...(asset.contracts ?? [])])}));
+    const {icon, ...plain} = asset;
+    const made: Asset = {...plain, chain, contracts: Object.freeze([...(asset.contracts ?? [])])};
+    found.set(id, Object.freeze(Object.defineProperty(made, 'icon', {value: icon})));
   }
   const assets = Object.freeze([...found.values()]);
   const test = assets[0]?.chain.test ?? false;
@@ -175,6 +177,13 @@ function describeAsset(
   if (!isDecimals(decimals)) {
     throw fault('assets', `“${id}” has decimals ${String(decimals)}; it must be a whole number from 0 to 36.`);
   }
+  const icon = settings.icon === undefined ? undefined : addressOfPicture(settings.icon);
+  if (settings.icon !== undefined && icon === undefined) {
+    throw fault(
+      'assets',
+      `“${id}” has an icon that is neither SVG (<svg …>…</svg>) nor the address of a picture: https://…, /…, data:image/….`,
+    );
+  }
   const token = settings.token ?? entry?.token;
   const spelled = entry ?? spellingOf(parts.name, known);
   const symbol = settings.symbol ?? spelled.symbol;
@@ -185,6 +194,7 @@ function describeAsset(
     title: settings.title ?? (entry || symbol === spelled.symbol ? spelled.title : symbol),
     decimals,
     ...(token === undefined ? {} : {token}),
+    ...(icon === undefined ? {} : {icon}),
     contracts:
       contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
   };
@@ -235,6 +245,25 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
     ...(rpc === undefined ? {} : {rpc}),
     ...(otherRpcs.length ? {otherRpcs: Object.freeze(otherRpcs)} : {}),
   });
+}
+
+/**
+ * Where `<img>` finds a picture that a page names: SVG as text, a `data:image/` address, a path on the page's site, or a web
+ * address. `undefined` for anything else. A picture's own scripts never run, whatever is in it (HTML, SVG as an image).
+ */
+function addressOfPicture(icon: unknown): string | undefined {
+  if (typeof icon !== 'string') return undefined;
+  const text = icon.trim();
+  if (/^<(?:svg|\?xml|!--)/i.test(text)) {
+    const [start] = /<svg(?=[\s>])[^>]*>/i.exec(text) ?? [];
+    if (start === undefined || !/<\/svg>$/i.test(text)) return undefined;
+    // In a page it needs no namespace, as a picture it does.
+    const named = /\sxmlns\s*=/.test(start) ? start : `<svg xmlns="http://www.w3.org/2000/svg"${start.slice(4)}`;
+    return `data:image/svg+xml,${encodeURIComponent(text.replace(start, () => named).replace(/\p{Surrogate}/gu, '\ufffd'))}`;
+  }
+  // A second slash, or a backslash that browsers read as one, would lead to another site.
+  const isPicture = /^data:image\/[a-z0-9.+-]+[;,]\S+$/i.test(text) || /^\/(?![/\\])[^\\\s]*$/.test(text);
+  return isPicture || isWebAddress(text) ? text : undefined;
 }
 
 function isDecimals(decimals: number): boolean {

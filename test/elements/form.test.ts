@@ -260,6 +260,15 @@ describe('The list of assets', () => {
     await page.settled();
     expect(page.find('.active')).to.equal(page.findAll('[role="option"]').at(-1));
     expectInSight('at the last');
+    // Nothing of the rows is drawn over the search and the tabs: not their marks either.
+    const mark = page.find('[role="option"] .mark')!;
+    const {left, width} = mark.getBoundingClientRect();
+    const root = mark.getRootNode() as ShadowRoot;
+    for (const selector of ['.search', '.tabs']) {
+      const box = page.find(selector)!.getBoundingClientRect();
+      for (let y = box.top + 2; y < box.bottom; y += 4)
+        expect(root.elementFromPoint(left + width / 2, y)?.closest('.mark'), selector).to.equal(null);
+    }
     await expect(page.widget).to.be.accessible();
   });
 

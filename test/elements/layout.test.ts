@@ -41,6 +41,44 @@ describe('Every state, with nothing cut, covered or beside its frame:', () => {
   }
 });
 
+describe('A narrow column', () => {
+  for (const name of ['form-empty', 'form-quoted', 'form-not-connected', 'form-transfer', 'form-refund-empty'])
+    for (const [width, variant] of [
+      [240, 'card'],
+      [250, 'compact'],
+      [280, 'card'],
+      [340, 'compact'],
+    ] as const)
+      it(`has all of the form in 560 pixels, and can be read: ${name} in ${String(width)}, ${variant}`, async () => {
+        const page = await show(name, {width});
+        const {widget} = page;
+        widget.variant = variant;
+        await page.settled();
+        expect(widget.getBoundingClientRect().height).to.be.at.most(560);
+        // Each line of an address says whose it is, also where its label stands in it or is only heard.
+        for (const input of page.findAll('#address'))
+          expect((input as HTMLInputElement).labels?.[0]?.textContent).to.match(/Refund address|Receive at/);
+        expect(layoutFaults(widget).join('\n')).to.equal('');
+        await expect(widget).to.be.accessible();
+      });
+
+  it('says of an empty line whose address it is, then which one is typed, and what to mind until it is there', async () => {
+    const page = await show('form-refund-empty', {width: 250});
+    const input = page.find<HTMLInputElement>('#address')!;
+    const [label, note] = [input.labels![0]!, (input.getRootNode() as ShadowRoot).querySelector('#note')!];
+    const isSeen = (element: Element) => getComputedStyle(element).clipPath !== 'inset(50%)';
+    expect([isSeen(label), isSeen(note), getComputedStyle(input, '::placeholder').color]).to.deep.equal([
+      true,
+      true,
+      'rgba(0, 0, 0, 0)',
+    ]);
+    input.focus();
+    await page.settled();
+    expect([isSeen(label), isSeen(note)]).to.deep.equal([false, true]);
+    expect(getComputedStyle(input, '::placeholder').color).not.to.equal('rgba(0, 0, 0, 0)');
+  });
+});
+
 describe('The form and the review in 320 pixels, in every language:', () => {
   const names = Object.keys(STATES).filter(name => /^(form|review)/.test(name));
   for (const lang of LANGUAGES) {

@@ -94,6 +94,37 @@ describe('reading settings', () => {
     }
   });
 
+  it('takes the page’s own mark of an asset as SVG, as a picture in the text, and as an address', () => {
+    const mark = (icon: unknown) => {
+      const asset = {id: 'base_sepolia:wbtc', icon: icon as string} as const;
+      return read({assets: [asset, 'ethereum_sepolia:wbtc']}).config.catalogue.find(asset.id);
+    };
+    for (const address of ['https://cdn.example/a.svg', '/marks/a.svg', 'data:image/png;base64,AAAA'])
+      expect(mark(address)?.icon).to.equal(address);
+    const svg = '<svg viewBox="0 0 1 1"><title>50 % ”</title></svg>';
+    expect(decodeURIComponent(mark(svg)?.icon ?? '')).to.equal(
+      `data:image/svg+xml,${svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')}`,
+    );
+    // What is written down of a swap, and may be read in another browser, names no picture.
+    expect(JSON.stringify(mark(svg))).not.to.include('icon');
+    expect(mark(undefined)?.icon).to.equal(undefined);
+    for (const icon of [
+      'javascript:alert(1)',
+      'http://cdn.example/a.svg',
+      '//cdn.example/a.svg',
+      '/\\cdn.example/a.svg',
+      'data:text/html,<svg></svg>',
+      '<img src=x onerror=alert(1)>',
+      '<svg',
+      '',
+      {},
+    ]) {
+      const assets = [{id: 'base_sepolia:wbtc', icon: icon as string} as const, 'ethereum_sepolia:wbtc'];
+      expect(faultOf({assets}), String(icon)).to.equal('assets');
+      expect(() => read({assets})).to.throw(SwapError, /base_sepolia:wbtc.*icon/);
+    }
+  });
+
   it('takes affiliate fees as text and as a list', () => {
     const fees = [{asset: 'base_sepolia:usdc', address: '0x1', bps: 10}] as const;
     expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);

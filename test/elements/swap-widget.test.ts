@@ -24,6 +24,8 @@ function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promi
   });
 }
 
+const isSeen = (element: Element) => element.getClientRects().length > 0;
+
 describe('<swap-widget>', () => {
   it('says values in dollars, or in the currency that the page names', async () => {
     const {widget, session, page} = await open();
@@ -98,6 +100,26 @@ describe('<swap-widget>', () => {
     STATES['form-quoted']?.(session);
     await waitUntil(() => page.findAll('.mark > svg:first-child').length === 2);
     expect(page.findAll('.mark > .chain').length).to.equal(2);
+  });
+
+  it('shows the page’s own mark of an asset wherever that is, and the drawn one where it cannot be had', async () => {
+    const red = '<svg viewBox="0 0 4 4" onload="document.title = `run`"><rect width="4" height="4" fill="red"/></svg>';
+    const {widget, page, session} = await open();
+    widget.assets = [
+      {id: 'base_sepolia:wbtc', icon: `${red.slice(0, -6)}<script>document.title = 'run'</script></svg>`},
+      {id: 'ethereum_sepolia:wbtc', icon: 'data:image/png;base64,AAAA'},
+    ];
+    await page.settled();
+    STATES['form-quoted']?.(session);
+    const shown = () =>
+      page.findAll('.mark').map(mark => [...mark.children].filter(isSeen).map(child => child.localName));
+    await waitUntil(() => shown().join() === 'img,svg,svg,svg', shown().join());
+    expect(page.findAll('.mark .own').every(picture => (picture as HTMLImageElement).alt === '')).to.equal(true);
+    await page.press(/^You pay: WBTC/);
+    await page.untilThere('swap-widget-asset-picker');
+    await waitUntil(() => page.findAll('[role="option"] .own').filter(isSeen).length === 1);
+    expect(document.title).not.to.equal('run');
+    await expect(widget).to.be.accessible();
   });
 
   it('fills in only what the page has just set', async () => {

@@ -130,7 +130,7 @@ export class Price extends LatePart {
       [type='radio']:focus-visible {
         border-radius: 50%;
       }
-      @container (inline-size < 18.1333em) {
+      @container (inline-size < 19.2em) {
         .quotes label {
           grid-template-columns: auto minmax(0, 1fr);
         }

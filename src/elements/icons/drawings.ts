@@ -1,4 +1,5 @@
 import {html, svg, type TemplateResult} from 'lit';
+import type {Asset} from '../../domain/asset.js';
 
 /** A Bitcoin sign in the middle of a disc. */
 const BITCOIN =
@@ -46,9 +47,26 @@ const CHAINS: Readonly<Record<string, Drawing | undefined>> = {
   starknet: ASSETS['strk'],
 };
 
-/** The drawing of an asset, by its symbol. */
-export function drawAsset(symbol: string): TemplateResult | undefined {
-  return draw(ASSETS[symbol.toLowerCase()]);
+/** The page's own picture of an asset, else the drawing, by its symbol. */
+export function drawAsset({symbol, icon}: Asset): TemplateResult | undefined {
+  const drawing = draw(ASSETS[symbol.toLowerCase()]);
+  if (!icon) return drawing;
+  // Where it cannot be had, under a strict policy say, the mark is what it is without it. Its site does not learn the page.
+  return html`<img
+      class="own"
+      src=${icon}
+      alt=""
+      referrerpolicy="no-referrer"
+      decoding="async"
+      @load=${tellLoaded}
+      @error=${tellLoaded}
+    />
+    ${drawing ?? html`<span class="mono-mark">${symbol.slice(0, 2).toUpperCase()}</span>`}`;
+}
+
+/** Shows a picture that is there, and what stands in its place where it is not. */
+function tellLoaded({type, target}: Event) {
+  (target as HTMLImageElement).hidden = type === 'error';
 }
 
 /** The colours of chains that are known by a letter. */

@@ -40,7 +40,7 @@ export function assetMark(asset: Asset | undefined, {size = '', done = false} = 
   const {symbol, token, chain} = asset;
   const drawings = $drawings.get();
   const drawn = drawings === 'none' ? undefined : drawings;
-  const drawing = drawn?.drawAsset(symbol);
+  const drawing = drawn?.drawAsset(asset);
   return html`<span class="mark ${size} ${drawing ? '' : 'mono-mark'} ${done ? 'done' : ''}" aria-hidden="true"
     >${drawing ?? (drawings && symbol.slice(0, 2).toUpperCase())}${token ? drawn?.drawChain(chain.name) : ''}${
       done ? icon('check', 'tick') : ''

@@ -1,4 +1,4 @@
-import {html, type PropertyValues} from 'lit';
+import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote.js';
 import {depositBy, type Asset} from '../../domain/asset.js';
@@ -10,6 +10,7 @@ import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
 import {money, valueText} from '../../locales/figures.js';
 import {countdown} from '../base/format.js';
+import {isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {
@@ -33,12 +34,66 @@ import {OrderView} from './order-view.js';
 const READING_MS = 500;
 
 /**
- * The review: what is paid, what it costs, what arrives at least, and at which address.
+ * The review: what is paid, what it costs, what arrives at least, and at which address. On a small touch screen it is a sheet
+ * in front of the form. It goes down where the answer is given, or a wallet is asked: windows of wallets, and what holds an
+ * order back, may be in the page.
  *
  * @tag swap-widget-review-view
  */
 export class ReviewView extends OrderView {
-  static override styles = [...OrderView.styles, notice, orderStyles];
+  static override styles = [
+    ...OrderView.styles,
+    notice,
+    orderStyles,
+    css`
+      .frame[popover] {
+        inset: auto;
+        inline-size: auto;
+        block-size: auto;
+        margin: 0;
+        padding: 0;
+        overflow: visible;
+        color: inherit;
+      }
+      .frame:popover-open {
+        position: fixed;
+        inset: auto 0 0;
+        min-block-size: 0;
+        max-block-size: calc(100dvb - var(--_u) * 6);
+        overflow: clip;
+        border-width: 0;
+        border-radius: var(--_radius) var(--_radius) 0 0;
+        overscroll-behavior: contain;
+        animation: rise var(--_calm) var(--_ease);
+      }
+      .frame:popover-open > .body {
+        min-block-size: 0;
+        overflow-y: auto;
+        overscroll-behavior: contain;
+      }
+      .frame:popover-open > .foot {
+        position: relative;
+        padding-block-end: calc(var(--_u) * 3 + env(safe-area-inset-bottom, 0px));
+        border-radius: 0;
+      }
+      .frame::backdrop {
+        background: rgb(0 0 0 / 0.5);
+      }
+      /* The form as it was, for looking at. */
+      .under {
+        display: none;
+        min-block-size: var(--_kept, var(--_height));
+      }
+      .frame:popover-open ~ .under {
+        display: block;
+      }
+      @keyframes rise {
+        from {
+          translate: 0 100%;
+        }
+      }
+    `,
+  ];
 
   /** Whether a price that moved, or why there is no order, is so new that no press can be meant for it. */
   @state() private isNews = false;
@@ -46,10 +101,35 @@ export class ReviewView extends OrderView {
   #news: unknown;
   #newsTimer?: ReturnType<typeof setTimeout>;
 
+  #isSheet = false;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    this.#isSheet = isSmallTouchScreen() && 'popover' in HTMLElement.prototype;
+    this.addEventListener('keydown', this.#leaveOnEscape);
+    this.addEventListener('focusout', this.#keepFocus);
+    this.addEventListener('click', this.#leaveBeside);
+  }
+
   override disconnectedCallback() {
     super.disconnectedCallback();
+    this.removeEventListener('keydown', this.#leaveOnEscape);
+    this.removeEventListener('focusout', this.#keepFocus);
+    this.removeEventListener('click', this.#leaveBeside);
     clearTimeout(this.#newsTimer);
     this.isNews = false;
+  }
+
+  protected override updated(changed: PropertyValues) {
+    const frame = this.renderRoot.querySelector<HTMLElement>('.frame');
+    const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
+    if (frame && this.#isSheet && this.isConnected) {
+      frame.popover = 'manual';
+      const isUp = frame.togglePopover(!this.#placing() && !isAsked);
+      frame.role = isUp ? 'dialog' : null;
+      frame.ariaModal = isUp ? 'true' : null;
+    }
+    super.updated(changed);
   }
 
   protected override willUpdate(changed: PropertyValues) {
@@ -72,13 +152,45 @@ export class ReviewView extends OrderView {
     const quotes = valueOf(this.read(session.$price, 'quote'));
     const until = this.read(session.$price, 'nextQuoteAt');
     const placing = this.#placing();
-    return this.frame({
+    const frame = this.frame({
       title: t.review,
       back: !placing,
       body: agreed ? this.#renderAgreement(agreed) : '',
       clock: quotes && until && !placing ? {from: quotes.at, until} : undefined,
       foot: this.#renderFoot(agreed, placing, until),
     });
+    if (!this.#isSheet) return frame;
+    return html`${frame}<swap-widget-form-view
+        class="under"
+        exportparts=${this.getAttribute('exportparts') ?? ''}
+        inert
+      ></swap-widget-form-view>`;
+  }
+
+  /** The list of wallets closes by itself. */
+  readonly #leaveOnEscape = (event: KeyboardEvent) => {
+    const isCovered = this.renderRoot.querySelector('swap-widget-wallet-picker') !== null;
+    if (event.key !== 'Escape' || event.defaultPrevented || !this.#isSheetUp || isCovered) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.session.back();
+  };
+
+  /** Tab goes round in the sheet, by way of its heading. */
+  readonly #keepFocus = ({relatedTarget}: FocusEvent) => {
+    if (!this.#isSheetUp || !(relatedTarget instanceof Node) || this.contains(relatedTarget)) return;
+    this.focusHeading();
+  };
+
+  /** A press above the sheet leaves it. */
+  readonly #leaveBeside = (event: MouseEvent) => {
+    const [frame] = event.composedPath();
+    if (this.#isSheetUp && frame instanceof Element && frame.matches('.frame') && isBeside(event, frame))
+      this.session.back();
+  };
+
+  get #isSheetUp(): boolean {
+    return this.#isSheet && this.renderRoot.querySelector('.frame:popover-open') !== null;
   }
 
   #renderAgreement(agreed: Agreement) {
@@ -311,6 +423,11 @@ export class ReviewView extends OrderView {
     else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }
+}
+
+/** Whether a press was above a sheet, on what is behind it. */
+function isBeside({clientY}: MouseEvent, sheet: Element): boolean {
+  return clientY > 0 && clientY < sheet.getBoundingClientRect().top;
 }
 
 /** Whether the swap is paid to an address: then no wallet is asked, and the order names a refund address. */

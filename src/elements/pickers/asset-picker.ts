@@ -39,7 +39,7 @@ export class AssetPicker extends SwapPicker {
       .top {
         position: sticky;
         inset-block-start: 0;
-        z-index: 1;
+        z-index: 2;
         background: var(--_surface);
       }
       .search {

@@ -3,6 +3,7 @@ import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import {list} from '../base/list.js';
+import {isSmallTouchScreen} from '../base/sheet.js';
 import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -188,9 +189,4 @@ export abstract class SwapPicker extends LatePart {
     event.stopPropagation();
     this.close();
   };
-}
-
-/** Whether a list is best a sheet: with a coarse pointer, in a window that is narrow or low. */
-function isSmallTouchScreen(): boolean {
-  return matchMedia('(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))').matches;
 }

@@ -12,7 +12,7 @@ export const facts = css`
     flex-wrap: wrap;
     justify-content: space-between;
     column-gap: calc(var(--_u) * 4);
-    padding-block: var(--_u);
+    padding-block: var(--_tight, var(--_u));
   }
   .lines dt {
     color: var(--_quiet);

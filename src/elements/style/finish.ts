@@ -54,6 +54,17 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
+/** What is lower in a small widget: an empty line has its label where its address will stand, one that is filled is slim. */
+const SMALL = css`
+  --_fold: absolute;
+  --_fold-at: start;
+  --_fold-line: calc(var(--_u) * 9);
+  --_fold-cut: 50%;
+  --_fold-ink: transparent;
+  --_slim: calc(var(--_u) * 7);
+  --_tight: calc(var(--_u) / 2);
+`;
+
 /** Puts the rest of the looks into all widgets of the page, those to come too. */
 export function finishLooks(): void {
   add(
@@ -99,6 +110,9 @@ export function finishLooks(): void {
         /* What waits breathes. */
         --_breath: calc(1.6s * var(--_speed)) ease-in-out infinite alternate;
         --_ease: cubic-bezier(0.2, 0, 0, 1);
+      }
+      :host([variant='compact']) {
+        ${SMALL}
       }
       @media (prefers-reduced-motion: reduce) {
         :host {
@@ -149,6 +163,32 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
+      /* In a small widget the label of an empty line stands where its address will, and an address that is there is a fact:
+      what is to be known of it was read, and the review says it again. */
+      .line:has(> .write > input) > .label {
+        position: var(--_fold, static);
+        align-self: var(--_fold-at, auto);
+        line-height: var(--_fold-line, inherit);
+      }
+      .line:has(> .write > input:focus) > .label,
+      .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
+        position: var(--_fold, static);
+        clip-path: inset(var(--_fold-cut, 0));
+      }
+      #note.label {
+        display: block;
+        line-height: 1.4;
+      }
+      .write > input:not(:focus)::placeholder {
+        color: var(--_fold-ink, var(--_quiet));
+      }
+      @media not (pointer: coarse) {
+        .line:has(bdi.account, input:not(:placeholder-shown, :focus)) > .write,
+        .line > .write > input:not(:placeholder-shown, :focus) {
+          min-block-size: var(--_slim, calc(var(--_u) * 9));
+          block-size: auto;
+        }
+      }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
         display: inline-block;
@@ -175,8 +215,9 @@ export function finishLooks(): void {
           white-space: normal;
           overflow-wrap: anywhere;
         }
-        .write {
+        .line > .write {
           flex-wrap: wrap;
+          gap: 0 var(--_u);
         }
         .write > :is(input, .account) {
           flex-basis: calc(var(--_r) * 7.5);
@@ -277,12 +318,23 @@ export function finishLooks(): void {
           --_cut: 50%;
         }
       }
-      @container (inline-size < 18.1333em) {
+      @container (inline-size < 19.2em) {
         .frame {
+          ${SMALL}
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
+        }
+        /* Not before there is a price: nothing moves when these looks come. */
+        .frame:has(.clock) .body {
+          padding-block-end: calc(var(--_u) * 2);
+        }
+        .frame:has(.clock) .between {
+          padding-block: var(--_u);
         }
         .calm:has(+ :not(:empty)) {
           display: none;
+        }
+        .frame:has(.clock) .primary + .foot-note {
+          margin-block-start: calc(var(--_u) * 2);
         }
       }
       /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
@@ -337,6 +389,9 @@ export function finishLooks(): void {
         line-height: calc(var(--_r) * 0.9375);
         font-weight: 600;
         text-align: center;
+      }
+      .foot-note swap-widget-countdown {
+        white-space: nowrap;
       }
       .foot-note button {
         margin-block: calc(var(--_r) * -0.3125);
@@ -480,6 +535,22 @@ export function finishLooks(): void {
         font-size: calc(var(--_r) * 0.75);
         font-weight: 600;
         letter-spacing: -0.02em;
+      }
+      /* The page's own mark, or what is drawn in its place where it cannot be had. */
+      .own {
+        display: block;
+        inline-size: 100%;
+        block-size: 100%;
+        border-radius: 50%;
+        object-fit: cover;
+      }
+      .own[hidden],
+      .own:not([hidden]) ~ :not(.chain, .tick) {
+        display: none;
+      }
+      .own ~ .mono-mark {
+        block-size: 100%;
+        border-radius: 50%;
       }
       @media (forced-colors: active) {
         .mark svg {

@@ -373,7 +373,7 @@ export const frame = css`
     }
   }
   /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
-  @container (inline-size < 18.1333em) {
+  @container (inline-size < 19.2em) {
     .frame {
       --_pad: calc(var(--_u) * 3.5);
       --_rail: calc(var(--_u) * 8);
@@ -383,6 +383,12 @@ export const frame = css`
       --_foot: calc(var(--_u) * 3);
       --_idle: none;
       min-block-size: min(var(--_height), var(--_r) * 28);
+    }
+  }
+  @container (inline-size < 17em) {
+    .frame {
+      --_pad: calc(var(--_u) * 3);
+      --_gap: calc(var(--_u) * 2);
     }
   }
   @container (inline-size >= 32em) {

@@ -1,0 +1,101 @@
+import {expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {pending} from '../../src/domain/remote.js';
+import {change} from '../../src/session/shared.js';
+import {waitUntil} from '../support/page.js';
+import {show} from '../support/show.js';
+
+/** What the sheet is: the review's own frame. */
+const frameOf = (page: Awaited<ReturnType<typeof show>>) =>
+  page.find('swap-widget-review-view')!.shadowRoot!.querySelector<HTMLElement>('.frame')!;
+const isUp = (page: Awaited<ReturnType<typeof show>>) => frameOf(page).matches(':popover-open');
+
+describe('The review on a small touch screen', () => {
+  const matchMedia = window.matchMedia;
+  before(() => {
+    window.matchMedia = query => matchMedia.call(window, query.includes('coarse') ? 'all' : query);
+  });
+  after(() => {
+    window.matchMedia = matchMedia;
+  });
+
+  it('is a sheet at the end of the window, with the form behind it that takes nothing', async () => {
+    const page = await show('review', {width: 360});
+    const frame = frameOf(page);
+    await waitUntil(() => isUp(page), 'a sheet');
+    const {left, right, top, bottom} = frame.getBoundingClientRect();
+    expect([left, right, bottom]).to.deep.equal([0, innerWidth, innerHeight]);
+    expect(top).to.be.greaterThan(0);
+    // The way on is in sight, however long the review is.
+    expect(page.primaryButton!.getBoundingClientRect().bottom).to.be.at.most(innerHeight);
+    const form = page.find('swap-widget-form-view')!;
+    expect(form.inert).to.equal(true);
+    await waitUntil(() => form.getBoundingClientRect().height >= 600, 'the form');
+    expect([frame.role, frame.ariaModal, frame.ariaLabel]).to.deep.equal(['dialog', 'true', 'Review']);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('is left by Escape and by a press above it, as by its own button', async () => {
+    for (const leave of [
+      async () => sendKeys({press: 'Escape'}),
+      (page: Awaited<ReturnType<typeof show>>) => {
+        const {top} = frameOf(page).getBoundingClientRect();
+        frameOf(page).dispatchEvent(new MouseEvent('click', {clientY: top - 5, bubbles: true, composed: true}));
+        return Promise.resolve();
+      },
+      async (page: Awaited<ReturnType<typeof show>>) => page.press('Back'),
+    ]) {
+      const page = await show('review', {width: 360});
+      await waitUntil(() => isUp(page), 'a sheet');
+      const session = page.widget.fake;
+      let left = 0;
+      session.back = () => {
+        left += 1;
+      };
+      page.find('h2')!.focus();
+      await leave(page);
+      expect(left, leave.toString()).to.equal(1);
+      page.widget.remove();
+    }
+  });
+
+  it('keeps the keyboard inside', async () => {
+    const page = await show('review', {width: 360});
+    await waitUntil(() => isUp(page), 'a sheet');
+    const beside = document.createElement('button');
+    page.widget.parentElement!.append(beside);
+    page.primaryButton!.focus();
+    await sendKeys({press: 'Tab'});
+    await sendKeys({press: 'Tab'});
+    expect(document.activeElement).to.equal(page.widget);
+  });
+
+  it('goes down for what a page or a wallet may show: while the order is placed, and while a wallet is asked', async () => {
+    const page = await show('review', {width: 360});
+    await waitUntil(() => isUp(page), 'a sheet');
+    change(page.widget.fake.$wallets, {connecting: pending()});
+    await page.settled();
+    expect(isUp(page)).to.equal(false);
+    // Then it stands where the form stood.
+    const box = page.widget.getBoundingClientRect();
+    expect(frameOf(page).getBoundingClientRect().width).to.equal(box.width);
+    expect(page.find('swap-widget-form-view')?.getClientRects().length ?? 0).to.equal(0);
+
+    const placing = await show('review-placing', {width: 360});
+    await placing.settled();
+    expect(isUp(placing)).to.equal(false);
+    await expect(placing.widget).to.be.accessible();
+  });
+
+  it('says the same as the review in the page, once', async () => {
+    const sheet = await show('review', {width: 360});
+    window.matchMedia = matchMedia;
+    const plain = await show('review', {width: 360});
+    expect(plain.find('swap-widget-form-view')).to.equal(undefined);
+    expect(frameOf(plain).popover).to.equal(null);
+    expect(sheet.said).to.equal(plain.said);
+    expect(sheet.findAll('[role="status"], [aria-live="polite"]').length).to.equal(
+      plain.findAll('[role="status"], [aria-live="polite"]').length,
+    );
+  });
+});
