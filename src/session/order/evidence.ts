@@ -1,6 +1,6 @@
 import {atom, batch, computed} from 'nanostores';
-import type {FeeHint} from '../../chains/adapter.js';
-import {depositBy} from '../../domain/asset.js';
+import type {Account, FeeHint} from '../../chains/adapter.js';
+import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {accept, NO_EVIDENCE, plainText, type Evidence, type Fact} from '../../domain/evidence.js';
 import type {Order} from '../../domain/order.js';
@@ -40,6 +40,11 @@ export function createOrderStores(core: SessionCore) {
   return stores;
 }
 
+/** What all that asks about an order shares. */
+export interface OrderBase extends SessionCore, OrderStores, Books {
+  account(family: ChainFamily): Account | undefined;
+}
+
 /** What is known of orders, what that means, and who is told. */
 export type EvidenceStore = ReturnType<typeof createEvidence>;
 
@@ -47,7 +52,7 @@ export type EvidenceStore = ReturnType<typeof createEvidence>;
  * Keeps what is known of each order that was asked about. Whatever comes in (`accept`), the order's story is told anew:
  * drawn, written down, and reported to the page, the same for the order on the screen and for all others.
  */
-export function createEvidence(core: SessionCore & OrderStores & Books) {
+export function createEvidence(core: OrderBase) {
   const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, journal, readBalance} = core;
   const report = core.tell;
   const known = new Map<string, Evidence<JournalEntry>>();

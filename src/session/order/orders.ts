@@ -8,12 +8,12 @@ import {watchLookalikes} from '../lookalikes.js';
 import {change, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking, type Checking} from './check.js';
-import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore} from './evidence.js';
+import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
 import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
 import {createPaying, type Paying} from './pay.js';
 import {createQuestions} from './questions.js';
 import {createRefund, createRevoke} from './refund.js';
-import {createShownOrder, waitForPage, type OrderBase, type OrderCore, type ShownOrder} from './shown.js';
+import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {createTracking} from './track.js';
 import {createFeeWatch, createWatching, type Watching} from './watch.js';
 

@@ -3,8 +3,8 @@ import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
 import {openPayment, refundHashes, wasAsked} from '../../domain/funding.js';
 import {writtenOrder, type Order} from '../../domain/order.js';
+import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
-import type {OrderBase} from './shown.js';
 
 /** What the chains are asked about an order's money. */
 export type Questions = ReturnType<typeof createQuestions>;

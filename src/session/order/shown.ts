@@ -1,16 +1,14 @@
-import type {Account, DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
-import type {ChainFamily} from '../../domain/asset.js';
+import type {DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
 import {dealOf, type CheckReport, type WalletRequest, type WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {isPaying, isSent, isUnclear, mayBePaid, withSettled} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {valueOf} from '../../domain/remote.js';
 import {payableUntil, skewOf} from '../../domain/stage.js';
-import type {SessionCore} from '../shared.js';
 import {lock} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
-import type {EvidenceStore, OrderStores} from './evidence.js';
-import type {Books, Journal, JournalEntry} from './journal.js';
+import type {EvidenceStore, OrderBase} from './evidence.js';
+import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
 /** What takes longer than this to get hold of an order waits for another tab. */
@@ -18,11 +16,6 @@ const LOCK_PAUSE_MS = 300;
 
 /** How long the page may hold a swap. After that the swap stops with `held`. */
 const LONGEST_HOLD_MS = 120_000;
-
-/** What all that asks about an order shares. */
-export interface OrderBase extends SessionCore, OrderStores, Books {
-  account(family: ChainFamily): Account | undefined;
-}
 
 /** What all that is done about an order shares. */
 export interface OrderCore extends OrderBase {

@@ -7,10 +7,9 @@ import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal, isOpen} from '../../domain/story.js';
 import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
 import type {Host} from '../types.js';
-import type {EvidenceStore} from './evidence.js';
+import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import type {OrderBase} from './shown.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
