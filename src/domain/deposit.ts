@@ -123,6 +123,24 @@ export interface Deal {
   readonly policy: Policy;
 }
 
+/** A deal of what is known of an order by now. */
+export function dealOf(
+  {orderId, agreed, deposit}: Pick<Deal, 'orderId' | 'agreed' | 'deposit'>,
+  order: Order | undefined,
+  policy: Policy,
+): Deal {
+  return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy});
+}
+
+/** A deposit without what would be signed, and with what its refund needs. */
+export function spentDeposit(deposit: Deposit): Deposit {
+  if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;
+  const {approval: _approval, typedData, ...payload} = {approval: undefined, ...deposit.payload};
+  // The domain names the generation of the contract.
+  const domain = typedData && {...typedData, types: {}, message: {}};
+  return deepFreeze({...deposit, payload: {...payload, ...(domain && {typedData: domain})}});
+}
+
 /** What a check is about. */
 export type CheckName =
   /** Exactly the amount agreed leaves. */

@@ -1,6 +1,6 @@
 import type {Agreement} from './deposit.js';
 import type {ChainEvent, Leg, Order} from './order.js';
-import {orderOfTerms} from './order.js';
+import {writtenOrder} from './order.js';
 
 /*
  * What is known of one order, and from whom: dated facts, kept once. A fact is dated by when it was asked for, so it does
@@ -322,6 +322,11 @@ export function movementsOf(evidence: Evidence, now: number): Movements {
   return {paidIn: paidIn(evidence, now), paidOut: paidOut(evidence, now), paidBack: paidBack(evidence, now)};
 }
 
+/** Whether a chain is still asked about any of it. */
+export function isAwaited({paidIn, paidOut, paidBack}: Movements): boolean {
+  return [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'waiting');
+}
+
 function paidIn(evidence: Evidence, now: number): Movement {
   const {told, deposit} = evidence;
   const leg = told?.value.source;
@@ -438,7 +443,7 @@ function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | unde
  */
 export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, paidBack}: Movements): Order | undefined {
   const isSeen = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'proved');
-  const order = told?.value ?? (isSeen && record?.terms ? orderOfTerms(record.terms, record.placedAt) : undefined);
+  const order = told?.value ?? (isSeen && record ? writtenOrder(record) : undefined);
   if (!order) return undefined;
   const {source, destination} = order;
   const {redeemed} = source;

@@ -1,4 +1,4 @@
-import type {WalletRequest, WalletRequestKind} from './deposit.js';
+import type {Funding, WalletRequest, WalletRequestKind} from './deposit.js';
 
 /*
  * What the wallet requests say about a payment: whether it may have gone out, and whether that is certain.
@@ -32,6 +32,24 @@ export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
+/** Whether a payment went out, by the wallet's or the service's answer or because the person says so. */
+export function isSent(order: RequestsOfOrder): boolean {
+  return mayBePaid(order) && !isUnclear(order);
+}
+
+/** What a wallet request that pays did, if it was answered. */
+export function fundingBy({state, hash, calls}: Pick<WalletRequest, 'state' | 'hash' | 'calls'>): Funding | undefined {
+  if (state !== 'sent') return undefined;
+  if (hash !== undefined) return {how: 'transaction', hash};
+  return calls === undefined ? undefined : {how: 'calls', id: calls};
+}
+
+/** The wallet requests with what became of the payment that may have gone out. */
+export function withSettled(order: RequestsOfOrder, change: Partial<WalletRequest>): readonly WalletRequest[] {
+  const open = openPayment(order);
+  return order.walletRequests.map(request => (request === open ? {...request, ...change} : request));
+}
+
 /**
  * Whether a payment ever left the payer's hands, or may have: also one that is waited for no longer, and a signature that
  * the service says it did not take.
@@ -43,6 +61,11 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
 /** Whether the wallet sent a refund, whatever became of it. */
 export function hasSentRefund({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
+}
+
+/** The transactions by which the payer's wallet took the money back, as far as they are known. */
+export function refundHashes({walletRequests}: RequestsOfOrder): readonly string[] {
+  return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }
 
 /** Whether a payment was ever asked for, whatever came of it. */

@@ -94,6 +94,11 @@ export function isPart({filled, amount}: Pick<Leg, 'filled' | 'amount'>): boolea
   return filled > 0n && filled < amount;
 }
 
+/** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
+export function isPaid(order: Order | undefined): boolean {
+  return order?.source.initiated !== undefined && !isPart(order.source);
+}
+
 /** Whether a payment has as many confirmations as the service wants. */
 export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'confirmations'>): boolean {
   return current >= required;
@@ -177,6 +182,17 @@ export function orderOfTerms(terms: readonly string[], createdAt: number): Order
   const destination = legOfTerms(texts.slice(TERMS_OF_LEG, 2 * TERMS_OF_LEG));
   if (id === undefined || !source || !destination) return undefined;
   return {id, createdAt, source, destination, nonce: '', version: ''};
+}
+
+/** An order as a browser wrote it down when it was last checked, without its service. */
+export function writtenOrder({
+  terms,
+  placedAt,
+}: {
+  readonly terms?: readonly string[];
+  readonly placedAt: number;
+}): Order | undefined {
+  return terms && orderOfTerms(terms, placedAt);
 }
 
 function legOfTerms(texts: readonly string[]): Leg | undefined {

@@ -147,6 +147,29 @@ export function worthOf(amount: bigint, {amount: priced, value}: QuoteSide): big
   return hundredths === undefined || priced === 0n ? undefined : (hundredths * amount) / priced;
 }
 
+/** What both sides of a swap are worth by the offer that was agreed to, in hundredths, where that names values. */
+export function worthOfSides(
+  {
+    from,
+    to,
+    amount,
+    receive,
+    solverId,
+  }: Omit<QuoteRequest, 'affiliateBps'> & {
+    readonly receive: bigint;
+    readonly solverId: string;
+  },
+  offer: Quote | undefined,
+): {readonly paid: bigint; readonly received: bigint} | undefined {
+  const isIts =
+    offer?.solverId === solverId &&
+    offer.source.asset.toLowerCase() === from.id.toLowerCase() &&
+    offer.destination.asset.toLowerCase() === to.id.toLowerCase();
+  if (!isIts) return undefined;
+  const [paid, received] = [worthOf(amount, offer.source), worthOf(receive, offer.destination)];
+  return paid !== undefined && paid >= 0n && received !== undefined && received >= 0n ? {paid, received} : undefined;
+}
+
 /** What was or would be paid, and what arrives for it, each in its smallest unit. */
 interface Sides {
   readonly source: {readonly amount: bigint};

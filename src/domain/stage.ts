@@ -1,5 +1,5 @@
 import type {Deposit, WalletRequest} from './deposit.js';
-import {hasSentRefund, isUnclear, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
+import {hasSentRefund, isSent, mayBePaid, mayHaveGoneOut, openPayment} from './funding.js';
 import {earliestRefund, isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
 import type {DepositOnChain, Movement, Movements, Written} from './evidence.js';
 
@@ -272,7 +272,7 @@ function stageOfDeposit(
 export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'record' | 'funding'>): boolean {
   if (stage === 'awaiting-deposit' || stage === 'stopped') return true;
   if (stage !== 'funding') return false;
-  const isOut = funding?.isOut === true || (record !== undefined && mayBePaid(record) && !isUnclear(record));
+  const isOut = funding?.isOut === true || (record !== undefined && isSent(record));
   return funding?.isUnclear === true || !isOut;
 }
 

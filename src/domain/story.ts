@@ -2,6 +2,7 @@ import {dueOf} from './deposit.js';
 import {
   depositState,
   disputedIn,
+  isAwaited,
   movementsOf,
   orderOf,
   plainText,
@@ -10,20 +11,23 @@ import {
   type Movements,
   type Proof,
 } from './evidence.js';
-import {hasHandedOver, mayHaveGoneOut} from './funding.js';
+import {hasHandedOver, mayBePaid, mayHaveGoneOut} from './funding.js';
 import {
+  addSeen,
   earliestRefund,
   hasOtherTerms,
   isPart,
   lossOf,
-  orderOfTerms,
   refundOpensAt,
+  writtenOrder,
   type Order,
   type SeenPayment,
 } from './order.js';
 import {
+  confirmedSince,
   isPayersTurn,
   isStepOn,
+  isTerminal,
   skewOf,
   standingOf,
   type FundingNow,
@@ -153,8 +157,7 @@ function holdBack(
   circumstances: Circumstances,
 ): Standing | undefined {
   const {record} = evidence;
-  const isWaiting = [money.paidIn, money.paidOut, money.paidBack].some(({certainty}) => certainty === 'waiting');
-  if (!standing || !record || !isWaiting || !isStepOn(standing.stage, record.stage)) return standing;
+  if (!standing || !record || !isAwaited(money) || !isStepOn(standing.stage, record.stage)) return standing;
   if (!mayStand(record.stage, money, evidence)) return standing;
   return {stage: record.stage, isPayersTurn: isPayersTurn(record.stage, {record, ...circumstances})};
 }
@@ -225,7 +228,7 @@ function worthATryFrom(
   {blockSeconds, depositWindow}: StageClock,
 ): number {
   const byService = opens ?? (told && earliestRefund(told.value, blockSeconds) - skewOf(told.value, record));
-  const agreed = record.terms && orderOfTerms(record.terms, record.placedAt);
+  const agreed = writtenOrder(record);
   return Math.min(byService ?? Infinity, agreed ? earliestRefund(agreed, blockSeconds) + depositWindow : Infinity);
 }
 
@@ -309,6 +312,29 @@ function isOver(
   return stage !== 'complete' || !paysByAddress || paidOut.event?.block !== undefined;
 }
 
+/** What is written down of what a story says. */
+type Learned = Partial<
+  Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld' | 'seen' | 'confirmedAt' | 'changed'>
+>;
+
+/** What there is to write down of an order by its story. Empty where all is written. */
+export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: number): Learned {
+  const {record} = evidence;
+  const {order, paidIn} = story;
+  if (!record) return {};
+  // What the chain shows for the first time takes the place of what was only told.
+  const before = paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen;
+  const seen = order ? addSeen(before, order.source) : record.seen;
+  const confirmedAt = order ? confirmedSince(record.confirmedAt, order.source, now) : record.confirmedAt;
+  const isPaid = order?.source.initiated !== undefined || mayBePaid(record);
+  return {
+    ...newlyProved(evidence, story),
+    ...(seen && seen !== record.seen && {seen}),
+    ...(confirmedAt !== record.confirmedAt && {confirmedAt}),
+    ...(isChanged(evidence, record, isPaid) && {changed: true}),
+  };
+}
+
 /** What there is to write down of an order's money: what a chain showed, and no longer what it denies. Empty where all is written. */
 export function newlyProved(
   {record, deposit}: Evidence<StoryRecord>,
@@ -346,4 +372,14 @@ export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecor
   return (
     (stage === 'complete' && paidOut?.block !== undefined) || (stage === 'refunded' && paidBack?.block !== undefined)
   );
+}
+
+/** Whether an order came to its end, by anybody's word. */
+export function isEnded({stage, isHeld}: Pick<SwapRecord, 'stage' | 'isHeld'>): boolean {
+  return (stage === 'complete' || stage === 'refunded') && !isHeld;
+}
+
+/** Whether an order may still want something of the payer, or the payer of it. */
+export function isOpen(record: SwapRecord): boolean {
+  return !isTerminal(record.stage) && (record.stage !== 'expired' || mayBePaid(record));
 }

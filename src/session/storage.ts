@@ -59,6 +59,15 @@ export interface Memory {
   readonly scope: string;
 }
 
+/** A browser that forbids the storage says so with an exception at any touch. */
+export function unlessForbidden<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
 /** Under what name the wallet of a family that was last used is noted. */
 export function walletNote(family: string): string {
   return `wallet/${family}`;
@@ -82,20 +91,13 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   const orders = `${prefix}order/`;
   const notes = new Map<string, string>();
 
-  /** A browser that forbids the storage says so with an exception at any touch. */
-  const attempt = <T>(work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch {
-      return undefined;
-    }
-  };
-
-  const note = (name: string) => notes.get(name) ?? attempt(() => storage?.getItem(prefix + name)) ?? undefined;
+  const note = (name: string) => notes.get(name) ?? unlessForbidden(() => storage?.getItem(prefix + name)) ?? undefined;
   const setNote = (name: string, text: string | undefined) => {
     if (text === undefined) notes.delete(name);
     else notes.set(name, text);
-    attempt(() => (text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text)));
+    unlessForbidden(() =>
+      text === undefined ? storage?.removeItem(prefix + name) : storage?.setItem(prefix + name, text),
+    );
   };
 
   return {
@@ -104,7 +106,7 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
     prefix,
     scope,
     hasOrders: () =>
-      attempt(() =>
+      unlessForbidden(() =>
         Array.from({length: storage?.length ?? 0}, (_, at) => storage?.key(at)).some(key => key?.startsWith(orders)),
       ) ?? false,
     note,

@@ -82,18 +82,19 @@ function createFakeStores() {
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */
 function createKnowledge(stores: Settable) {
   const {$placed, $journal, $now} = stores;
-  const core = {
-    ...stores,
-    host: {now: () => $now.get()},
-    tell: () => undefined,
-    readBalance: () => undefined,
-  } as unknown as Parameters<typeof createEvidence>[0];
   const get: Journal['get'] = id => $journal.get().entries.find(({orderId}) => orderId === id);
   const update: Journal['update'] = (id, ofEntry) => {
     const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
     change($journal, {entries});
   };
-  const evidence = createEvidence(core, () => ({get, update}) as Journal);
+  const core = {
+    ...stores,
+    host: {now: () => $now.get()},
+    tell: () => undefined,
+    readBalance: () => undefined,
+    journal: () => ({get, update, note: update}),
+  } as unknown as Parameters<typeof createEvidence>[0];
+  const evidence = createEvidence(core);
   let asked = 0;
   return {
     update,

@@ -2,12 +2,12 @@ import type {Order} from '../../domain/order.js';
 import {reportOf, type CheckResult} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
-import {hasSameTerms, orderOfTerms, termsOf} from '../../domain/order.js';
+import {hasSameTerms, isPaid, termsOf, writtenOrder} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import type {SessionConfig} from '../types.js';
-import type {Journal, JournalEntry} from './journal.js';
-import {isPaid, type OrderCore, type ShownOrder} from './shown.js';
+import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
+import type {OrderCore, ShownOrder} from './shown.js';
 
 /** Checks the order on the screen against what was agreed. */
 export type Checking = ReturnType<typeof createChecking>;
@@ -25,7 +25,7 @@ export function createChecking(
     if (isKnown) return {name: 'fresh', outcome: 'failed'};
     if (!isNew || entry.deposit.how !== 'transfer') return {name: 'fresh', outcome: 'passed'};
     // Nobody but this browser knows the address yet, so nobody can have paid.
-    const deposit = await questions.readDeposit(evidence.of(entry.orderId)).catch(() => undefined);
+    const deposit = await questions.readPayment(evidence.of(entry.orderId)).catch(() => undefined);
     return {name: 'fresh', outcome: deposit?.state === 'seen' ? 'failed' : 'passed'};
   };
 
@@ -49,7 +49,9 @@ export function createChecking(
     const report = reportOf([...found.results, fresh]);
     if (isShown(entry.orderId)) $placed.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') {
-      if (order) rememberTerms(book, entry, order);
+      const terms = order && termsOf(order);
+      // To compare it once it is paid.
+      if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
     if (stops && !mayBePaid(entry) && (isNew || !isPaid(order))) book.update(entry.orderId, () => ({stage: 'stopped'}));
@@ -116,16 +118,5 @@ function isSameSwap({deposit}: JournalEntry, order: Order | undefined, other: Jo
     if (deposit.address.toLowerCase() === other.deposit.address.toLowerCase()) return true;
   }
   const hash = order?.source.secretHash;
-  return hash !== undefined && hash !== '' && (other.terms && orderOfTerms(other.terms, 0)?.source.secretHash) === hash;
-}
-
-/** Writes down what an order says, to compare it once it is paid. */
-function rememberTerms(journal: Journal, {orderId, terms: before}: JournalEntry, order: Order): void {
-  const terms = termsOf(order);
-  if (before?.join() === terms.join()) return;
-  try {
-    journal.update(orderId, () => ({terms}));
-  } catch {
-    // A storage that keeps nothing is reported before anything is asked for.
-  }
+  return hash !== undefined && hash !== '' && writtenOrder(other)?.source.secretHash === hash;
 }

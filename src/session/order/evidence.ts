@@ -1,17 +1,16 @@
 import {atom, batch, computed} from 'nanostores';
-import type {FeeHint} from '../../chains/adapter.js';
-import {depositBy} from '../../domain/asset.js';
+import type {Account, FeeHint} from '../../chains/adapter.js';
+import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {accept, NO_EVIDENCE, plainText, type Evidence, type Fact} from '../../domain/evidence.js';
-import {mayBePaid} from '../../domain/funding.js';
-import {addSeen, type Order} from '../../domain/order.js';
+import type {Order} from '../../domain/order.js';
 import {idle, valueOf, type Remote} from '../../domain/remote.js';
-import {confirmedSince, isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
-import {isChanged, isSameStory, newlyProved, tell, type Circumstances, type Story} from '../../domain/story.js';
+import {isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
+import {isSameStory, tell, toWriteDown, type Circumstances, type Story} from '../../domain/story.js';
 import {fill} from '../pricing.js';
 import type {SessionCore} from '../shared.js';
 import type {FundingProgress, ShownOrder} from '../types.js';
-import type {Journal, JournalEntry} from './journal.js';
+import type {Books, JournalEntry} from './journal.js';
 
 /** No order is funded. */
 export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
@@ -41,6 +40,11 @@ export function createOrderStores(core: SessionCore) {
   return stores;
 }
 
+/** What all that asks about an order shares. */
+export interface OrderBase extends SessionCore, OrderStores, Books {
+  account(family: ChainFamily): Account | undefined;
+}
+
 /** What is known of orders, what that means, and who is told. */
 export type EvidenceStore = ReturnType<typeof createEvidence>;
 
@@ -48,8 +52,9 @@ export type EvidenceStore = ReturnType<typeof createEvidence>;
  * Keeps what is known of each order that was asked about. Whatever comes in (`accept`), the order's story is told anew:
  * drawn, written down, and reported to the page, the same for the order on the screen and for all others.
  */
-export function createEvidence(core: SessionCore & OrderStores, journalNow: () => Journal | undefined) {
-  const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, tell: report, readBalance} = core;
+export function createEvidence(core: OrderBase) {
+  const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, journal, readBalance} = core;
+  const report = core.tell;
   const known = new Map<string, Evidence<JournalEntry>>();
   /** The order on the screen, with what was last reported of it. */
   let last: {readonly orderId: string; readonly stage: Stage; readonly witness: Story['witness']} | undefined;
@@ -58,7 +63,7 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
   let lastAsked = 0;
 
   const of = (orderId: string): Evidence<JournalEntry> =>
-    accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: journalNow()?.get(orderId)});
+    accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: journal().get(orderId)});
 
   const shown = () => valueOf($placed.get());
 
@@ -90,44 +95,19 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
 
   /** Writes down what stays of a story. */
   const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {
-    const {record} = evidence;
-    if (!record) return;
-    const {order} = story;
-    // What the chain shows for the first time takes the place of what was only told.
-    const before = story.paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen;
-    const seen = order ? addSeen(before, order.source) : record.seen;
-    const confirmedAt = order ? confirmedSince(record.confirmedAt, order.source, host.now()) : record.confirmedAt;
-    const isNew = isChanged(evidence, record, order?.source.initiated !== undefined || mayBePaid(record));
-    const change: Partial<JournalEntry> = {
-      ...newlyProved(evidence, story),
-      ...(seen && seen !== record.seen && {seen}),
-      ...(confirmedAt !== record.confirmedAt && {confirmedAt}),
-      ...(isNew && {changed: true as const}),
-    };
-    if (!Object.keys(change).length) return;
-    try {
-      journalNow()?.update(orderId, () => change);
-    } catch {
-      // A full storage is reported where money depends on it.
-    }
-    if (isNew) report({type: 'error', error: new SwapError('order-changed'), orderId});
+    const change = toWriteDown(evidence, story, host.now());
+    if (Object.keys(change).length) journal().note(orderId, () => change);
+    if (change.changed) report({type: 'error', error: new SwapError('order-changed'), orderId});
   };
 
   /** Tells the page that the money arrived, or is back; `again`, where this browser told so before. */
   const announceEnd = (orderId: string, order: Order, stage: Stage, witness: Story['witness']) => {
     if ((stage !== 'complete' && stage !== 'refunded') || witness === undefined) return;
-    const journal = journalNow();
-    const entry = journal?.get(orderId);
+    const entry = journal().get(orderId);
     const key = `${orderId} ${stage}`;
     const again = entry ? entry.ends?.includes(stage) === true : toldEnds.has(key);
     toldEnds.add(key);
-    if (entry && !again) {
-      try {
-        journal?.update(orderId, ({ends = []}) => ({ends: [...ends, stage]}));
-      } catch {
-        // It is told again by another page then.
-      }
-    }
+    if (!again) journal().note(orderId, ({ends = []}) => ({ends: [...ends, stage]}));
     report({type: stage === 'complete' ? 'complete' : 'refund', orderId, order, witness, ...(again && {again})});
     readBalance();
   };
@@ -135,8 +115,7 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
   /** Writes down and reports where an order stands, and who says so, wherever that is new. */
   const follow = (orderId: string, story: Story, wasProved: boolean) => {
     const {stage, order, witness} = story;
-    const journal = journalNow();
-    const entry = journal?.get(orderId);
+    const entry = journal().get(orderId);
     const isShown = shown()?.id === orderId;
     if (isShown && last?.orderId !== orderId) {
       last = {orderId, stage: entry?.stage ?? 'awaiting-deposit', witness: undefined};
@@ -157,7 +136,7 @@ export function createEvidence(core: SessionCore & OrderStores, journalNow: () =
     // A check that stops an order writes so itself.
     if (entry && entry.stage !== stage && stage !== 'stopped') {
       try {
-        journal?.update(orderId, () => ({stage}));
+        journal().update(orderId, () => ({stage}));
       } catch (error) {
         report({type: 'error', error: toSwapError(error, 'storage'), orderId});
       }

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import {formatAmount, parseAmount} from '../../domain/amount.js';
 import type {Asset, Catalogue} from '../../domain/asset.js';
 import {toCsv} from '../../domain/csv.js';
-import {bare, deepFreeze} from '../../domain/deposit.js';
+import {deepFreeze} from '../../domain/deposit.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
-import type {JournalEntry} from './journal.js';
+import {Decimals, Id, object, upTo, type JournalEntry} from './journal.js';
 
 /*
  * Swaps as a file: to keep, and to look at in another browser. It holds what a receipt needs and nothing that pays: no
@@ -117,18 +117,8 @@ export function readSwaps(text: string, {find}: Catalogue): readonly ListedSwap[
   return deepFreeze(swaps);
 }
 
-const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
-const Text = v.pipe(v.string(), v.maxLength(100));
-
-const WrittenAsset = object({
-  id: v.pipe(
-    Text,
-    v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
-    v.transform(id => id as Asset['id']),
-  ),
-  symbol: v.pipe(Text, v.minLength(1), v.maxLength(32)),
-  decimals: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36)),
-});
+const Text = upTo(100);
+const WrittenAsset = object({id: Id, symbol: v.pipe(v.string(), v.minLength(1), v.maxLength(32)), decimals: Decimals});
 
 const WrittenSwap = object({
   orderId: v.pipe(v.string(), v.regex(/^[\w.:-]{1,256}$/)),

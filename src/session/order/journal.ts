@@ -1,13 +1,13 @@
 import {atom, type ReadableAtom} from 'nanostores';
 import * as v from 'valibot';
 import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
-import {bare, deepFreeze, type Agreement, type Deal, type Deposit, type Policy} from '../../domain/deposit.js';
+import {bare, deepFreeze, spentDeposit, type Agreement, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
-import {LATEST, type Order} from '../../domain/order.js';
-import {isTerminal, STAGES, type Stage} from '../../domain/stage.js';
-import {isFinal, type StoryRecord} from '../../domain/story.js';
-import {MEMORY_VERSION, type Memory} from '../storage.js';
+import {LATEST} from '../../domain/order.js';
+import {STAGES, type Stage} from '../../domain/stage.js';
+import {isEnded, isFinal, isOpen, type StoryRecord} from '../../domain/story.js';
+import {MEMORY_VERSION, unlessForbidden, type Memory} from '../storage.js';
 
 /** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
 export interface JournalEntry extends StoryRecord {
@@ -42,10 +42,18 @@ export interface Journal {
   readonly $removed: ReadableAtom<number>;
   /** Changes what is written of an order, if it is there. @throws SwapError `storage` */
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
+  /** Changes it where losing that costs nothing: a storage that keeps nothing is reported where money depends on it. */
+  note(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
   /** Takes over what another tab changed. */
   otherTab(key: string | null): void;
   /** Reads its entries by another catalogue. */
   use(catalogue: Catalogue): void;
+}
+
+/** The journal of the present settings, and the memory that it is kept in. They throw before there are settings. */
+export interface Books {
+  journal(): Journal;
+  memory(): Memory;
 }
 
 export interface JournalOptions {
@@ -72,9 +80,8 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     if (!memory.storage) return;
     const entries = stored.readAll(known);
     // Another tab may have cleared the storage. What is under way is not lost with it.
-    const lost = $entries.get().filter(entry => {
-      return isUnderWay(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
-    });
+    const isLost = (entry: JournalEntry) => isOpen(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
+    const lost = $entries.get().filter(isLost);
     show([...entries, ...lost]);
     for (const entry of lost) {
       try {
@@ -110,6 +117,11 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
   const get = (orderId: string) =>
     stored.read(orderId, known) ?? $entries.get().find(entry => entry.orderId === orderId);
 
+  const update: Journal['update'] = (orderId, change) => {
+    const entry = get(orderId);
+    if (entry) put(Object.freeze({...entry, ...change(entry)}));
+  };
+
   load();
   return {
     $entries,
@@ -128,9 +140,13 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
       write(room, '-'.repeat(LARGEST_ENTRY));
       stored.remove(room);
     },
-    update(orderId, change) {
-      const entry = get(orderId);
-      if (entry) put(Object.freeze({...entry, ...change(entry)}));
+    update,
+    note(orderId, change) {
+      try {
+        update(orderId, change);
+      } catch {
+        // It is found out anew after a reload.
+      }
     },
     otherTab(key) {
       if (key === null || key.startsWith(memory.orders)) load();
@@ -175,34 +191,21 @@ function openStored({storage, orders}: Memory) {
     keyOf,
 
     /** Whether anything is kept of an order, be it readable or not. */
-    has(orderId: string): boolean {
-      try {
-        return storage?.getItem(keyOf(orderId)) != null;
-      } catch {
-        return false;
-      }
-    },
+    has: (orderId: string) => unlessForbidden(() => storage?.getItem(keyOf(orderId))) != null,
 
+    read: (orderId: string, catalogue: Catalogue) => unlessForbidden(() => read(keyOf(orderId), catalogue)),
+
+    /** All that can be read. */
     readAll(catalogue: Catalogue): readonly JournalEntry[] {
       const entries: JournalEntry[] = [];
-      try {
+      unlessForbidden(() => {
         for (let index = 0; index < (storage?.length ?? 0); index++) {
           const key = storage?.key(index);
           const entry = key?.startsWith(orders) ? read(key, catalogue) : undefined;
           if (entry) entries.push(entry);
         }
-      } catch {
-        // What was read so far counts.
-      }
+      });
       return entries;
-    },
-
-    read(orderId: string, catalogue: Catalogue): JournalEntry | undefined {
-      try {
-        return read(keyOf(orderId), catalogue);
-      } catch {
-        return undefined;
-      }
     },
 
     set(key: string, text: string) {
@@ -211,21 +214,13 @@ function openStored({storage, orders}: Memory) {
     },
 
     /** Returns whether it is removed. */
-    remove(key: string): boolean {
-      try {
+    remove: (key: string): boolean =>
+      unlessForbidden(() => {
         storage?.removeItem(key);
         readings.delete(key);
         return true;
-      } catch {
-        return false;
-      }
-    },
+      }) ?? false,
   };
-}
-
-/** Whether an order may still want something of the payer, or the payer of it. */
-function isUnderWay(entry: JournalEntry): boolean {
-  return !isTerminal(entry.stage) && (entry.stage !== 'expired' || mayBePaid(entry));
 }
 
 /** Whether nothing can come of an order any more, so that its record may make room for another. */
@@ -235,38 +230,13 @@ function isFinished(entry: JournalEntry): boolean {
   return isFinal(entry) || (isEnded(entry) && entry.deposit.how === 'transfer');
 }
 
-/** Whether an order came to its end, by anybody's word. */
-function isEnded({stage, isHeld}: JournalEntry): boolean {
-  return (stage === 'complete' || stage === 'refunded') && !isHeld;
-}
-
 /**
  * What is kept of an order that came to its end: what its receipt and the list need, and what the contract's own refund
  * would, for a service may say that an order is complete and lie. Its terms stay too: no later order may have its secret.
  * What would be signed is not kept.
  */
 function shrink(entry: JournalEntry): JournalEntry {
-  if (!isEnded(entry)) return entry;
-  return Object.freeze({...entry, deposit: shrinkDeposit(entry.deposit)});
-}
-
-function shrinkDeposit(deposit: Deposit): Deposit {
-  if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;
-  const {approval: _approval, typedData, ...payload} = {approval: undefined, ...deposit.payload};
-  // The domain names the generation of the contract.
-  const domain = typedData && {...typedData, types: {}, message: {}};
-  return deepFreeze({...deposit, payload: {...payload, ...(domain && {typedData: domain})}});
-}
-
-/** What is checked, and handed to the wallet. */
-export function makeDeal(entry: JournalEntry, order: Order | undefined, policy: Policy): Deal {
-  return deepFreeze({
-    orderId: entry.orderId,
-    agreed: entry.agreed,
-    deposit: entry.deposit,
-    ...(order && {order}),
-    policy,
-  });
+  return isEnded(entry) ? Object.freeze({...entry, deposit: spentDeposit(entry.deposit)}) : entry;
 }
 
 /* -- the written form of an entry: a table for most of it ----------------------------------------------------------------- */
@@ -320,10 +290,10 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
 const LONGEST_TEXT = 1_000_000;
 
 /** An object with these fields: valibot would want those too that a script of the page adds to all objects. */
-const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
+export const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
 /** Text with an end: more than anything of its kind has. */
-const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
+export const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 /** An address, a key, an id, a hash. */
 const Name = upTo(256);
 /** What a page calls something, or a web address. */
@@ -339,10 +309,11 @@ const Amount = v.pipe(
 );
 /** Milliseconds since 1970, by this browser's clock. */
 const Time = v.pipe(v.number(), v.minValue(0), v.maxValue(LATEST));
-const Decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36));
+export const Decimals = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36));
 const Bps = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000));
 const ChainId = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const Id = v.pipe(
+/** The id of an asset. */
+export const Id = v.pipe(
   v.string(),
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
   v.transform(id => id as AssetId),

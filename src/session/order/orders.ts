@@ -1,42 +1,24 @@
 import {batch, computed} from 'nanostores';
-import type {Catalogue, ChainFamily} from '../../domain/asset.js';
-import {deepFreeze, type Agreement, type FundWay} from '../../domain/deposit.js';
+import type {Catalogue} from '../../domain/asset.js';
+import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
-import {worthOf, type Quote} from '../../domain/quote.js';
+import {worthOfSides} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
 import {watchLookalikes} from '../lookalikes.js';
 import {change, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking, type Checking} from './check.js';
-import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore} from './evidence.js';
-import {openJournal, type Journal, type JournalEntry} from './journal.js';
+import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
+import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
 import {createPaying, type Paying} from './pay.js';
-import {createRefund, createRevoke} from './refund.js';
 import {createQuestions} from './questions.js';
+import {createRefund, createRevoke} from './refund.js';
 import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {createTracking} from './track.js';
 import {createFeeWatch, createWatching, type Watching} from './watch.js';
 
 /** Everything that happens once there is an order. Loaded with the first one; the form does without. */
-export interface Orders {
-  /** Takes the journal of new settings. */
-  configure(): void;
-  /** Goes on with the order that was on the screen when the page was left. */
-  resume(): void;
-  /**
-   * Places what was agreed. `onPlaced` is called in the batch that shows the order. One that is no longer awaited is only
-   * written down.
-   */
-  place(agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void): Promise<void>;
-  pay(way?: FundWay): Promise<void>;
-  answer(confirmed: boolean): Promise<void>;
-  refund(): Promise<void>;
-  revoke(orderId: string): Promise<void>;
-  /** Reads the shown order now. */
-  refresh(): void;
-  open(orderId: string): void;
-  close(): void;
-}
+export type Orders = ReturnType<typeof createOrders>;
 
 /** What an order that comes to the screen needs. */
 interface Parts {
@@ -45,27 +27,28 @@ interface Parts {
   readonly watching: Watching;
 }
 
-export function createOrders(session: SessionCore): Orders {
-  const core = {...session, ...createOrderStores(session)};
-  const {$running, $view, $accounts, host} = core;
-  const books = createBooks(core);
-  const base = {
-    ...core,
-    journal: () => required(books.journal()),
-    memory: () => required(books.memory()),
-    account: (family: ChainFamily) => $accounts.get()[family],
+export function createOrders(session: SessionCore) {
+  const {$running, $view, $accounts, host} = session;
+  const books = createBooks(session);
+  const {journal, memory} = books;
+  const base: OrderBase = {
+    ...session,
+    ...createOrderStores(session),
+    journal,
+    memory,
+    account: family => $accounts.get()[family],
   };
-  const evidence = createEvidence(core, books.journal);
+  const evidence = createEvidence(base);
   const questions = createQuestions(base);
-  const tracking = createTracking(core, books.journal, evidence, questions);
-  const orderCore: OrderCore = {...base, evidence, tracking};
-  const shown = createShownOrder(orderCore);
-  const checking = createChecking(orderCore, shown, questions);
-  const paying = createPaying(orderCore, shown, checking);
-  const watching = createWatching(orderCore, shown);
+  const tracking = createTracking(base, evidence, questions);
+  const core: OrderCore = {...base, evidence, tracking};
+  const shown = createShownOrder(core);
+  const checking = createChecking(core, shown, questions);
+  const paying = createPaying(core, shown, checking);
+  const watching = createWatching(core, shown);
   const parts = {checking, paying, watching};
-  const opening = createOpening(orderCore, shown, parts);
-  const watchFees = createFeeWatch(orderCore);
+  const opening = createOpening(core, shown, parts);
+  const watchFees = createFeeWatch(core);
 
   const configure = () => {
     if (books.configure() === 'same journal') opening.reconfigure();
@@ -82,11 +65,11 @@ export function createOrders(session: SessionCore): Orders {
       watchSignatures(core, evidence),
       watchLookalikes(core),
       host.onStorage(key => {
-        books.journal()?.otherTab(key);
+        if (core.$config.get()) journal().otherTab(key);
         opening.otherTab();
       }),
       $accounts.listen(() => {
-        const shownId = valueOf(core.$placed.get())?.id;
+        const shownId = shown.shown()?.id;
         if (shownId === undefined) return;
         paying.forgetWallet(shownId);
         // A wallet that comes back may be able to read what could not be read without it.
@@ -115,18 +98,24 @@ export function createOrders(session: SessionCore): Orders {
   });
 
   return {
+    /** Takes the journal of new settings. */
     configure,
+
+    /** Goes on with the order that was on the screen when the page was left. */
     resume() {
-      const memory = books.memory();
-      const last = memory?.note(shownNote(memory));
-      if (last !== undefined && books.journal()?.get(last) && $view.get() === 'form') open(last);
+      const last = memory().note(shownNote(memory()));
+      if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
     },
-    place: createPlacing(orderCore, shown, parts),
+
+    place: createPlacing(core, shown, parts),
     pay: paying.pay,
     answer: paying.answer,
-    refund: createRefund(orderCore, shown),
-    revoke: createRevoke(orderCore, shown),
+    refund: createRefund(core, shown),
+    revoke: createRevoke(core, shown),
+
+    /** Reads the shown order now. */
     refresh: () => tracking.readNow(),
+
     open,
     close() {
       opening.close();
@@ -135,7 +124,10 @@ export function createOrders(session: SessionCore): Orders {
   };
 }
 
-/** Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited. */
+/**
+ * Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited: after that it is
+ * only written down. `onPlaced` is called in the batch that shows the order.
+ */
 function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
   const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, tell} = core;
   return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
@@ -172,20 +164,6 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     if (deposit.how === 'wallet') await paying.pay();
     else await checking.readAndCheck(orderId, {isNew: true});
   };
-}
-
-/** What both sides of an agreement are worth by the offer that was agreed to, where that names values. */
-function worthOfSides(
-  {from, to, amount, receive, solverId}: Agreement,
-  offer: Quote | undefined,
-): JournalEntry['worth'] {
-  const isIts =
-    offer?.solverId === solverId &&
-    offer.source.asset.toLowerCase() === from.id.toLowerCase() &&
-    offer.destination.asset.toLowerCase() === to.id.toLowerCase();
-  if (!isIts) return undefined;
-  const [paid, received] = [worthOf(amount, offer.source), worthOf(receive, offer.destination)];
-  return paid !== undefined && paid >= 0n && received !== undefined && received >= 0n ? {paid, received} : undefined;
 }
 
 /** Brings orders to the screen that were placed before, and takes them off it. */
@@ -267,17 +245,21 @@ function isSameDeal(one: Agreement, other: Agreement): boolean {
 }
 
 /** The journal of the present settings. */
-function createBooks({$config, $memory, $journal}: SessionCore) {
+function createBooks({
+  $config,
+  $memory,
+  $journal,
+}: SessionCore): Books & {configure(): 'same journal' | 'other journal' | undefined} {
   let memory: Memory | undefined;
   let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
   let leave = () => {};
   return {
-    memory: () => memory,
-    journal: () => journal,
+    memory: () => required(memory),
+    journal: () => required(journal),
 
     /** Takes the journal of new settings. Returns what changed, if anything did. */
-    configure(): 'same journal' | 'other journal' | undefined {
+    configure() {
       const opened = $memory.get();
       const config = $config.get();
       if (!opened || !config || (opened === memory && config.catalogue === catalogue)) return undefined;

@@ -1,22 +1,15 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
-import {
-  reportOf,
-  writeSignature,
-  type Funding,
-  type FundWay,
-  type WalletDeposit,
-  type WalletRequest,
-} from '../../domain/deposit.js';
+import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {depositState, isTaken} from '../../domain/evidence.js';
-import {isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
-import type {Order} from '../../domain/order.js';
+import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
+import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import type {Checking} from './check.js';
 import {NO_FUNDING} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
-import {isPaid, isSent, recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
+import {recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {finalState} from './watch.js';
 
 /** What a wallet was on the last try: on another network, with another account, or not there. */
@@ -29,10 +22,6 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
   const {$funding, host, tracking, evidence, journal, memory} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   const fund = createFund(core, order, checking);
-
-  /** The way that the person chose over the first, last time. */
-  const preferred = (ways: readonly [FundWay, ...FundWay[]]) =>
-    ways.find(way => way === memory().note('way')) ?? ways[0];
 
   const choose = (orderId: string, way: FundWay | undefined) => {
     const {way: present, other, isBundle} = $funding.get();
@@ -48,8 +37,10 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     /** Shows how the funding of an order stands when it comes to the screen. */
     showFunding(entry: JournalEntry) {
       const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
-      const first = preferred(ways);
-      const funding = sentFunding(entry);
+      // The way that the person chose over the first, last time.
+      const first = ways.find(way => way === memory().note('way')) ?? ways[0];
+      const payment = openPayment(entry);
+      const funding = payment && fundingBy(payment);
       $funding.set({
         ...NO_FUNDING,
         way: first,
@@ -114,8 +105,7 @@ const GONE = new SwapError('held');
 
 /** One try to pay an order: read, check, ask the wallet, and hand a signature to the service. */
 function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
-  const {$running, tracking, config, journal, memory, adapter, account} = core;
-  const {isTooLate} = shown;
+  const {tracking, config, journal, adapter, account} = core;
 
   return async (orderId: string, way: FundWay) => {
     // An order stays with its service and its journal, whatever settings come in the meantime.
@@ -126,21 +116,14 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;
     const order = await tracking.read(orderId);
     if (isPaid(order)) return;
-    const requireTime = () => {
-      if (isTooLate(entry, order)) throw new SwapError('expired');
-    };
     const {family} = entry.agreed.from.chain;
     const chain = await adapter(family);
-    requireTime();
+    shown.requireTime(entry, order);
     const payer = account(family);
     if (!payer) throw new SwapError('wallet-missing');
     if (!(await check(entry, order))) return;
-    // A wallet is never asked for a widget that was removed, or for the order of another service.
-    const isOurs = () => $running.get() && journal() === book;
-    if (!isOurs()) return;
-
-    const isChosen = way === memory().note('way');
-    const attempt: Attempt = {book, entry, order, chain, payer, way, isChosen, requireTime, isOurs};
+    if (!isWanted(core, book)) return;
+    const attempt: Attempt = {book, entry, order, chain, payer, way};
     let funding: Funding;
     try {
       funding = await askWallet(core, shown, attempt);
@@ -149,7 +132,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
       if (error === GONE) return;
       // The contract takes an order once: what it holds was paid, by a signature that was handed over before, say.
       if (error instanceof SwapError && error.field === 'paid') {
-        await followPayment(core, book, entry);
+        book.update(orderId, () => ({seen: {hashes: [], ...entry.seen, filled: entry.agreed.amount}}));
+        await tracking.look(orderId);
         return;
       }
       // The last check, on the very object that the wallet would have got: show what it found.
@@ -158,22 +142,17 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     }
     if (funding.how !== 'signature') return;
     // A signature that comes too late stays here, and nothing comes of it.
-    requireTime();
+    shown.requireTime(entry, order);
     await initiate(core, shown, attempt, api, funding);
   };
 }
 
-/** Follows a payment that the chain showed before the wallet was asked for one. */
-async function followPayment(
-  {tracking}: OrderCore,
-  book: Journal,
-  {orderId, seen, agreed: {amount}}: JournalEntry,
-): Promise<void> {
-  book.update(orderId, () => ({seen: {hashes: [], ...seen, filled: amount}}));
-  await tracking.look(orderId);
+/** A wallet is never asked for a widget that was removed, or for the order of another service. */
+function isWanted({$running, journal}: OrderCore, book: Journal): boolean {
+  return $running.get() && journal() === book;
 }
 
-/** What is paid in one try, how, and what has to hold until the wallet is asked. */
+/** What is paid in one try, and how. */
 interface Attempt {
   readonly book: Journal;
   readonly entry: JournalEntry;
@@ -181,17 +160,13 @@ interface Attempt {
   readonly chain: ChainAdapter;
   readonly payer: Account;
   readonly way: FundWay;
-  /** Whether the person chose this way over the other, now or before. */
-  readonly isChosen: boolean;
-  readonly requireTime: () => void;
-  readonly isOurs: () => boolean;
 }
 
 /** Has the adapter ask the wallet, and writes down and shows each request. */
 async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): Promise<Funding> {
-  const {book, entry, order, chain, payer, way, isChosen, requireTime, isOurs} = attempt;
-  const {$placed, $funding, host, gates, tell} = core;
-  const {isShown, show, dealOf, present} = shown;
+  const {book, entry, order, chain, payer, way} = attempt;
+  const {$placed, $funding, host, gates, memory, tell} = core;
+  const {isShown, show, dealOf, present, requireTime} = shown;
   const {orderId, agreed} = entry;
   const paid = (by: Funding) => {
     show(orderId, {funding: by, refusedBecause: undefined});
@@ -205,7 +180,8 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
   try {
     funding = await chain.fund(dealOf(entry, order), payer, {
       way,
-      isChosen,
+      // The person chose it over the other, now or before.
+      isChosen: way === memory().note('way'),
       account: payer,
       onMove: move => show(orderId, {move}),
       // A wallet that gets as far as a plan is on the chain, whoever moved it there.
@@ -222,7 +198,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       onWalletRequest: update =>
         new Promise(resolve => {
           // The chain and the page may take their time, and the time to pay goes on meanwhile.
-          if (update.state === 'asking') requireTime();
+          if (update.state === 'asking') requireTime(entry, order);
           resolve(requests.write(update));
         }),
       beforeSign: async (report, payload) => {
@@ -230,7 +206,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
         const fresh = shown.shown()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
         if (isShown(orderId)) $placed.set(ready(present(entry, order, reportOf([...report.results, ...fresh]))));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
-        if (!isOurs()) throw GONE;
+        if (!isWanted(core, book)) throw GONE;
       },
     });
   } catch (error) {
@@ -284,17 +260,4 @@ async function initiate(
     other: undefined,
     plan: [],
   });
-}
-
-/** The payment that was sent, if one was and it is still waited for. */
-function sentFunding(entry: JournalEntry): Funding | undefined {
-  const payment = openPayment(entry);
-  return payment && fundingBy(payment);
-}
-
-/** What a wallet request did, if it was answered. */
-function fundingBy({state, hash, calls}: Pick<WalletRequest, 'state' | 'hash' | 'calls'>): Funding | undefined {
-  if (state !== 'sent') return undefined;
-  if (hash !== undefined) return {how: 'transaction', hash};
-  return calls === undefined ? undefined : {how: 'calls', id: calls};
 }

@@ -1,21 +1,25 @@
-import type {Account} from '../../chains/adapter.js';
-import type {Asset, ChainFamily} from '../../domain/asset.js';
-import type {Deal, Deposit} from '../../domain/deposit.js';
-import {payoutHashes, type DepositOnChain, type Evidence, type PayoutOnChain} from '../../domain/evidence.js';
-import {openPayment, wasAsked} from '../../domain/funding.js';
-import {orderOfTerms, type Order} from '../../domain/order.js';
-import type {SessionCore} from '../shared.js';
+import type {Asset} from '../../domain/asset.js';
+import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
+import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
+import {openPayment, refundHashes, wasAsked} from '../../domain/funding.js';
+import {writtenOrder, type Order} from '../../domain/order.js';
 import type {SessionConfig} from '../types.js';
-import {makeDeal, type JournalEntry} from './journal.js';
+import type {OrderBase} from './evidence.js';
+import type {JournalEntry} from './journal.js';
 
 /** What the chains are asked about an order's money. */
 export type Questions = ReturnType<typeof createQuestions>;
 
 /** What asking needs: the settings, the families' code, and the accounts whose wallets may be asked to read their chain. */
-interface Readers extends Pick<SessionCore, 'adapter'> {
+interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
-  account(family: ChainFamily): Account | undefined;
 }
+
+/** What a chain answers. */
+type ChainFact = Extract<Fact<JournalEntry>, {about: 'deposit' | 'payout'}>;
+
+/** One question to a chain, asked at a time by this browser's clock. Never rejects: where reading failed, the fact has no value. */
+type Question = (askedAt: number) => Promise<ChainFact>;
 
 /** How far the clocks of a chain and of this browser may be apart. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
@@ -26,9 +30,9 @@ export function createQuestions({config, adapter, account}: Readers) {
     const {chain} = entry.agreed.from;
     const source = await adapter(chain.family);
     const {hash, lifetime, calls} = openPayment(entry) ?? {};
-    const deal = makeDeal(entry, told ?? writtenOrder(entry), config().policy);
+    const deal = dealOf(entry, told ?? writtenOrder(entry), config().policy);
     const {refunded, redeemed} = told?.source ?? {};
-    const ends = [...ownRefunds(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
+    const ends = [...refundHashes(entry), ...(refunded?.hashes ?? []), ...(redeemed?.hashes ?? [])];
     const read = await source.readDeposit(deal, {
       account: account(chain.family),
       hash,
@@ -62,36 +66,55 @@ export function createQuestions({config, adapter, account}: Readers) {
     return {state: 'unknown'};
   };
 
+  /** Reads the payment into an order. Rejects where the read failed. */
+  const readPayment = async ({record, told}: Evidence<JournalEntry>): Promise<DepositOnChain> => {
+    if (record) return readDeposit(record, told?.value);
+    return told ? readNamedDeposit(told.value) : {state: 'unknown'};
+  };
+
+  /** Reads the payment to the recipient. Rejects where the read failed. */
+  const readPayout = async ({record, told}: Evidence<JournalEntry>, hashes: readonly string[]) => {
+    const asset = record?.agreed.to ?? config().catalogue.find(told?.value.destination.asset ?? '');
+    if (!asset) return 'unreadable';
+    const {family} = asset.chain;
+    const recipient = record?.agreed.recipient ?? told?.value.destination.redeemer ?? '';
+    const target = await adapter(family);
+    const read = await target.readPayout(asset, recipient, hashes, {
+      account: account(family),
+      secretHash: secretHashOf(record, told?.value),
+      since: (record?.placedAt ?? told?.value.createdAt ?? 0) - CLOCKS_APART_MS,
+    });
+    return read ?? 'unreadable';
+  };
+
   return {
-    /** Whether there may be anything to be seen of the payment in. */
-    isDepositExpected: ({record, told}: Evidence<JournalEntry>): boolean =>
-      record ? isExpected(record, told?.value) : told?.value.source.initiated !== undefined,
+    readPayment,
 
-    /** Asks the source chain. Rejects where the read failed. */
-    readDeposit: ({record, told}: Evidence<JournalEntry>): Promise<DepositOnChain> =>
-      record
-        ? readDeposit(record, told?.value)
-        : told
-          ? readNamedDeposit(told.value)
-          : Promise.resolve({state: 'unknown'}),
-
-    /** Asks the destination chain. Rejects where the read failed. */
-    async readPayout(evidence: Evidence<JournalEntry>): Promise<PayoutOnChain | 'unreadable'> {
-      const {record, told} = evidence;
-      const asset = record?.agreed.to ?? config().catalogue.find(told?.value.destination.asset ?? '');
-      if (!asset) return 'unreadable';
-      const {family} = asset.chain;
-      const recipient = record?.agreed.recipient ?? told?.value.destination.redeemer ?? '';
-      const read = await (
-        await adapter(family)
-      ).readPayout(asset, recipient, payoutHashes(evidence), {
-        account: account(family),
-        secretHash: secretHashOf(record, told?.value),
-        since: (record?.placedAt ?? told?.value.createdAt ?? 0) - CLOCKS_APART_MS,
-      });
-      return read ?? 'unreadable';
+    /** What there is to ask the chains by what is known of an order. */
+    of(known: Evidence<JournalEntry>): readonly Question[] {
+      const hashes = payoutHashes(known);
+      return [
+        ...(isPaymentExpected(known) ? [asking({about: 'deposit'} as const, () => readPayment(known))] : []),
+        ...(hashes.length ? [asking({about: 'payout', hashes} as const, () => readPayout(known, hashes))] : []),
+      ];
     },
   };
+}
+
+function asking<Q extends {readonly about: string}, T>(question: Q, read: () => Promise<T>) {
+  return async (askedAt: number) => {
+    try {
+      return {...question, askedAt, value: await read()};
+    } catch (failure) {
+      return {...question, askedAt, value: undefined, isDisputed: failure instanceof Disagreement};
+    }
+  };
+}
+
+/** Whether there may be anything to be seen of the payment in: any wallet can pay to an address, and only this browser's into a contract. */
+function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
+  if (!record) return told?.value.source.initiated !== undefined;
+  return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 
 /** The hash that ties a payout to an order: as the order said when it was checked, else as it says now. */
@@ -108,23 +131,8 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
   return {orderId, agreed, deposit, order, policy: {requirePins: false}};
 }
 
-/** Whether there may be a deposit: any wallet can pay to an address, and only this browser's wallet into a contract. */
-function isExpected(entry: JournalEntry, told: Order | undefined): boolean {
-  return entry.deposit.how === 'transfer' || wasAsked(entry) || entry.seen !== undefined || isTold(told);
-}
-
 /** Whether the service says that money moved. */
 function isTold(told: Order | undefined): boolean {
   const {source, destination} = told ?? {};
   return (source?.initiated ?? source?.refunded ?? destination?.redeemed) !== undefined;
-}
-
-/** The order as this browser knows it, without its service. */
-function writtenOrder({terms, placedAt}: JournalEntry): Order | undefined {
-  return terms && orderOfTerms(terms, placedAt);
-}
-
-/** The transactions by which this browser's wallet took the money back, as far as they are known. */
-function ownRefunds({walletRequests}: JournalEntry): readonly string[] {
-  return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }

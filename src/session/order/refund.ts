@@ -1,89 +1,102 @@
+import type {WalletRequestUpdate} from '../../chains/adapter.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {hasSentRefund} from '../../domain/funding.js';
+import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../../domain/remote.js';
 import {change} from '../shared.js';
-import type {JournalEntry} from './journal.js';
+import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, type OrderCore, type ShownOrder} from './shown.js';
+
+/** What is asked of an order's contract for its payer, and what is shown of it: the transaction's hash in the end. */
+interface Request {
+  readonly what: 'refund' | 'revoke';
+  readonly entry: JournalEntry;
+  readonly book: Journal;
+  /** That of an earlier one. */
+  readonly last?: string | undefined;
+  show(state: Remote<string>): void;
+  /** Reads the order before the wallet is asked; `over` where there is nothing to ask for. */
+  read?(): Promise<Order | 'over' | undefined>;
+  onLate?(update: WalletRequestUpdate): void;
+}
+
+/** Asks the wallet for what an order's contract gives its payer, and shows how that goes. */
+function askContract(core: OrderCore, order: ShownOrder, {what, entry, book, last, show, read, onLate}: Request) {
+  const {adapter, account} = core;
+  const requests = recordRequests(core, order, book, entry.orderId, onLate);
+  const ask = async () => {
+    const known = await read?.();
+    if (known === 'over') return undefined;
+    const {family} = entry.agreed.from.chain;
+    const payer = account(family);
+    const {back} = await adapter(family);
+    if (!payer || !back[what]) throw new SwapError('wallet-missing');
+    return back[what](order.dealOf(entry, known), payer, {
+      account: payer,
+      onWalletRequest: update => new Promise(resolve => resolve(requests.write(update))),
+    });
+  };
+  return order.alone(entry.orderId, {}, async () => {
+    try {
+      const hash = await ask();
+      show(hash === undefined ? idle : ready(hash));
+    } catch (cause) {
+      show(failed(toSwapError(cause, 'wallet-unclear'), last));
+      throw cause;
+    } finally {
+      requests.end();
+    }
+  });
+}
 
 /** Takes the money of the order on the screen back after the timelock. */
 export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
-  const {$refund, tracking, evidence, journal, adapter, account} = core;
-  const {shown, isShown, dealOf, alone, whenFree} = order;
+  const {$refund, tracking, evidence, journal} = core;
 
-  /** Asks the wallet to take the money back, unless it is back or has arrived. Returns the transaction's hash. */
-  const askWallet = async (entry: JournalEntry, {write}: Pick<ReturnType<typeof recordRequests>, 'write'>) => {
+  /** Reads the order, and whether the money is back or has arrived. */
+  const read = async (entry: JournalEntry) => {
     // The contract pays without the service, and pays once: a service that is gone, or says that all is over, stops nothing
     // that the chain allows.
-    const read = await tracking.read(entry.orderId).catch(() => undefined);
-    const isOver = read && (read.source.refunded ?? read.destination.redeemed);
+    const told = await tracking.read(entry.orderId).catch(() => undefined);
+    const isOver = told && (told.source.refunded ?? told.destination.redeemed);
     // Where the chain cannot be read, the service's word stops nobody from trying once.
     const {isRefundOpen = !hasSentRefund(entry)} = evidence.of(entry.orderId).deposit?.value ?? {};
-    if (isOver && !isRefundOpen) return undefined;
-    const {family} = entry.agreed.from.chain;
-    const payer = account(family);
-    const chain = await adapter(family);
-    if (!payer || !chain.back.refund) throw new SwapError('wallet-missing');
-    return chain.back.refund(dealOf(entry, read), payer, {
-      account: payer,
-      onWalletRequest: update => new Promise(resolve => resolve(write(update))),
-    });
+    return isOver && !isRefundOpen ? 'over' : told;
   };
 
   return async () => {
-    const placed = shown();
+    const placed = order.shown();
     const book = journal();
     const entry = placed && book.get(placed.id);
     if (!entry || $refund.get().state === 'pending') return;
     const last = valueOf($refund.get());
-    const showRefund = (refund: Remote<string>) => {
-      if (isShown(entry.orderId)) $refund.set(refund);
+    const show = (refund: Remote<string>) => {
+      if (order.isShown(entry.orderId)) $refund.set(refund);
     };
-    const showHash = (hash: string | undefined) => showRefund(hash === undefined ? idle : ready(hash));
-    showRefund(pending(last));
+    show(pending(last));
     // The order may be being checked, right after a reload, say.
-    await whenFree(entry.orderId);
-    const requests = recordRequests(core, order, book, entry.orderId, ({hash}) => showHash(hash));
-    await alone(entry.orderId, {}, async () => {
-      try {
-        showHash(await askWallet(entry, requests));
-      } catch (cause) {
-        showRefund(failed(toSwapError(cause, 'wallet-unclear'), last));
-        throw cause;
-      } finally {
-        requests.end();
-      }
+    await order.whenFree(entry.orderId);
+    await askContract(core, order, {
+      what: 'refund',
+      entry,
+      book,
+      last,
+      show,
+      read: () => read(entry),
+      onLate: ({hash}) => show(hash === undefined ? idle : ready(hash)),
     });
   };
 }
 
 /** Takes back what an order's contract may take of its token. */
 export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string) => Promise<void> {
-  const {$journal, journal, adapter, account} = core;
-  const show = (revoking: Remote<string>) => change($journal, {revoking});
-  const {busy, dealOf, alone} = order;
+  const {$journal, journal} = core;
   return async orderId => {
     const book = journal();
     const entry = book.get(orderId);
-    if (!entry || busy.has(orderId) || $journal.get().revoking.state === 'pending') return;
+    if (!entry || order.busy.has(orderId) || $journal.get().revoking.state === 'pending') return;
+    const show = (revoking: Remote<string>) => change($journal, {revoking});
     show(pending());
-    const requests = recordRequests(core, order, book, orderId);
-    await alone(orderId, {}, async () => {
-      try {
-        const {family} = entry.agreed.from.chain;
-        const payer = account(family);
-        const chain = await adapter(family);
-        if (!payer || !chain.back.revoke) throw new SwapError('wallet-missing');
-        const hash = await chain.back.revoke(dealOf(entry), payer, {
-          account: payer,
-          onWalletRequest: update => new Promise(resolve => resolve(requests.write(update))),
-        });
-        show(ready(hash));
-      } catch (cause) {
-        show(failed(toSwapError(cause, 'wallet-unclear')));
-        throw cause;
-      } finally {
-        requests.end();
-      }
-    });
+    await askContract(core, order, {what: 'revoke', entry, book, show});
   };
 }

@@ -1,16 +1,14 @@
-import type {Account, ChainAdapter, DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
-import type {ChainFamily} from '../../domain/asset.js';
-import type {CheckReport, WalletRequest, WalletRequestKind} from '../../domain/deposit.js';
+import type {DepositState, WalletRequestUpdate} from '../../chains/adapter.js';
+import {dealOf, type CheckReport, type WalletRequest, type WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {isPaying, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
-import {isPart, type Order} from '../../domain/order.js';
+import {isPaying, isSent, isUnclear, mayBePaid, withSettled} from '../../domain/funding.js';
+import type {Order} from '../../domain/order.js';
 import {valueOf} from '../../domain/remote.js';
 import {payableUntil, skewOf} from '../../domain/stage.js';
-import type {SessionCore} from '../shared.js';
-import {lock, type Memory} from '../storage.js';
+import {lock} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
-import type {EvidenceStore, OrderStores} from './evidence.js';
-import {makeDeal, type Journal, type JournalEntry} from './journal.js';
+import type {EvidenceStore, OrderBase} from './evidence.js';
+import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
 /** What takes longer than this to get hold of an order waits for another tab. */
@@ -20,12 +18,9 @@ const LOCK_PAUSE_MS = 300;
 const LONGEST_HOLD_MS = 120_000;
 
 /** What all that is done about an order shares. */
-export interface OrderCore extends SessionCore, OrderStores {
+export interface OrderCore extends OrderBase {
   readonly tracking: Tracking;
   readonly evidence: EvidenceStore;
-  journal(): Journal;
-  memory(): Memory;
-  account(family: ChainFamily): Account | undefined;
 }
 
 /** The order on the screen: what is shown of it, and work on it, one piece at a time. */
@@ -63,9 +58,13 @@ export function createShownOrder(core: OrderCore) {
     if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
   };
 
-  /** Until when the service takes a payment. */
-  const dueBy = (entry: JournalEntry, order = shown()?.deal?.order) =>
-    payableHere(entry, order, config().depositWindow);
+  /** Until when the service takes a payment, by this browser's clock: it may have named a time of its own. */
+  const dueBy = (entry: JournalEntry, order = shown()?.deal?.order) => {
+    const {depositWindow} = config();
+    return order?.id === entry.orderId
+      ? payableUntil(order, depositWindow) - skewOf(order, entry)
+      : entry.placedAt + depositWindow;
+  };
 
   /**
    * Until when the person may be asked to pay: no longer than the chain takes what the service prepared. That is known
@@ -76,13 +75,11 @@ export function createShownOrder(core: OrderCore) {
     return Math.min(dueBy(entry, order), entry.placedAt + expiresAfter);
   };
 
-  const isTooLate = (entry: JournalEntry, order?: Order) => host.now() >= payUntil(entry, order);
-
   /** Whether a payment that went out did not get to the chain in time: only the person can say whether to go on waiting. */
   const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
     seen === 'none' && mayBePaid(entry) && host.now() >= dueBy(entry) && !waitedFor.has(entry.orderId);
 
-  const dealOf = (entry: JournalEntry, order?: Order) => makeDeal(entry, order, config().policy);
+  const dealNow = (entry: JournalEntry, order?: Order) => dealOf(entry, order, config().policy);
 
   return {
     busy,
@@ -90,15 +87,19 @@ export function createShownOrder(core: OrderCore) {
     shown,
     isShown,
     show,
-    isTooLate,
-    dealOf,
+    dealOf: dealNow,
+
+    /** @throws SwapError `expired` where the time to pay is over. */
+    requireTime(entry: JournalEntry, order?: Order) {
+      if (host.now() >= payUntil(entry, order)) throw new SwapError('expired');
+    },
 
     /** What the screen shows of an entry. */
     present: (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
       id: entry.orderId,
       placedAt: entry.placedAt,
       payUntil: payUntil(entry, order),
-      deal: dealOf(entry, order),
+      deal: dealNow(entry, order),
       ...(report && {report}),
     }),
 
@@ -147,28 +148,6 @@ export function createShownOrder(core: OrderCore) {
       tracking.readNow();
     },
   };
-}
-
-/** Until when an order may be paid, by this browser's clock: the service may have named a time of its own. */
-function payableHere(entry: JournalEntry, order: Order | undefined, depositWindow: number): number {
-  return order?.id === entry.orderId
-    ? payableUntil(order, depositWindow) - skewOf(order, entry)
-    : entry.placedAt + depositWindow;
-}
-
-/** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
-export function isPaid(order: Order | undefined): boolean {
-  return order?.source.initiated !== undefined && !isPart(order.source);
-}
-
-/** Whether a payment went out, by the wallet's or the service's answer or because the person says so. */
-export function isSent(entry: JournalEntry): boolean {
-  return mayBePaid(entry) && !isUnclear(entry);
-}
-
-/** Whether what was prepared or signed at a time is out of date on its chain. */
-export function isOutOfDate({expiresAfter}: ChainAdapter, since: number, now: number): boolean {
-  return expiresAfter !== undefined && now > since + expiresAfter;
 }
 
 /** Waits for the page's answer. A page that takes too long holds the swap. */
@@ -243,10 +222,5 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
 
 /** Writes down what became of the payment that may have gone out. */
 export function settlePayment(journal: Journal, {orderId}: JournalEntry, change: Partial<WalletRequest>): void {
-  journal.update(orderId, entry => {
-    const open = openPayment(entry);
-    return {
-      walletRequests: entry.walletRequests.map(request => (request === open ? {...request, ...change} : request)),
-    };
-  });
+  journal.update(orderId, entry => ({walletRequests: withSettled(entry, change)}));
 }

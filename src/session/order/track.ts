@@ -1,16 +1,14 @@
-import {atom, batch, computed, type ReadableAtom} from 'nanostores';
+import {atom, batch, computed} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
-import {Disagreement, payoutHashes, plainText} from '../../domain/evidence.js';
-import {mayBePaid} from '../../domain/funding.js';
+import {isAwaited, plainText} from '../../domain/evidence.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
-import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
-import {isFinal} from '../../domain/story.js';
+import {isUnderWay, type Stage} from '../../domain/stage.js';
+import {isFinal, isOpen} from '../../domain/story.js';
 import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
-import type {SessionCore} from '../shared.js';
 import type {Host} from '../types.js';
-import type {EvidenceStore, OrderStores} from './evidence.js';
-import type {Journal, JournalEntry} from './journal.js';
+import type {EvidenceStore, OrderBase} from './evidence.js';
+import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
@@ -104,28 +102,11 @@ function createPace(host: Host) {
 }
 
 /** Asks the service and the chains about orders: the one on the screen again and again, the others now and then. */
-export interface Tracking {
-  /** The order that was read last, anew with each good answer. */
-  readonly $answer: ReadableAtom<Order | undefined>;
-  /** The order that the chains were asked about last, anew with each time. */
-  readonly $looked: ReadableAtom<{readonly orderId: string} | undefined>;
-  /** Reads another order from now on, or none. */
-  follow(orderId: string | undefined): void;
-  /** Reads an order now, also one that is not shown. Resolves with what the service says. @throws SwapError */
-  read(orderId: string): Promise<Order>;
-  /** Asks the chains about an order now. Resolves once they have answered, or failed to. */
-  look(orderId: string): Promise<void>;
-  /** Reads soon, without waiting for the answer. */
-  readNow(): void;
-  /** Reads the others, unless that is going on. */
-  readOthers(): void;
-  /** Reads while it is wanted. Returns how to stop. */
-  run(): () => void;
-}
+export type Tracking = ReturnType<typeof createTracking>;
 
-/** Asks a chain about an order, once at a time for each question. */
+/** Asks the chains about an order, once at a time for each question. */
 function createLooks(
-  {$running, host}: SessionCore,
+  {$running, host}: OrderBase,
   evidence: EvidenceStore,
   questions: Questions,
   looked: (orderId: string) => void,
@@ -133,46 +114,19 @@ function createLooks(
   const underWay = new Map<string, Promise<void>>();
   /** When each order was last asked about, and on which claims. */
   const last = new Map<string, {readonly key: string; readonly at: number}>();
-  /** Resolves with whether the chain answered. */
-  const ask = async <T>(
-    read: () => Promise<T>,
-    take: (answer: {readonly askedAt: number; readonly value: T | undefined; readonly isDisputed: boolean}) => void,
-  ) => {
-    const askedAt = evidence.askedNow();
-    let isDisputed = false;
-    const value = await read().catch((failure: unknown) => {
-      isDisputed = failure instanceof Disagreement;
-      return undefined;
-    });
-    take({askedAt, value, isDisputed});
-    // Addresses that contradict each other did answer, and will not say otherwise at once.
-    return value !== undefined || isDisputed;
-  };
 
   const look = async (orderId: string) => {
-    const known = evidence.of(orderId);
-    const hashes = payoutHashes(known);
-    const answers = await Promise.all([
-      !questions.isDepositExpected(known) ||
-        ask(
-          () => questions.readDeposit(known),
-          answer => {
-            evidence.accept(orderId, {about: 'deposit', ...answer});
-          },
-        ),
-      !hashes.length ||
-        ask(
-          () => questions.readPayout(known),
-          answer => {
-            evidence.accept(orderId, {about: 'payout', hashes, ...answer});
-          },
-        ),
-    ]);
+    const asked = questions.of(evidence.of(orderId)).map(async ask => {
+      const fact = await ask(evidence.askedNow());
+      evidence.accept(orderId, fact);
+      // Addresses that contradict each other did answer, and will not say otherwise at once.
+      return fact.value !== undefined || fact.isDisputed === true;
+    });
+    const answers = await Promise.all(asked);
     looked(orderId);
     const story = evidence.storyOf(orderId);
-    const isWaiting = [story?.paidIn, story?.paidOut, story?.paidBack].some(it => it?.certainty === 'waiting');
     // A failed read proves nothing, and is made again while something waits for it.
-    if (isWaiting && !answers.every(Boolean)) {
+    if (story && isAwaited(story) && !answers.every(Boolean)) {
       host.after(CHAIN_PAUSE_MS, () => {
         if ($running.get()) void start(orderId);
       });
@@ -196,12 +150,7 @@ function createLooks(
   return start;
 }
 
-export function createTracking(
-  core: SessionCore & OrderStores,
-  journalNow: () => Journal | undefined,
-  evidence: EvidenceStore,
-  questions: Questions,
-): Tracking {
+export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
   const {$reading, $readAt, $active, $running, $story, host, config, tell} = core;
   const $watch = computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
     if (isActive) return 'seen';
@@ -325,7 +274,7 @@ export function createTracking(
     underWay = 0;
   };
 
-  const others = createRounds(core, journalNow, read, look);
+  const others = createRounds(core, read, look);
   const run = () => {
     const stopOthers = others.run();
     let wasOffline = false;
@@ -344,9 +293,14 @@ export function createTracking(
   };
 
   return {
+    /** The order that was read last, anew with each good answer. */
     $answer,
+
+    /** The order that the chains were asked about last, anew with each time. */
     $looked,
-    follow(orderId) {
+
+    /** Reads another order from now on, or none. */
+    follow(orderId: string | undefined) {
       if (orderId === followed) return;
       stopReading();
       followed = orderId;
@@ -359,23 +313,30 @@ export function createTracking(
       });
       void poll();
     },
-    read: orderId => read(orderId),
-    look,
+    /** Reads an order now, also one that is not shown. Resolves with what the service says. @throws SwapError */
+    read: (orderId: string) => read(orderId),
+
+    /** Asks the chains about an order now. Resolves once they have answered, or failed to. */
+    look: (orderId: string) => look(orderId),
+
+    /** Reads soon, without waiting for the answer. */
     readNow() {
       pace.quicken();
       if (followed !== undefined) void look(followed);
       // What is under way is left to end, however often it is asked for: a failure is an answer, too.
       if (underWay < MOST_READS) void poll();
     },
+    /** Reads the others, unless that is going on. */
     readOthers: others.read,
+
+    /** Reads while it is wanted. Returns how to stop. */
     run,
   };
 }
 
 /** Reads the orders that are not shown, one after the other, so that the list and the page know where they stand. */
 function createRounds(
-  {$placed, $config, $active, $running, host}: SessionCore,
-  journalNow: () => Journal | undefined,
+  {$placed, $config, $active, $running, host, journal}: OrderBase,
   read: (orderId: string) => Promise<Order>,
   look: (orderId: string) => Promise<void>,
 ) {
@@ -385,9 +346,9 @@ function createRounds(
 
   /** Whether it is time to read an order. */
   const isDue = (entry: JournalEntry): boolean => {
-    const {orderId, stage, placedAt} = entry;
+    const {orderId, placedAt} = entry;
     if (isFinal(entry)) return false;
-    if (!isTerminal(stage) && (stage !== 'expired' || mayBePaid(entry))) return true;
+    if (isOpen(entry)) return true;
     const {least, most} = SELDOM_MS;
     const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
@@ -397,13 +358,13 @@ function createRounds(
   const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
 
   const round = async () => {
-    const journal = journalNow();
-    if (!$config.get() || !journal) return;
-    for (const {orderId} of journal.$entries.get()) {
-      const entry = journal.get(orderId);
+    if (!$config.get()) return;
+    const book = journal();
+    for (const {orderId} of book.$entries.get()) {
+      const entry = book.get(orderId);
       const isShown = orderId === valueOf($placed.get())?.id;
       // Other settings may have come meanwhile, with another journal.
-      if (!entry || isShown || journal !== journalNow() || !isWanted(entry.stage) || !isDue(entry)) continue;
+      if (!entry || isShown || book !== journal() || !isWanted(entry.stage) || !isDue(entry)) continue;
       lastAsked.set(orderId, host.now());
       // Whatever the service answers, or does not, the chains are asked too.
       await read(orderId).catch(() => undefined);

@@ -7,8 +7,7 @@ import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {depositState, disputedIn, isTaken, type DepositState} from '../../domain/evidence.js';
 import type {Host} from '../types.js';
-import type {JournalEntry} from './journal.js';
-import {isOutOfDate, settlePayment, type OrderCore, type ShownOrder} from './shown.js';
+import {settlePayment, type OrderCore, type ShownOrder} from './shown.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
 const FEE_PAUSE_MS = 30_000;
@@ -30,43 +29,42 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
     $fee.set(undefined);
   };
 
-  /** What the chain says of a payment that may have gone out and that the service has not seen. */
-  const settle = async (asked: JournalEntry, state: DepositState) => {
-    const [chain] = await sourceOf(asked);
-    const book = journal();
-    const payment = openPayment(asked);
-    const entry = book.get(asked.orderId);
-    // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
-    if (!payment || !entry || busy.has(entry.orderId) || !isSamePayment(openPayment(entry), payment)) return;
-    const {hash, at} = payment;
-    const seen = finalState(host, chain, state, at);
-    if (seen === 'reverted' || seen === 'empty' || seen === 'expired') {
-      // The chain's own word that nothing was paid, or will be.
-      settlePayment(book, entry, {state: 'refused'});
-      const field = seen === 'empty' ? 'empty' : undefined;
-      const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {field, detail: hash});
-      show(entry.orderId, {seen, funding: undefined, error});
-      tell({type: 'error', error, orderId: entry.orderId});
-      return;
-    }
-    const isConfirmed = seen === 'seen' || isTaken(evidence.of(entry.orderId), at);
-    if (isConfirmed && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
-    show(entry.orderId, {seen});
-  };
-
   return {
     /** Forgets what was read of fees: another order comes to the screen, or none. */
     reset: forgetFee,
 
-    /** Takes what the chain, as last asked, says of the payment of the order on the screen. */
+    /**
+     * Takes what the chain, as last asked, says of a payment into the order on the screen that may have gone out, and that
+     * the service has not seen.
+     */
     async settle(orderId: string) {
-      const entry = isShown(orderId) ? journal().get(orderId) : undefined;
+      const asked = isShown(orderId) ? journal().get(orderId) : undefined;
       const known = evidence.of(orderId);
+      const state = depositState(known);
       // Where one address shows what another does not, time decides nothing.
-      if (disputedIn(known).source) return;
-      const state = entry && depositState(known);
+      if (!asked || !state || disputedIn(known).source) return;
       // Once it is seen, nothing is asked; before that, the chain may say that it cannot come any more.
-      if (state && (state === 'seen' || $story.get()?.stage === 'funding')) await settle(entry, state);
+      if (state !== 'seen' && $story.get()?.stage !== 'funding') return;
+      const [chain] = await sourceOf(asked);
+      const book = journal();
+      const payment = openPayment(asked);
+      const entry = book.get(orderId);
+      // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
+      if (!payment || !entry || busy.has(orderId) || !isSamePayment(openPayment(entry), payment)) return;
+      const {hash, at} = payment;
+      const seen = finalState(host, chain, state, at);
+      if (seen === 'reverted' || seen === 'empty' || seen === 'expired') {
+        // The chain's own word that nothing was paid, or will be.
+        settlePayment(book, entry, {state: 'refused'});
+        const field = seen === 'empty' ? 'empty' : undefined;
+        const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {field, detail: hash});
+        show(orderId, {seen, funding: undefined, error});
+        tell({type: 'error', error, orderId});
+        return;
+      }
+      const isConfirmed = seen === 'seen' || isTaken(evidence.of(orderId), at);
+      if (isConfirmed && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
+      show(orderId, {seen});
     },
 
     /** Asks the chain what the payment gives for a block, as long as it waits for one. */
@@ -88,9 +86,14 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
 }
 
 /** What the chain says of a deposit that was asked for at a time, by now. */
-export function finalState(host: Host, chain: ChainAdapter, state: DepositState, since = 0): DepositState {
+export function finalState(
+  host: Host,
+  {expiresAfter = Infinity}: ChainAdapter,
+  state: DepositState,
+  since = 0,
+): DepositState {
   // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more.
-  if (state === 'unknown' && isOutOfDate(chain, since, host.now())) return 'expired';
+  if (state === 'unknown' && host.now() > since + expiresAfter) return 'expired';
   // A node that lags behind may not know yet what is still good.
   const isEarly = host.now() < since + NODE_LAG_MS;
   if (state === 'empty') return isEarly ? 'seen' : state;

@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import {addToWallet, additionOf, canAdd} from '../../../session/order/add-to-wallet.js';
+import {addToWallet, additionOf, canAdd} from '../../../session/add-to-wallet.js';
 import {amountText, walletName} from '../../base/words.js';
 import {linkButton} from '../order-parts.js';
 import type {Progress} from './progress.js';

@@ -1,8 +1,8 @@
 import {atom, type ReadableAtom, type WritableAtom} from 'nanostores';
-import type {Account, ChainAdapter} from '../../chains/adapter.js';
-import type {Asset, AssetId} from '../../domain/asset.js';
-import {toSwapError} from '../../domain/error.js';
-import type {SwapSession} from '../types.js';
+import type {Account, ChainAdapter} from '../chains/adapter.js';
+import type {Asset, AssetId} from '../domain/asset.js';
+import {toSwapError} from '../domain/error.js';
+import type {SwapSession} from './types.js';
 
 /** How far a wallet is that is asked to list a token. Nothing of a swap depends on it, and nothing is written down. */
 export interface Addition {
