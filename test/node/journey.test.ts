@@ -171,7 +171,7 @@ describe('a swap in a real page', () => {
           button,
         );
         ok((await button.boundingBox())!.height >= 44);
-        await button.tap();
+        await visitor.press(name, {by: 'tap'});
       };
       await tapNext('Connect a wallet');
       const sheet = await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker', {

@@ -39,7 +39,10 @@ export class Visitor {
   }
 
   /** Presses a button, again where it moved away under the pointer: what comes late moves what stands below it. */
-  async press(name: string, tries = PRESSES): Promise<void> {
+  async press(
+    name: string,
+    {by = 'click', tries = PRESSES}: {by?: 'click' | 'tap'; tries?: number} = {},
+  ): Promise<void> {
     if (!tries) throw new Error(`No press reaches the button “${name}”. The page says: ${await this.#text()}`);
     const button = await this.button(name);
     try {
@@ -53,13 +56,13 @@ export class Visitor {
         element.addEventListener('click', () => presses.count++, {once: true});
         return presses;
       });
-      await button.click();
+      await button[by]();
       if (await pressed.evaluate(({count}) => count)) return;
     } catch (error) {
       // The view may have changed meanwhile.
       if (await button.evaluate(element => element.isConnected)) throw error;
     }
-    await this.press(name, tries - 1);
+    await this.press(name, {by, tries: tries - 1});
   }
 
   async type(amount: string): Promise<void> {
@@ -117,6 +120,15 @@ export class Visitor {
     const wallet = await this.page.waitForSelector(
       'swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(Harbor)',
       {...TIMEOUT, visible: true},
+    );
+    // On a touch screen the list comes up from below: what is pressed meanwhile is no longer where it was.
+    await this.page.waitForFunction(
+      element => {
+        const {host} = element?.getRootNode() as ShadowRoot & {host: HTMLElement};
+        return (!host.popover || host.matches(':popover-open')) && !host.getAnimations().length;
+      },
+      {...TIMEOUT, polling: 50},
+      wallet,
     );
     return wallet!;
   }

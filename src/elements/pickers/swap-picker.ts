@@ -147,9 +147,10 @@ export abstract class SwapPicker extends LatePart {
     return this.assetOf(this.side);
   }
 
-  /** Closes a sheet with a press above it. */
-  readonly #closeBeside = ({clientY}: MouseEvent) => {
-    if (this.popover && clientY && clientY < this.getBoundingClientRect().top) this.close();
+  /** Closes a sheet with a press above it. One on what is in it may have made it stand elsewhere by now. */
+  readonly #closeBeside = (event: MouseEvent) => {
+    const isInside = event.composedPath()[0] !== this;
+    if (this.popover && !isInside && event.clientY < this.getBoundingClientRect().top) this.close();
   };
 
   readonly #onKey = (event: KeyboardEvent) => {
