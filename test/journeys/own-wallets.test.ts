@@ -71,7 +71,7 @@ describe('A wallet that the page passes', function () {
     await crossing.press(/^Pay from a wallet$/);
     await crossing.press(/^Pay with your wallet$/);
     expect(list(crossing)).to.equal(undefined);
-    await crossing.until(() => crossing.page.stage !== 'awaiting-deposit', 'it was never seen');
+    await crossing.untilSeen();
     await crossing.mine(2);
     await crossing.expectSwapped();
   });

@@ -180,7 +180,7 @@ describe('A swap', function () {
       if (pay) {
         await crossing.untilAddress();
         await pay(crossing);
-        await crossing.until(() => !/awaiting|funding/.test(crossing.page.stage), 'it was never seen');
+        await crossing.untilSeen();
         await crossing.mine(2);
       }
       await crossing.expectSwapped();

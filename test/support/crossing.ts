@@ -221,6 +221,11 @@ export class Crossing extends WidgetSwap {
     return this.payer.send(address, given ?? amount);
   }
 
+  /** Waits until the payment was seen. While the wallet is still asked, a block would be mined without it. */
+  async untilSeen(): Promise<void> {
+    await this.until(() => !/awaiting|funding/.test(this.page.stage), 'it was never seen');
+  }
+
   async balance(asset: string, account: string): Promise<bigint> {
     const all = await readBalances(this.chain(asset), account);
     return all.find(each => each.asset === asset)?.amount ?? 0n;
