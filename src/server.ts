@@ -3,21 +3,13 @@ import {adapters} from './chains/families.js';
 import {splitAssetId, type AssetId, type AssetSettings, type ChainSettings} from './domain/asset.js';
 import {createCatalogue} from './domain/catalogue.js';
 import {SwapError} from './domain/error.js';
-import {
-  accept,
-  Disagreement,
-  NO_EVIDENCE,
-  payoutHashes,
-  type Certainty,
-  type Evidence,
-  type Movement,
-} from './domain/evidence.js';
+import {accept, NO_EVIDENCE, payoutHashes, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
 import {ALL_KNOWN} from './domain/known/all.js';
 import type {Order} from './domain/order.js';
 import type {Stage} from './domain/stage.js';
 import {tell} from './domain/story.js';
 import type {JournalEntry} from './session/order/journal.js';
-import {createQuestions} from './session/order/questions.js';
+import {answerTo, createQuestions} from './session/order/questions.js';
 
 /*
  * For a merchant's back end: what became of a swap's money, by what the chains show. Neither the page that names an order
@@ -49,8 +41,8 @@ export interface VerifyOptions {
   /** Where the order is read: the same `baseUrl` and `appId` as the widget's. */
   readonly service: SwapApiOptions;
   /**
-   * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that is
-   * not here is never `proved`.
+   * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that has
+   * none, here or in `chains`, is never `proved`.
    */
   readonly rpc: ByChain<string | readonly string[]>;
   /** What was agreed on. Without it nothing counts as paid. */
@@ -129,13 +121,14 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
     account: () => undefined,
   });
   const told: Evidence<JournalEntry> = accept(NO_EVIDENCE, {about: 'order', askedAt, value: order});
+  const hashes = payoutHashes(told);
   const [deposit, payout] = await Promise.all([
-    ask(questions.isDepositExpected(told), () => questions.readDeposit(told)),
-    ask(order.destination.redeemed !== undefined, () => questions.readPayout(told)),
+    questions.isDepositExpected(told) ? answerTo(() => questions.readDeposit(told), Date.now()) : undefined,
+    hashes.length ? answerTo(() => questions.readPayout(told), Date.now()) : undefined,
   ]);
   let evidence = told;
   if (deposit) evidence = accept(evidence, {about: 'deposit', ...deposit});
-  if (payout) evidence = accept(evidence, {about: 'payout', hashes: payoutHashes(told), ...payout});
+  if (payout) evidence = accept(evidence, {about: 'payout', hashes, ...payout});
   const story = tell(evidence, {
     clock: {now: Date.now(), depositWindow: DEPOSIT_WINDOW_MS, blockSeconds: source.chain.blockSeconds},
   });
@@ -187,17 +180,6 @@ function notBefore(order: Order, since = 0): Order {
 /** The order with what its money has to be tied to: the merchant's own address, however the service writes it. */
 function paying(order: Order, recipient: string | undefined): Order {
   return recipient === undefined ? order : {...order, destination: {...order.destination, redeemer: recipient}};
-}
-
-/** Asks a chain, once. A read that failed is a fact that proves nothing. */
-async function ask<T>(isExpected: boolean, read: () => Promise<T>) {
-  if (!isExpected) return undefined;
-  const askedAt = Date.now();
-  try {
-    return {askedAt, value: await read()};
-  } catch (failure) {
-    return {askedAt, value: undefined, isDisputed: failure instanceof Disagreement};
-  }
 }
 
 /** What is known of the two assets of an order and of their chains. */

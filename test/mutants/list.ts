@@ -689,7 +689,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   'src/session/order/track.ts': [
     // When it was asked.
-    ['take({askedAt, value, isDisputed});', 'take({askedAt: evidence.askedNow(), value, isDisputed});'],
+    ['take(answer);', 'take({...answer, askedAt: evidence.askedNow()});'],
     ["{about: 'order', askedAt, value: order}", "{about: 'order', askedAt: evidence.askedNow(), value: order}"],
     ['if (evidence.of(orderId).told?.askedAt !== askedAt) return;', ''],
     ['$readAt.set(madeAt);', '$readAt.set(host.now());'],

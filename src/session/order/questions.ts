@@ -1,7 +1,13 @@
 import type {Account} from '../../chains/adapter.js';
 import type {Asset, ChainFamily} from '../../domain/asset.js';
 import type {Deal, Deposit} from '../../domain/deposit.js';
-import {payoutHashes, type DepositOnChain, type Evidence, type PayoutOnChain} from '../../domain/evidence.js';
+import {
+  Disagreement,
+  payoutHashes,
+  type DepositOnChain,
+  type Evidence,
+  type PayoutOnChain,
+} from '../../domain/evidence.js';
 import {openPayment, wasAsked} from '../../domain/funding.js';
 import {orderOfTerms, type Order} from '../../domain/order.js';
 import type {SessionCore} from '../shared.js';
@@ -92,6 +98,16 @@ export function createQuestions({config, adapter, account}: Readers) {
       return read ?? 'unreadable';
     },
   };
+}
+
+/** Asks a chain one question, at a time by this browser's clock. A read that failed gives an answer without a value: it proves nothing. */
+export async function answerTo<T>(read: () => Promise<T>, askedAt: number) {
+  let isDisputed = false;
+  const value = await read().catch((failure: unknown) => {
+    isDisputed = failure instanceof Disagreement;
+    return undefined;
+  });
+  return {askedAt, value, isDisputed};
 }
 
 /** The hash that ties a payout to an order: as the order said when it was checked, else as it says now. */

@@ -1,6 +1,6 @@
 import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
-import {Disagreement, payoutHashes, plainText} from '../../domain/evidence.js';
+import {payoutHashes, plainText} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
@@ -11,7 +11,7 @@ import type {SessionCore} from '../shared.js';
 import type {Host} from '../types.js';
 import type {EvidenceStore, OrderStores} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
-import type {Questions} from './questions.js';
+import {answerTo, type Questions} from './questions.js';
 
 /** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
@@ -134,19 +134,11 @@ function createLooks(
   /** When each order was last asked about, and on which claims. */
   const last = new Map<string, {readonly key: string; readonly at: number}>();
   /** Resolves with whether the chain answered. */
-  const ask = async <T>(
-    read: () => Promise<T>,
-    take: (answer: {readonly askedAt: number; readonly value: T | undefined; readonly isDisputed: boolean}) => void,
-  ) => {
-    const askedAt = evidence.askedNow();
-    let isDisputed = false;
-    const value = await read().catch((failure: unknown) => {
-      isDisputed = failure instanceof Disagreement;
-      return undefined;
-    });
-    take({askedAt, value, isDisputed});
+  const ask = async <T>(read: () => Promise<T>, take: (answer: Awaited<ReturnType<typeof answerTo<T>>>) => void) => {
+    const answer = await answerTo(read, evidence.askedNow());
+    take(answer);
     // Addresses that contradict each other did answer, and will not say otherwise at once.
-    return value !== undefined || isDisputed;
+    return answer.value !== undefined || answer.isDisputed;
   };
 
   const look = async (orderId: string) => {
