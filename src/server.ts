@@ -41,8 +41,8 @@ export interface VerifyOptions {
   /** Where the order is read: the same `baseUrl` and `appId` as the widget's. */
   readonly service: SwapApiOptions;
   /**
-   * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that is
-   * not here is never `proved`.
+   * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that has
+   * none, here or in `chains`, is never `proved`.
    */
   readonly rpc: ByChain<string | readonly string[]>;
   /** What was agreed on. Without it nothing counts as paid. */

@@ -26,7 +26,8 @@ export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Pro
   const typed = pairs.filter(isTyped);
   const focused = pairs.find(([drawn]) => drawn.matches(':focus'));
   const pressed = pairs.filter(isPressed);
-  // From here on the living one is seen, at the height of the drawn one. It has the focus before the drawn one goes, so that a phone keeps its keys.
+  // From here on the living one is seen, at the height of the drawn one. It has the focus before the drawn one goes, so
+  // that a phone keeps its keys.
   living?.style.setProperty('min-block-size', '0');
   sheet.remove();
   for (const [drawn, field] of typed) {

@@ -47,6 +47,9 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   for (let tries = 0; tries < 100 && !findButton(widget.renderRoot, press); tries += 1) {
     await new Promise(resolve => setTimeout(resolve, 50));
   }
+  // What is announced depends on where the focus is, which a list takes.
+  await customElements.whenDefined('swap-widget-announcement');
+  await widget.renderRoot.querySelector('swap-widget-announcement')?.updateComplete;
   findButton(widget.renderRoot, press)?.click();
 }
 
