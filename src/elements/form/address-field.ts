@@ -41,6 +41,10 @@ export class AddressField extends SwapElement {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
+      #note {
+        display: block;
+        line-height: 1.4;
+      }
       /* In a small widget an address says by its place whose it is. */
       .line:has(bdi, input:not(:placeholder-shown)) > .label {
         position: var(--_aside, static);

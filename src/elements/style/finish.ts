@@ -175,10 +175,6 @@ export function finishLooks(): void {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
       }
-      #note.label {
-        display: block;
-        line-height: 1.4;
-      }
       .write > input:not(:focus)::placeholder {
         color: var(--_fold-ink, var(--_quiet));
       }
