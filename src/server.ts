@@ -121,7 +121,7 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
     account: () => undefined,
   });
   const told: Evidence<JournalEntry> = accept(NO_EVIDENCE, {about: 'order', askedAt, value: order});
-  const facts = await Promise.all(questions.of(told).map(ask => ask(Date.now())));
+  const facts = await Promise.all(questions.of(told).map(({ask}) => ask(Date.now())));
   const evidence = facts.reduce(accept, told);
   const story = tell(evidence, {
     clock: {now: Date.now(), depositWindow: DEPOSIT_WINDOW_MS, blockSeconds: source.chain.blockSeconds},

@@ -117,10 +117,10 @@ export interface Evidence<R extends Written = Written> {
   readonly claims: Readonly<Record<string, number>>;
   /** What the source chain last showed. */
   readonly deposit?: Answer<DepositOnChain>;
-  /** When the source chain was last asked in vain. */
-  readonly depositFailedAt?: number;
   /** What the destination chain last showed, by the transactions that were looked at; `unreadable` where it cannot be. */
   readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
+  /** When the source chain (`deposit`) and the destination chain (`payout`) were last asked in vain. */
+  readonly failedAt?: Readonly<Partial<Record<'deposit' | 'payout', number>>>;
   /** When the addresses that are named for a chain last contradicted each other, by the question they were asked. */
   readonly disputes?: Readonly<Record<string, number>>;
 }
@@ -161,13 +161,14 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
   }
   const {askedAt} = fact;
   if (fact.value === undefined) {
-    if (fact.about === 'order') return evidence;
-    const key = fact.about === 'deposit' ? DEPOSIT : payoutKey(fact.hashes);
+    const {about} = fact;
+    if (about === 'order') return evidence;
+    const key = about === 'deposit' ? DEPOSIT : payoutKey(fact.hashes);
     const latest = (before: number | undefined) => Math.max(askedAt, before ?? askedAt);
     const disputes = {...evidence.disputes, [key]: latest(evidence.disputes?.[key])};
     return {
       ...evidence,
-      ...(fact.about === 'deposit' && {depositFailedAt: latest(evidence.depositFailedAt)}),
+      failedAt: {...evidence.failedAt, [about]: latest(evidence.failedAt?.[about])},
       ...(fact.isDisputed && {disputes: newest(disputes, MOST_PAYOUTS, at => at)}),
     };
   }
@@ -240,9 +241,10 @@ function payoutKey(hashes: readonly string[]): string {
 }
 
 /** What the source chain says of the payment now: `unknown` also where it was last asked in vain; `undefined` before it was asked. */
-export function depositState({deposit, depositFailedAt = -Infinity}: Evidence): DepositState | undefined {
-  if (deposit && deposit.askedAt > depositFailedAt) return deposit.value.state;
-  return depositFailedAt > -Infinity ? 'unknown' : undefined;
+export function depositState({deposit, failedAt}: Evidence): DepositState | undefined {
+  const inVain = failedAt?.deposit ?? -Infinity;
+  if (deposit && deposit.askedAt > inVain) return deposit.value.state;
+  return inVain > -Infinity ? 'unknown' : undefined;
 }
 
 /** Whether the wallet says that it took the payment for which it was asked at a time. */
@@ -307,7 +309,10 @@ const NONE: Movement = {certainty: 'none', amount: 0n};
 const DENIED: Movement = {certainty: 'denied', amount: 0n};
 const WAITING: Movement = {certainty: 'waiting', amount: 0n};
 
-/** How long a claim waits for a chain that cannot be read just now, in milliseconds; after that it is the service's word. */
+/**
+ * How long a claim waits for a chain that cannot be read just now, in milliseconds: a question of this much later that is
+ * asked in vain, too, makes it the service's word. Time alone does not, since computers sleep with questions under way.
+ */
 export const LONGEST_WAIT_MS = 60_000;
 
 /** What became of an order's money. */
@@ -317,9 +322,9 @@ export interface Movements {
   readonly paidBack: Movement;
 }
 
-/** What became of an order's money, as far as it is known at a time (by this browser's clock). */
-export function movementsOf(evidence: Evidence, now: number): Movements {
-  return {paidIn: paidIn(evidence, now), paidOut: paidOut(evidence, now), paidBack: paidBack(evidence, now)};
+/** What became of an order's money, as far as it is known. */
+export function movementsOf(evidence: Evidence): Movements {
+  return {paidIn: paidIn(evidence), paidOut: paidOut(evidence), paidBack: paidBack(evidence)};
 }
 
 /** Whether a chain is still asked about any of it. */
@@ -327,7 +332,7 @@ export function isAwaited({paidIn, paidOut, paidBack}: Movements): boolean {
   return [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'waiting');
 }
 
-function paidIn(evidence: Evidence, now: number): Movement {
+function paidIn(evidence: Evidence): Movement {
   const {told, deposit} = evidence;
   const leg = told?.value.source;
   const onChain = deposit?.value;
@@ -341,10 +346,10 @@ function paidIn(evidence: Evidence, now: number): Movement {
   if (disputedIn(evidence).source) return WAITING;
   // A transaction that is still on its way says nothing of a contract.
   if (onChain && (state === 'unknown' || state === 'seen')) return word;
-  return heldAgainst(evidence, claim, deposit?.askedAt, now, word);
+  return heldAgainst(evidence, claim, deposit?.askedAt, word);
 }
 
-function paidOut(evidence: Evidence, now: number): Movement {
+function paidOut(evidence: Evidence): Movement {
   const {told, record, payouts} = evidence;
   const claim = told && claimsOf(told.value).out;
   const redeemed = told?.value.destination.redeemed;
@@ -365,10 +370,10 @@ function paidOut(evidence: Evidence, now: number): Movement {
   if (disputedIn(evidence).target) return WAITING;
   if (reading) return word;
   const reads = Object.values(payouts).filter(({value}) => value !== 'unreadable');
-  return waitedFor(evidence, claim, reads.length > 0, now, word);
+  return waitedFor(evidence, 'payout', claim, reads.length > 0, word);
 }
 
-function paidBack(evidence: Evidence, now: number): Movement {
+function paidBack(evidence: Evidence): Movement {
   const {told, record, deposit} = evidence;
   const leg = told?.value.source;
   const onChain = deposit?.value;
@@ -385,31 +390,31 @@ function paidBack(evidence: Evidence, now: number): Movement {
   const {state, isHeld} = onChain ?? {};
   // It is gone from the contract, and where to cannot be seen; or nothing of it can be.
   if (state === 'unknown' || (state === 'seen' && !isHeld)) return word;
-  const judged = heldAgainst(evidence, claim, deposit?.askedAt, now, word);
+  const judged = heldAgainst(evidence, claim, deposit?.askedAt, word);
   // What was held when it was last seen is not back because a chain is silent.
   return isHeld && judged.certainty === 'told' ? DENIED : judged;
 }
 
 /** A claim of which the chain, last read at a time, showed nothing. What was read before the claim says nothing about it. */
-function heldAgainst(
-  evidence: Evidence,
-  claim: string,
-  readAt: number | undefined,
-  now: number,
-  word: Movement,
-): Movement {
+function heldAgainst(evidence: Evidence, claim: string, readAt: number | undefined, word: Movement): Movement {
   if (readAt !== undefined && readAt >= sinceOf(evidence, claim)) return DENIED;
-  return waitedFor(evidence, claim, readAt !== undefined, now, word);
+  return waitedFor(evidence, 'deposit', claim, readAt !== undefined, word);
 }
 
 /**
  * A claim for which the chain was not read yet. Where it was read before, each new claim waits for it; else the first of
  * its kind does, since no node may answer at all.
  */
-function waitedFor(evidence: Evidence, claim: string, wasRead: boolean, now: number, word: Movement): Movement {
+function waitedFor(
+  evidence: Evidence,
+  question: 'deposit' | 'payout',
+  claim: string,
+  wasRead: boolean,
+  word: Movement,
+): Movement {
   const [kind = ''] = claim.split(' ', 1);
   const since = sinceOf(evidence, wasRead ? claim : kind);
-  return now < since + LONGEST_WAIT_MS ? WAITING : word;
+  return (evidence.failedAt?.[question] ?? -Infinity) < since + LONGEST_WAIT_MS ? WAITING : word;
 }
 
 /** Since when the service has claimed something. */

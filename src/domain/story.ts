@@ -118,7 +118,7 @@ export interface Circumstances {
 export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstances): Story | undefined {
   const {record} = evidence;
   const {clock} = circumstances;
-  const money = movementsOf(evidence, clock.now);
+  const money = movementsOf(evidence);
   const order = orderOf(evidence, money);
   const deposit = evidence.deposit?.value;
   const standing = holdBack(

@@ -749,11 +749,7 @@ describe('A signature that the service has', () => {
   it('ends by the service’s present word where no chain can be read', () => {
     expectEach([
       ['claimed', isLive([claim, sees(UNREADABLE)]), false],
-      [
-        'claimed, and no answer for a minute',
-        isLive([claim, sees(undefined)], HANDED_OVER, NOON + LONGEST_WAIT_MS),
-        false,
-      ],
+      ['claimed, and no answer for a minute', isLive([claim, sees(undefined, NOON + LONGEST_WAIT_MS)]), false],
       ['taken back', isLive([claim, sees(UNREADABLE), says({}, NOON + 1)]), true],
       ['before the first answer', isLive([], {...HANDED_OVER, seen: {hashes: ['0xa'], filled: PAID}}), false],
       ['before the first answer, and never told', isLive([]), true],
@@ -916,9 +912,9 @@ describe('An order that needs no more looking at', () => {
 });
 
 describe('What is written down', () => {
-  const news = (facts: readonly StoryFact[], now = NOON) => {
+  const news = (facts: readonly StoryFact[]) => {
     const evidence = known(facts);
-    return newlyProved(evidence, movementsOf(evidence, now));
+    return newlyProved(evidence, movementsOf(evidence));
   };
   const all = says({paid: PAID_IN, out: OUT, back: BACK}, NOON - 2 * LONGEST_WAIT_MS);
   const own = (change: Partial<StoryRecord> = {}) => record({...SENT, ...change});

@@ -36,6 +36,8 @@ export interface TestHost extends Host {
   readonly waits: number;
   /** Lets time pass: everything that is due happens, one after the other. */
   pass(milliseconds: number): Promise<void>;
+  /** The computer sleeps: time is lost, and what was due meanwhile happens when it next passes. */
+  sleep(milliseconds: number): void;
   /** Reports to this page what another tab wrote. */
   tellStorage(key: string | null): void;
 }
@@ -149,6 +151,9 @@ export function createTestHost(browser: TestBrowser): TestHost {
         await settle(2);
       }
       browser.now = end;
+    },
+    sleep(milliseconds) {
+      browser.now += milliseconds;
     },
   };
 }

@@ -18,8 +18,14 @@ interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
 /** What a chain answers. */
 type ChainFact = Extract<Fact<JournalEntry>, {about: 'deposit' | 'payout'}>;
 
-/** One question to a chain, asked at a time by this browser's clock. Never rejects: where reading failed, the fact has no value. */
-type Question = (askedAt: number) => Promise<ChainFact>;
+/** One question to a chain. */
+interface Question {
+  /** Asks it, at a time by this browser's clock. Never rejects: where reading failed, the fact has no value. */
+  ask(askedAt: number): Promise<ChainFact>;
+
+  /** What is known by asking for as long as no answer comes. */
+  unanswered(askedAt: number): ChainFact;
+}
 
 /** How far the clocks of a chain and of this browser may be apart. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
@@ -102,18 +108,22 @@ export function createQuestions({config, adapter, account}: Readers) {
 }
 
 function asking<Q extends {readonly about: string}, T>(question: Q, read: () => Promise<T>) {
-  return async (askedAt: number) => {
-    try {
-      return {...question, askedAt, value: await read()};
-    } catch (failure) {
-      return {...question, askedAt, value: undefined, isDisputed: failure instanceof Disagreement};
-    }
+  const unanswered = (askedAt: number) => ({...question, askedAt, value: undefined});
+  return {
+    async ask(askedAt: number) {
+      try {
+        return {...question, askedAt, value: await read()};
+      } catch (failure) {
+        return {...unanswered(askedAt), isDisputed: failure instanceof Disagreement};
+      }
+    },
+    unanswered,
   };
 }
 
 /** Whether there may be anything to be seen of the payment in: any wallet can pay to an address, and only this browser's into a contract. */
 function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
-  if (!record) return told?.value.source.initiated !== undefined;
+  if (!record) return isTold(told?.value);
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 
@@ -133,6 +143,7 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
 
 /** Whether the service says that money moved. */
 function isTold(told: Order | undefined): boolean {
-  const {source, destination} = told ?? {};
-  return (source?.initiated ?? source?.refunded ?? destination?.redeemed) !== undefined;
+  if (!told) return false;
+  const {source, destination} = told;
+  return source.filled > 0n || (source.initiated ?? source.refunded ?? destination.redeemed) !== undefined;
 }

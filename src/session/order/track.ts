@@ -15,6 +15,9 @@ import type {Questions} from './questions.js';
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
 
+/** How long one question to a chain may take until it counts as asked in vain, and is asked again. */
+const LONGEST_READ_MS = 30_000;
+
 /** How soon a chain that could not be read is asked again while a claim waits for it. */
 const CHAIN_PAUSE_MS = 2_000;
 
@@ -116,11 +119,23 @@ function createLooks(
   const last = new Map<string, {readonly key: string; readonly at: number}>();
 
   const look = async (orderId: string) => {
-    const asked = questions.of(evidence.of(orderId)).map(async ask => {
-      const fact = await ask(evidence.askedNow());
-      evidence.accept(orderId, fact);
-      // Addresses that contradict each other did answer, and will not say otherwise at once.
-      return fact.value !== undefined || fact.isDisputed === true;
+    const asked = questions.of(evidence.of(orderId)).map(question => {
+      const at = evidence.askedNow();
+      const take = (fact: ReturnType<typeof question.unanswered>) => {
+        evidence.accept(orderId, fact);
+        // Addresses that contradict each other did answer, and will not say otherwise at once.
+        return fact.value !== undefined || fact.isDisputed === true;
+      };
+      return new Promise<boolean>(resolve => {
+        const cancel = host.after(LONGEST_READ_MS, () => {
+          resolve(take(question.unanswered(at)));
+        });
+        // What comes after that is an answer all the same.
+        void question.ask(at).then(fact => {
+          cancel();
+          resolve(take(fact));
+        });
+      });
     });
     const answers = await Promise.all(asked);
     looked(orderId);

@@ -270,11 +270,28 @@ describe('complete', () => {
     const page = await paid();
     page.world.payout = () => new Promise(() => undefined);
     tell(page, completeOrder());
-    await page.host.pass(50_000);
+    await page.host.pass(62_000);
     expect(stageOf(page)).to.equal('settling');
-    await page.host.pass(20_000);
+    // Until the question that was asked a minute later has been in vain, too.
+    await page.host.pass(38_000);
     expect(stageOf(page)).to.equal('complete');
     expect(storyIn(page.session)?.witness).to.equal('service');
+  });
+
+  it('waits for the answer that was under way while the computer slept, however long it did', async () => {
+    const page = await paid();
+    const payout = later<Partial<PayoutOnChain>>();
+    page.world.payout = () => payout.promise;
+    tell(page, completeOrder());
+    await page.host.pass(5_000);
+    page.host.sleep(8 * 3_600_000);
+    await page.host.pass(1_000);
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).not.to.include('complete');
+    payout.keep({amount: 0n});
+    await settle();
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).not.to.include('complete');
   });
 
   it('by the service’s word is as much after a reload, while its chain is asked again', async () => {
