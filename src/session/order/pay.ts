@@ -2,7 +2,7 @@ import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
 import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
-import {depositState, isTaken} from '../../domain/evidence.js';
+import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
@@ -19,7 +19,7 @@ const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-a
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
-  const {$funding, host, tracking, evidence, journal, memory} = core;
+  const {$funding, tracking, evidence, journal, memory} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   const fund = createFund(core, order, checking);
 
@@ -89,7 +89,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         await tracking.look(entry.orderId);
         const known = evidence.of(entry.orderId);
         const {at} = openPayment(entry) ?? {};
-        const seen = finalState(host, chain, depositState(known) ?? 'unknown', at);
+        const seen = finalState(chain, known, at);
         const isOut = seen === 'seen' || isTaken(known, at);
         if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : {state: 'refused'});
         // What was signed may still get to the chain one day: it is only waited for no longer.

@@ -5,8 +5,15 @@ import {SwapError} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import {depositState, disputedIn, isTaken, type DepositState} from '../../domain/evidence.js';
-import type {Host} from '../types.js';
+import {
+  depositState,
+  disputedIn,
+  isTaken,
+  LONGEST_WAIT_MS,
+  type DepositState,
+  type Evidence,
+} from '../../domain/evidence.js';
+import type {JournalEntry} from './journal.js';
 import {settlePayment, type OrderCore, type ShownOrder} from './shown.js';
 
 /** How often a chain is asked about fees: they change with its blocks. */
@@ -52,7 +59,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
       if (!payment || !entry || busy.has(orderId) || !isSamePayment(openPayment(entry), payment)) return;
       const {hash, at} = payment;
-      const seen = finalState(host, chain, state, at);
+      const seen = finalState(chain, known, at);
       if (seen === 'reverted' || seen === 'empty' || seen === 'expired') {
         // The chain's own word that nothing was paid, or will be.
         settlePayment(book, entry, {state: 'refused'});
@@ -85,17 +92,27 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   };
 }
 
-/** What the chain says of a deposit that was asked for at a time, by now. */
+/**
+ * What the chain says for good of a deposit that was asked for at a time. An answer counts for when it was asked for: it may
+ * come much later.
+ */
 export function finalState(
-  host: Host,
   {expiresAfter = Infinity}: ChainAdapter,
-  state: DepositState,
+  evidence: Evidence<JournalEntry>,
   since = 0,
 ): DepositState {
-  // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more.
-  if (state === 'unknown' && host.now() > since + expiresAfter) return 'expired';
-  // A node that lags behind may not know yet what is still good.
-  const isEarly = host.now() < since + NODE_LAG_MS;
+  const {deposit, told, failedAt} = evidence;
+  const state = depositState(evidence) ?? 'unknown';
+  if (state === 'unknown') {
+    const end = since + expiresAfter;
+    const isUnread = deposit?.value.state === 'unknown' && deposit.askedAt > end;
+    const isSilent = (failedAt?.deposit ?? 0) > end + LONGEST_WAIT_MS;
+    // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more, and the service,
+    // asked after that, has not seen it there either.
+    return (isUnread || isSilent) && (told?.askedAt ?? 0) > end ? 'expired' : state;
+  }
+  // A node that lagged behind may not have known yet what is still good.
+  const isEarly = (deposit?.askedAt ?? 0) < since + NODE_LAG_MS;
   if (state === 'empty') return isEarly ? 'seen' : state;
   return state === 'expired' && isEarly ? 'none' : state;
 }

@@ -3,6 +3,7 @@ import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {Deposit} from '../../../src/domain/deposit.js';
 import type {CheckResult} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
+import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Quote} from '../../../src/domain/quote.js';
 import {
   bearOut,
@@ -1558,6 +1559,53 @@ describe('what the service prepared and is out of date:', () => {
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     await page.host.pass(MINUTE);
     expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(fundingOf(page).error?.code).to.equal('expired');
+  });
+});
+
+describe('a payment that went out before the computer slept', () => {
+  const HOURS = 60 * MINUTE;
+
+  /** Sent, and asleep before its chain answered. */
+  async function asleep(answer: DepositState, world: World) {
+    const page = await openSession({world});
+    await page.order();
+    const state = later<DepositState>();
+    world.depositState = () => state.promise;
+    page.session.refresh();
+    await page.host.pass(2_000);
+    page.host.sleep(2 * HOURS);
+    state.keep(answer);
+    await settle();
+    return page;
+  }
+
+  it('is not called in vain by an answer from before that, when the node may have lagged', async () => {
+    for (const answer of ['empty', 'expired'] as const) {
+      const page = await asleep(answer, byTransaction());
+      expect(page.walletRequests(), answer).to.deep.equal(['send sent']);
+      expect(stageOf(page), answer).to.equal('funding');
+      page.world.depositState = () => Promise.resolve(answer);
+      await page.host.pass(MINUTE);
+      expect(page.walletRequests(), `${answer}, read anew`).to.deep.equal(['send refused']);
+    }
+  });
+
+  it('is not given up because nothing can be asked just now', async () => {
+    const world = byTransaction();
+    expiring(world);
+    const page = await openSession({world});
+    await page.order();
+    page.host.sleep(2 * HOURS);
+    world.depositState = lost;
+    world.read = lost;
+    await page.host.pass(5 * MINUTE);
+    expect(page.walletRequests(), 'offline').to.deep.equal(['send sent']);
+    world.read = () => Promise.resolve(anOrder());
+    await page.host.pass(2 * MINUTE);
+    expect(page.walletRequests(), 'the service does not know of it, and no node answers').to.deep.equal([
+      'send refused',
+    ]);
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
 });
