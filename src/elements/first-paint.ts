@@ -18,6 +18,7 @@ import type {CSSResult, LitElement, TemplateResult} from 'lit';
 import {atom} from 'nanostores';
 import {assembleSession, type Host} from '../session/session.js';
 import type {FirstMessages} from '../locales/messages.js';
+import {directionOf} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {PARTS} from './swap-widget.js';
 import {SLOTS} from './base/public.js';
@@ -64,7 +65,7 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
   const shared = share(settings, form);
   const isButton = settings.variant === 'button';
   const tag = isButton ? 'swap-widget-launch' : 'swap-widget-form-view';
-  const attributes = isButton ? '' : ` lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`;
+  const attributes = isButton ? '' : ` lang="${language}" dir="${directionOf(new Intl.Locale(language))}"`;
   const {root} = drawElement(tag, {}, shared);
   const inner = isButton
     ? `<slot name="launch" slot="launch">${escaped(shared.$look.get().messages.swap)}</slot>`

@@ -82,6 +82,12 @@ export class AddressField extends SwapElement {
       input:focus-visible {
         outline: 0;
       }
+      /* Phones zoom into a field whose letters are smaller. */
+      @media (pointer: coarse) {
+        .write > input {
+          font-size: max(var(--_r), 16px);
+        }
+      }
     `,
   ];
 
