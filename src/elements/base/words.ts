@@ -72,23 +72,23 @@ export function pieces<V extends object>(
  */
 export function sentences(...all: readonly unknown[]): readonly unknown[] {
   const said = all.filter(one => one !== '' && one !== undefined);
-  return said.flatMap((one, index) => [index && !endsWide(said[index - 1]) ? ' ' : '', one]);
-}
-
-function endsWide(said: unknown): boolean {
-  const end: unknown = Array.isArray(said) ? said.at(-1) : said;
-  return typeof end === 'string' && /[。！？]$/.test(end);
+  const gapped = said.flatMap((one, index) => (index ? [gapAfter(said[index - 1]), one] : [one]));
+  return gapped.every(one => typeof one === 'string') ? [gapped.join('')] : gapped;
 }
 
 /** The same, the first of them in bold. */
 export function titled(title: unknown, ...rest: readonly unknown[]): readonly unknown[] {
-  const [, , ...others] = sentences(title, ...rest);
-  return [html`<strong>${title}</strong>`, ...others];
+  return [html`<strong>${title}</strong>`, gapAfter(title), ...sentences(...rest)];
 }
 
 /** The same as text. */
 export function sentencesText(...all: readonly string[]): string {
   return sentences(...all).join('');
+}
+
+function gapAfter(said: unknown): string {
+  const end: unknown = Array.isArray(said) ? said.at(-1) : said;
+  return typeof end === 'string' && /[。！？]$/.test(end) ? '' : ' ';
 }
 
 /** Basis points as percent: 30 is “0.30%”. With `places` 0, whole ones: 2500 is “25%”. */
