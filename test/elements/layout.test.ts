@@ -86,6 +86,28 @@ describe('What belongs together stays together', () => {
     }
   });
 
+  it('the label of a line of the form is nearer to that line than to what is above it', async () => {
+    for (const name of ['form-not-connected', 'form-refund-empty']) {
+      const page = await show(name, {width: 320});
+      for (const label of page.findAll('.line > .label')) {
+        const {top, bottom} = label.getBoundingClientRect();
+        const {host} = label.getRootNode() as ShadowRoot;
+        const above = host.parentElement!.querySelector('.value')!.getBoundingClientRect();
+        const own = label.parentElement!.querySelector('.write > :first-child')!;
+        const {top: start, height} = own.getBoundingClientRect();
+        const text = start + (height - Number.parseFloat(getComputedStyle(label).fontSize) * 1.5) / 2;
+        if (getComputedStyle(label).clipPath === 'none' || getComputedStyle(label).position === 'static')
+          expect(text - bottom, `${name}: ${label.textContent}`).to.be.at.most(top - above.bottom);
+      }
+    }
+  });
+
+  it('a choice at the end of the row of the price ends where the rows below it do', async () => {
+    const page = await show('form-several-quotes');
+    const [more, cost] = ['.more', '.lines dd'].map(selector => page.find(selector)!.getBoundingClientRect());
+    expect(Math.round(more!.right)).to.equal(Math.round(cost!.right));
+  });
+
   it('how long it took so far and what is usual stand at both ends of their line', async () => {
     const page = await show('progress-in-time');
     const [so, usual] = page.findAll('.promise p:first-of-type > *').map(element => element.getBoundingClientRect());

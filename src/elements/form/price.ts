@@ -37,6 +37,7 @@ export class Price extends LatePart {
     notice,
     css`
       .rate {
+        grid-column: 2 / -1;
         display: flex;
         flex-wrap: wrap;
         align-items: center;

@@ -75,6 +75,7 @@ export const orderStyles = css`
   }
   .least {
     grid-column: 2 / -1;
+    text-wrap: balance;
     color: var(--_ink);
   }
   .least + bdi {
@@ -124,6 +125,11 @@ export const orderStyles = css`
   .extra .chip {
     min-block-size: calc(var(--_u) * 6);
     margin-block: calc(var(--_u) * -0.5);
+  }
+  @media (pointer: coarse) {
+    .extra .chip {
+      margin-block: calc(var(--_u) * -3);
+    }
   }
   .zeros {
     color: var(--_quiet);

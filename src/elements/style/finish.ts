@@ -57,9 +57,12 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
 /** What is lower in a small widget: an empty line has its label where its address will stand, one that is filled is slim. */
 const SMALL = css`
   --_fold: absolute;
+  --_fold-gap: 0px;
   --_fold-at: start;
   --_fold-line: calc(var(--_u) * 9);
   --_fold-cut: 50%;
+  --_fold-note: block;
+  --_fold-line-note: 1.4;
   --_fold-ink: transparent;
   --_slim: calc(var(--_u) * 7);
   --_tight: calc(var(--_u) / 2);
@@ -134,7 +137,7 @@ export function finishLooks(): void {
   add(
     base,
     css`
-      :where(p, dd, h3) {
+      :where(p, dd, h3, small) {
         text-wrap: pretty;
       }
       :where(ol, ul) {
@@ -166,6 +169,8 @@ export function finishLooks(): void {
       /* In a small widget the label of an empty line stands where its address will, and an address that is there is a fact:
       what is to be known of it was read, and the review says it again. */
       .line:has(> .write > input) > .label {
+        --_nearer: var(--_fold-gap, calc(var(--_u) * 1.5));
+        margin-block: var(--_nearer) calc(-1 * var(--_nearer));
         position: var(--_fold, static);
         align-self: var(--_fold-at, auto);
         line-height: var(--_fold-line, inherit);
@@ -176,8 +181,8 @@ export function finishLooks(): void {
         clip-path: inset(var(--_fold-cut, 0));
       }
       #note.label {
-        display: block;
-        line-height: 1.4;
+        display: var(--_fold-note, inline);
+        line-height: var(--_fold-line-note, inherit);
       }
       .write > input:not(:focus)::placeholder {
         color: var(--_fold-ink, var(--_quiet));
@@ -339,7 +344,8 @@ export function finishLooks(): void {
       }
       /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
-        .frame > .foot {
+        /* Nobody says yes to what may lose money without having come past it. */
+        .frame:not(:has(.loss, [loss])) > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
           z-index: 2;
