@@ -305,7 +305,10 @@ export function createSearchIndex(): readonly SearchEntry[] {
 /** The words of a block, as they are read. */
 function wordsOf(token: Token): string {
   const markup = marked.parser([token]).replace(/<!--[^]*?-->|<[^>]*>/g, ' ');
-  return unescape(markup).replace(/\s+/g, ' ').trim();
+  return unescape(markup)
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,;:])(?=\s|$)/g, '$1')
+    .trim();
 }
 
 /** The first sentence of a document. */

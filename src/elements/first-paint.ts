@@ -18,6 +18,7 @@ import type {CSSResult, LitElement, TemplateResult} from 'lit';
 import {atom} from 'nanostores';
 import {assembleSession, type Host} from '../session/session.js';
 import type {FirstMessages} from '../locales/messages.js';
+import {directionOf} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {PARTS} from './swap-widget.js';
 import {SLOTS} from './base/public.js';
@@ -64,7 +65,7 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
   const shared = share(settings, form);
   const isButton = settings.variant === 'button';
   const tag = isButton ? 'swap-widget-launch' : 'swap-widget-form-view';
-  const attributes = isButton ? '' : ` lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"`;
+  const attributes = isButton ? '' : ` lang="${language}" dir="${directionOf(new Intl.Locale(language))}"`;
   const {root} = drawElement(tag, {}, shared);
   const inner = isButton
     ? `<slot name="launch" slot="launch">${escaped(shared.$look.get().messages.swap)}</slot>`
@@ -146,13 +147,13 @@ function textOf(element: new () => SwapElement): string {
 
 /**
  * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link,
- * no list, no second button and no late part, while it is busy it is seen, and no room is kept for it. What hides an element
+ * no list, no second button, no drawn mark, no text of its own and no late part, while it is busy it is seen, and no room is kept for it. What hides an element
  * whose code is not there yet does not mean its drawing.
  */
 function named(rules: string): string {
   return rules
     .replace(
-      /(?::where\(a, ?\.link\)|\[wide\]|\.extra|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
+      /(?::where\(a, ?\.link\)|\[wide\]|\.extra|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
       '',
     )
     .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|bdi\.account)(?=\s*[,){])/g, '')

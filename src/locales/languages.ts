@@ -79,7 +79,7 @@ function writingOf({language, baseName}: Tag, isBuiltIn: boolean): {direction: '
 }
 
 /** Where the lines of a language begin. Not every browser tells (`Intl.Locale` info, ECMA-402). */
-function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {
+export function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {
   const told = locale as {getTextInfo?(): {direction?: string}; readonly textInfo?: {direction?: string}};
   const direction = (told.getTextInfo?.() ?? told.textInfo)?.direction;
   const isRtl = direction ? direction === 'rtl' : RTL.test(locale.maximize().script ?? '');

@@ -76,6 +76,8 @@ describe('An address that only looks like one that was used before', () => {
     expect([...typed!.differs, ...used!.differs]).not.to.include('tb1q');
     expect(page.primary).to.equal('Review swap');
     expect(page.canGoOn).to.equal(true);
+    // What may lose money is the loudest thing on its screen, whatever the button says.
+    expect(getComputedStyle(page.primaryButton!).backgroundColor).to.equal('rgb(255, 255, 255)');
     await expect(page.widget).to.be.accessible();
   });
 
@@ -85,6 +87,19 @@ describe('An address that only looks like one that was used before', () => {
     await waitUntil(() => question.shadowRoot);
     expect(question.shadowRoot?.textContent.trim()).to.equal('');
     expect(question.getBoundingClientRect().height).to.equal(0);
+  });
+});
+
+describe('An amount that leaves too little for the network’s fee', () => {
+  it('is something to mind, not a fault: it can be gone on with, or changed with one press', async () => {
+    const {page, calls} = await opened('form-fee-missing');
+    expect(page.text).to.include('Keep 0.0002 ETH for the network fee.');
+    expect(page.canGoOn).to.equal(true);
+    const note = page.find('swap-widget-amount-note')!.shadowRoot!.querySelector('.problem')!;
+    expect(getComputedStyle(note).color).to.equal(getComputedStyle(page.find('#amount')!).color);
+    await page.press(/^Use 0\.4998/);
+    expect(calls('edit').at(-1)).to.deep.equal(['edit', {amount: '0.4998'}]);
+    await expect(page.widget).to.be.accessible();
   });
 });
 

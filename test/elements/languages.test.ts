@@ -282,6 +282,16 @@ describe('The language of the widget', () => {
     expect(widget.lang).to.equal('');
   });
 
+  it('has one space between sentences, and none after a full-width stop', async () => {
+    for (const lang of ['ja', 'zh', 'en'])
+      for (const name of ['form-service-error', 'deposit-address', 'deposit-address-partly', 'progress-changed']) {
+        const page = await show(name, {lang});
+        const texts = page.findAll('p').map(({textContent}) => textContent.replace(/\s+/g, ' '));
+        expect(texts.filter(text => /[。！？] \S|[.!?]\p{Lu}/u.test(text)).join('\n'), `${lang}: ${name}`).to.equal('');
+        expect(page.said, `${lang}: ${name}`).not.to.match(/[。！？] \S/);
+      }
+  });
+
   it('writes what a check compares as all else, each text on its own', async () => {
     for (const [lang, first, second] of [
       ['de', '0,1 WBTC', '0,2 WBTC'],

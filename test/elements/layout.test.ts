@@ -41,6 +41,82 @@ describe('Every state, with nothing cut, covered or beside its frame:', () => {
   }
 });
 
+describe('What belongs together stays together', () => {
+  /** In how many lines a text is. */
+  const linesOf = (element: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(({bottom}) => Math.round(bottom / 4))).size;
+  };
+
+  it('two addresses that are compared are each in one line, in 320 pixels', async () => {
+    const page = await show('checks-failed-address', {width: 320});
+    expect(page.findAll('.compare bdi').map(linesOf)).to.deep.equal([1, 1]);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('so is how long is left to pay', async () => {
+    const page = await show('deposit-send', {width: 320});
+    expect(page.findAll('.foot-note > :last-child').map(linesOf)).to.deep.equal([1]);
+  });
+
+  it('a name and a short value share a line', async () => {
+    const page = await show('review-two-payees');
+    const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('Network and exchange'))!;
+    expect(line.getBoundingClientRect().height).to.be.lessThan(36);
+  });
+
+  it('two readings of an amount are beside each other', async () => {
+    for (const width of [360, 400, 480]) {
+      const page = await show('form-amount-unclear', {width});
+      const tops = page.findAll('.uses > button').map(button => button.getBoundingClientRect().top);
+      expect([tops.length, new Set(tops).size], String(width)).to.deep.equal([2, 1]);
+    }
+  });
+
+  it('an address begins where its label does', async () => {
+    for (const width of [320, 400]) {
+      const page = await show('deposit-address', {width});
+      const [label, chip] = ['.pay-to > .label', '.pay-to > .chip'].map(selector => {
+        const range = document.createRange();
+        range.selectNodeContents(page.find(selector)!);
+        return Math.round(range.getBoundingClientRect().left);
+      });
+      expect(label, String(width)).to.equal(chip);
+    }
+  });
+
+  it('the label of a line of the form is nearer to that line than to what is above it', async () => {
+    for (const name of ['form-not-connected', 'form-refund-empty']) {
+      const page = await show(name, {width: 320});
+      const values = page.findAll('.value').map(value => value.getBoundingClientRect());
+      for (const [side, label] of page.findAll('.line > .label').entries()) {
+        if (getComputedStyle(label).position !== 'static') continue;
+        const {top, bottom} = label.getBoundingClientRect();
+        const own = label.parentElement!.querySelector('.write > :first-child')!.getBoundingClientRect();
+        const text = own.top + (own.height - (bottom - top)) / 2;
+        expect(text - bottom, `${name}: ${label.textContent}`).to.be.lessThan(top - values[side]!.bottom);
+      }
+    }
+  });
+
+  it('a choice at the end of the row of the price ends where the rows below it do', async () => {
+    const page = await show('form-several-quotes');
+    const [more, cost] = ['.more', '.lines dd'].map(selector => page.find(selector)!.getBoundingClientRect());
+    expect(Math.round(more!.right)).to.equal(Math.round(cost!.right));
+  });
+
+  it('how long it took so far and what is usual stand at both ends of their line', async () => {
+    const page = await show('progress-in-time');
+    const [so, usual] = page.findAll('.promise p:first-of-type > *').map(element => element.getBoundingClientRect());
+    const bar = page.find('.elapsed')!.getBoundingClientRect();
+    expect([Math.round(so!.left), Math.round(usual!.right)]).to.deep.equal([
+      Math.round(bar.left),
+      Math.round(bar.right),
+    ]);
+  });
+});
+
 describe('A narrow column', () => {
   for (const name of ['form-empty', 'form-quoted', 'form-not-connected', 'form-transfer', 'form-refund-empty'])
     for (const [width, variant] of [

@@ -59,6 +59,50 @@ describe('The review on a small touch screen', () => {
     }
   });
 
+  it('is closed as the device closes what is in front, by Android’s gesture to go back', async () => {
+    const standing = new Set<{onclose?: () => void}>();
+    const own = Object.getOwnPropertyDescriptor(window, 'CloseWatcher');
+    Object.defineProperty(window, 'CloseWatcher', {
+      configurable: true,
+      value: class {
+        onclose?: () => void;
+        constructor() {
+          standing.add(this);
+        }
+        destroy() {
+          standing.delete(this);
+        }
+      },
+    });
+    try {
+      const page = await show('review', {width: 360});
+      await waitUntil(() => isUp(page), 'a sheet');
+      const {fake} = page.widget;
+      let left = 0;
+      fake.back = () => {
+        left += 1;
+      };
+      expect(standing.size).to.equal(1);
+      for (const {onclose} of standing) onclose?.();
+      expect(left).to.equal(1);
+      // While it is down, going back is the page’s.
+      change(fake.$wallets, {connecting: pending()});
+      await page.settled();
+      expect(standing.size).to.equal(0);
+      page.widget.remove();
+
+      const form = await show('asset-picker', {width: 360});
+      await waitUntil(() => standing.size);
+      for (const {onclose} of standing) onclose?.();
+      await waitUntil(() => !form.find('swap-widget-asset-picker'));
+      expect(standing.size).to.equal(0);
+      await expect(form.widget).to.be.accessible();
+    } finally {
+      if (own) Object.defineProperty(window, 'CloseWatcher', own);
+      else Reflect.deleteProperty(window, 'CloseWatcher');
+    }
+  });
+
   it('keeps the keyboard inside', async () => {
     const page = await show('review', {width: 360});
     await waitUntil(() => isUp(page), 'a sheet');

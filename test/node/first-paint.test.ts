@@ -4,6 +4,8 @@ import {join} from 'node:path';
 import type {Page} from 'puppeteer-core';
 import {gzipSync} from 'node:zlib';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+import {drawForm} from '../../src/elements/first-paint.js';
+import english from '../../src/locales/en.json?form';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
@@ -130,6 +132,39 @@ describe('the form in the page itself', () => {
   };
   const drawn = (selector: string) => `swap-widget >>> swap-still-form-view >>> ${selector}`;
   const alive = (selector: string) => `swap-widget >>> swap-widget-form-view >>> ${selector}`;
+
+  it('begins its lines where the language does, whichever that is', () => {
+    for (const [language, direction] of [
+      ['ar', 'rtl'],
+      ['he', 'rtl'],
+      ['fa', 'rtl'],
+      ['de', 'ltr'],
+    ] as const)
+      match(
+        drawForm({from: 'bitcoin:btc'}, {language, form: english}),
+        new RegExp(`lang="${language}" dir="${direction}"`),
+      );
+  });
+
+  it('has no field into which a phone would zoom, before any script', async () => {
+    const {page} = await open();
+    await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
+    const sizes = await page.evaluate(() => {
+      const all = (root: ParentNode): HTMLElement[] =>
+        [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+          element,
+          ...(element.shadowRoot ? all(element.shadowRoot) : []),
+        ]);
+      return all(document)
+        .filter(element => element.matches('input'))
+        .map(element => Number.parseFloat(getComputedStyle(element).fontSize));
+    });
+    equal(sizes.length, 3);
+    deepEqual(
+      sizes.filter(size => size < 16),
+      [],
+    );
+  });
 
   it('is no more than 4.5 kB, compressed', () => {
     for (const language of LANGUAGES) {

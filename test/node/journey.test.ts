@@ -2,6 +2,7 @@ import {deepEqual, equal, ok} from 'node:assert/strict';
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import type {ElementHandle} from 'puppeteer-core';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
@@ -24,6 +25,12 @@ async function holdings(client: SandboxClient, address: string): Promise<{source
   ]);
   return {source, destination};
 }
+
+const box = (element: ElementHandle) =>
+  element.evaluate(one => {
+    const {top, bottom} = one.getBoundingClientRect();
+    return {top, bottom};
+  });
 
 describe('a swap in a real page', () => {
   let demo: RunningDemo;
@@ -186,6 +193,13 @@ describe('a swap in a real page', () => {
       );
       await visitor.chooseWallet();
       await tapNext('Review swap');
+      // The review is a sheet, too, over the form as it was.
+      const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> .frame', TIMEOUT);
+      await page.waitForFunction(
+        frame => frame?.matches(':popover-open') && Math.round(frame.getBoundingClientRect().bottom) === innerHeight,
+        {...TIMEOUT, polling: 50},
+        review,
+      );
       await tapNext('Place swap');
       await visitor.releaseToken();
       await visitor.answer(/^Pay/, 'Approve');
@@ -194,6 +208,24 @@ describe('a swap in a real page', () => {
       deepEqual(errors, []);
     });
   }
+
+  it('has the yes to what may lose money below what it is a yes to, on a phone', async () => {
+    const {visitor, page} = await visit(playground());
+    await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
+    await visitor.connect();
+    await visitor.type(AMOUNT);
+    await visitor.button('Review swap');
+    await visitor.typeAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+    const yes = await visitor.button('Yes, send it there');
+    const warning = await page.waitForSelector('swap-widget >>> .notice.loss', {...TIMEOUT, visible: true});
+    for (const top of [0, 200, 10_000]) {
+      await page.evaluate(to => {
+        scrollTo(0, to);
+      }, top);
+      const [{bottom}, {top: start}] = [await box(warning!), await box(yes)];
+      ok(bottom <= start, `at ${String(top)}: ${String(bottom)} is not above ${String(start)}`);
+    }
+  });
 
   it('has everything on the way to a swap large enough for a thumb', async () => {
     const {visitor, page} = await visit(playground());

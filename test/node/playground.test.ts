@@ -500,6 +500,8 @@ describe('the playground, built for any host', () => {
           const frame = await page.waitForSelector('iframe', TIMEOUT);
           const stage = await frame!.contentFrame();
           await stage.waitForSelector('fake-session-widget >>> ::-p-text(Review swap)', TIMEOUT);
+          // No stop stands apart from its sentence.
+          equal(/ [.,;:](?:\s|$)/.exec(await text(page, 'main')), null);
         }
         for (const width of [1280, 360]) {
           await page.setViewport({width, height: 800});

@@ -11,7 +11,7 @@ import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
-import {errorWords, LatePart, partly, shortAmount, walletName} from './words.js';
+import {errorWords, LatePart, partly, sentencesText, shortAmount, walletName} from './words.js';
 
 /** What an element said by itself, last. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -164,8 +164,8 @@ class Announcement extends LatePart {
           t.said.received(this.#amount(paidOut?.amount || order?.destination.amount, to)),
           paidOut,
         );
-        if (note?.kind === 'less') return `${received} ${t.lessThanAgreed}`;
-        return note?.kind === 'untied' ? `${received} ${t.untied}` : received;
+        if (note?.kind === 'less') return sentencesText(received, t.lessThanAgreed);
+        return note?.kind === 'untied' ? sentencesText(received, t.untied) : received;
       }
       case 'refunding':
         return actions?.includes('refund') && !paidBack?.event ? t.said.refundOpen : t.said.refunding;
@@ -183,7 +183,7 @@ class Announcement extends LatePart {
 
   /** What became of money; where its chain does not show it, with who says so. */
   #attributed(text: string, movement: Movement | undefined): string {
-    return movement?.certainty === 'proved' ? text : `${text} ${this.t.serviceSaysSo}`;
+    return movement?.certainty === 'proved' ? text : sentencesText(text, this.t.serviceSaysSo);
   }
 
   /** What the service said of a swap under way and the chain does not show, or shows no longer, or not everywhere. */
@@ -193,13 +193,13 @@ class Announcement extends LatePart {
     const {from, to} = agreed ?? this.#shownAssets();
     const note = this.#ofOrder('story')?.note;
     const disputed = note?.kind === 'disputed' && (note.of === 'target' ? to : from)?.chain;
-    if (disputed) return `${t.disputed({network: disputed.title})} ${t.disputedWhy}`;
+    if (disputed) return sentencesText(t.disputed({network: disputed.title}), t.disputedWhy);
     if (this.#ofOrder('story')?.paidOut.certainty === 'denied' && to) {
       return t.payoutDenied({network: to.chain.title});
     }
     const before = this.#ofOrder('movedBackFrom');
-    if (before && isTerminal(before)) return `${t.endTakenBack} ${t.endTakenBackWhy}`;
-    return agreed && before ? `${t.movedBack} ${t.movedBackWhy}` : '';
+    if (before && isTerminal(before)) return sentencesText(t.endTakenBack, t.endTakenBackWhy);
+    return agreed && before ? sentencesText(t.movedBack, t.movedBackWhy) : '';
   }
 
   /** What is out of the ordinary with a payment of this browser. */
@@ -211,11 +211,11 @@ class Announcement extends LatePart {
     const {from} = agreed;
     switch (note?.kind) {
       case 'changed':
-        return `${t.changed} ${t.changedWhy}`;
+        return sentencesText(t.changed, t.changedWhy);
       case 'replaced':
-        return `${t.replaced} ${t.replacedWhy}`;
+        return sentencesText(t.replaced, t.replacedWhy);
       case 'gone':
-        return `${t.movedBack} ${t.goneWhy}`;
+        return sentencesText(t.movedBack, t.goneWhy);
       case 'part': {
         const isSeen = paidIn?.certainty === 'proved';
         return partly(isSeen, t)({...this.#amount(note.amount, from), whole: this.#text(agreed.amount, from)});

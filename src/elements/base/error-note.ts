@@ -10,7 +10,7 @@ import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 import {decimal} from '../../locales/figures.js';
 import {register} from './swap-element.js';
-import {errorWords, LatePart} from './words.js';
+import {errorWords, LatePart, titled} from './words.js';
 
 /**
  * What went wrong, what it means for the money, and what to do.
@@ -44,16 +44,17 @@ export class ErrorNote extends LatePart {
     const isWallet = this.where === 'wallet';
     const words = errorWords(error, t, isWallet);
     const retry = this.retryAt && Math.ceil((this.retryAt - this.read(this.session.$now)) / 1000);
-    const sentences = [
+    const told = titled(
+      words.what,
       retry && retry > 0 ? t.retryingIn({seconds: retry}) : '',
       (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
       this.#range(error) || words.todo,
-    ];
+    );
     // The swap goes on without this page, and a browser that is offline has lost nothing.
     const isInfo = this.where === 'progress' || error.code === 'offline';
     return html`<div class="notice ${isInfo ? 'info' : 'caution'}" part="notice">
       ${isInfo ? sign(signs.info) : icon('alert')}
-      <p><strong>${words.what}</strong> ${sentences.filter(Boolean).join(' ')}</p>
+      <p>${told}</p>
     </div>`;
   }
 

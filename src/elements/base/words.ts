@@ -66,6 +66,31 @@ export function pieces<V extends object>(
     .map((piece, index) => (index % 2 ? templates[piece.charCodeAt(0) - FIRST_MARK] : piece));
 }
 
+/**
+ * Sentences one after the other, without those that are empty. A full-width stop has its space in it: after one comes no
+ * other, as Chinese and Japanese are written.
+ */
+export function sentences(...all: readonly unknown[]): readonly unknown[] {
+  const said = all.filter(one => one !== '' && one !== undefined);
+  const gapped = said.flatMap((one, index) => (index ? [gapAfter(said[index - 1]), one] : [one]));
+  return gapped.every(one => typeof one === 'string') ? [gapped.join('')] : gapped;
+}
+
+/** The same, the first of them in bold. */
+export function titled(title: unknown, ...rest: readonly unknown[]): readonly unknown[] {
+  return [html`<strong>${title}</strong>`, gapAfter(title), ...sentences(...rest)];
+}
+
+/** The same as text. */
+export function sentencesText(...all: readonly string[]): string {
+  return sentences(...all).join('');
+}
+
+function gapAfter(said: unknown): string {
+  const end: unknown = Array.isArray(said) ? said.at(-1) : said;
+  return typeof end === 'string' && /[。！？]$/.test(end) ? '' : ' ';
+}
+
 /** Basis points as percent: 30 is “0.30%”. With `places` 0, whole ones: 2500 is “25%”. */
 export function percent(bps: number, locale: string, places = 2): string {
   return new Intl.NumberFormat(locale, {style: 'percent', minimumFractionDigits: places}).format(bps / 10_000);

@@ -31,7 +31,7 @@ export class AddressField extends SwapElement {
       .line {
         display: flex;
         flex-wrap: wrap;
-        align-items: center;
+        align-items: baseline;
         gap: 0 calc(var(--_u) * 3);
         border-block-end: 1px solid var(--_edge);
       }
@@ -44,6 +44,10 @@ export class AddressField extends SwapElement {
       #note {
         display: block;
         line-height: 1.4;
+      }
+      /* Above what it names it is nearer to that than to what is above it. */
+      .line > .label {
+        margin-block: calc(var(--_u) * 1.5) calc(var(--_u) * -1.5);
       }
       /* In a small widget an address says by its place whose it is. */
       .line:has(bdi, input:not(:placeholder-shown)) > .label {
@@ -85,6 +89,12 @@ export class AddressField extends SwapElement {
       }
       input:focus-visible {
         outline: 0;
+      }
+      /* Phones zoom into a field whose letters are smaller. */
+      @media (pointer: coarse) {
+        .write > input {
+          font-size: max(var(--_r), 16px);
+        }
       }
     `,
   ];

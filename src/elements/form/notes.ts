@@ -13,7 +13,19 @@ import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {register} from '../base/swap-element.js';
-import {amountText, groups, LatePart, lookalikeText, percent, pieces, short, shortAmount} from '../base/words.js';
+import {
+  amountText,
+  groups,
+  LatePart,
+  lookalikeText,
+  percent,
+  pieces,
+  sentences,
+  sentencesText,
+  short,
+  shortAmount,
+  titled,
+} from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
@@ -106,6 +118,8 @@ interface AmountFault {
   readonly text: string;
   /** Other amounts, as decimal text, and what the press that takes one is called. */
   readonly uses?: readonly (readonly [amount: string, label: string])[] | undefined;
+  /** Something to mind, which keeps nobody from going on. */
+  readonly isMild?: boolean;
 }
 
 /**
@@ -127,6 +141,17 @@ export class AmountNote extends PayNote {
         flex-wrap: wrap;
         align-items: center;
         column-gap: calc(var(--_u) * 3);
+      }
+      .uses {
+        display: flex;
+        flex-wrap: wrap;
+        column-gap: calc(var(--_u) * 3);
+      }
+      .problem.mind {
+        color: var(--_ink);
+      }
+      .mind .icon {
+        color: var(--_warn);
       }
       p:not(.problem) {
         color: var(--_quiet);
@@ -156,20 +181,26 @@ export class AmountNote extends PayNote {
     if (!fault)
       return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()}
       ${hint && html`<p>${hint}</p>`}`;
-    const {text, uses = []} = fault;
-    return html`<p class="problem">${icon('alert', 's')}<span>${text}</span></p>
-      ${uses.map(
-        ([amount, label]) =>
-          html`<button
-            class="chip"
-            type="button"
-            @click=${() => {
-              this.#use(amount);
-            }}
-          >
-            <bdi>${label}</bdi>
-          </button>`,
-      )}`;
+    const {text, uses = [], isMild} = fault;
+    return html`<p class="problem ${isMild ? 'mind' : ''}">${icon('alert', 's')}<span>${text}</span></p>
+      ${
+        uses.length
+          ? html`<span class="uses"
+              >${uses.map(
+                ([amount, label]) =>
+                  html`<button
+                    class="chip"
+                    type="button"
+                    @click=${() => {
+                      this.#use(amount);
+                    }}
+                  >
+                    <bdi>${label}</bdi>
+                  </button>`,
+              )}</span
+            >`
+          : ''
+      }`;
   }
 
   /** What the value that is typed makes of the asset. */
@@ -220,7 +251,7 @@ export class AmountNote extends PayNote {
     const {code, use} = this.read(session.$price, 'problem') ?? {};
     if (code === 'amount-range') {
       const {what, todo} = t.errors['amount-range'];
-      if (use === undefined) return {text: `${what} ${todo}`};
+      if (use === undefined) return {text: sentencesText(what, todo)};
       const words = {amount: figure(use), symbol};
       return {
         text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words),
@@ -234,7 +265,14 @@ export class AmountNote extends PayNote {
       return {text: t.notEnough(has), uses: use === undefined ? [] : [[formatAmount(use, decimals), t.max]]};
     }
     if (balance >= request.amount + reserve) return undefined;
-    return {text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol})};
+    // The fee is an estimate: the wallet may find it lower.
+    const most = balance - reserve;
+    const isOffered = most > 0n && !look.locked.includes('amount');
+    return {
+      text: t.keepForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol}),
+      uses: isOffered ? [[formatAmount(most, decimals), t.useAmount({amount: figure(most), symbol})]] : [],
+      isMild: true,
+    };
   }
 
   /** What is wrong with a text that is no amount. */
@@ -387,7 +425,7 @@ export class AddressQuestion extends LatePart {
     const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
     this.toggleAttribute('open', asks || used !== undefined);
     // Where the button's yes may lose money, the button is the quieter one.
-    (this.getRootNode() as Partial<ShadowRoot>).host?.toggleAttribute('loss', asks && level === 'loss');
+    (this.getRootNode() as Partial<ShadowRoot>).host?.toggleAttribute('loss', level === 'loss');
     if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
     if (!asks && used === undefined) return '';
@@ -396,7 +434,7 @@ export class AddressQuestion extends LatePart {
     return html`<div class="notice ${level}" part="notice">
       ${icon('alert')}
       <p>
-        ${name ? this.#named(name) : html`<strong>${used === undefined ? this.#danger() : t.lookalike}</strong>`} ${why}
+        ${name ? sentences(this.#named(name), why) : titled(used === undefined ? this.#danger() : t.lookalike, why)}
         ${groups(address, used)} ${used === undefined ? '' : lookalikeText(address, used, t)}
       </p>
     </div>`;

@@ -11,7 +11,7 @@ import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {againstSite, amountText, LatePart, percent, rateText, solverName} from '../base/words.js';
+import {againstSite, amountText, LatePart, percent, rateText, solverName, titled} from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -37,6 +37,7 @@ export class Price extends LatePart {
     notice,
     css`
       .rate {
+        grid-column: 2 / -1;
         display: flex;
         flex-wrap: wrap;
         align-items: center;
@@ -370,7 +371,7 @@ export class Price extends LatePart {
   #renderNote(what: string, why: string, level: Level) {
     return html`<div class="notice ${level}" part="notice">
       ${level === 'info' ? sign(signs.info) : icon('alert')}
-      <p><strong>${what}</strong> ${why}</p>
+      <p>${titled(what, why)}</p>
     </div>`;
   }
 

@@ -75,7 +75,7 @@ export class JournalView extends OrderView {
       }
       .pairs {
         display: block;
-        max-inline-size: 100%;
+        inline-size: 100%;
         min-block-size: calc(var(--_u) * 8);
         margin-block-start: var(--_u);
         padding-inline: calc(var(--_u) * 2);

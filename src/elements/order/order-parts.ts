@@ -16,7 +16,7 @@ import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {decimal, unitText} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
-import {amountText, foreignMono, mono, percent, pieces, walletName} from '../base/words.js';
+import {amountText, foreignMono, mono, percent, pieces, sentences, titled, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {Level} from '../style/notice.js';
@@ -208,7 +208,7 @@ export function expiredBody(
   t: Messages,
   warning: unknown = '',
 ): TemplateResult {
-  return html`<p class="next lead"><strong>${title}</strong> ${advice}</p>
+  return html`<p class="next lead">${titled(title, advice)}</p>
     ${warning} ${note(t.alreadySent, pieces(t.alreadySentWhy, {address: mono(payer)}))}`;
 }
 
@@ -229,7 +229,7 @@ export function line(name: unknown, value: unknown): TemplateResult {
 export function note(title: unknown, text: unknown, level: Level = 'info'): TemplateResult {
   return html`<div class="notice ${level}" part="notice">
     ${level === 'info' ? sign(signs.info) : icon('alert')}
-    <p><strong>${title}</strong> ${text}</p>
+    <p>${titled(title, text)}</p>
   </div>`;
 }
 
@@ -363,7 +363,7 @@ export function renderLiveSignatures(context: OrderContext, own?: string): unkno
     const {chain} = first.agreed.from;
     return note(
       t.takenBack,
-      html`${own === undefined ? t.takenBackReview : t.takenBackWhy} ${hashes(chain, {hashes: [revoked.value]})}`,
+      sentences(own === undefined ? t.takenBackReview : t.takenBackWhy, hashes(chain, {hashes: [revoked.value]})),
     );
   }
   const shown = live.find(({orderId}) => orderId === own) ?? first;

@@ -75,6 +75,7 @@ export const orderStyles = css`
   }
   .least {
     grid-column: 2 / -1;
+    text-wrap: balance;
     color: var(--_ink);
   }
   .least + bdi {
@@ -83,6 +84,10 @@ export const orderStyles = css`
   .lines .beside {
     display: block;
     color: var(--_quiet);
+  }
+  /* How long is left is one thing. */
+  .foot-note > :last-child:has(swap-widget-countdown) {
+    white-space: nowrap;
   }
   .foot-note + .foot-note {
     margin-block-start: calc(var(--_u) * 2);
@@ -120,6 +125,11 @@ export const orderStyles = css`
   .extra .chip {
     min-block-size: calc(var(--_u) * 6);
     margin-block: calc(var(--_u) * -0.5);
+  }
+  @media (pointer: coarse) {
+    .extra .chip {
+      margin-block: calc(var(--_u) * -3);
+    }
   }
   .zeros {
     color: var(--_quiet);
@@ -159,7 +169,7 @@ export const orderStyles = css`
     font-size: var(--_t-s);
     color: var(--_quiet);
   }
-  .promise > :first-child {
+  .promise > p:first-of-type {
     display: flex;
     flex-wrap: wrap;
     justify-content: space-between;
@@ -409,24 +419,27 @@ export const orderStyles = css`
   }
   .compare {
     grid-column: 2 / -1;
-    display: grid;
-    grid-template-columns: minmax(0, 1fr) fit-content(65%);
     margin-block-start: calc(var(--_u) * 3);
     border-block: 1px solid var(--_line);
   }
-  .compare > * {
+  /* What is compared is whole: below its name where there is no room beside it. */
+  .compare > div {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    column-gap: calc(var(--_u) * 4);
     padding-block: calc(var(--_u) * 2);
-    overflow-wrap: anywhere;
   }
-  .compare > :nth-child(n + 3) {
+  .compare > div + div {
     border-block-start: 1px solid var(--_line);
   }
   .compare dt {
     color: var(--_quiet);
-    padding-inline-end: calc(var(--_u) * 4);
   }
   .compare dd {
+    margin-inline-start: auto;
     text-align: end;
+    overflow-wrap: anywhere;
   }
   .compare bdi {
     white-space: normal;

@@ -10,7 +10,7 @@ import {referenceOf} from '../../session/reference.js';
 import type {PriceMove} from '../../session/session.js';
 import {money, valueText} from '../../locales/figures.js';
 import {countdown} from '../base/format.js';
-import {isSmallTouchScreen} from '../base/sheet.js';
+import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
 import {
@@ -102,6 +102,8 @@ export class ReviewView extends OrderView {
   #newsTimer?: ReturnType<typeof setTimeout>;
 
   #isSheet = false;
+  /** Ends that the device closes the sheet. */
+  #watching?: (() => void) | undefined;
 
   override connectedCallback() {
     super.connectedCallback();
@@ -118,6 +120,12 @@ export class ReviewView extends OrderView {
     this.removeEventListener('click', this.#leaveBeside);
     clearTimeout(this.#newsTimer);
     this.isNews = false;
+    this.#unwatch();
+  }
+
+  #unwatch() {
+    this.#watching?.();
+    this.#watching = undefined;
   }
 
   protected override updated(changed: PropertyValues) {
@@ -128,6 +136,8 @@ export class ReviewView extends OrderView {
       const isUp = frame.togglePopover(!this.#placing() && !isAsked);
       frame.role = isUp ? 'dialog' : null;
       frame.ariaModal = isUp ? 'true' : null;
+      if (!isUp) this.#unwatch();
+      else this.#watching ??= closeByDevice(() => this.session.back());
     }
     super.updated(changed);
   }

@@ -3,7 +3,7 @@ import {property} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import {list} from '../base/list.js';
-import {isSmallTouchScreen} from '../base/sheet.js';
+import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
 import {LatePart} from '../base/words.js';
 import {sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -77,6 +77,8 @@ export abstract class SwapPicker extends LatePart {
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
+  /** Ends that the device closes the sheet. */
+  #watching?: (() => void) | undefined;
   /** The view behind it, and the page. */
   #around: readonly EventTarget[] = [];
 
@@ -100,6 +102,12 @@ export abstract class SwapPicker extends LatePart {
     this.removeEventListener('focusout', this.#onLeave);
     this.removeEventListener('click', this.#closeBeside);
     for (const target of this.#around) target.removeEventListener('keydown', this.#closeOnEscape);
+    this.#unwatch();
+  }
+
+  #unwatch() {
+    this.#watching?.();
+    this.#watching = undefined;
   }
 
   protected override willUpdate(changed: PropertyValues) {
@@ -113,7 +121,13 @@ export abstract class SwapPicker extends LatePart {
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
     // A sheet is above all of the page. The window of a wallet that is asked may be in the page.
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
-    if (this.popover && this.isConnected) this.togglePopover(!isAsked);
+    if (!this.popover || !this.isConnected) return;
+    const isUp = this.togglePopover(!isAsked);
+    if (!isUp) this.#unwatch();
+    else
+      this.#watching ??= closeByDevice(() => {
+        this.close();
+      });
   }
 
   /**

@@ -18,7 +18,7 @@ export const facts = css`
     color: var(--_quiet);
   }
   .lines dd {
-    flex: 1 1 55%;
+    flex: 1 1 40%;
     min-inline-size: min-content;
     text-align: end;
     overflow-wrap: anywhere;

@@ -57,6 +57,7 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
 /** What is lower in a small widget: an empty line has its label where its address will stand, one that is filled is slim. */
 const SMALL = css`
   --_fold: absolute;
+  --_fold-gap: 0px;
   --_fold-at: start;
   --_fold-line: calc(var(--_u) * 9);
   --_fold-cut: 50%;
@@ -134,7 +135,7 @@ export function finishLooks(): void {
   add(
     base,
     css`
-      :where(p, dd, h3) {
+      :where(p, dd, h3, small) {
         text-wrap: pretty;
       }
       :where(ol, ul) {
@@ -166,6 +167,8 @@ export function finishLooks(): void {
       /* In a small widget the label of an empty line stands where its address will, and an address that is there is a fact:
       what is to be known of it was read, and the review says it again. */
       .line:has(> .write > input) > .label {
+        --_nearer: var(--_fold-gap, calc(var(--_u) * 1.5));
+        margin-block: var(--_nearer) calc(-1 * var(--_nearer));
         position: var(--_fold, static);
         align-self: var(--_fold-at, auto);
         line-height: var(--_fold-line, inherit);
@@ -335,7 +338,8 @@ export function finishLooks(): void {
       }
       /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
-        .frame > .foot {
+        /* Nobody says yes to what may lose money without having come past it. */
+        .frame:not(:has(.loss, [loss])) > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
           z-index: 2;

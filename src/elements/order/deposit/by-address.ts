@@ -6,7 +6,7 @@ import {isPart} from '../../../domain/order.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {amountText, groups, mono, partly, pieces, walletName} from '../../base/words.js';
+import {amountText, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
@@ -54,6 +54,7 @@ export const addressStyles = css`
   }
   .pay-to > .label {
     grid-area: label;
+    text-align: start;
   }
   .pay-to > .groups {
     grid-area: address;
@@ -270,7 +271,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   return note(
     partly(isSeen, t)({amount: text(paidIn.amount), whole: text(to.amount), symbol}),
     // Whoever paid all of it would pay twice by a service's word.
-    isSeen ? why : html`${t.restLook} ${why}`,
+    isSeen ? why : sentences(t.restLook, why),
     'caution',
   );
 }
@@ -325,8 +326,10 @@ function renderNext(deposit: AddressDeposit) {
   const confirmations = orderOf(deposit)?.source.confirmations.required ?? 0;
   return html`<p class="next">
     <strong>${t.whatNext}</strong>
-    ${pieces(t.afterConfirmations, {confirmations, symbol, address: mono(deal.agreed.recipient)})}
-    ${isKept ? t.mayCloseKept : t.mayCloseLater}
+    ${sentences(
+      pieces(t.afterConfirmations, {confirmations, symbol, address: mono(deal.agreed.recipient)}),
+      isKept ? t.mayCloseKept : t.mayCloseLater,
+    )}
   </p>`;
 }
 

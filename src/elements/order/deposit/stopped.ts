@@ -63,16 +63,20 @@ function renderComparison({expected, found}: CheckResult, locale: string, t: Mes
     ${
       expected === undefined
         ? ''
-        : html`<dt>${t.youAgreedTo}</dt>
-            <dd><bdi>${checkText(expected, locale)}</bdi></dd>`
+        : html`<div>
+            <dt>${t.youAgreedTo}</dt>
+            <dd><bdi>${checkText(expected, locale)}</bdi></dd>
+          </div>`
     }
     ${
       found === undefined
         ? ''
-        : html`<dt>${t.serviceAsksFor}</dt>
+        : html`<div>
+            <dt>${t.serviceAsksFor}</dt>
             <dd class="no">
               <strong><bdi>${checkText(foreignText(found), locale)}</bdi></strong>
-            </dd>`
+            </dd>
+          </div>`
     }
   </dl>`;
 }

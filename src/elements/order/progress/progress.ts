@@ -10,7 +10,7 @@ import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, time, when} from '../../base/time.js';
-import {amountText, mono, partly, pieces} from '../../base/words.js';
+import {amountText, mono, partly, pieces, sentences} from '../../base/words.js';
 import {
   counting,
   errorNote,
@@ -308,7 +308,7 @@ function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, loca
     case 'surplus': {
       const why = pieces(t.paidMoreWhy, {address: mono(payer)});
       const say = story.paidIn.certainty === 'proved' ? '' : t.serviceSaysSo;
-      return note(t.paidMore({amount: text(news.amount), symbol}), html`${why} ${say}`);
+      return note(t.paidMore({amount: text(news.amount), symbol}), sentences(why, say));
     }
     case 'disputed':
     case 'gone':
