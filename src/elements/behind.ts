@@ -98,13 +98,17 @@ const recallable = new WeakSet<AbortSignal>();
  * is missing.
  */
 function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
+  const stops: (() => void)[] = [];
+  const stop = () => stops.forEach(each => each());
   const look = () => {
     const {amount, recipient, refundAddress} = $draft.get();
     const known = {...$wallets.get().accounts, ...$price.get().limits};
     if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
-    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).catch(() => undefined);
+    // Even what is there takes milliseconds to be imported again.
+    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => undefined);
   };
-  for (const $store of [$draft, $price, $wallets]) signal.addEventListener('abort', $store.listen(look));
+  for (const $store of [$draft, $price, $wallets]) stops.push($store.listen(look));
+  signal.addEventListener('abort', stop);
   look();
 }
 
