@@ -2,6 +2,8 @@
  * What the playground can set of the widget: a control for everything in the element's manifest. How it is drawn and
  * what it takes follow from its type there; the tables below only say what the manifest cannot.
  */
+import type {Settings} from '../src/elements/settings/settings.js';
+import type {Attributes} from '../src/frameworks/props.js';
 import type {ManifestItem, WidgetManifest} from './manifest.js';
 
 export type Kind = 'switch' | 'choice' | 'number' | 'text' | 'css' | 'json' | 'script';
@@ -39,15 +41,8 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   zh: '中文',
 };
 
-/** The values of what the manifest has as plain text, or by the name of a type. */
-const CHOICES: Readonly<Record<string, readonly string[]>> = {
-  theme: ['light', 'dark', 'auto'],
-  variant: ['card', 'compact', 'button'],
-  storage: ['local', 'session'],
-  'order-fields': ['solver_id'],
-  signatureFormat: ['array', 'comma', 'rs'],
-  lang: Object.keys(LANGUAGES),
-};
+/** What a page can set: a name that the widget does not know does not compile. */
+type Name = keyof Attributes | keyof Settings | keyof Pick<HTMLElement, 'lang' | 'dir'> | `--swap-${string}`;
 
 /** Of every element, so that the manifest of this one does not name it. */
 const DIRECTION: ManifestItem = {
@@ -57,10 +52,15 @@ const DIRECTION: ManifestItem = {
 };
 
 /** Set by a script, and switched on and off here. */
-const BY_SCRIPT = ['wallets', 'referencePrice', 'fetch'];
+const BY_SCRIPT: readonly string[] = ['wallets', 'referencePrice', 'fetch'] satisfies readonly Name[];
 
 /** What is not written into an address that may be shared: it may hold a key, and it lasts as long as the tab. */
-export const KEPT_IN_TAB: readonly string[] = ['app-id', 'rpc', 'chains', 'walletconnect-project-id'];
+export const KEPT_IN_TAB: readonly string[] = [
+  'app-id',
+  'rpc',
+  'chains',
+  'walletconnect-project-id',
+] satisfies readonly Name[];
 
 /** The groups, in the order of the page. What is in none of them comes last. */
 const GROUPS = {
@@ -81,12 +81,13 @@ const GROUPS = {
   Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
   'On the page': ['url-sync', 'paused', 'recall', 'no-journal', 'storage'],
-} satisfies Readonly<Record<string, readonly string[]>>;
+} satisfies Readonly<Record<string, readonly Name[]>>;
 const REST = 'More';
 const REST_OF_LOOKS = 'All custom properties';
 
 /** Whether something makes up the looks of the widget, so that its states have it too, in the playground and the gallery. */
-export const isLook = (name: string) => name.startsWith('--swap-') || [...GROUPS.Looks, 'lang', 'dir'].includes(name);
+export const isLook = (name: string) =>
+  name.startsWith('--swap-') || [...(GROUPS.Looks as readonly string[]), 'lang', 'dir'].includes(name);
 
 /**
  * A control for every attribute, property and custom property that a page can set.
@@ -101,7 +102,7 @@ export function controlsOf(
   );
   const named = new Set(attributes.map(({name}) => name));
   const toControl = (item: ManifestItem, target: Control['target']) =>
-    readItem(item, target, {...CHOICES, from: offered, to: offered});
+    readItem(item, target, {lang: Object.keys(LANGUAGES), from: offered, to: offered});
   return [
     ...attributes.map(item => toControl(item, 'attribute')),
     toControl(DIRECTION, 'attribute'),

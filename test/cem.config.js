@@ -49,36 +49,33 @@ function parameterProperties() {
 }
 
 /**
- * Lists the properties and attributes that the elements have from the interface `Settings`, each with its comment there.
- * Those in the list `objects` have no attribute. `<swap-status>` has those that it names in its lists, and the widget's
- * custom properties and parts, as far as it names them.
+ * Lists the properties and attributes that the elements have from `SETTINGS`, each with its comment there. `<swap-status>`
+ * has those that it names, and the widget's custom properties and parts, as far as it names them.
  */
 function settingsOfElements() {
   const settings = [];
   /** What `<swap-status>` names of the widget's. */
-  const named = {settings: [], parts: []};
+  const named = {NAMES: [], PARTS: []};
   return {
     name: 'settings-of-elements',
     collectPhase({ts, node}) {
+      if (!ts.isVariableDeclaration(node)) return;
       const {text} = node.getSourceFile();
-      if (ts.isVariableDeclaration(node) && text.includes('@tag swap-status')) {
-        const words = node.initializer?.getText().match(/[\w-]+/g) ?? [];
-        if (/^(?:TEXTS|OBJECTS)$/.test(node.name.text)) named.settings.push(...words);
-        if (node.name.text === 'PARTS') named.parts.push(...words);
-      }
-      if (!ts.isInterfaceDeclaration(node) || node.name.text !== 'Settings') return;
-      const objects = /objects: \[([^\]]*)\]/.exec(text)?.[1] ?? '';
-      for (const member of node.members) {
-        const name = member.name.getText();
-        const [comment] = member.jsDoc ?? [];
+      if (text.includes('@tag swap-status'))
+        named[node.name.text]?.push(...node.initializer.getText().match(/[\w-]+/g));
+      if (node.name.text !== 'SETTINGS') return;
+      for (const {name, initializer, jsDoc} of node.initializer.properties) {
+        // `text as Setting<'light' | 'dark'>`, or a kind that says what it takes by itself.
+        const [kind, type] = ts.isAsExpression(initializer)
+          ? [initializer.expression.getText(), initializer.type.typeArguments[0].getText()]
+          : [initializer.getText(), initializer.getText() === 'flag' ? 'boolean' : 'string'];
         settings.push({
-          name,
-          attribute: objects.includes(`'${name}'`)
-            ? undefined
-            : name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
-          type: {text: member.type.getText()},
-          description: comment?.comment?.replace(/\s*\n\s*/g, '\n') ?? '',
-          ...(name === 'theme' && {reflects: true}),
+          name: name.getText(),
+          attribute:
+            kind === 'property' ? undefined : name.getText().replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`),
+          type: {text: `${type} | undefined`},
+          description: jsDoc?.[0]?.comment?.replace(/\s*\n\s*/g, '\n') ?? '',
+          ...(kind === 'look' && {reflects: true}),
         });
       }
     },
@@ -89,9 +86,9 @@ function settingsOfElements() {
       addSettings(widget, settings);
       addSettings(
         status,
-        settings.filter(({name}) => named.settings.includes(name)),
+        settings.filter(({name}) => named.NAMES.includes(name)),
       );
-      status.cssParts = widget.cssParts.filter(({name}) => named.parts.includes(name));
+      status.cssParts = widget.cssParts.filter(({name}) => named.PARTS.includes(name));
       status.cssProperties = widget.cssProperties;
     },
   };

@@ -20,7 +20,7 @@ import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
 import {followRendering, waitsForPage} from './page.js';
 import type * as Requests from './request.js';
-import {readAllSettings, type ReadSettings} from './settings/all.js';
+import {readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -67,7 +67,10 @@ export function engage(widget: Widget, ...all: Parameters<typeof engageSession>)
 }
 
 /** A widget, as far as it is known here. */
-type Widget = Settings & LitElement & Parameters<typeof tellFunnel>[0] & {readonly id: string};
+export type Widget = SessionSettings &
+  Pick<Settings, 'urlSync' | 'recall'> &
+  LitElement &
+  Parameters<typeof tellFunnel>[0] & {readonly id: string};
 
 /**
  * Reads what the page set, by attributes, properties and its address: nothing yet, where the page may still be about to set
@@ -95,13 +98,17 @@ const recallable = new WeakSet<AbortSignal>();
  * is missing.
  */
 function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
+  const stops: (() => void)[] = [];
+  const stop = () => stops.forEach(each => each());
   const look = () => {
     const {amount, recipient, refundAddress} = $draft.get();
     const known = {...$wallets.get().accounts, ...$price.get().limits};
     if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
-    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).catch(() => undefined);
+    // Even what is there takes milliseconds to be imported again.
+    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => undefined);
   };
-  for (const $store of [$draft, $price, $wallets]) signal.addEventListener('abort', $store.listen(look));
+  for (const $store of [$draft, $price, $wallets]) stops.push($store.listen(look));
+  signal.addEventListener('abort', stop);
   look();
 }
 

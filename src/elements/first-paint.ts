@@ -28,7 +28,8 @@ import {AmountField} from './form/amount-field.js';
 import {FormView} from './form/form-view.js';
 import {Launch} from './launch.js';
 import {tokens} from './style/styles.js';
-import {readFormSettings, type Settings} from './settings/settings.js';
+import {readFormSettings} from './settings/form.js';
+import type {Settings} from './settings/settings.js';
 
 /** The elements that are there with the form. All others of its templates are empty until their code comes. */
 const ELEMENTS: Readonly<Record<string, new () => SwapElement>> = {

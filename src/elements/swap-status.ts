@@ -1,4 +1,4 @@
-import {html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
+import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
@@ -12,20 +12,30 @@ import type {Spoken} from '../locales/languages.js';
 import {withOverrides} from '../locales/messages.js';
 import {assembleSession, type SessionEvent, type SwapSession} from '../session/session.js';
 import {engage} from '../session/work.js';
-import {attributeOf, createView, showStage, speakIn} from './base/public.js';
+import {createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import type {eventOf, orderIn, SwapOrder} from './event-of.js';
 import {createHost} from './host.js';
 import {useDrawings} from './icons/icons.js';
 import type {followRendering, waitsForPage} from './page.js';
 import type * as All from './settings/all.js';
-import type {Settings} from './settings/settings.js';
+import {propertiesOf, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 
 /** What a page sets, with the widget's own names and meanings. */
-const TEXTS = ['baseUrl', 'appId', 'appIdHeader', 'assets', 'orderId', 'rpc', 'theme'] as const;
-const OBJECTS = ['chains', 'messages', 'fetch'] as const;
-export type StatusSettings = Pick<Settings, (typeof TEXTS)[number] | (typeof OBJECTS)[number]>;
+const NAMES = [
+  'baseUrl',
+  'appId',
+  'appIdHeader',
+  'assets',
+  'orderId',
+  'rpc',
+  'theme',
+  'chains',
+  'messages',
+  'fetch',
+] as const satisfies readonly (keyof Settings)[];
+export type StatusSettings = Pick<Settings, (typeof NAMES)[number]>;
 
 /** The parts of its view, for a page's stylesheet. */
 const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines, steps, notice, secondary';
@@ -64,10 +74,7 @@ interface Loaded {
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
 export class SwapStatus extends LitElement {
-  static override properties = Object.fromEntries<PropertyDeclaration>([
-    ...TEXTS.map(name => [name, {attribute: attributeOf(name), reflect: name === 'theme'}] as const),
-    ...OBJECTS.map(name => [name, {attribute: false}] as const),
-  ]);
+  static override properties = propertiesOf(NAMES);
 
   static override styles = [tokens, base, frame];
 
@@ -170,7 +177,7 @@ export class SwapStatus extends LitElement {
     if (changed.has('lang') || changed.has('messages')) void this.#load();
     if (changed.has('messages')) this.#$look.set(this.#look());
     const isNew = changed.has('loaded');
-    if (isNew || [...TEXTS, ...OBJECTS].some(name => changed.has(name))) this.#configure();
+    if (isNew || NAMES.some(name => changed.has(name))) this.#configure();
     if (isNew || changed.has('orderId')) this.#open();
   }
 
@@ -211,22 +218,13 @@ export class SwapStatus extends LitElement {
 
   #configure() {
     if (!this.loaded || this.loaded.waitsForPage(this, 'orderId', 'baseUrl')) return;
-    const {orderId, baseUrl, appId, appIdHeader, assets, rpc, theme, chains, fetch} = this;
+    const settings: StatusSettings = Object.fromEntries(NAMES.map(name => [name, this[name]]));
     try {
-      if (!orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
-      const settings = {
-        baseUrl,
-        appId,
-        appIdHeader,
-        assets,
-        rpc,
-        theme,
-        chains,
-        fetch,
-        from: this.#asset,
-        noJournal: true,
-      };
-      const {config} = this.loaded.all.readAllSettings(settings, Object.keys(adapters) as ChainFamily[]);
+      if (!this.orderId) throw new SwapError('config', {field: 'order-id', detail: 'The id of the order is missing.'});
+      const {config} = this.loaded.all.readAllSettings(
+        {...settings, from: this.#asset, noJournal: true},
+        Object.keys(adapters) as ChainFamily[],
+      );
       const {api} = config;
       this.#session.configure({
         ...config,

@@ -1,4 +1,4 @@
-import {html, LitElement, type PropertyDeclaration, type PropertyValues} from 'lit';
+import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
 import {adapters} from '../chains/families.js';
@@ -20,9 +20,10 @@ import type * as Behind from './behind.js';
 import type {SwapOrder} from './event-of.js';
 import {useDrawings} from './icons/icons.js';
 import type {PaymentRequest} from './request.js';
-import {readFormSettings, SETTINGS, type Settings} from './settings/settings.js';
+import {readFormSettings} from './settings/form.js';
+import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
-import {attributeOf, createView, showStage, speakIn} from './base/public.js';
+import {createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
 import {leaveStage, type SwapView} from './base/swap-view.js';
 
@@ -36,6 +37,11 @@ const views = {
   closed: () => import('./order/closed-view.js'),
 };
 type ViewName = keyof typeof views;
+
+/** All settings: those of which neither the element itself nor what reads them behind the form has anything do not compile. */
+const NAMES = Object.keys(
+  SETTINGS satisfies Record<Exclude<keyof Settings, keyof Behind.Widget | OwnName>, never>,
+) as readonly (keyof Settings)[];
 
 /** What comes once the form is on the screen. All widgets of the page share it. */
 let behind: typeof Behind | undefined;
@@ -135,11 +141,7 @@ export const PARTS =
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- See the interface at the end.
 export class SwapWidget extends LitElement {
-  static override properties = Object.fromEntries<PropertyDeclaration>([
-    ...SETTINGS.texts.map(name => [name, {attribute: attributeOf(name), reflect: /theme|variant/.test(name)}] as const),
-    ...SETTINGS.flags.map(name => [name, {attribute: attributeOf(name), type: Boolean}] as const),
-    ...SETTINGS.objects.map(name => [name, {attribute: false}] as const),
-  ]);
+  static override properties = propertiesOf(NAMES);
 
   static override styles = [tokens, base, frame];
 
@@ -221,7 +223,7 @@ export class SwapWidget extends LitElement {
 
   constructor() {
     super();
-    for (const name of SETTINGS.flags) this[name] = false;
+    for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
     // The page brought the form along (`first-paint.ts`).
     const sheet = this.shadowRoot?.querySelector('style');
     if (sheet) {
@@ -522,11 +524,12 @@ export class SwapWidget extends LitElement {
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties of the element itself, that the session has nothing of. */
-const OWN: readonly PropertyKey[] = [...LOOKS, 'lang', 'orderId', 'urlSync', 'shown', 'notLoaded', 'quiet'];
+const OWN = [...LOOKS, 'lang', 'orderId', 'urlSync', 'shown', 'notLoaded', 'quiet'] as const;
+type OwnName = (typeof OWN)[number];
 
 /** Whether a property is one of the session's settings. */
 function isOfSession(name: PropertyKey): boolean {
-  return !OWN.includes(name);
+  return !(OWN as readonly PropertyKey[]).includes(name);
 }
 
 // Lit makes the properties, from the list that types and reference follow.

@@ -7,13 +7,11 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `-${Lowercase<First>}`}${Kebab<Rest>}`
   : Name;
 
-type Texts = Pick<Settings, (typeof SETTINGS.texts)[number]>;
-type Flags = Pick<Settings, (typeof SETTINGS.flags)[number]>;
-
 /** What can be written in markup. */
 export type Attributes = {
-  [Name in keyof Texts as Kebab<Name>]?: Extract<Texts[Name], string | number> | undefined;
-} & {[Name in keyof Flags as Kebab<Name>]?: Flags[Name]};
+  [Name in keyof Settings as (typeof SETTINGS)[Name] extends {readonly attribute: false} ? never : Kebab<Name>]?:
+    Extract<Settings[Name], string | number | boolean> | undefined;
+};
 
 /** What an element of the page hears, by its name behind a prefix: `onswap-complete`. */
 export type Listeners<Prefix extends string, Names extends keyof SwapEventMap = keyof SwapEventMap> = {

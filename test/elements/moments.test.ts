@@ -53,6 +53,19 @@ describe('What may lose money', () => {
     });
 });
 
+describe('The clock of a price', () => {
+  it('stops with it: nothing that is gone keeps the page drawing', async () => {
+    const page = await show('form-quoted');
+    await waitUntil(() => page.find('.clock')?.getAnimations().length, 'no clock runs');
+    const [clock] = page.find('.clock')!.getAnimations();
+    STATES['form-quoting']?.(page.widget.fake);
+    await page.settled();
+    await waitUntil(() => !page.find('.clock'), 'its line is still there');
+    expect(clock?.playState).to.equal('idle');
+    await expect(page.widget).to.be.accessible();
+  });
+});
+
 describe('Two buttons', () => {
   for (const name of ['complete-held', 'expired-unseen', 'deposit-overdue-unread', 'checks-failed', 'refund-open'])
     it(`never touch: ${name}`, async () => {

@@ -2,7 +2,8 @@ import {expect} from '@open-wc/testing';
 import type {ChainSettings} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {readAllSettings} from '../../src/elements/settings/all.js';
-import {readFormSettings, type Settings} from '../../src/elements/settings/settings.js';
+import {readFormSettings} from '../../src/elements/settings/form.js';
+import type {Settings} from '../../src/elements/settings/settings.js';
 
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
@@ -231,6 +232,7 @@ describe('reading settings', () => {
     ['chains.base_sepolia.rpc', {chains: {base_sepolia: {rpc: ['https://one.example', 'http://two.example']}}}],
     ['order-fields', {orderFields: 'colour' as 'solver_id'}],
     ['theme', {theme: 'beige' as 'light'}],
+    ['variant', {variant: 'popup' as 'card'}],
     ['value-currency', {valueCurrency: 'euro'}],
     ['lock', {lock: 'everything'}],
     ['lock', {lock: 'amount'}],

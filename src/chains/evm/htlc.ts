@@ -12,8 +12,17 @@ import {faultOf, type Read} from './rpc.js';
 
 type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
 
+/** Hashed when it is first needed: all of them at once are felt while a page only shows a price. */
+const hashed = (text: string) => {
+  let hash: string | undefined;
+  return () => (hash ??= hashOf(text));
+};
+
 /** A call that is in use: its selector, and what is handed over. */
-const call = (name: string, ...types: Types) => ({selector: hashOf(`${name}(${types.join()})`).slice(0, 10), types});
+const call = (name: string, ...types: Types) => {
+  const hash = hashed(`${name}(${types.join()})`);
+  return {selector: () => hash().slice(0, 10), types};
+};
 
 const CALLS = {
   initiate: call('initiate', 'address', 'uint256', 'uint256', 'bytes32'),
@@ -29,11 +38,11 @@ const CALLS = {
 
 /** The events in use: the first topic. */
 const EVENTS = {
-  Transfer: hashOf('Transfer(address,address,uint256)'),
-  Initiated: hashOf('Initiated(bytes32,bytes32,uint256)'),
-  InitiatedWithDestinationData: hashOf('InitiatedWithDestinationData(bytes32,bytes32,uint256,bytes)'),
-  Redeemed: hashOf('Redeemed(bytes32,bytes32,bytes)'),
-  Refunded: hashOf('Refunded(bytes32)'),
+  Transfer: hashed('Transfer(address,address,uint256)'),
+  Initiated: hashed('Initiated(bytes32,bytes32,uint256)'),
+  InitiatedWithDestinationData: hashed('InitiatedWithDestinationData(bytes32,bytes32,uint256,bytes)'),
+  Redeemed: hashed('Redeemed(bytes32,bytes32,bytes)'),
+  Refunded: hashed('Refunded(bytes32)'),
 };
 
 const abi = AbiCoder.defaultAbiCoder();
@@ -72,7 +81,7 @@ function decode(types: Types, data: string): readonly unknown[] | undefined {
 
 function encodeCall(name: keyof typeof CALLS, values: readonly unknown[]): string {
   const {selector, types} = CALLS[name];
-  return selector + encode(types, values).slice('0x'.length);
+  return selector() + encode(types, values).slice('0x'.length);
 }
 
 /** What a contract for a chain's own coin names as its token. */
@@ -109,7 +118,8 @@ export interface EvmCall {
  */
 export function decodeInitiate(data: string): Terms | undefined {
   for (const name of ['initiate', 'initiateWithData'] as const) {
-    const {selector, types} = CALLS[name];
+    const {types} = CALLS[name];
+    const selector = CALLS[name].selector();
     const values = data.toLowerCase().startsWith(selector)
       ? decode(types, `0x${data.slice(selector.length)}`)
       : undefined;
@@ -160,16 +170,16 @@ export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | un
   const [event, ...others] = topics;
   const [id, hash] = others.map(wordOf);
   if (id === undefined) return undefined;
-  if (event === EVENTS.Refunded) return {what: 'refunded', id};
+  if (event === EVENTS.Refunded()) return {what: 'refunded', id};
   if (hash === undefined) return undefined;
   const secretHash = hash.slice(2);
-  if (event === EVENTS.Initiated || event === EVENTS.InitiatedWithDestinationData)
+  if (event === EVENTS.Initiated() || event === EVENTS.InitiatedWithDestinationData())
     return {what: 'paid', id, secretHash};
-  if (event === EVENTS.Redeemed) {
+  if (event === EVENTS.Redeemed()) {
     const [secret] = (decode(['bytes'], data) ?? []) as [string?];
     return {what: 'redeemed', id, secretHash, secret: secret?.slice(2)};
   }
-  if (event !== EVENTS.Transfer) return undefined;
+  if (event !== EVENTS.Transfer()) return undefined;
   const values = decode(['address', 'address', 'uint256'], `${id}${secretHash}${data.slice(2)}`);
   const [from, to, value] = (values ?? []) as [string?, string?, bigint?];
   if (from === undefined || to === undefined || value === undefined) return undefined;
@@ -248,7 +258,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
       readKept(await read('eth_call', {to: contract, data: encodeCall('orders', [id])}, block(at))),
     async events(contract, id, of, from, to) {
       const {Initiated, InitiatedWithDestinationData, Redeemed, Refunded} = EVENTS;
-      const topics = [of === 'payment' ? [Initiated, InitiatedWithDestinationData] : [Redeemed, Refunded], id];
+      const topics = [of === 'payment' ? [Initiated(), InitiatedWithDestinationData()] : [Redeemed(), Refunded()], id];
       const filter = {address: contract, fromBlock: hex(from), toBlock: block(to), topics};
       return ((await read('eth_getLogs', filter)) as readonly Log[]).flatMap(readLogs);
     },

@@ -152,7 +152,7 @@ export abstract class SwapView extends SwapElement {
     }
     this.#arrive?.(this);
     this.#arrive = undefined;
-    motion?.drainClock(this.renderRoot.querySelector('.clock'), this.#clock, this.session.$now.get());
+    motion?.drainClock(this.renderRoot, this.#clock, this.session.$now.get());
   }
 
   async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {

@@ -14,7 +14,9 @@ import {SwapError} from '../../domain/error.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
-import {filledIn, readList, type PolicySettings, type Settings} from './settings.js';
+import {attributeOf} from '../base/public.js';
+import {filledIn, readList} from './form.js';
+import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
 /** What a link to the page fills in, as it is written there. */
 type Link = Partial<Record<LinkedField, string>>;
@@ -25,38 +27,52 @@ export interface ReadSettings {
   readonly currency: string | undefined;
 }
 
+/** Some of the settings. What reads them names them, and is given no others. */
+type Some<Name extends keyof Settings> = Pick<Settings, Name>;
+
+/** All that is read here. */
+export type SessionSettings = Some<keyof typeof CHOICES | 'noJournal' | 'wallets' | 'walletconnectProjectId'> &
+  Parameters<typeof filledIn>[0] &
+  Parameters<typeof readService>[0] &
+  Parameters<typeof makeCatalogue>[0] &
+  Parameters<typeof readLocked>[0] &
+  Parameters<typeof readRare>[0];
+
 const LARGEST_TOLERANCE_BPS = 1_000;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
+
+/** What those may say that are one of a few words. */
+const CHOICES: {
+  readonly [
+    Name in keyof Settings as string extends Settings[Name]
+      ? never
+      : Settings[Name] extends string | undefined
+        ? Name
+        : never
+  ]-?: Readonly<Record<Extract<Settings[Name], string>, unknown>>;
+} = {
+  theme: {light: 1, dark: 1, auto: 1},
+  variant: {card: 1, compact: 1, button: 1},
+  storage: {local: 1, session: 1},
+  orderFields: {solver_id: 1},
+  signatureFormat: {array: 1, comma: 1, rs: 1},
+};
 
 /**
  * Reads what a partner set, and what a link to the page fills in (`url-sync`). What of a link makes no sense is left out, so
  * that the form asks for it.
  * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
  */
-export function readAllSettings(settings: Settings, families: readonly ChainFamily[], link: Link = {}): ReadSettings {
-  const {from, to, amount} = settings;
-  const baseUrl = settings.baseUrl?.trim() ?? '';
-  if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
-  const {appId, appIdHeader, fetch} = settings;
+export function readAllSettings(
+  settings: SessionSettings,
+  families: readonly ChainFamily[],
+  link: Link = {},
+): ReadSettings {
   // What is wrong with the service's address is said before anything else.
-  const api = createSwapApi({baseUrl, appId, appIdHeader, fetch});
-  oneOf('theme', settings.theme, ['light', 'dark', 'auto']);
-  oneOf('variant', settings.variant, ['card', 'compact', 'button']);
-  oneOf('storage', settings.storage, ['local', 'session']);
-
+  const service = readService(settings);
+  checkChoices(settings);
   const catalogue = readCatalogue(settings, families);
-  for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
-    if (id && !catalogue.find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
-    if (id && !catalogue.find(id, field)) throw fault(field, `“${id}” is not one of ${field}-assets.`);
-  }
-  if (from && from === to) throw fault('to', 'Both sides are the same asset.');
-  const decimals = catalogue.find(from ?? '')?.decimals;
-  if (!isAmount(amount, decimals)) {
-    throw fault(
-      'amount',
-      `“${String(amount)}” is not an amount in whole units with at most ${String(decimals ?? 18)} decimals.`,
-    );
-  }
+  checkPair(settings, catalogue);
   const locked = readLocked(settings);
   const {currency, ...rare} = readRare(settings, catalogue);
   return {
@@ -64,10 +80,8 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
       ...filledIn(settings),
       ...rare,
       ...readLinked(link, settings, catalogue, locked),
-      api,
-      service: baseUrl.replace(/\/+$/, ''),
+      ...service,
       catalogue,
-      hasAppId: Boolean(settings.appId),
       locked,
       journal: !settings.noJournal,
       forThisTab: settings.storage === 'session',
@@ -78,12 +92,42 @@ export function readAllSettings(settings: Settings, families: readonly ChainFami
   };
 }
 
+function readService({baseUrl = '', appId, appIdHeader, fetch}: Some<'baseUrl' | 'appId' | 'appIdHeader' | 'fetch'>) {
+  if (!baseUrl.trim()) throw fault('base-url', 'The address of the service is missing.');
+  const api = createSwapApi({baseUrl: baseUrl.trim(), appId, appIdHeader, fetch});
+  return {api, service: baseUrl.trim().replace(/\/+$/, ''), hasAppId: Boolean(appId)};
+}
+
+function checkChoices(settings: Some<keyof typeof CHOICES>): void {
+  for (const name of Object.keys(CHOICES) as (keyof typeof CHOICES)[]) {
+    const [value, allowed] = [settings[name], Object.keys(CHOICES[name])];
+    if (!value || allowed.includes(value)) continue;
+    const field = 'attribute' in SETTINGS[name] ? name : attributeOf(name);
+    throw fault(field, `“${value}” is not one of ${allowed.join(', ')}.`);
+  }
+}
+
+function checkPair({from, to, amount}: Some<'from' | 'to' | 'amount'>, {find}: Catalogue): void {
+  for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
+    if (id && !find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
+    if (id && !find(id, field)) throw fault(field, `“${id}” is not one of ${field}-assets.`);
+  }
+  if (from && from === to) throw fault('to', 'Both sides are the same asset.');
+  const decimals = find(from ?? '')?.decimals;
+  if (!isAmount(amount, decimals)) {
+    throw fault(
+      'amount',
+      `“${String(amount)}” is not an amount in whole units with at most ${String(decimals ?? 18)} decimals.`,
+    );
+  }
+}
+
 /** Whether a text is an amount of whole units, or none at all. */
 function isAmount(text: string | undefined, decimals = 18): boolean {
   return !text || typeof parseAmount(text, decimals) !== 'string';
 }
 
-function readLocked(settings: Settings): readonly LockedField[] {
+function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[] {
   const locked = readList<string>(settings.lock);
   const unknown = locked.find(field => !(LOCKABLE as readonly string[]).includes(field));
   if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
@@ -96,7 +140,12 @@ function readLocked(settings: Settings): readonly LockedField[] {
  * What a link fills in. Whoever made it is not known: it changes nothing that the page locked, and an amount or a recipient
  * goes with the asset that it was meant for.
  */
-function readLinked(link: Link, settings: Settings, {assets, find}: Catalogue, locked: readonly LockedField[]) {
+function readLinked(
+  link: Link,
+  settings: Parameters<typeof filledIn>[0],
+  {assets, find}: Catalogue,
+  locked: readonly LockedField[],
+) {
   const {prefill} = filledIn(settings);
   const given = Object.entries(link).filter(([field]) => !locked.includes(field as LockedField));
   if (!given.length) return {};
@@ -119,18 +168,33 @@ function readLinked(link: Link, settings: Settings, {assets, find}: Catalogue, l
 }
 
 /** What few pages set. */
-function readRare(settings: Settings, catalogue: Catalogue) {
-  const {policy = {}, affiliateFees = []} = settings;
-  oneOf('order-fields', settings.orderFields, ['solver_id']);
-  oneOf('signatureFormat', settings.signatureFormat, ['array', 'comma', 'rs']);
-  const {referencePrice} = settings;
+function readRare(
+  {
+    policy = {},
+    affiliateFees = [],
+    priceTolerance,
+    orderFields,
+    signatureFormat = 'array',
+    referencePrice,
+    recall,
+    valueCurrency,
+  }: Some<
+    | 'policy'
+    | 'affiliateFees'
+    | 'priceTolerance'
+    | 'orderFields'
+    | 'signatureFormat'
+    | 'referencePrice'
+    | 'recall'
+    | 'valueCurrency'
+  >,
+  catalogue: Catalogue,
+) {
   if (referencePrice !== undefined && typeof referencePrice !== 'function') {
     throw fault('referencePrice', 'It is not a function of two asset ids.');
   }
-  if (settings.recall && !isWebAddress(settings.recall.trim())) {
-    throw fault('recall', `“${settings.recall}” is not an https address.`);
-  }
-  const currency = settings.valueCurrency?.trim();
+  if (recall && !isWebAddress(recall.trim())) throw fault('recall', `“${recall}” is not an https address.`);
+  const currency = valueCurrency?.trim();
   if (currency && !/^[a-z]{3}$/i.test(currency)) {
     throw fault('value-currency', `“${currency}” is not a currency of three letters, such as USD (ISO 4217).`);
   }
@@ -142,12 +206,12 @@ function readRare(settings: Settings, catalogue: Catalogue) {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees, {...policy, ...catalogue, maxBps}),
     policy: {requirePins: policy.requirePins ?? false, ...readRedeemers(policy)},
-    priceTolerance: wholeNumber('price-tolerance', settings.priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
+    priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
-    signatureFormat: settings.signatureFormat ?? 'array',
+    signatureFormat,
     ...(referencePrice && {referencePrice}),
-    nameSolver: settings.orderFields === 'solver_id',
+    nameSolver: orderFields === 'solver_id',
   };
 }
 
@@ -169,7 +233,7 @@ const catalogues = new Map<string, Catalogue>();
 /** So many are kept at most: what a page lets its visitors choose may come in any number of ways. */
 const MOST_KEPT = 16;
 
-function readCatalogue(settings: Settings, families: readonly ChainFamily[]): Catalogue {
+function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: readonly ChainFamily[]): Catalogue {
   const {assets, fromAssets, toAssets, excludeAssets, chains, rpc, from, to, policy} = settings;
   const said = [assets, fromAssets, toAssets, excludeAssets, rpc, from, to, ...families];
   const isText = !chains && !policy?.contracts && said.every(text => text === undefined || typeof text === 'string');
@@ -182,7 +246,17 @@ function readCatalogue(settings: Settings, families: readonly ChainFamily[]): Ca
 }
 
 function makeCatalogue(
-  {assets, fromAssets, toAssets, excludeAssets, chains = {}, rpc, from, to, policy}: Settings,
+  {
+    assets,
+    fromAssets,
+    toAssets,
+    excludeAssets,
+    chains = {},
+    rpc,
+    from,
+    to,
+    policy,
+  }: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'chains' | 'rpc' | 'from' | 'to' | 'policy'>,
   families: readonly ChainFamily[],
 ): Catalogue {
   const list = readList(assets);
@@ -220,10 +294,6 @@ function readRpc(text: string): ReadonlyMap<string, readonly string[]> {
     result.set(chain, addresses);
   }
   return result;
-}
-
-function oneOf(field: string, value: string | undefined, allowed: readonly string[]) {
-  if (value && !allowed.includes(value)) throw fault(field, `“${value}” is not one of ${allowed.join(', ')}.`);
 }
 
 function wholeNumber(field: string, value: string | number | undefined, largest: number): number | undefined {

@@ -1,11 +1,10 @@
 import type {AffiliateFee} from '../../domain/affiliate.js';
 import type {AssetSettings, ChainSettings} from '../../domain/asset.js';
-import type {Policy, SignatureFormat} from '../../domain/deposit.js';
-import type {LockedField} from '../../domain/draft.js';
-import {previewOf} from '../../domain/known/preview.js';
+import type {Policy} from '../../domain/deposit.js';
 import type {ReferencePrice} from '../../domain/reference.js';
 import type {PageMessages} from '../../locales/messages.js';
-import type {FormSettings, SessionConfig} from '../../session/session.js';
+import type {SessionConfig} from '../../session/session.js';
+import {attributeOf} from '../base/public.js';
 
 /** Rules that a partner makes stricter or fills in. */
 export interface PolicySettings extends Partial<Policy> {
@@ -24,68 +23,93 @@ export interface PolicySettings extends Partial<Policy> {
   readonly depositMinutes?: number;
 }
 
-/** What a partner sets, as attributes or as properties. The properties and attributes of the element, and the reference, come from this. */
-export interface Settings {
+/** How Lit is told of a setting; and what it takes, which the compiler alone reads. */
+interface Setting<T = string> {
+  readonly reflect?: true;
+  readonly takes?: T;
+}
+interface Flag extends Setting<boolean> {
+  readonly type: BooleanConstructor;
+}
+interface Property<T> extends Setting<T> {
+  readonly attribute: false;
+}
+
+/** As text in an attribute, or as a property. */
+const text: Setting = {};
+/** The same; a stylesheet sees it, however it is set. */
+const look: Setting = {reflect: true};
+/** As an attribute that is there or not, or as a property. */
+export const flag: Flag = {type: Boolean};
+/** As a property alone. */
+const property: Property<unknown> = {attribute: false};
+
+/**
+ * What a partner sets. Each is said here, and nowhere else: its name, how it is set, what it takes, what it is for. The
+ * elements' properties and attributes, the types for all frameworks, the manifest, the reference and the playground's
+ * controls come from this. One that nothing reads does not compile (`swap-widget.ts`).
+ */
+export const SETTINGS = {
   /** Required. The service's address, without `/v2`: https, or http on this very machine. */
-  baseUrl?: string | undefined;
+  baseUrl: text,
 
   /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on main networks the console says so. */
-  appId?: string | undefined;
+  appId: text,
 
   /** The header that carries the app id. Default: `service-app-id`. */
-  appIdHeader?: string | undefined;
+  appIdHeader: text,
 
   /**
    * The assets on offer, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
    * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of test or main networks
    * as `from` or `to` says, else of main networks.
    */
-  assets?: string | readonly (string | AssetSettings)[] | undefined;
+  assets: text as Setting<string | readonly (string | AssetSettings)[]>,
 
   /** Those of them that can be paid with, as ids or `base:*`. Default: all. */
-  fromAssets?: string | readonly string[] | undefined;
+  fromAssets: text as Setting<string | readonly string[]>,
 
   /** Those of them that can be received, as ids or `base:*`. Default: all. */
-  toAssets?: string | readonly string[] | undefined;
+  toAssets: text as Setting<string | readonly string[]>,
 
   /** Those that are not offered, as ids or `base:*`, whichever list they are in. Default: none. */
-  excludeAssets?: string | readonly string[] | undefined;
+  excludeAssets: text as Setting<string | readonly string[]>,
 
   /**
    * Your share: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
    * Default: none.
    */
-  affiliateFees?: string | readonly AffiliateFee[] | undefined;
+  affiliateFees: text as Setting<string | readonly AffiliateFee[]>,
 
   /** The id of the asset to pay with. Default: the first one on offer. */
-  from?: string | undefined;
+  from: text,
 
   /** The id of the asset to receive. Default: the first one on another chain. */
-  to?: string | undefined;
+  to: text,
 
   /** The amount to start with, in whole units, as decimal text: `0.1`. */
-  amount?: string | undefined;
+  amount: text,
 
   /**
    * The address to receive at. Unless it is the connected account, the visitor is asked once whether it is right.
    * Default: the connected account.
    */
-  recipient?: string | undefined;
+  recipient: text,
 
   /**
    * Where bitcoins are sent back to. The visitor is asked whether it is theirs. Default: the connected account, else
    * what the visitor types.
    */
-  refundAddress?: string | undefined;
+  refundAddress: text,
 
   /** An order to show. One that this browser did not place can be looked at, never paid. */
-  orderId?: string | undefined;
+  orderId: text,
 
   /**
    * By how many basis points the price may fall between review and order without asking the visitor again: 0 to
    * 1000. Default: 50.
    */
-  priceTolerance?: string | number | undefined;
+  priceTolerance: text as Setting<string | number>,
 
   /**
    * Where chains may be read: `base https://…, bitcoin https://…`. A JSON-RPC address; for Bitcoin, that of an
@@ -93,148 +117,100 @@ export interface Settings {
    * on what ends a swap: `solana https://… https://…`. Default: EVM chains are read through the visitor's wallet, the
    * others not at all.
    */
-  rpc?: string | undefined;
+  rpc: text,
 
   /** What an order says beyond the documented fields: `solver_id`. Default: nothing. */
-  orderFields?: 'solver_id' | undefined;
+  orderFields: text as Setting<'solver_id'>,
 
   /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
-  theme?: 'light' | 'dark' | 'auto' | undefined;
+  theme: look as Setting<'light' | 'dark' | 'auto'>,
 
   /**
    * `card`; `compact`, lower and narrower, for a column beside something else; `button`, a button that opens the card in
    * a dialog. Default: `card`.
    */
-  variant?: 'card' | 'compact' | 'button' | undefined;
+  variant: look as Setting<'card' | 'compact' | 'button'>,
 
   /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
-  valueCurrency?: string | undefined;
+  valueCurrency: text,
 
   /**
    * Keeps the order that is shown in the page's address, as `?swap=…`; with an `id`, as `?swap.<id>.order=…`. In
    * another browser that link shows the order and cannot pay it. An address may also fill in the form: `swap.from`,
    * `swap.to`, `swap.amount`, `swap.recipient`.
    */
-  urlSync?: boolean | undefined;
+  urlSync: flag,
 
   /** What the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
-  lock?: string | undefined;
+  lock: text,
 
   /** Leaves out the title, the network and the list of swaps. Test networks are still named. */
-  noHeader?: boolean | undefined;
+  noHeader: flag,
 
   /**
    * Your WalletConnect project id. With it, wallets on other devices can pay on EVM chains. Default: none are
    * offered.
    */
-  walletconnectProjectId?: string | undefined;
+  walletconnectProjectId: text,
 
   /** Remembers nothing in the browser. A reload then forgets a swap that is under way. */
-  noJournal?: boolean | undefined;
+  noJournal: flag,
 
   /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. Default: `local`. */
-  storage?: 'local' | 'session' | undefined;
+  storage: text as Setting<'local' | 'session'>,
 
   /** Offers no new swaps. Those under way go on. */
-  paused?: boolean | undefined;
+  paused: flag,
 
   /**
    * The address of the list of versions that the makers of the widget recalled. A recalled version takes no new swaps, as if
    * you had paused it; those under way go on. A list that cannot be read, or is not signed by the release key, recalls
    * nothing. Default: none is read.
    */
-  recall?: string | undefined;
+  recall: text,
 
   /** Settings by chain name. They replace what is known of a chain, or add one. */
-  chains?: Readonly<Record<string, ChainSettings>> | undefined;
+  chains: property as Property<Readonly<Record<string, ChainSettings>>>,
 
   /** Rules that you make stricter, and what the catalogue does not know. */
-  policy?: PolicySettings | undefined;
+  policy: property as Property<PolicySettings>,
 
   /**
    * Wallets that your page already has, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of
    * the Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect or with
    * Unisat's methods (`bitcoin`). They are used without a list to choose from.
    */
-  wallets?: SessionConfig['wallets'] | undefined;
+  wallets: property as Property<SessionConfig['wallets']>,
 
   /**
    * How a signature of several parts, as Starknet's wallets give it, is handed to the service: `array`, as it came;
    * `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
    */
-  signatureFormat?: SignatureFormat | undefined;
+  signatureFormat: property as Property<'array' | 'comma' | 'rs'>,
 
   /**
    * Your own price of a pair, to stand beside the quote: `(from, to) => '65123.5'`, how many whole units of `to` one whole
    * unit of `from` is worth, as plain decimal text, or a promise of it; `undefined` for none. Called with every new
    * quote. Default: none.
    */
-  referencePrice?: ReferencePrice | undefined;
+  referencePrice: property as Property<ReferencePrice>,
 
   /**
    * Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. Under the tag of
    * a language they are for that one alone, or make one that the widget does not have: `{it: {reviewSwap: 'Controlla'}}`.
    */
-  messages?: PageMessages | undefined;
+  messages: property as Property<PageMessages>,
 
   /** What sends requests to the service, in place of the browser's `fetch`. */
-  fetch?: typeof globalThis.fetch | undefined;
-}
+  fetch: property as Property<typeof globalThis.fetch>,
+};
 
-/** How each is set. The attribute of `appIdHeader` is `app-id-header`. */
-export const SETTINGS = {
-  /** As text in an attribute, or as a property. */
-  texts: [
-    'baseUrl',
-    'appId',
-    'appIdHeader',
-    'assets',
-    'fromAssets',
-    'toAssets',
-    'excludeAssets',
-    'affiliateFees',
-    'from',
-    'to',
-    'amount',
-    'recipient',
-    'refundAddress',
-    'orderId',
-    'priceTolerance',
-    'rpc',
-    'orderFields',
-    'theme',
-    'variant',
-    'valueCurrency',
-    'lock',
-    'walletconnectProjectId',
-    'storage',
-    'recall',
-  ],
-  /** As an attribute that is there or not, or as a property. */
-  flags: ['urlSync', 'noHeader', 'noJournal', 'paused'],
-  /** As a property alone. */
-  objects: ['chains', 'policy', 'wallets', 'signatureFormat', 'referencePrice', 'messages', 'fetch'],
-} as const satisfies Readonly<Record<string, readonly (keyof Settings)[]>>;
+/** What a partner sets, as attributes or as properties. */
+export type Settings = {
+  [Name in keyof typeof SETTINGS]?: (typeof SETTINGS)[Name] extends Setting<infer T> ? T | undefined : never;
+};
 
-/** Reads what the form shows. Everything is read, and checked, once `all.ts` is loaded. */
-export function readFormSettings(settings: Settings): FormSettings | undefined {
-  const {assets, from, to, lock} = settings;
-  // Of lists for one side the form shows, at first, no more than the pair that the page names.
-  const isForSides = settings.fromAssets ?? settings.toAssets ?? settings.excludeAssets;
-  const catalogue = previewOf(assets === undefined || isForSides ? [from, to] : readList(assets));
-  return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
-}
-
-/** What the page fills in, and whether it takes new swaps. */
-export function filledIn(settings: Settings): Pick<FormSettings, 'prefill' | 'paused'> {
-  const names = ['from', 'to', 'amount', 'recipient', 'refundAddress'] as const;
-  return {
-    prefill: Object.fromEntries(names.flatMap(name => (settings[name] ? [[name, settings[name]]] : []))),
-    paused: settings.paused ?? false,
-  };
-}
-
-/** Reads a list: words with spaces or commas between them, or a list already. */
-export function readList<T>(list: string | readonly T[] = ''): readonly (string | T)[] {
-  return typeof list === 'string' ? list.split(/[\s,]+/).filter(Boolean) : list;
+/** An element's properties for these settings. The attribute of `appIdHeader` is `app-id-header`. */
+export function propertiesOf(names: readonly (keyof Settings)[]) {
+  return Object.fromEntries(names.map(name => [name, {attribute: attributeOf(name), ...SETTINGS[name]}]));
 }

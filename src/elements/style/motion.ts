@@ -63,24 +63,25 @@ function placeOf(element: Element): Place {
 }
 
 /** The last clock of each view, by its shadow root. */
-const clocks = new WeakMap<Node, Animation>();
+const clocks = new WeakMap<ParentNode, Animation>();
 
-/** Lets the hairline over a footer shorten from one time to another, in milliseconds since 1970. */
+/** Lets the hairline over the footer of a view shorten from one time to another, in milliseconds since 1970. */
 export function drainClock(
-  line: Element | null,
+  root: ParentNode,
   clock: {readonly from: number; readonly until: number} | undefined,
   now: number,
 ): void {
-  // Browsers that only pretend to be some, as tests of partners do, may move nothing.
-  if (!line || !clock || !('animate' in line)) return;
-  const id = `${String(clock.from)}-${String(clock.until)}`;
-  const root = line.getRootNode();
+  const line = clock && root.querySelector('.clock');
+  const id = clock && `${String(clock.from)}-${String(clock.until)}`;
   const last = clocks.get(root);
   // Asking the line for its animations would lay out the page.
-  const isSame = last?.id === id && last.effect instanceof KeyframeEffect && last.effect.target === line;
+  const isSame = last?.id === id && last?.effect instanceof KeyframeEffect && last.effect.target === line;
   if (isSame && last.playState === 'running') return;
-  // One that is taken away would run on, and keep its line, until the time is over.
+  // One whose line is gone would run on until the time is over, and the page would work in every frame.
   last?.cancel();
+  clocks.delete(root);
+  // Browsers that only pretend to be some, as tests of partners do, may move nothing.
+  if (!line || !id || !('animate' in line)) return;
   const drained = line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
     id,
     duration: Math.max(0, clock.until - clock.from),
