@@ -19,6 +19,7 @@ const WITHOUT_HARM: Readonly<Record<string, string>> = {
   '.toHex': 'asked for by @noble/hashes and @noble/curves, which have code of their own',
   '.fromHex': 'the same',
   'Uint8Array.fromHex': 'the same',
+  CloseWatcher: 'looked for; elsewhere a sheet is closed by its button, by Escape and by a press beside it',
   BarcodeDetector: 'looked for; without it the button that reads a QR code is not there',
   'forced-color-adjust': 'no browser without it forces colors, so a QR code keeps its own',
   'forced-color-adjust: none': 'the same',

@@ -211,11 +211,11 @@ describe('a swap in a real page', () => {
 
   it('has the yes to what may lose money below what it is a yes to, on a phone', async () => {
     const {visitor, page} = await visit(playground());
-    await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
     await visitor.connect();
     await visitor.type(AMOUNT);
     await visitor.button('Review swap');
     await visitor.typeAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed');
+    await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
     const yes = await visitor.button('Yes, send it there');
     const warning = await page.waitForSelector('swap-widget >>> .notice.loss', {...TIMEOUT, visible: true});
     for (const top of [0, 200, 10_000]) {

@@ -14,6 +14,23 @@ const fileOf = (message: string): MessageFile => ({form: {it: message}, errors: 
 const faults = (name: string, message: string, english: string) =>
   faultsOf({name, messages: fileOf(message)}, fileOf(english), []);
 
+describe('the words', () => {
+  it('have two names for two parties: who the site’s fee is for, and who exchanges', () => {
+    for (const [language, partner] of [
+      ['en', /partner/i],
+      ['de', /partner/i],
+      ['fr', /partenaire/i],
+    ] as const) {
+      const {order} = JSON.parse(readFileSync(`src/locales/${language}.json`, 'utf8')) as {
+        order: Record<'partnerFee' | 'partnerFeeIncluded' | 'feesMore' | 'exchangePartner', string>;
+      };
+      match(order.exchangePartner, partner);
+      for (const name of ['partnerFee', 'partnerFeeIncluded', 'feesMore'] as const)
+        ok(!partner.test(order[name]), `${language}: ${order[name]}`);
+    }
+  });
+});
+
 describe('the check of a language', () => {
   it('reports a missing message, and one that English does not have', () => {
     const english = fileOf('Pay');
