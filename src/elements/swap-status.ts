@@ -197,7 +197,7 @@ export class SwapStatus extends LitElement {
         }),
         import('./icons/drawings.js').then(useDrawings, () => useDrawings('none')),
       ]);
-      const spoken = await speak(this, true);
+      const spoken = await speak(this);
       if (!spoken) return;
       this.notLoaded = false;
       this.loaded = {all, waitsForPage, followRendering, spoken, eventOf, orderIn};

@@ -478,9 +478,13 @@ export class SwapWidget extends LitElement {
     const words = formOf(this.lang || lang || navigator.language);
     this.quiet = this.#spoken.language === 'en' && !!words;
     if (!this.quiet) return () => {};
-    // They come beside what reads them, not after it.
-    void words?.().catch(() => undefined);
-    void this.#speak(false).catch(() => undefined);
+    // They are drawn once they are there. The rest of their language comes with more, and takes longer.
+    words?.().then(
+      spoken => {
+        if (!this.#spoken.late) this.#say(spoken);
+      },
+      () => undefined,
+    );
     // Words that take longer come in their own time.
     const timer = setTimeout(() => {
       this.quiet = false;
@@ -490,13 +494,16 @@ export class SwapWidget extends LitElement {
     };
   }
 
-  /** Loads the words of the language that the page is in where this widget stands: of the form or, with `all`, of all. */
-  async #speak(all = true) {
+  /** Loads all words of the language that the page is in where this widget stands. */
+  async #speak() {
     const {speak} = await import('../locales/languages.js');
-    const spoken = await speak(this, all);
+    const spoken = await speak(this);
     const {late, locale} = this.#spoken;
-    // All of them may be there already, or have come before those of the form.
-    if (!spoken || (late && (!all || (late === spoken.late && locale === spoken.locale)))) return;
+    // They may be there already.
+    if (spoken && !(late && late === spoken.late && locale === spoken.locale)) this.#say(spoken);
+  }
+
+  #say(spoken: Spoken) {
     this.#spoken = spoken;
     this.#$look.set(this.#look());
     this.quiet = false;

@@ -1,9 +1,20 @@
+import type {Spoken} from './languages.js';
 import type {FirstMessages} from './words.js';
 
 /** What brings the words of the form, by their file, in all languages but English. The build makes a table of the files beside this one. */
 export const forms = import.meta.glob<{readonly default: FirstMessages}>(['./*.json', '!./en.json'], {query: '?form'});
 
-/** What brings those of the language of a tag, if they come late. */
-export function formOf(tag: string) {
-  return forms[`./${tag.split(/[-_]/, 1).join().toLowerCase()}.json`];
+/** What lets a form speak the language of a tag, before the rest of that language is there, if its words come late. */
+export function formOf(tag: string): (() => Promise<Spoken>) | undefined {
+  const language = tag.split(/[-_]/, 1).join().toLowerCase();
+  const words = forms[`./${language}.json`];
+  return (
+    words &&
+    (async () => ({
+      language,
+      locale: language,
+      form: (await words()).default,
+      ...(language === 'ar' && {direction: 'rtl'}),
+    }))
+  );
 }

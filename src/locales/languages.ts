@@ -25,13 +25,11 @@ export interface Spoken {
 const lates = import.meta.glob<() => LateMessages>('./*.json', {query: '?late', import: 'default'});
 
 /**
- * Loads the words of the language that an element is in; with `all`, also those of what comes after the form. Where it is
- * neither known nor among the page's own `messages`: English. Answers nothing where the element is in another one by the
- * time they are there.
+ * Loads the words of the language that an element is in. Where it is neither known nor among the page's own `messages`:
+ * English. Answers nothing where the element is in another one by the time they are there.
  */
 export async function speak(
   element: HTMLElement & {readonly messages?: PageMessages | undefined},
-  all: boolean,
 ): Promise<Spoken | undefined> {
   const tag = tagOf(element);
   const asked = read(tag);
@@ -39,7 +37,7 @@ export async function speak(
   const isBuiltIn = `./${known}.json` in lates;
   const language = isBuiltIn || (asked && own(element.messages, asked).length) ? known : 'en';
   const file = `./${isBuiltIn ? language : 'en'}.json`;
-  const [other, late] = await Promise.all([forms[file]?.(), all ? lates[file]?.() : undefined]);
+  const [other, late] = await Promise.all([forms[file]?.(), lates[file]?.()]);
   const first = other?.default ?? form;
   if (tagOf(element) !== tag) return undefined;
   const spoken = asked && language === known ? asked : ENGLISH;

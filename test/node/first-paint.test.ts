@@ -373,6 +373,37 @@ describe('the form in the page itself', () => {
     equal(await page.$eval(alive('label[for=amount]'), label => label.textContent), 'Du zahlst');
   });
 
+  it('is in the language of its page from the first word on, with those of its form alone', async () => {
+    late = /chunks\/(?:languages|settings)-/;
+    for (const [language, label, direction] of [
+      ['de', 'Du zahlst', 'ltr'],
+      ['ar', 'تدفع', 'rtl'],
+    ] as const) {
+      body = widget(language, '', '');
+      const {page} = await open();
+      await page.evaluate(() => {
+        const words = new Set<string>();
+        const look = () => {
+          const form = document.querySelector('swap-widget')?.shadowRoot?.querySelector('swap-widget-form-view');
+          const field = form?.shadowRoot?.querySelector('swap-widget-amount-field')?.shadowRoot;
+          const label = field?.querySelector('label');
+          if (label?.checkVisibility({visibilityProperty: true})) words.add(label.textContent.trim());
+          requestAnimationFrame(look);
+        };
+        look();
+        Object.assign(globalThis, {words});
+      });
+      await page.addScriptTag({type: 'module', url: '/define.js'});
+      await page.waitForFunction(() => (globalThis as unknown as {words: Set<string>}).words.size);
+      // Longer than anything waits for words.
+      await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 1200)));
+      const words = () => page.evaluate(() => [...(globalThis as unknown as {words: Set<string>}).words]);
+      deepEqual(await words(), [label]);
+      equal(await page.$eval('swap-widget >>> swap-widget-form-view', view => view.dir), direction);
+    }
+    letCome();
+  });
+
   it('gives way also where what lets it do so cannot be loaded', async () => {
     missing = /take-over/;
     const {page} = await open();
