@@ -18,7 +18,7 @@ export function Page({account, onDisconnect, children, ...swap}: Props) {
   return (
     <main>
       <p id="account">{account ?? 'No wallet'}</p>
-      <button hidden={!account} onClick={onDisconnect}>
+      <button id="disconnect" hidden={!account} onClick={onDisconnect}>
         Disconnect
       </button>
       <swap-widget {...settings} {...swap} onswap-complete={event => setReceived(event.orderId)} />
