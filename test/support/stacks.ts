@@ -4,6 +4,7 @@ import type {DevelopmentPerson} from '../../demo/wallets/index.js';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {SandboxClient} from '../sandbox/client.js';
 import type {OpenPage} from './browser.js';
+import type {HTTPRequest} from 'puppeteer-core';
 import {Visitor} from './visitor.js';
 
 export interface Stack {
@@ -13,6 +14,8 @@ export interface Stack {
   readonly choose: readonly string[];
   /** Whether the page connects its wallet again after a reload. */
   readonly returns?: boolean;
+  /** What the library writes into the console when its wallet has gone. */
+  readonly logs?: RegExp;
   /** How the page's visitor disconnects, where that is not one button. */
   readonly disconnect?: readonly string[];
 }
@@ -26,8 +29,9 @@ const EVM_CHAIN = 84_532;
 
 /** Connects, swaps, changes account and network in the wallet, and disconnects; returns what was seen. */
 export async function visitStack(
-  {family, choose, returns = false, disconnect = ['#disconnect']}: Stack,
+  {family, choose, returns = false, logs, disconnect = ['#disconnect']}: Stack,
   {page, errors}: OpenPage,
+  url: string,
   client: SandboxClient,
 ): Promise<string> {
   const visitor = new Visitor(page, client);
@@ -50,7 +54,8 @@ export async function visitStack(
       wallet.approver = () => Promise.resolve(true);
     });
   const press = async (selectors: readonly string[]) => {
-    for (const selector of selectors) await (await page.waitForSelector(selector, {timeout: 30_000, visible: true}))!.click();
+    for (const selector of selectors)
+      await (await page.waitForSelector(selector, {timeout: 30_000, visible: true}))!.click();
   };
 
   /** What the page and the widget say: no account, or its own end. */
@@ -78,7 +83,8 @@ export async function visitStack(
       await page.waitForFunction(
         (field, end) => {
           const root = field!.shadowRoot!;
-          const shown = root.querySelector('.account[title]')?.getAttribute('title') ?? root.querySelector('input')?.value;
+          const shown =
+            root.querySelector('.account[title]')?.getAttribute('title') ?? root.querySelector('input')?.value;
           return shown?.toLowerCase().endsWith(end!);
         },
         TIMEOUT,
@@ -90,14 +96,23 @@ export async function visitStack(
       throw new Error(`The widget says “${String(shown)}” and not “…${String(end)}”.`, {cause});
     }
   };
+  /** The wallets are announced, as an extension's are before a page's own scripts run. */
+  const announced = () => page.evaluate(async url => void (await import(url)), `${client.url}/wallets/page.ts`);
+  const answer = async (request: HTTPRequest) => {
+    const {hostname, pathname} = new URL(request.url());
+    // Nothing here reaches further than this machine: fonts and the like come empty.
+    if (hostname && hostname !== '127.0.0.1') return request.respond({status: 200, contentType: 'text/css', body: ''});
+    if (/-page-[^/]*\.js$/.test(pathname)) await announced();
+    return request.continue();
+  };
   const noList = async () =>
     equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null, 'the widget opened its own list');
 
-  /** The wallets are announced, as an extension's are before a page's own scripts run. */
-  const announced = () => page.evaluate(async url => void (await import(url)), `${client.url}/wallets/page.ts`);
+  await page.setRequestInterception(true);
+  page.on('request', request => void answer(request));
+  await page.goto(url);
 
   // Connecting.
-  await announced();
   await visitor.amount();
   await visitor.press('Connect a wallet to pay from');
   await press(choose);
@@ -109,7 +124,11 @@ export async function visitStack(
   // A network changed in the wallet, then the swap.
   if (family === 'evm') {
     await harbor((wallet, id) => wallet.useChain(Number(id)), String(OTHER_EVM_CHAIN));
-    await page.waitForFunction(id => document.querySelector('#account')?.textContent?.includes(id), TIMEOUT, `on ${String(OTHER_EVM_CHAIN)}`);
+    await page.waitForFunction(
+      id => document.querySelector('#account')?.textContent?.includes(id),
+      TIMEOUT,
+      `on ${String(OTHER_EVM_CHAIN)}`,
+    );
     await says(first);
   }
   await approveAll();
@@ -127,7 +146,11 @@ export async function visitStack(
   const said = await page.$eval('output', output => output.textContent);
   equal(said?.trim(), `Received: order ${String(order['order_id'])}`);
   if (family === 'evm') {
-    await page.waitForFunction(id => document.querySelector('#account')?.textContent?.includes(id), TIMEOUT, `on ${String(EVM_CHAIN)}`);
+    await page.waitForFunction(
+      id => document.querySelector('#account')?.textContent?.includes(id),
+      TIMEOUT,
+      `on ${String(EVM_CHAIN)}`,
+    );
   }
 
   // Another account, chosen in the wallet.
@@ -137,12 +160,6 @@ export async function visitStack(
   await says(second);
 
   if (returns) {
-    // Libraries look for the wallet of the last visit at once, and the one here comes by a script.
-    await page.setRequestInterception(true);
-    page.on('request', request => {
-      const isPage = /-page-[^/]*\.js$/.test(request.url());
-      void (isPage ? announced() : Promise.resolve()).then(() => request.continue());
-    });
     await visitor.reload();
     await visitor.amount();
     await says(second);
@@ -158,7 +175,10 @@ export async function visitStack(
   await harbor(wallet => wallet.forget());
   await says(undefined);
   await noList();
-  deepEqual(errors, []);
+  deepEqual(
+    errors.filter(error => !logs?.test(error)),
+    [],
+  );
   return `order placed, account${family === 'evm' ? ' and network' : ''} followed${returns ? ', back after a reload' : ''}, disconnected`;
 }
 
@@ -167,8 +187,13 @@ const DIALOG = '#wallets > button ::-p-text(Harbor)';
 export const LIBRARIES: Readonly<Record<string, Stack>> = {
   wagmi: {family: 'evm', choose: [DIALOG], returns: true},
   viem: {family: 'evm', choose: [DIALOG]},
-  solana: {family: 'solana', choose: ['.wallet-adapter-modal-list ::-p-text(Harbor)'], returns: true},
-  'starknet-react': {family: 'starknet', choose: [DIALOG]},
+  solana: {
+    family: 'solana',
+    choose: ['.wallet-adapter-modal-list ::-p-text(Harbor)'],
+    returns: true,
+    logs: /^WalletDisconnectedError/,
+  },
+  'starknet-react': {family: 'starknet', choose: [DIALOG], returns: true},
   'get-starknet': {family: 'starknet', choose: ['>>> ::-p-text(Harbor)']},
   'sats-connect': {family: 'bitcoin', choose: ['>>> ::-p-text(Harbor)']},
   wbip004: {family: 'bitcoin', choose: [DIALOG]},

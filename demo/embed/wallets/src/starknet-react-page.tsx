@@ -1,19 +1,16 @@
 import {sepolia} from '@starknet-react/chains';
-import {
-  publicProvider,
-  StarknetConfig,
-  useAccount,
-  useConnect,
-  useDisconnect,
-  useInjectedConnectors,
-} from '@starknet-react/core';
+import {injected, publicProvider, StarknetConfig, useAccount, useConnect, useDisconnect} from '@starknet-react/core';
 import {useRef} from 'react';
 import {Page, render} from './Page';
 import {useStarknetWallet} from './starknet-react';
 
+/** The wallets in this browser. `useInjectedConnectors` does not see those that follow get-starknet's fourth version alone. */
+const connectors = Object.getOwnPropertyNames(window)
+  .filter(name => name.startsWith('starknet_'))
+  .map(name => injected({id: name.slice('starknet_'.length)}));
+
 function App() {
   const dialog = useRef<HTMLDialogElement>(null);
-  const {connectors} = useInjectedConnectors({});
   const {address} = useAccount();
   const {connect} = useConnect();
   const {disconnect} = useDisconnect();
@@ -47,7 +44,7 @@ function App() {
 export function show(root: HTMLElement) {
   render(
     root,
-    <StarknetConfig chains={[sepolia]} provider={publicProvider()}>
+    <StarknetConfig chains={[sepolia]} provider={publicProvider()} connectors={connectors} autoConnect>
       <App />
     </StarknetConfig>,
   );

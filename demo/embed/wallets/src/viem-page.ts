@@ -12,7 +12,7 @@ dispatchEvent(new Event('eip6963:requestProvider'));
 
 export function show(root: HTMLElement) {
   const {widget, tell, choose} = drawPage(root, {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'});
-  const {connect, disconnect} = shareWallet(widget, (_client, address) => tell(address, disconnect));
+  const {connect, disconnect} = shareWallet(widget, now => tell(now && `${now.address} on ${now.chainId}`, disconnect));
   widget.addEventListener('swap-connect-request', async event => {
     if (event.family !== 'evm') return;
     event.preventDefault();

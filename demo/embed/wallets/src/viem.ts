@@ -1,12 +1,18 @@
 import type {SwapWidget} from 'swap-widget';
 import {createWalletClient, custom, type Address, type EIP1193Provider, type WalletClient} from 'viem';
 
-/** The page's wallet, and what it is told of. The widget speaks to the same provider as the page's client. */
-export function shareWallet(widget: SwapWidget, changed: (client?: WalletClient, address?: Address) => void) {
+interface Connected {
+  client: WalletClient;
+  address: Address;
+  chainId: number;
+}
+
+/** Connects and follows the page's wallet. The widget speaks to the same provider as the page's client. */
+export function shareWallet(widget: SwapWidget, changed: (connected?: Connected) => void) {
+  let stop = () => {};
   const give = (evm?: EIP1193Provider) => {
     widget.wallets = {...widget.wallets, evm};
   };
-  let stop = () => {};
   const disconnect = () => {
     stop();
     give();
@@ -16,13 +22,19 @@ export function shareWallet(widget: SwapWidget, changed: (client?: WalletClient,
   return {
     async connect(provider: EIP1193Provider) {
       const client = createWalletClient({transport: custom(provider)});
-      const follow = ([address]: Address[]) => (address ? changed(client, address) : disconnect());
-      const accounts = await client.requestAddresses();
+      const follow = async () => {
+        const [address] = await client.getAddresses();
+        if (address) changed({client, address, chainId: await client.getChainId()});
+        else disconnect();
+      };
+      await client.requestAddresses();
       stop();
-      provider.on('accountsChanged', follow);
-      stop = () => provider.removeListener('accountsChanged', follow);
+      for (const event of ['accountsChanged', 'chainChanged'] as const) provider.on(event, follow);
+      stop = () => {
+        for (const event of ['accountsChanged', 'chainChanged'] as const) provider.removeListener(event, follow);
+      };
       give(provider);
-      follow(accounts);
+      await follow();
     },
     disconnect,
   };
