@@ -56,8 +56,11 @@ export async function visitStack(
       wallet.approver = () => Promise.resolve(true);
     });
   const press = async (selectors: readonly string[]) => {
-    for (const selector of selectors)
-      await (await page.waitForSelector(selector, {timeout: 30_000, visible: true}))!.click();
+    for (const selector of selectors) {
+      const button = await page.waitForSelector(selector, {timeout: 30_000, visible: true});
+      // Windows that come in by an animation move under the pointer.
+      await button!.evaluate(element => (element as HTMLElement).click());
+    }
   };
 
   /** What the page and the widget say: no account, or its own end. */
@@ -220,4 +223,8 @@ export const LIBRARIES: Readonly<Record<string, Stack>> = {
     inPlaceOf: 'XverseProviders.BitcoinProvider',
   },
   wbip004: {family: 'bitcoin', choose: [DIALOG]},
+};
+
+export const RAINBOWKIT: Readonly<Record<string, Stack>> = {
+  rainbowkit: {family: 'evm', choose: ['[data-testid^="rk-wallet-option"] ::-p-text(Harbor)'], returns: true},
 };

@@ -2,7 +2,7 @@ import {useWallet} from '@solana/wallet-adapter-react';
 import {useMemo} from 'react';
 import type {SwapConnectRequestEvent} from 'swap-widget';
 
-/** The wallet that wallet-adapter has connected: `<swap-widget {...useSolanaWallet(openYourDialog)} />`. */
+/** The wallet that wallet-adapter has connected: spread it on the element, `{...useSolanaWallet(openYourDialog)}`. */
 export function useSolanaWallet(openDialog: () => void) {
   const {wallet, connected} = useWallet();
   const solana = connected ? wallet?.adapter : undefined;

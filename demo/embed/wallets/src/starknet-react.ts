@@ -2,7 +2,7 @@ import {useAccount} from '@starknet-react/core';
 import {useMemo} from 'react';
 import type {SwapConnectRequestEvent} from 'swap-widget';
 
-/** The wallet that starknet-react has connected: `<swap-widget {...useStarknetWallet(openYourDialog)} />`. */
+/** The wallet that starknet-react has connected: spread it on the element, `{...useStarknetWallet(openYourDialog)}`. */
 export function useStarknetWallet(openDialog: () => void) {
   const {connector, isConnected} = useAccount();
   const starknet = isConnected ? connector : undefined;

@@ -2,7 +2,7 @@ import {useEffect, useMemo, useState} from 'react';
 import type {SwapConnectRequestEvent} from 'swap-widget';
 import {useAccount} from 'wagmi'; // In wagmi 3 also `useConnection`.
 
-/** The wallet that wagmi has connected: `<swap-widget {...useWagmiWallet(openYourDialog)} />`. */
+/** The wallet that wagmi has connected: spread it on the element, `{...useWagmiWallet(openYourDialog)}`. */
 export function useWagmiWallet(openDialog: () => void) {
   const {connector, status} = useAccount();
   const [evm, setEvm] = useState<object>();
