@@ -25,6 +25,7 @@ export const DOCUMENTS = {
   ],
   Features: [
     'demo/docs/wallets.md',
+    'demo/docs/wallet-stacks.md',
     'demo/docs/bitcoin.md',
     'demo/docs/affiliate-fees.md',
     'demo/docs/requests.md',

@@ -8,7 +8,7 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {exec, execFile, spawn} from 'node:child_process';
 import {once} from 'node:events';
-import {cpSync, existsSync, mkdtempSync, readdirSync, rmSync} from 'node:fs';
+import {cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
 import {parseArgs, promisify, stripVTControlCharacters} from 'node:util';
@@ -21,6 +21,7 @@ import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js
 import {startDemo} from './support/demo.js';
 import {buildIfOutdated} from './support/dist.js';
 import {EXAMPLES, serveFolder} from './support/examples.js';
+import {LIBRARIES, RAINBOWKIT, visitStack, type Stack} from './support/stacks.js';
 import {Visitor} from './support/visitor.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -34,6 +35,8 @@ interface Example {
   readonly isRendered?: boolean;
   /** What is done on the page; without it, a swap by the widget. */
   readonly drive?: (opened: OpenPage, visitor: Visitor) => Promise<string>;
+  /** Pages with wallets of their own, by what follows the question mark in their address. */
+  readonly stacks?: Readonly<Record<string, Stack>>;
 }
 
 interface World {
@@ -82,6 +85,8 @@ const trials: Readonly<Record<string, Trial>> = {
   angular: inBrowser({serve: {folder: 'dist/browser'}}),
   solid: inBrowser({serve: {folder: 'dist'}}),
   astro: inBrowser({serve: {folder: 'dist'}, isRendered: true}),
+  wallets: inBrowser({serve: {folder: 'dist'}, stacks: LIBRARIES}),
+  rainbowkit: inBrowser({serve: {folder: 'dist'}, stacks: RAINBOWKIT}),
   headless: inBrowser({serve: {folder: 'dist'}, drive: placeByHand}),
   wordpress: readPlugin,
 };
@@ -208,14 +213,19 @@ async function serveScript(folder: string, script: string): Promise<RunningServe
 }
 
 /** Opens an example and drives it; returns what it came to. */
-async function visit({serve, isRendered, drive = swap}: Example, folder: string, world: World): Promise<string> {
+async function visit(
+  {serve, isRendered, drive = swap, stacks}: Example,
+  folder: string,
+  world: World,
+): Promise<string> {
   const served = await ('folder' in serve
     ? serveFolder(join(folder, serve.folder))
     : serveScript(folder, serve.script));
   try {
     if (isRendered) match(await (await fetch(served.url)).text(), /<swap-widget\s[^>]*base-url="http/);
-    const opened = await world.browser.openPage(served.url);
     const client = new SandboxClient(world.origin, world.appId);
+    if (stacks) return await visitStacks(stacks, served.url, client, world);
+    const opened = await world.browser.openPage(served.url);
     const result = await drive(opened, new Visitor(opened.page, client));
     deepEqual(opened.errors, []);
     await opened.page.browserContext().close();
@@ -223,6 +233,21 @@ async function visit({serve, isRendered, drive = swap}: Example, folder: string,
   } finally {
     await served.close();
   }
+}
+
+/** Opens each page that has a wallet of its own, in a profile of its own. */
+async function visitStacks(stacks: Record<string, Stack>, url: string, client: SandboxClient, {browser}: World) {
+  const results: string[] = [];
+  for (const [name, stack] of Object.entries(stacks)) {
+    const opened = await browser.openPage('about:blank');
+    const {href} = Object.assign(new URL(url), {search: name});
+    const result = await visitStack(stack, opened, href, client).catch((cause: unknown) => {
+      throw new Error(`${[...results, name].join('\n')}: ${String(cause)}`, {cause});
+    });
+    results.push(`${name}: ${result}`);
+    await opened.page.browserContext().close();
+  }
+  return results.join(`\n${' '.repeat(21)}`);
 }
 
 /** Swaps by the widget on the page, with a development wallet. */
@@ -283,6 +308,14 @@ const missing = readdirSync(EXAMPLES, {withFileTypes: true}).filter(
   each => each.isDirectory() && existsSync(join(EXAMPLES, each.name, 'package.json')) && !(each.name in trials),
 );
 if (missing.length) throw new Error(`${missing.map(({name}) => name).join(', ')} is not tested.`);
+
+// Examples cannot share files: each is copied alone.
+for (const file of ['wagmi.ts', 'Page.tsx'])
+  equal(
+    readFileSync(join(EXAMPLES, 'rainbowkit/src', file), 'utf8'),
+    readFileSync(join(EXAMPLES, 'wallets/src', file), 'utf8'),
+    file,
+  );
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-widget-examples-'));
 const tarball = values.package === undefined ? await pack(folder) : resolve(values.package);

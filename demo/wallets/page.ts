@@ -9,7 +9,8 @@ import {createSandbox, settingsOf} from './sandbox.js';
 
 const sandbox = createSandbox(new URL(import.meta.url).origin);
 const state = await sandbox.read();
-const {harbor, field} = createDevelopmentWallets(state);
+/** Two people, each with a wallet of every family. */
+export const {harbor, field} = createDevelopmentWallets(state);
 
 /** Properties to assign to the widget. */
 export const settings = {baseUrl: sandbox.origin, appId: state.appId, ...settingsOf(state)};

@@ -295,6 +295,35 @@ describe('A Starknet wallet that a page brings', () => {
     expect((await wallet.connect()).address).to.equal(OWNER);
   });
 
+  it('is a connector of starknet-react, whose own events are followed', async () => {
+    const object = ledger();
+    // Requests go on to its wallet; what the wallet emits, it emits in words of its own.
+    const connector = {
+      id: 'argentX',
+      name: 'Ready',
+      icon: {light: 'data:image/svg+xml,light', dark: 'data:image/svg+xml,dark'},
+      available: () => true,
+      ready: () => Promise.resolve(true),
+      request: object.request.bind(object),
+      on: object.on.bind(object),
+      off: object.off.bind(object),
+    };
+    const account = await (await walletOf(connector)).connect();
+    expect(account.wallet).to.include({id: 'argentX', name: 'Ready', icon: 'data:image/svg+xml,light'});
+    expect(account.address).to.equal(OWNER);
+    const listening = new AbortController();
+    const updates: (string | undefined)[] = [];
+    account.watch(changed => updates.push(changed?.address), listening.signal);
+    object.emit('change', {account: STRANGER, chainId: 1n});
+    object.emit('change', {chainId: 1n});
+    object.emit('disconnect');
+    object.emit('change', {account: OWNER, chainId: 1n});
+    object.emit('change', {});
+    expect(updates).to.deep.equal([STRANGER, undefined, OWNER, undefined]);
+    listening.abort();
+    expect(object.listening).to.equal(0);
+  });
+
   for (const given of [null, 'braavos', {}, {features: {}}, {request: () => undefined}]) {
     it(`is refused where it is ${JSON.stringify(given)}`, async () => {
       const error: unknown = await walletOf(given).catch((reason: unknown) => reason);

@@ -92,7 +92,8 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 }
 
 /**
- * A wallet that the page brought: the object that get-starknet gives, or one of the Wallet Standard.
+ * A wallet that the page brought: the object that get-starknet gives, a connector of starknet-react, or one of the Wallet
+ * Standard.
  * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
@@ -140,6 +141,19 @@ function isInjected(wallet: Partial<InjectedWallet>): wallet is InjectedWallet {
   return [wallet.request, wallet.on, wallet.off].every(method => typeof method === 'function');
 }
 
+type Listeners = readonly (readonly [event: string, listener: (...values: unknown[]) => void])[];
+
+/** What a connector of starknet-react says of a change, in the order in which a wallet does. */
+function readChange(data: unknown): [chainId: unknown, accounts: unknown] {
+  const {chainId, account} = data as {readonly chainId?: unknown; readonly account?: unknown};
+  return [chainId, account && [account]];
+}
+
+/** Whether it is a connector of starknet-react, which passes requests on to its wallet and has events of its own. */
+function isConnector(wallet: object): boolean {
+  return 'available' in wallet && typeof wallet.available === 'function';
+}
+
 function injectedConnector(wallet: InjectedWallet): Connector {
   const request: Connector['request'] = async (type, params) =>
     wallet.request(params === undefined ? {type} : {type, params});
@@ -147,11 +161,18 @@ function injectedConnector(wallet: InjectedWallet): Connector {
     request,
     connect: async silent => readList(await request('wallet_requestAccounts', {silent_mode: silent})),
     watch(changed, signal) {
-      const listeners: readonly (readonly [event: string, listener: (...values: unknown[]) => void])[] = [
-        ['accountsChanged', accounts => changed(readList(accounts))],
-        // Another chain may have another account. Without a chain the wallet has disconnected from the page.
-        ['networkChanged', (chainId, accounts) => (!chainId || accounts) && changed(chainId ? readList(accounts) : [])],
-      ];
+      // Another chain may have another account. Without a chain the wallet has disconnected from the page.
+      const moved = (chainId: unknown, accounts: unknown) =>
+        (!chainId || accounts) && changed(chainId ? readList(accounts) : []);
+      const listeners: Listeners = isConnector(wallet)
+        ? [
+            ['change', data => moved(...readChange(data))],
+            ['disconnect', () => changed([])],
+          ]
+        : [
+            ['accountsChanged', accounts => changed(readList(accounts))],
+            ['networkChanged', moved],
+          ];
       for (const [event, listener] of listeners) wallet.on(event, listener);
       signal.addEventListener('abort', () => listeners.forEach(([event, listener]) => wallet.off(event, listener)), {
         once: true,

@@ -1,0 +1,230 @@
+/** A page that has its own wallet library (`demo/embed/wallets`, `demo/embed/kits`): a whole visit, by its own dialog. */
+import {deepEqual, equal} from 'node:assert/strict';
+import type {DevelopmentPerson} from '../../demo/wallets/index.js';
+import {createSandbox} from '../../demo/wallets/sandbox.js';
+import type {SandboxClient} from '../sandbox/client.js';
+import type {OpenPage} from './browser.js';
+import type {HTTPRequest} from 'puppeteer-core';
+import {Visitor} from './visitor.js';
+
+export interface Stack {
+  /** The family whose wallet the page has. */
+  readonly family: 'bitcoin' | 'evm' | 'solana' | 'starknet';
+  /** What is pressed in the page's own dialog, one after the other. */
+  readonly choose: readonly string[];
+  /** Whether the page connects its wallet again after a reload. */
+  readonly returns?: boolean;
+  /** The path from `window` of a wallet that the library knows, in whose place Harbor's stands. */
+  readonly inPlaceOf?: string;
+  /** What the library writes into the console when its wallet has gone. */
+  readonly logs?: RegExp;
+  /** How the page's visitor disconnects, where that is not one button. */
+  readonly disconnect?: readonly string[];
+}
+
+const TIMEOUT = {timeout: 30_000, polling: 50};
+const AMOUNTS = {bitcoin: '0.001', evm: '0.01', solana: '1', starknet: '0.01'};
+const NOBODY = '0x000000000000000000000000000000000000dEaD';
+/** Other than the one that the pages pay on. */
+const OTHER_EVM_CHAIN = 11_155_111;
+const EVM_CHAIN = 84_532;
+
+/** Connects, swaps, changes account and network in the wallet, and disconnects; returns what was seen. */
+export async function visitStack(
+  {family, choose, returns = false, inPlaceOf = '', logs, disconnect = ['#disconnect']}: Stack,
+  {page, errors}: OpenPage,
+  url: string,
+  client: SandboxClient,
+): Promise<string> {
+  const visitor = new Visitor(page, client);
+  /** Lets Harbor do something in the wallet itself. */
+  const harbor = <Result>(act: (wallet: DevelopmentPerson['wallets']['evm'], value: string) => Result, value = '') =>
+    page.evaluate(
+      async (url, family, act, value) => {
+        const {harbor} = (await import(url)) as {harbor: DevelopmentPerson};
+        // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a function of the test, as text
+        const run = new Function(`return ${act}`)() as (wallet: unknown, value: string) => unknown;
+        return run(harbor.wallets[family], value);
+      },
+      `${client.url}/wallets/page.ts`,
+      family,
+      act.toString(),
+      value,
+    ) as Promise<Awaited<Result>>;
+  const approveAll = () =>
+    harbor(wallet => {
+      wallet.approver = () => Promise.resolve(true);
+    });
+  const press = async (selectors: readonly string[]) => {
+    for (const selector of selectors) {
+      const button = await page.waitForSelector(selector, {timeout: 30_000, visible: true});
+      // Windows that come in by an animation move under the pointer.
+      await button!.evaluate(element => (element as HTMLElement).click());
+    }
+  };
+
+  /** What the page and the widget say: no account, or its own end. */
+  const says = async (address: string | undefined) => {
+    const end = address?.slice(-8).toLowerCase();
+    try {
+      await page.waitForFunction(
+        end => {
+          const own = document.querySelector('#account')?.textContent?.toLowerCase() ?? '';
+          return end === undefined ? own === 'no wallet' : own.includes(end);
+        },
+        TIMEOUT,
+        end,
+      );
+    } catch (cause) {
+      const own = await page.$eval('#account', ({textContent}) => textContent);
+      throw new Error(`The page says “${String(own)}” and not “…${String(end)}”.`, {cause});
+    }
+    if (address === undefined) {
+      await visitor.button('Connect a wallet to pay from');
+      return;
+    }
+    const field = await page.waitForSelector('swap-widget >>> swap-widget-address-field[side=pay]', {timeout: 30_000});
+    try {
+      await page.waitForFunction(
+        (field, end) => {
+          const root = field!.shadowRoot!;
+          const shown =
+            root.querySelector('.account[title]')?.getAttribute('title') ?? root.querySelector('input')?.value;
+          return shown?.toLowerCase().endsWith(end!);
+        },
+        TIMEOUT,
+        field,
+        end,
+      );
+    } catch (cause) {
+      const shown = await field!.evaluate(({shadowRoot}) => shadowRoot?.textContent?.replace(/\s+/g, ' '));
+      throw new Error(`The widget says “${String(shown)}” and not “…${String(end)}”.`, {cause});
+    }
+  };
+  /** The wallets are announced, as an extension's are before a page's own scripts run. */
+  const announced = () =>
+    page.evaluate(
+      async (url, place) => {
+        await import(url);
+        const [outer = '', inner = ''] = place.split('.');
+        const all = globalThis as unknown as Record<string, unknown>;
+        if (inner) all[outer] = {[inner]: all['DevelopmentWallet_harbor']};
+      },
+      `${client.url}/wallets/page.ts`,
+      inPlaceOf,
+    );
+  const answer = async (request: HTTPRequest) => {
+    const {hostname, pathname} = new URL(request.url());
+    // Nothing here reaches further than this machine: fonts and the like come empty.
+    if (hostname && hostname !== '127.0.0.1') return request.respond({status: 200, contentType: 'text/css', body: ''});
+    if (/-page-[^/]*\.js$/.test(pathname)) await announced();
+    return request.continue();
+  };
+  const noList = async () =>
+    equal(await page.$('swap-widget >>> swap-widget-wallet-picker'), null, 'the widget opened its own list');
+
+  await page.setRequestInterception(true);
+  page.on('request', request => void answer(request));
+  await page.goto(url);
+
+  // Connecting.
+  await visitor.amount();
+  await visitor.press('Connect a wallet to pay from');
+  await press(choose);
+  await visitor.answer(/^Show your address/, 'Approve');
+  const [first = '', second = ''] = await harbor(wallet => wallet.accounts);
+  await says(first);
+  await noList();
+
+  // A network changed in the wallet, then the swap.
+  if (family === 'evm') {
+    await harbor((wallet, id) => wallet.useChain(Number(id)), String(OTHER_EVM_CHAIN));
+    await page.waitForFunction(
+      id => document.querySelector('#account')?.textContent?.includes(id),
+      TIMEOUT,
+      `on ${String(OTHER_EVM_CHAIN)}`,
+    );
+    await says(first);
+  }
+  await approveAll();
+  await visitor.type(AMOUNTS[family]);
+  if (family !== 'evm') await visitor.typeAddress(NOBODY);
+  await visitor.press('Review swap');
+  await visitor.press('Place swap');
+  if (family === 'bitcoin') {
+    await visitor.press('Pay with Harbor');
+    await visitor.until('deposit-seen');
+    await createSandbox(client.url).mine('bitcoin_testnet', 2);
+  }
+  await visitor.until('complete');
+  const order = await visitor.order();
+  const said = await page.$eval('output', output => output.textContent);
+  equal(said?.trim(), `Received: order ${String(order['order_id'])}`);
+  if (family === 'evm') {
+    await page.waitForFunction(
+      id => document.querySelector('#account')?.textContent?.includes(id),
+      TIMEOUT,
+      `on ${String(EVM_CHAIN)}`,
+    );
+  }
+
+  // Another account, chosen in the wallet.
+  await visitor.press('New swap');
+  await says(first);
+  await harbor((wallet, address) => wallet.useAccount(address), second);
+  await says(second);
+
+  if (returns) {
+    await visitor.reload();
+    await visitor.amount();
+    await says(second);
+  }
+
+  // Disconnected on the page, connected again, and disconnected in the wallet.
+  await press(disconnect);
+  await says(undefined);
+  await approveAll();
+  await visitor.press('Connect a wallet to pay from');
+  await press(choose);
+  await says(second);
+  await harbor(wallet => {
+    try {
+      wallet.forget();
+    } catch {
+      // A listener of the page threw: starknet.js (8.9.2) reads the first account where there is none.
+    }
+  });
+  await says(undefined);
+  await noList();
+  deepEqual(
+    errors.filter(error => !logs?.test(error)),
+    [],
+  );
+  return `order placed, account${family === 'evm' ? ' and network' : ''} followed${returns ? ', back after a reload' : ''}, disconnected`;
+}
+
+const DIALOG = '#wallets > button ::-p-text(Harbor)';
+
+export const LIBRARIES: Readonly<Record<string, Stack>> = {
+  wagmi: {family: 'evm', choose: [DIALOG], returns: true},
+  viem: {family: 'evm', choose: [DIALOG]},
+  solana: {
+    family: 'solana',
+    choose: ['.wallet-adapter-modal-list ::-p-text(Harbor)'],
+    returns: true,
+    logs: /^WalletDisconnectedError/,
+  },
+  'starknet-react': {family: 'starknet', choose: [DIALOG], returns: true},
+  'get-starknet': {family: 'starknet', choose: ['>>> ::-p-text(Harbor)']},
+  // Its window lists the wallets that it knows, and no others.
+  'sats-connect': {
+    family: 'bitcoin',
+    choose: ['>>> ::-p-text(Xverse)'],
+    inPlaceOf: 'XverseProviders.BitcoinProvider',
+  },
+  wbip004: {family: 'bitcoin', choose: [DIALOG]},
+};
+
+export const RAINBOWKIT: Readonly<Record<string, Stack>> = {
+  rainbowkit: {family: 'evm', choose: ['[data-testid^="rk-wallet-option"] ::-p-text(Harbor)'], returns: true},
+};
