@@ -40,7 +40,7 @@ type ViewName = keyof typeof views;
 
 /** All settings: those of which neither the element itself nor what reads them behind the form has anything do not compile. */
 const NAMES = Object.keys(
-  SETTINGS satisfies Record<Exclude<keyof Settings, keyof Behind.Widget | OwnName>, never>,
+  SETTINGS satisfies {readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | OwnName>]: never},
 ) as readonly (keyof Settings)[];
 
 /** What comes once the form is on the screen. All widgets of the page share it. */

@@ -39,18 +39,11 @@ export async function visitStack(
   const visitor = new Visitor(page, client);
   /** Lets Harbor do something in the wallet itself. */
   const harbor = <Result>(act: (wallet: DevelopmentPerson['wallets']['evm'], value: string) => Result, value = '') =>
-    page.evaluate(
-      async (url, family, act, value) => {
-        const {harbor} = (await import(url)) as {harbor: DevelopmentPerson};
-        // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a function of the test, as text
-        const run = new Function(`return ${act}`)() as (wallet: unknown, value: string) => unknown;
-        return run(harbor.wallets[family], value);
-      },
-      `${client.url}/wallets/page.ts`,
-      family,
-      act.toString(),
-      value,
-    ) as Promise<Awaited<Result>>;
+    // A function of the test, as text.
+    page.evaluate(`(async () => {
+      const {harbor} = await import(${JSON.stringify(`${client.url}/wallets/page.ts`)});
+      return (${act.toString()})(harbor.wallets[${JSON.stringify(family)}], ${JSON.stringify(value)});
+    })()`) as Promise<Awaited<Result>>;
   const approveAll = () =>
     harbor(wallet => {
       wallet.approver = () => Promise.resolve(true);
@@ -77,7 +70,7 @@ export async function visitStack(
       );
     } catch (cause) {
       const own = await page.$eval('#account', ({textContent}) => textContent);
-      throw new Error(`The page says “${String(own)}” and not “…${String(end)}”.`, {cause});
+      throw new Error(`The page says “${own}” and not “…${String(end)}”.`, {cause});
     }
     if (address === undefined) {
       await visitor.button('Connect a wallet to pay from');
