@@ -1,5 +1,4 @@
-import type {Spoken} from './languages.js';
-import type {FirstMessages} from './words.js';
+import type {FirstMessages, Spoken} from './messages.js';
 
 /** What brings the words of the form, by their file, in all languages but English. The build makes a table of the files beside this one. */
 export const forms = import.meta.glob<{readonly default: FirstMessages}>(['./*.json', '!./en.json'], {query: '?form'});
@@ -10,11 +9,10 @@ export function formOf(tag: string): (() => Promise<Spoken>) | undefined {
   const words = forms[`./${language}.json`];
   return (
     words &&
-    (async () => ({
-      language,
-      locale: language,
-      form: (await words()).default,
-      ...(language === 'ar' && {direction: 'rtl'}),
-    }))
+    (async () => {
+      const form = (await words()).default;
+      // By its own letters: the first `Intl.Locale` of a page takes long to make.
+      return {language, locale: language, form, ...(/[\u0590-\u08ff]/.test(form.swap) && {direction: 'rtl'})};
+    })
   );
 }

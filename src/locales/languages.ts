@@ -1,25 +1,8 @@
 import form from './en.json?form';
 import * as figures from './figures.js';
 import {forms} from './forms.js';
-import type {MessageOverrides, PageMessages} from './messages.js';
-import type {FirstMessages, LateMessages} from './words.js';
-
-/** What a widget speaks. */
-export interface Spoken {
-  /** The language of its words. */
-  readonly language: string;
-  /** Where its lines begin. Absent: on the left. */
-  readonly direction?: 'ltr' | 'rtl';
-  /** How numbers, times and dates are written, as `Intl` takes it: in that language, as its country has it. */
-  readonly locale: string;
-  readonly form: FirstMessages;
-  /** The words of all that comes after the form, once they are loaded. */
-  readonly late?: (() => LateMessages) | undefined;
-  /** What writes numbers. */
-  readonly figures?: typeof figures;
-  /** Which words of a page count in this language. */
-  readonly own?: (messages: PageMessages | undefined) => MessageOverrides | undefined;
-}
+import type {MessageOverrides, PageMessages, Spoken} from './messages.js';
+import type {LateMessages} from './words.js';
 
 // The build makes a table of them: the files beside this one.
 const lates = import.meta.glob<() => LateMessages>('./*.json', {query: '?late', import: 'default'});

@@ -1,6 +1,24 @@
-import type {Messages} from './words.js';
+import type * as figures from './figures.js';
+import type {FirstMessages, LateMessages, Messages} from './words.js';
 
 export type {FirstMessages, LateMessages, Messages} from './words.js';
+
+/** What a widget speaks. */
+export interface Spoken {
+  /** The language of its words. */
+  readonly language: string;
+  /** Where its lines begin. Absent: on the left. */
+  readonly direction?: 'ltr' | 'rtl';
+  /** How numbers, times and dates are written, as `Intl` takes it: in that language, as its country has it. */
+  readonly locale: string;
+  readonly form: FirstMessages;
+  /** The words of all that comes after the form, once they are loaded. */
+  readonly late?: (() => LateMessages) | undefined;
+  /** What writes numbers. */
+  readonly figures?: typeof figures;
+  /** Which words of a page count in this language. */
+  readonly own?: (messages: PageMessages | undefined) => MessageOverrides | undefined;
+}
 
 /** Some of the words, to put others in their place. */
 export type MessageOverrides = Replaced<Messages>;

@@ -1,6 +1,6 @@
 /** What `<swap-widget>` and `<swap-status>` do alike. */
 import type {Stage} from '../../domain/stage.js';
-import type {Spoken} from '../../locales/languages.js';
+import type {Spoken} from '../../locales/messages.js';
 
 /** What a page puts into the frame, by the names of the slots. Each view hands them on. */
 export const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
