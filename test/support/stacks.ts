@@ -42,7 +42,6 @@ export async function visitStack(
     page.evaluate(
       async (url, family, act, value) => {
         const {harbor} = (await import(url)) as {harbor: DevelopmentPerson};
-        // eslint-disable-next-line @typescript-eslint/no-implied-eval -- a function of the test, as text
         const run = new Function(`return ${act}`)() as (wallet: unknown, value: string) => unknown;
         return run(harbor.wallets[family], value);
       },
