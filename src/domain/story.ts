@@ -325,7 +325,9 @@ export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: 
   // What the chain shows for the first time takes the place of what was only told.
   const before = paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen;
   const seen = order ? addSeen(before, order.source) : record.seen;
-  const confirmedAt = order ? confirmedSince(record.confirmedAt, order.source, now) : record.confirmedAt;
+  // While its chain is still asked, nothing is known to be otherwise: another page does not begin to count anew.
+  const isKnown = order && paidIn.certainty !== 'waiting';
+  const confirmedAt = isKnown ? confirmedSince(record.confirmedAt, order.source, now) : record.confirmedAt;
   const isPaid = order?.source.initiated !== undefined || mayBePaid(record);
   return {
     ...newlyProved(evidence, story),

@@ -21,6 +21,7 @@ import {
   isSameStory,
   newlyProved,
   tell,
+  toWriteDown,
   type Action,
   type Circumstances,
   type Note,
@@ -912,6 +913,17 @@ describe('An order that needs no more looking at', () => {
 });
 
 describe('What is written down', () => {
+  it('is since when a payment is confirmed: counted on by another page, while its chain is still asked', () => {
+    const since = NOON - HOUR;
+    const change = (facts: readonly StoryFact[]) =>
+      toWriteDown(known([record({...SENT, confirmedAt: since}), ...facts]), storyOf([record(SENT), ...facts]), NOON);
+    const claim = says({paid: PAID_IN, filled: PAID});
+    expectEach<unknown>([
+      ['being asked', change([claim]), {}],
+      ['not paid at all', 'confirmedAt' in change([says(), sees({state: 'none'})]), true],
+    ]);
+  });
+
   const news = (facts: readonly StoryFact[]) => {
     const evidence = known(facts);
     return newlyProved(evidence, movementsOf(evidence));

@@ -466,6 +466,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['    ...newlyProved(evidence, story),\n', ''],
     ['    ...(seen && seen !== record.seen && {seen}),\n', ''],
     ['    ...(confirmedAt !== record.confirmedAt && {confirmedAt}),\n', ''],
+    ["order && paidIn.certainty !== 'waiting'", 'order'],
     ['order?.source.initiated !== undefined || mayBePaid(record)', 'order?.source.initiated !== undefined'],
     ['order?.source.initiated !== undefined || mayBePaid(record)', 'mayBePaid(record)'],
     ['    ...(isChanged(evidence, record, isPaid) && {changed: true}),\n', ''],

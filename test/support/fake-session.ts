@@ -1,6 +1,6 @@
 import {atom, batch, computed} from 'nanostores';
 import type {Problem} from '../../src/domain/draft.js';
-import {payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
+import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} from '../../src/domain/evidence.js';
 import type {Order} from '../../src/domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
 import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
@@ -96,15 +96,23 @@ function createKnowledge(stores: Settable) {
   } as unknown as Parameters<typeof createEvidence>[0];
   const evidence = createEvidence(core);
   let asked = 0;
+  let longAgo = 0;
   return {
     update,
     run: evidence.run,
     know({order, deposit, payout, isNew = false}: Answers) {
       const id = valueOf($placed.get())?.id ?? '';
       // Long ago, unless it is new: such a claim waits for its chain.
-      const askedAt = () => (isNew ? $now.get() : 0) + ++asked / 1024;
+      const askedAt = () => (isNew ? $now.get() : longAgo) + ++asked / 1024;
       if (order) evidence.accept(id, {about: 'order', askedAt: askedAt(), value: order});
       if (deposit) evidence.accept(id, {about: 'deposit', askedAt: askedAt(), value: deposit});
+      if (order && !isNew) {
+        // Whatever has no answer was asked in vain, also a minute later.
+        longAgo += LONGEST_WAIT_MS;
+        const [at, hashes] = [askedAt(), payoutHashes(evidence.of(id))];
+        if (!deposit) evidence.accept(id, {about: 'deposit', askedAt: at, value: undefined});
+        if (!payout) evidence.accept(id, {about: 'payout', askedAt: at, hashes, value: undefined});
+      }
       if (!payout) return;
       const isDisputed = payout === 'disputed';
       const value = isDisputed ? undefined : {amount: 0n, loose: 0n, earlier: 0n, hashes: [], ...payout};

@@ -43,11 +43,10 @@ export class AddressField extends SwapElement {
       }
       #note {
         display: block;
-        line-height: 1.4;
       }
       /* Above what it names it is nearer to that than to what is above it. */
       .line > .label {
-        margin-block: calc(var(--_u) * 1.5) calc(var(--_u) * -1.5);
+        margin: 0.5em 0 -0.5em;
       }
       /* In a small widget an address says by its place whose it is. */
       .line:has(bdi, input:not(:placeholder-shown)) > .label {
