@@ -41,12 +41,9 @@ export class AddressField extends SwapElement {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
-      #note {
-        display: block;
-      }
       /* Above what it names it is nearer to that than to what is above it. */
       .line > .label {
-        margin: 0.5em 0 -0.5em;
+        margin-block: calc(var(--_u) * 1.5) calc(var(--_u) * -1.5);
       }
       /* In a small widget an address says by its place whose it is. */
       .line:has(bdi, input:not(:placeholder-shown)) > .label {
@@ -177,7 +174,7 @@ export class AddressField extends SwapElement {
         bad
           ? html`<swap-widget-address-note id="note"></swap-widget-address-note>`
           : isRefund
-            ? html`<span class="label" id="note">${t.ownWallet}</span>`
+            ? html`<div class="label" id="note">${t.ownWallet}</div>`
             : ''
       }
       <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`;
