@@ -310,7 +310,7 @@ const missing = readdirSync(EXAMPLES, {withFileTypes: true}).filter(
 if (missing.length) throw new Error(`${missing.map(({name}) => name).join(', ')} is not tested.`);
 
 // Examples cannot share files: each is copied alone.
-for (const file of ['wagmi.ts', 'Page.tsx'])
+for (const file of ['wagmi.ts', 'Page.tsx', 'settings.ts', 'style.css'])
   equal(
     readFileSync(join(EXAMPLES, 'rainbowkit/src', file), 'utf8'),
     readFileSync(join(EXAMPLES, 'wallets/src', file), 'utf8'),
