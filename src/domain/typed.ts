@@ -21,7 +21,7 @@ const MAX_LENGTH = 80;
  * `parseAmount` refuses and `readingsOf` knows. What is no amount stays as it is.
  */
 export function readTyped(text: string, {sign, symbols = [], decimals = Infinity}: Writing): string {
-  if (text.length > MAX_LENGTH) return text;
+  if (text.length > MAX_LENGTH || isDecimal(text, sign)) return text;
   const written = without(symbols, unified(text));
   // These two are in use for this alone.
   const isSure = /[٫٬]/.test(written);
@@ -33,6 +33,11 @@ export function readTyped(text: string, {sign, symbols = [], decimals = Infinity
   const [own, other] = sign === '.' ? [withPoint, withComma] : [withComma, withPoint];
   if (own === other || own.includes('.')) return own;
   return fractionOf(other) > decimals ? own : `${own.slice(0, -3)},${own.slice(-3)}`;
+}
+
+/** Whether a text is plain decimals already, as most that is typed: with each key an amount is read several times. */
+function isDecimal(text: string, sign: Writing['sign']): boolean {
+  return /^\d*$/.test(text) || (sign === '.' && /^\d*\.\d*$/.test(text));
 }
 
 /** What an amount may mean that is not clear, as `readTyped` leaves it: without groups, and with decimals. */

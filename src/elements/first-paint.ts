@@ -84,7 +84,8 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
     // What comes late has no room before, but for the notes.
     .replace(/ <(swap-still-[\w-]+)(?: class="extra")?><\/\1>/g, '')
     .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
-  return `<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>${style(UNIT)}`;
+  // The unit comes first: a browser may show what it has of a page before the rest is there.
+  return `${style(UNIT)}<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>`;
 }
 
 /** The hashes of all styles that a drawing may have, as a policy names them. */

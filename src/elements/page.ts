@@ -3,6 +3,7 @@
  */
 import type {LitElement} from 'lit';
 import type {SessionBase} from '../session/shared.js';
+import {afterFrame} from './base/after-frame.js';
 
 /** Those that wait for their page, and those whose page had its time. */
 const waiting = new WeakSet<LitElement>();
@@ -50,8 +51,13 @@ export function followRendering(element: Element, {$running, $rendered}: Session
   $running.subscribe(running => {
     observer.disconnect();
     if (!running) return;
-    look();
-    observer.observe(element);
+    // Once the page has been laid out: asked at once, each widget of a page would have all of it laid out anew.
+    $rendered.set(false);
+    afterFrame(() => {
+      if (!$running.get()) return;
+      look();
+      observer.observe(element);
+    });
   });
 }
 

@@ -34,9 +34,13 @@ export function decimal(text: string, locale: string): string {
   return `${numberFormat(locale, {}).format(BigInt(whole))}${sign}${fraction ?? ''}`;
 }
 
-/** The decimal sign of a language. */
+/** The decimal sign of a language, by its name: it is asked for with each key. */
+const signs = new Map<string, string>();
+
 function signOf(locale: string): string {
-  return numberFormat(locale, {}).formatToParts(0.1)[1]?.value ?? '.';
+  const sign = signs.get(locale) ?? numberFormat(locale, {}).formatToParts(0.1)[1]?.value ?? '.';
+  signs.set(locale, sign);
+  return sign;
 }
 
 /** A time as a language says it, in the unit that it is given in: “1.5 hours”. */

@@ -69,6 +69,8 @@ describe('the form in the page itself', () => {
   /** What of the widget’s files does not come, or comes once it is let. */
   let missing: RegExp | undefined;
   let late: RegExp | undefined;
+  /** After which text of the page, where it stands last, the rest of the page comes once it is let. */
+  let pause: string | undefined;
   let letCome: () => void;
   let held: Promise<void>;
 
@@ -85,10 +87,12 @@ describe('the form in the page itself', () => {
         else send();
       } else {
         if (policy) response.setHeader('content-security-policy', policy);
-        response.setHeader('content-type', 'text/html; charset=utf-8').end(
-          `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A page</title>
-             <link rel="icon" href="data:,"><main><h1>A page</h1>${body}<p>After</p></main>`,
-        );
+        const html = `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>A page</title>
+             <link rel="icon" href="data:,"><main><h1>A page</h1>${body}<p>After</p></main>`;
+        const [first, ...rest] = pause === undefined ? [html] : html.split(new RegExp(`(?<=${pause})(?![^]*${pause})`));
+        response.setHeader('content-type', 'text/html; charset=utf-8').write(first);
+        if (rest.length) void held.then(() => response.end(rest.join('')));
+        else response.end();
       }
     }, 0);
   });
@@ -98,7 +102,7 @@ describe('the form in the page itself', () => {
   });
   beforeEach(() => {
     body = widget();
-    policy = missing = late = undefined;
+    policy = missing = late = pause = undefined;
     held = new Promise(resolve => {
       letCome = resolve;
     });
@@ -234,6 +238,21 @@ describe('the form in the page itself', () => {
       deepEqual(errors, []);
       await page.close();
     }
+  });
+
+  it('has its size as soon as any of it is seen, though the rest of the page comes later', async () => {
+    const {page} = await open();
+    await page.evaluateOnNewDocument(watch);
+    pause = '</template>';
+    await page.goto('about:blank');
+    const going = page.goto(server.url);
+    await page.waitForSelector(drawn('section'));
+    const height = () => page.$eval(drawn('section'), form => form.getBoundingClientRect().height);
+    const before = await height();
+    letCome();
+    await going;
+    equal(await height(), before);
+    deepEqual(await page.evaluate(() => (globalThis as unknown as {shifts: number[]}).shifts), []);
   });
 
   it('can be read by everybody meanwhile, and says that it is busy', async () => {

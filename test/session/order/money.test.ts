@@ -1550,6 +1550,18 @@ describe('what the service prepared and is out of date:', () => {
     expect(page.walletRequests()).to.deep.equal(['send claimed']);
   });
 
+  it('is not given up while the service says that it came, where the chain cannot be asked', async () => {
+    const world = shortLived();
+    world.depositState = () => Promise.resolve('unknown');
+    const page = await openSession({world});
+    await page.order();
+    world.orders.set(ORDER_ID, paidOrder());
+    await page.host.pass(20 * MINUTE);
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.walletRequests()).to.deep.equal(['send sent']);
+    expect(fundingOf(page).error).to.equal(undefined);
+  });
+
   it('is not given up on the word of a node that may lag behind', async () => {
     const world = shortLived();
     world.depositState = () => Promise.resolve('expired');
