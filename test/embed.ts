@@ -207,7 +207,9 @@ async function serveScript(folder: string, script: string): Promise<RunningServe
   const server = spawn(process.execPath, script.split(' '), {cwd: folder, env, stdio: 'ignore'});
   const ended = once(server, 'exit');
   for (let tries = 0; tries < 1200 && server.exitCode === null; tries++) {
-    if (await fetch(free.url).catch(() => undefined)) break;
+    const answer = await fetch(free.url).catch(() => undefined);
+    // WordPress answers before it is installed.
+    if (answer && answer.status < 500) break;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   return {
