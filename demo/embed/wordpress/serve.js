@@ -25,6 +25,9 @@ for await (const file of decodeZip(archive.stream())) {
   mkdirSync(dirname(path), {recursive: true});
   writeFileSync(path, new Uint8Array(await file.arrayBuffer()));
 }
+// Copied, it can be deleted from there; mounted, what is changed in it is seen at once.
+const plugin = 'wp-content/plugins/swap-widget';
+if (isBare) cpSync('swap-widget', join(site, plugin), {recursive: true});
 if (isSandbox) {
   // The sandbox's wallets belong to the page, not to the plugin.
   const script = `<script type="module" src="${new URL('/wallets/page.ts', baseUrl)}"></script>`;
@@ -68,7 +71,7 @@ const {serverUrl} = await runCLI({
   wordpressInstallMode: 'install-from-existing-files',
   workers: 2,
   verbosity: 'quiet',
-  mount: [{hostPath: resolve('swap-widget'), vfsPath: '/wordpress/wp-content/plugins/swap-widget'}],
+  mount: isBare ? [] : [{hostPath: resolve('swap-widget'), vfsPath: `/wordpress/${plugin}`}],
   'mount-before-install': [{hostPath: site, vfsPath: '/wordpress'}],
   blueprint: {
     steps: [
