@@ -21,6 +21,7 @@ import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js
 import {startDemo} from './support/demo.js';
 import {buildIfOutdated} from './support/dist.js';
 import {EXAMPLES, serveFolder} from './support/examples.js';
+import {visitMerchant} from './support/merchant.js';
 import {LIBRARIES, RAINBOWKIT, visitStack, type Stack} from './support/stacks.js';
 import {Visitor} from './support/visitor.js';
 import {visitWordPress} from './support/wordpress.js';
@@ -90,6 +91,7 @@ const trials: Readonly<Record<string, Trial>> = {
   rainbowkit: inBrowser({serve: {folder: 'dist'}, stacks: RAINBOWKIT}),
   headless: inBrowser({serve: {folder: 'dist'}, drive: placeByHand}),
   wordpress: inWordPress,
+  server: onServer,
 };
 
 function inBrowser(example: Example): Trial {
@@ -99,6 +101,21 @@ function inBrowser(example: Example): Trial {
     await npm(folder, 'run', 'build');
     return visit(example, folder, world);
   };
+}
+
+/** The shop of a merchant, on a server. */
+async function onServer(name: string, world: World): Promise<string> {
+  const folder = copy(name, world);
+  await npm(folder, 'ci');
+  await npm(folder, 'install', '--no-save', world.tarball);
+  await npm(folder, 'run', 'build');
+  const server = await serveScript(folder, 'dist/main.js');
+  try {
+    equal((await fetch(`${server.url}/carts/1`)).status, 404);
+  } finally {
+    await server.close();
+  }
+  return visitMerchant(folder);
 }
 
 /** The plugin in WordPress itself. */

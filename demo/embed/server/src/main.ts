@@ -21,7 +21,7 @@ const verify: Verify = (orderId, expected) =>
     service: {baseUrl, ...(appId !== undefined && {appId})},
     rpc: {},
     chains,
-    assets: assets as [],
+    assets: assets as never,
     // One block is enough for a coffee. For more, ask for more: expected: {...expected, blocks: 6}.
     expected,
   });

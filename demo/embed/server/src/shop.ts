@@ -43,20 +43,25 @@ export function createShop(db: Database, prices: Prices): Hono {
   shop.post('/carts/:id/orders', async context => {
     const id = context.req.param('id');
     const {orderId} = await context.req.json<{orderId?: unknown}>().catch(() => ({orderId: undefined}));
-    if (typeof orderId !== 'string' || !/^[\w-]{1,128}$/.test(orderId)) return context.json({error: 'It names no order.'}, 400);
-    const isTaken = UUID.test(id) && (await db.transaction(async queries => {
-      const {rows: carts} = await queries.query('select 1 from carts where id = $1 for update', [id]);
-      if (!carts.length) return false;
-      await queries.query(
-        `insert into claims (cart_id, order_id)
+    if (typeof orderId !== 'string' || !/^[\w-]{1,128}$/.test(orderId))
+      return context.json({error: 'It names no order.'}, 400);
+    const isTaken =
+      UUID.test(id) &&
+      (await db.transaction(async queries => {
+        const {rows: carts} = await queries.query('select 1 from carts where id = $1 for update', [id]);
+        if (!carts.length) return false;
+        await queries.query(
+          `insert into claims (cart_id, order_id)
          select $1, $2 where (select count(*) from claims where cart_id = $1) < ${String(MOST_CLAIMS)}
          on conflict do nothing`,
-        [id, orderId],
-      );
-      const {rows} = await queries.query('select 1 from claims where cart_id = $1 and order_id = $2', [id, orderId]);
-      return rows.length > 0;
-    }));
-    return isTaken ? context.json({}, 202) : context.json({error: 'There is no such cart, or it has too many orders.'}, 409);
+          [id, orderId],
+        );
+        const {rows} = await queries.query('select 1 from claims where cart_id = $1 and order_id = $2', [id, orderId]);
+        return rows.length > 0;
+      }));
+    return isTaken
+      ? context.json({}, 202)
+      : context.json({error: 'There is no such cart, or it has too many orders.'}, 409);
   });
 
   shop.get('/carts/:id', async context => {
