@@ -1,6 +1,15 @@
 import {createSwapApi, type SwapApiOptions} from './api/settings.js';
 import {adapters} from './chains/families.js';
-import {splitAssetId, type AssetId, type AssetSettings, type ChainSettings} from './domain/asset.js';
+import {rpcsOf} from './chains/rpc.js';
+import {TIMEOUTS} from './chains/timeouts.js';
+import {
+  splitAssetId,
+  type AssetId,
+  type AssetSettings,
+  type Chain,
+  type ChainFamily,
+  type ChainSettings,
+} from './domain/asset.js';
 import {createCatalogue} from './domain/catalogue.js';
 import {SwapError} from './domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
@@ -35,6 +44,11 @@ export interface Expected {
   readonly atLeast: bigint;
   /** When it was agreed, in milliseconds since 1970: money from more than two hours before that is another's. */
   readonly since?: number | undefined;
+  /**
+   * How many blocks have to be there, from the one with the payment on: 1 unless set. On Solana slots are counted, of which
+   * some stay empty. Counted at every address of the chain, and the lowest number holds.
+   */
+  readonly blocks?: number | undefined;
 }
 
 export interface VerifyOptions {
@@ -85,10 +99,15 @@ export interface VerifiedOrder {
   /** In what the order is not what was expected. */
   readonly differs: readonly (keyof Expected)[];
   /**
-   * The recipient's chain shows, in a block and tied to this order, what was expected or more. It says nothing of how many
-   * blocks came after, nor of whether another order of yours was paid with it: see `paymentKey`.
+   * The recipient's chain shows, in a block and tied to this order, what was expected or more, under as many blocks as were
+   * expected. It says nothing of whether another order of yours was paid with it: see `paymentKey`.
    */
   readonly isPaid: boolean;
+  /**
+   * How many blocks there are from the one with the payment on, where that was expected to be more than one and can be read;
+   * on Solana, slots.
+   */
+  readonly blocks?: bigint;
   /**
    * What the money is known by, whatever order names it: the recipient's chain, and the hash of the secret that its
    * transaction reveals. Deliver once for each. Absent while nothing is proved.
@@ -140,6 +159,10 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   if (expected && !addresses.isAddress(target.chain, expected.recipient) && target.id === expected.asset)
     throw fault('expected.recipient', `“${expected.recipient}” is not an address on ${target.chain.title}.`);
   const isProved = paidOut.certainty === 'proved';
+  const block = isProved ? paidOut.event?.block : undefined;
+  const {blocks: wanted = 1} = expected ?? {};
+  const height = block !== undefined && wanted > 1 ? await readHeight(target.chain) : undefined;
+  const blocks = block !== undefined && height !== undefined ? height - block + 1n : undefined;
   return {
     orderId,
     stage,
@@ -147,7 +170,12 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
     paidOut: movement(paidOut, order.destination.asset, order.destination.redeemer),
     paidBack: movement(paidBack, order.source.asset, order.source.initiator),
     differs,
-    isPaid: isProved && expected !== undefined && !differs.length && paidOut.event?.block !== undefined,
+    isPaid:
+      expected !== undefined &&
+      !differs.length &&
+      block !== undefined &&
+      (wanted === 1 || (blocks ?? 0n) >= BigInt(wanted)),
+    ...(blocks !== undefined && {blocks}),
     ...(isProved && {paymentKey: `${target.chain.name}:${order.destination.secretHash}`}),
   };
 }
@@ -155,10 +183,43 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
 /** How long a deposit may be made where an order does not say: it tells `awaiting-deposit` from `expired`. */
 const DEPOSIT_WINDOW_MS = 3_600_000;
 
-function check({recipient, asset, atLeast, since = 0}: Expected): void {
+/** The number of a family's newest block, as one node tells it. */
+const heights: Readonly<Record<ChainFamily, (chain: Chain) => Promise<bigint | undefined>>> = {
+  async bitcoin(chain) {
+    const {readerOf, readHeight} = await import('./chains/bitcoin/rpc.js');
+    const read = readerOf(chain, TIMEOUTS);
+    return read && readHeight(read);
+  },
+  async evm(chain) {
+    const {readerOf, readHeight} = await import('./chains/evm/rpc.js');
+    const read = await readerOf(chain, undefined, TIMEOUTS);
+    return read && readHeight(read);
+  },
+  async solana(chain) {
+    const {readerOf, readHeight} = await import('./chains/solana/rpc.js');
+    const read = readerOf(chain, TIMEOUTS);
+    return read && readHeight(read);
+  },
+  async starknet(chain) {
+    const {readerOf, readHeight} = await import('./chains/starknet/rpc.js');
+    const read = await readerOf(chain, TIMEOUTS);
+    return read && readHeight(read);
+  },
+};
+
+/** The lowest that any address of a chain says, so that one that lies makes nothing older; `undefined` if one does not say. */
+async function readHeight(chain: Chain): Promise<bigint | undefined> {
+  const heard = rpcsOf(chain).map(rpc => heights[chain.family]({...chain, rpc, otherRpcs: []}).catch(() => undefined));
+  return (await Promise.all(heard)).reduce((lowest, height) =>
+    lowest === undefined || height === undefined ? undefined : height < lowest ? height : lowest,
+  );
+}
+
+function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): void {
   if (typeof recipient !== 'string' || !recipient) throw fault('expected.recipient', 'It names no address.');
   if (!splitAssetId(asset)) throw fault('expected.asset', `“${asset}” is not an asset’s id, as base:usdc is.`);
   if (typeof atLeast !== 'bigint' || atLeast <= 0n) throw fault('expected.atLeast', 'It is not a bigint above 0.');
+  if (!(Number.isSafeInteger(blocks) && blocks > 0)) throw fault('expected.blocks', 'It is no whole number above 0.');
   if (!(since >= 0)) throw fault('expected.since', 'It is no time in milliseconds since 1970.');
 }
 

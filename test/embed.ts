@@ -21,8 +21,10 @@ import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js
 import {startDemo} from './support/demo.js';
 import {buildIfOutdated} from './support/dist.js';
 import {EXAMPLES, serveFolder} from './support/examples.js';
+import {visitMerchant} from './support/merchant.js';
 import {LIBRARIES, RAINBOWKIT, visitStack, type Stack} from './support/stacks.js';
 import {Visitor} from './support/visitor.js';
+import {visitWordPress} from './support/wordpress.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
 /** What a page may jump while it loads, as browsers add it up; more than this is called poor. */
@@ -88,7 +90,8 @@ const trials: Readonly<Record<string, Trial>> = {
   wallets: inBrowser({serve: {folder: 'dist'}, stacks: LIBRARIES}),
   rainbowkit: inBrowser({serve: {folder: 'dist'}, stacks: RAINBOWKIT}),
   headless: inBrowser({serve: {folder: 'dist'}, drive: placeByHand}),
-  wordpress: readPlugin,
+  wordpress: inWordPress,
+  server: onServer,
 };
 
 function inBrowser(example: Example): Trial {
@@ -100,19 +103,40 @@ function inBrowser(example: Example): Trial {
   };
 }
 
-/** There is no WordPress here: only whether the plugin gets its files, and whether PHP can read it where there is PHP. */
-async function readPlugin(name: string, world: World): Promise<string> {
+/** The shop of a merchant, on a server. */
+async function onServer(name: string, world: World): Promise<string> {
   const folder = copy(name, world);
   await npm(folder, 'ci');
   await npm(folder, 'install', '--no-save', world.tarball);
   await npm(folder, 'run', 'build');
-  ok(existsSync(join(folder, 'swap-widget/define.js')), 'the widget is not in the plugin');
+  const server = await serveScript(folder, 'dist/main.js');
   try {
-    await run('php', ['-l', join(folder, 'plugin.php')]);
-    return 'not run, as there is no WordPress here: its files are there, and PHP finds no fault in its syntax';
+    equal((await fetch(`${server.url}/carts/1`)).status, 404);
+  } finally {
+    await server.close();
+  }
+  return visitMerchant(folder);
+}
+
+/** The plugin in WordPress itself. */
+async function inWordPress(name: string, world: World): Promise<string> {
+  const folder = copy(name, world);
+  await follow(name, world);
+  const plugin = join(folder, 'swap-widget');
+  const files = readdirSync(plugin, {recursive: true, encoding: 'utf8'}).filter(file => file.endsWith('.php'));
+  let lint = `${String(files.length)} PHP files without a fault`;
+  try {
+    for (const file of files) await run('php', ['-l', join(plugin, file)]);
   } catch (error) {
     if ((error as {code?: unknown}).code !== 'ENOENT') throw error;
-    return 'not run, as there is neither WordPress nor PHP here: its files are there';
+    lint = 'no PHP here to check the files with';
+  }
+  const site = await serveScript(folder, 'serve.js --bare');
+  try {
+    const seen = await visitWordPress(site.url, folder, new SandboxClient(world.origin, world.appId), world.browser);
+    return `${seen}; ${lint}`;
+  } finally {
+    await site.close();
   }
 }
 
@@ -127,7 +151,7 @@ async function pack(folder: string): Promise<string> {
 /** Copies an example into an empty folder, without what it was built to in its own. */
 function copy(name: string, world: World): string {
   const folder = join(world.folder, 'demo/embed', name);
-  const made = ['node_modules', 'dist', '.next', '.svelte-kit', '.angular', '.astro'];
+  const made = ['node_modules', 'dist', '.next', '.svelte-kit', '.angular', '.astro', '.wordpress', 'widget'];
   const filter = (path: string) => !made.includes(basename(path));
   cpSync(join(EXAMPLES, name), folder, {recursive: true, filter});
   return folder;
@@ -199,8 +223,10 @@ async function serveScript(folder: string, script: string): Promise<RunningServe
   const env = {...process.env, PORT: port, HOST: '127.0.0.1', NEXT_TELEMETRY_DISABLED: '1'};
   const server = spawn(process.execPath, script.split(' '), {cwd: folder, env, stdio: 'ignore'});
   const ended = once(server, 'exit');
-  for (let tries = 0; tries < 300 && server.exitCode === null; tries++) {
-    if (await fetch(free.url).catch(() => undefined)) break;
+  for (let tries = 0; tries < 1200 && server.exitCode === null; tries++) {
+    const answer = await fetch(free.url).catch(() => undefined);
+    // WordPress answers before it is installed.
+    if (answer && answer.status < 500) break;
     await new Promise(resolve => setTimeout(resolve, 100));
   }
   return {

@@ -10,7 +10,7 @@ import type {Settings} from '../../src/elements/settings/settings.js';
 import {createSandbox, settingsOf} from '../wallets/sandbox.js';
 
 /** Where examples say which service they are for. */
-const SETTINGS = ['src/settings.ts', 'src/lib/settings.ts', 'app/settings.ts', 'public/settings.js'];
+const SETTINGS = ['src/settings.ts', 'src/lib/settings.ts', 'app/settings.ts', 'public/settings.js', 'settings.js'];
 /** Pages that name the service by attributes. */
 const PAGE = 'public/index.html';
 

@@ -34,7 +34,11 @@ describe('the built widget on a strict page', () => {
 
 describe('npm run embed', () => {
   for (const [what, args, says] of [
-    ['without a name says which examples there are', [], /^Name an example: angular, .*react, .*vue, wallets\.\n$/],
+    [
+      'without a name says which examples there are',
+      [],
+      /^Name an example: angular, .*react, .*vue, wallets, wordpress\.\n$/,
+    ],
     [
       'names an example that is not there, and those that are',
       ['x', 'vue'],

@@ -1,5 +1,6 @@
 /** `swap-widget/server`: what a merchant's back end believes, of orders on the sandbox's chains, of pages and services that lie. */
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
+import {serve} from '../../demo/sandbox/http.js';
 import {settingsOf} from '../../demo/wallets/sandbox.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import type {SwapError} from '../../src/domain/error.js';
@@ -135,6 +136,20 @@ describe('what a back end believes of an order', () => {
         deepEqual([isPaid, paidOut.certainty], [false, 'denied']);
       });
 
+      it('is paid once as many blocks lie on it as were expected, by the lowest count of several nodes', async () => {
+        const chain = to.split(':')[0] ?? '';
+        const ask = (wanted: number, more: object = {}) =>
+          sale.ask({expected: {...sale.expected, blocks: wanted}, ...more});
+        const {blocks = 0n, isPaid} = await ask(2);
+        deepEqual(isPaid, blocks >= 2n);
+        const wanted = Number(blocks) + 200;
+        equal((await ask(wanted)).isPaid, false);
+        const node = settingsOf(world.state).chains[chain]?.rpc as string;
+        await world.mine(chain, wanted - Number(blocks));
+        const after = await ask(wanted, {rpc: {[chain]: [node, `${node}/`]}});
+        deepEqual([after.isPaid, (after.blocks ?? 0n) >= BigInt(wanted)], [true, true]);
+      });
+
       it('is the service’s word where its chain cannot be read, and waits where reading it fails', async () => {
         const none = await sale.ask({rpc: {}});
         deepEqual([none.isPaid, none.paidOut.certainty], [false, 'told']);
@@ -143,6 +158,34 @@ describe('what a back end believes of an order', () => {
       });
     });
   }
+
+  it('counts blocks as the node does that knows the fewest', async () => {
+    const swap = await world.begin({from: 'ethereum_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'});
+    await swap.place();
+    await swap.until('complete');
+    await world.mine('base_sepolia', 30);
+    swap.end();
+    const sale = new Sale(swap, {recipient: swap.recipient, asset: 'base_sepolia:wbtc', atLeast: 1n, blocks: 2});
+    const node = settingsOf(world.state).chains['base_sepolia']?.rpc as string;
+    const late = await serve((request, response) => {
+      void (async () => {
+        const body = await new Response(request as unknown as ReadableStream).text();
+        const answer = await fetch(node, {method: 'POST', headers: {'content-type': 'application/json'}, body});
+        const told = (await answer.json()) as {result: unknown};
+        if (body.includes('eth_blockNumber')) told.result = `0x${(BigInt(String(told.result)) - 20n).toString(16)}`;
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(told));
+      })();
+    }, 0);
+    try {
+      const alone = await sale.ask({rpc: {base_sepolia: node}});
+      const both = await sale.ask({rpc: {base_sepolia: [node, late.url]}});
+      deepEqual([alone.isPaid, both.isPaid], [true, true]);
+      const fewer = (alone.blocks ?? 0n) - (both.blocks ?? 0n);
+      ok(fewer > 10n && fewer <= 20n, String(fewer));
+    } finally {
+      await late.close();
+    }
+  });
 
   it('names what is wrong with what was expected', async () => {
     const ask = (expected: Partial<Expected>) =>
@@ -156,6 +199,8 @@ describe('what a back end believes of an order', () => {
     await rejects(ask({asset: 'wbtc' as AssetId}), names('expected.asset'));
     await rejects(ask({atLeast: 0n}), names('expected.atLeast'));
     await rejects(ask({since: Number.NaN}), names('expected.since'));
+    await rejects(ask({blocks: 0}), names('expected.blocks'));
+    await rejects(ask({blocks: 1.5}), names('expected.blocks'));
     await rejects(ask({}), (error: SwapError) => error.field === 'order');
   });
 });

@@ -1,0 +1,78 @@
+import type {PGlite} from '@electric-sql/pglite';
+import type {Pool} from 'pg';
+
+/** What the shop asks of Postgres. Numbers of the type `numeric` come as text. */
+export interface Queries {
+  query<Row>(text: string, values?: unknown[]): Promise<{rows: Row[]}>;
+}
+
+export interface Database extends Queries {
+  /** All of it is written, or nothing. */
+  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+}
+
+/** Postgres, over the network. */
+export function fromPool(pool: Pool): Database {
+  return {
+    query: async (text, values) => pool.query(text, values) as never,
+    async transaction(work) {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        const result = await work({query: async (text, values) => client.query(text, values) as never});
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback');
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}
+
+/** Postgres in this process, for tests and for a first look. */
+export function fromPGlite(db: PGlite): Database {
+  return {
+    query: (text, values) => db.query(text, values),
+    transaction: work => db.transaction(tx => work({query: (text, values) => tx.query(text, values)})),
+  };
+}
+
+/** The tables. What makes a payment count once is here, not in the program: the two unique columns of `payments`. */
+export const TABLES = `
+  create table if not exists carts (
+    id uuid primary key default gen_random_uuid(),
+    recipient text not null,
+    asset text not null,
+    at_least numeric not null check (at_least > 0),
+    created_at timestamptz not null default now()
+  );
+  -- Your own addresses, each for one cart: then no order of another customer's can pay for this one.
+  create table if not exists addresses (
+    asset text not null,
+    address text not null,
+    cart_id uuid unique references carts,
+    primary key (asset, address)
+  );
+  -- What pages say: this order pays for that cart.
+  create table if not exists claims (
+    cart_id uuid not null references carts,
+    order_id text not null,
+    state text not null default 'waiting' check (state in ('waiting', 'paid', 'used', 'returned', 'given up')),
+    tries integer not null default 0,
+    due timestamptz not null default now(),
+    created_at timestamptz not null default now(),
+    primary key (cart_id, order_id)
+  );
+  create index if not exists claims_due on claims (due) where state = 'waiting';
+  -- What chains proved.
+  create table if not exists payments (
+    payment_key text primary key,
+    cart_id uuid not null unique references carts,
+    order_id text not null,
+    amount numeric not null,
+    paid_at timestamptz not null default now()
+  );
+`;

@@ -1,0 +1,7 @@
+/** Where the swap service is, and what this shop sells for what. */
+export const settings = {
+  baseUrl: 'https://the.service',
+  appId: undefined as string | undefined,
+  assets: [] as object[],
+  chains: {base: {rpc: ['https://node-a.example', 'https://node-b.example']}} as Record<string, object>,
+};

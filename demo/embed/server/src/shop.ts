@@ -1,0 +1,78 @@
+import {Hono} from 'hono';
+import type {Database} from './database.js';
+
+/** What is for sale: its price in the smallest unit of an asset. Only the server says so. */
+export type Prices = Readonly<Record<string, {readonly asset: string; readonly atLeast: bigint}>>;
+
+/** How many orders may be named for a cart: a swap that failed is tried again, but nobody asks about a thousand. */
+const MOST_CLAIMS = 5;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The shop, as pages ask it. Nothing that a page says makes a cart paid. */
+export function createShop(db: Database, prices: Prices): Hono {
+  const shop = new Hono();
+
+  // A cart, and the address that it is to be paid to: `to`, `amount` and `recipient` of the widget.
+  shop.post('/carts', async context => {
+    const {item} = await context.req.json<{item?: unknown}>().catch(() => ({item: undefined}));
+    const price = typeof item === 'string' && Object.hasOwn(prices, item) ? prices[item] : undefined;
+    if (!price) return context.json({error: 'There is no such item.'}, 404);
+    const cart = await db.transaction(async queries => {
+      const {rows: free} = await queries.query<{address: string}>(
+        'select address from addresses where asset = $1 and cart_id is null limit 1 for update skip locked',
+        [price.asset],
+      );
+      const [recipient] = free.map(({address}) => address);
+      if (recipient === undefined) return undefined;
+      const {rows} = await queries.query<{id: string}>(
+        'insert into carts (recipient, asset, at_least) values ($1, $2, $3) returning id',
+        [recipient, price.asset, String(price.atLeast)],
+      );
+      const id = rows[0]!.id;
+      await queries.query('update addresses set cart_id = $1 where asset = $2 and address = $3', [
+        id,
+        price.asset,
+        recipient,
+      ]);
+      return {id, recipient, asset: price.asset, atLeast: String(price.atLeast)};
+    });
+    return cart ? context.json(cart, 201) : context.json({error: 'No address is left.'}, 503);
+  });
+
+  // The page names the order that it placed, in its listener of `swap-order`. Twice is as good as once.
+  shop.post('/carts/:id/orders', async context => {
+    const id = context.req.param('id');
+    const {orderId} = await context.req.json<{orderId?: unknown}>().catch(() => ({orderId: undefined}));
+    if (typeof orderId !== 'string' || !/^[\w-]{1,128}$/.test(orderId))
+      return context.json({error: 'It names no order.'}, 400);
+    const isTaken =
+      UUID.test(id) &&
+      (await db.transaction(async queries => {
+        const {rows: carts} = await queries.query('select 1 from carts where id = $1 for update', [id]);
+        if (!carts.length) return false;
+        await queries.query(
+          `insert into claims (cart_id, order_id)
+         select $1, $2 where (select count(*) from claims where cart_id = $1) < ${String(MOST_CLAIMS)}
+         on conflict do nothing`,
+          [id, orderId],
+        );
+        const {rows} = await queries.query('select 1 from claims where cart_id = $1 and order_id = $2', [id, orderId]);
+        return rows.length > 0;
+      }));
+    return isTaken
+      ? context.json({}, 202)
+      : context.json({error: 'There is no such cart, or it has too many orders.'}, 409);
+  });
+
+  shop.get('/carts/:id', async context => {
+    const id = context.req.param('id');
+    const {rows} = await db.query<{paid_at: unknown}>(
+      'select paid_at from carts left join payments on cart_id = id where id::text = $1',
+      [id],
+    );
+    const [cart] = rows;
+    return cart ? context.json({isPaid: cart.paid_at !== null}) : context.json({error: 'There is no such cart.'}, 404);
+  });
+
+  return shop;
+}
