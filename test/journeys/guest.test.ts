@@ -25,7 +25,7 @@ describe('A widget that is removed', function () {
   /** What is left but for the timers of a library and what goes by itself: requests, frames, and the timer of the next price. */
   const lasting = () =>
     Object.fromEntries(
-      Object.entries(guest.left()).filter(([entry]) => !/^fetch|Frame|Idle|library|^setTimeout (?!1000$)/.test(entry)),
+      Object.entries(guest.left()).filter(([entry]) => !/^fetch|Frame|Idle|library|^setTimeout(?! 1000$)/.test(entry)),
     );
 
   /** What lasts once nothing changes any more: stores let go a second after nothing listens to them. */

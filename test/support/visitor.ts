@@ -20,12 +20,12 @@ export class Visitor {
     try {
       return (await this.page.waitForSelector(selector, {...TIMEOUT, visible: true}))!;
     } catch (cause) {
-      throw new Error(`There is no button “${name}”. The page says: ${await this.#text()}`, {cause});
+      throw new Error(`There is no button “${name}”. The page says: ${await this.text()}`, {cause});
     }
   }
 
   /** The widget's text, including all shadow roots. */
-  #text(): Promise<string> {
+  text(): Promise<string> {
     return this.page.evaluate(() => {
       const read = (node: Node): string => {
         if (node instanceof Element && node.shadowRoot) return read(node.shadowRoot);
@@ -43,7 +43,7 @@ export class Visitor {
     name: string,
     {by = 'click', tries = PRESSES}: {by?: 'click' | 'tap'; tries?: number} = {},
   ): Promise<void> {
-    if (!tries) throw new Error(`No press reaches the button “${name}”. The page says: ${await this.#text()}`);
+    if (!tries) throw new Error(`No press reaches the button “${name}”. The page says: ${await this.text()}`);
     const button = await this.button(name);
     try {
       await this.page.waitForFunction(
@@ -106,8 +106,27 @@ export class Visitor {
 
   /** Chooses Harbor's wallet in the open list, as soon as it is announced. */
   async chooseWallet(): Promise<void> {
-    await (await this.#harbor()).click();
+    await this.pickWallet();
     await this.answer(/^Show your address/, 'Approve');
+  }
+
+  /** Presses a wallet in the open list, as soon as it is announced. */
+  async pickWallet(name = 'Harbor'): Promise<void> {
+    await (await this.#listed(name)).click();
+  }
+
+  /** Presses the first of these buttons that is there and enabled; returns its name, or nothing where none is. */
+  async pressAny(names: readonly string[]): Promise<string | undefined> {
+    for (const name of names) {
+      const button = await this.page.$(`swap-widget >>> ::-p-aria([name="${name}"][role="button"])`);
+      const canPress = await button?.evaluate(
+        element => element.checkVisibility() && element.getAttribute('aria-disabled') !== 'true',
+      );
+      if (!canPress) continue;
+      await button!.click();
+      return name;
+    }
+    return undefined;
   }
 
   /** Settings that are objects are read by a late chunk. Until then the form has neither assets nor a restored draft. */
@@ -116,9 +135,9 @@ export class Visitor {
     await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
   }
 
-  async #harbor(): Promise<ElementHandle> {
+  async #listed(name: string): Promise<ElementHandle> {
     const wallet = await this.page.waitForSelector(
-      'swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(Harbor)',
+      `swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(${name})`,
       {...TIMEOUT, visible: true},
     );
     // On a touch screen the list comes up from below: what is pressed meanwhile is no longer where it was.
@@ -138,7 +157,7 @@ export class Visitor {
       const selector = '[data-development-wallet] >>> dialog';
       return (await this.page.waitForSelector(selector, {...TIMEOUT, visible: true}))!;
     } catch (cause) {
-      throw new Error(`There is no prompt of a wallet. The page says: ${await this.#text()}`, {cause});
+      throw new Error(`There is no prompt of a wallet. The page says: ${await this.text()}`, {cause});
     }
   }
 
@@ -175,7 +194,7 @@ export class Visitor {
     const label = await offered.evaluate(button => button.textContent.trim());
     if (label === 'Connect a wallet') {
       await offered.click();
-      await (await this.#harbor()).click();
+      await this.pickWallet();
     }
     await this.press(name);
   }

@@ -1,0 +1,112 @@
+/**
+ * Tries real wallet extensions, given as unpacked folders: `npm run test:extensions -- folder…`. Each is loaded alone into a
+ * Chromium, on a page of another origin than the sandbox's, without development wallets; then all of them at once. It
+ * prints a line for each wallet and step. A wallet whose screens are known (`extensions/drivers.ts`) gets as far as whole
+ * swaps; any other one as far as its place in the widget's list.
+ *
+ * - `--family=evm`: only this one; `--pictures=folder`: pictures of all windows after each failed step.
+ * - `--together`: only all of them at once.
+ */
+import {resolve} from 'node:path';
+import {parseArgs} from 'node:util';
+import {serve} from '../demo/sandbox/http.js';
+import {createSandbox, settingsOf} from '../demo/wallets/sandbox.js';
+import {openExtensions, readExtension, findFullChromium} from './extensions/browser.js';
+import {DRIVERS} from './extensions/drivers.js';
+import {findAll, tryFinding, tryWallet, type Outcome, type Place} from './extensions/trial.js';
+import {startDemo} from './support/demo.js';
+
+const MARKS = {yes: '✓', no: '✗', 'not tried': '–'};
+
+const {values, positionals} = parseArgs({
+  allowPositionals: true,
+  options: {family: {type: 'string'}, pictures: {type: 'string'}, together: {type: 'boolean', default: false}},
+});
+if (!positionals.length) end('Name the folder of an unpacked extension: npm run test:extensions -- /path/to/it');
+const extensions = positionals.map(folder => attempt(() => readExtension(resolve(folder))));
+attempt(findFullChromium);
+
+const demo = await startDemo(9600);
+const {origin} = new URL(demo.page);
+const state = await createSandbox(origin).read();
+const page = await servePage();
+const place: Place = {page: `${page.url}/`, origin, state, pictures: values.pictures};
+const total = {yes: 0, no: 0, 'not tried': 0};
+try {
+  for (const extension of values.together ? [] : extensions) {
+    const driver = DRIVERS.find(({manifest}) => manifest.test(extension.name));
+    console.log(`\n${extension.name} ${extension.version}${driver ? '' : ' (no driver)'}`);
+    const families = driver?.families.filter(family => values.family === undefined || family === values.family) ?? [];
+    await (driver ? tryWallet(extension, driver, place, families, tell) : tryFinding(extension, place, tell));
+  }
+  if (extensions.length > 1) await tryTogether();
+} finally {
+  await Promise.all([demo.close(), page.close()]);
+}
+console.log(`\n${String(total.yes)} passed, ${String(total.no)} failed, ${String(total['not tried'])} not tried`);
+process.exit(total.no || !total.yes ? 1 : 0);
+
+function tell({family, step, result, said}: Outcome): void {
+  total[result]++;
+  console.log(`${MARKS[result]} ${(family ?? '').padEnd(9)} ${step.padEnd(16)} ${said}`);
+}
+
+/** All of them on one page: each has its place in the lists. */
+async function tryTogether(): Promise<void> {
+  console.log(`\nAll ${String(extensions.length)} at once`);
+  const browser = await openExtensions(extensions);
+  try {
+    for (const [family, wallets] of await findAll(place, browser)) {
+      const expected = extensions.flatMap(({name}) =>
+        DRIVERS.filter(driver => driver.manifest.test(name) && driver.families.includes(family)).map(({name}) => name),
+      );
+      const missing = expected.filter(name => !wallets.some(wallet => wallet.startsWith(name)));
+      tell({
+        family,
+        step: 'found and named',
+        result: missing.length ? 'no' : expected.length ? 'yes' : 'not tried',
+        said: `${wallets.join(', ') || 'none'}${missing.length ? `; not ${missing.join(', ')}` : ''}`,
+      });
+    }
+  } catch (error) {
+    tell({family: undefined, step: 'found and named', result: 'no', said: String(error)});
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A page on \`localhost\`, where all wallets run, with the built widget on it and no wallet of its own. */
+function servePage() {
+  const settings = settingsOf(state);
+  // Wallets add no chain without an explorer.
+  const chains = Object.fromEntries(
+    Object.entries(settings.chains).map(([name, chain]) => [
+      name,
+      {...chain, explorer: `https://${name.replace('_', '-')}.example/tx/{tx}`},
+    ]),
+  );
+  const code = `
+    const query = new URLSearchParams(location.search);
+    Object.assign(document.querySelector('swap-widget'), ${JSON.stringify({...settings, chains, baseUrl: origin})}, {
+      appId: query.get('app') ?? ${JSON.stringify(state.appId)}, from: query.get('from'), to: query.get('to'),
+    });`;
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8" /><title>A partner's page</title><link rel="icon" href="data:," />
+    <swap-widget></swap-widget><script type="module" src="${origin}/dist/define.js"></script><script type="module">${code}</script></html>`;
+  return serve((_request, response) => {
+    response.writeHead(200, {'content-type': 'text/html; charset=utf-8'});
+    response.end(html);
+  }, 0).then(server => ({...server, url: server.url.replace('127.0.0.1', 'localhost')}));
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    end((error as Error).message);
+  }
+}
+
+function end(why: string): never {
+  console.error(why);
+  process.exit(1);
+}

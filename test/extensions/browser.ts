@@ -1,0 +1,169 @@
+/** A full Chromium with unpacked extensions, which reaches nothing but this machine. */
+import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {launch, TargetType, type Browser, type CDPSession, type Page, type Target} from 'puppeteer-core';
+import {installedChromium} from '../support/chromium.js';
+
+/** An unpacked extension. */
+export interface Extension {
+  readonly folder: string;
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Reads the name and version of an unpacked extension. Throws where the folder has none. */
+export function readExtension(folder: string): Extension {
+  const path = join(folder, 'manifest.json');
+  if (!existsSync(path)) throw new Error(`${folder} is no unpacked extension: it has no manifest.json.`);
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as {name: string; version: string; default_locale?: string};
+  const [, key] = /^__MSG_(\w+)__$/.exec(manifest.name) ?? [];
+  if (key === undefined) return {folder, name: manifest.name, version: manifest.version};
+  const words = readFileSync(join(folder, '_locales', manifest.default_locale ?? 'en', 'messages.json'), 'utf8');
+  const messages = JSON.parse(words) as Record<string, {message: string}>;
+  return {folder, name: messages[key]?.message ?? key, version: manifest.version};
+}
+
+/** The Chromium that extensions run in: the one without windows, which the other tests take, has none. */
+export function findFullChromium(): string {
+  const named = process.env['CHROMIUM'];
+  const path = named ?? installedChromium();
+  if (path === undefined || !existsSync(path)) {
+    throw new Error(
+      `${named === undefined ? 'No Chromium is installed' : `CHROMIUM names ${named}, which does not exist`}. ` +
+        'Extensions need a whole Chromium, not the one without windows that the tests come with: install one ' +
+        '(on Debian the package “chromium”), and name it: CHROMIUM=/usr/bin/chromium npm run test:extensions -- …. ' +
+        'Chrome itself takes no unpacked extensions from a program.',
+    );
+  }
+  return path;
+}
+
+/** Answers a request to a server that a wallet knows: its address from there on, and what was sent. */
+export type Answer = (path: string, request: {method: string; body: string | undefined}) => Promise<Response>;
+
+export interface ExtensionBrowser {
+  readonly browser: Browser;
+  /** The ids of the extensions, in the order of their folders. */
+  readonly ids: readonly string[];
+  /** A new page, which is no extension's. */
+  openPage(url: string): Promise<Page>;
+  /** The open windows of an extension. */
+  windowsOf(id: string): Promise<Page[]>;
+  close(): Promise<void>;
+}
+
+/** The compiler adds calls of this helper to named functions, which are passed to pages. */
+export const NAMED = 'globalThis.__name ??= value => value';
+
+/** Starts it with a profile of its own. `nodes` answer in the place of servers, by the first part of their addresses. */
+export async function openExtensions(
+  extensions: readonly Extension[],
+  nodes: Readonly<Record<string, Answer>> = {},
+): Promise<ExtensionBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'swap-widget-extensions-'));
+  const browser = await launch({
+    executablePath: findFullChromium(),
+    userDataDir: profile,
+    pipe: true,
+    headless: true,
+    enableExtensions: true,
+    defaultViewport: null,
+    protocolTimeout: 30_000,
+    args: [
+      '--no-first-run',
+      '--disable-sync',
+      '--disable-component-update',
+      '--disable-background-networking',
+      '--disable-gpu',
+      '--lang=en-US',
+      '--disable-backgrounding-occluded-windows',
+      '--disable-renderer-backgrounding',
+      '--disable-background-timer-throttling',
+      // Wallets place their windows at the right edge, and one that lies outside is not opened.
+      '--screen-info={1920x1400}',
+      '--window-size=1000,1300',
+      // Wallets speak to servers of their own; here they meet none but those that are played.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+      ...(process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : []),
+    ],
+    env: {...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8', LANGUAGE: 'en_US'},
+  });
+  if (Object.keys(nodes).length) {
+    browser.on('targetcreated', target => void answerFor(target, nodes));
+  }
+  const ids: string[] = [];
+  for (const {folder} of extensions) ids.push(await browser.installExtension(folder));
+  return {
+    browser,
+    ids,
+    async openPage(url) {
+      const page = await browser.newPage();
+      page.setDefaultNavigationTimeout(120_000);
+      await page.evaluateOnNewDocument(NAMED);
+      await page.goto(url);
+      return page;
+    },
+    async windowsOf(id) {
+      const own = browser
+        .targets()
+        .filter(target => target.type() === TargetType.PAGE && target.url().startsWith(`chrome-extension://${id}/`));
+      const pages = await Promise.all(own.map(target => target.page().catch(() => null)));
+      return pages.filter(page => page !== null);
+    },
+    async close() {
+      await browser.close();
+      rmSync(profile, {recursive: true, force: true, maxRetries: 5});
+    },
+  };
+}
+
+/** Has the requests of an extension's window or worker answered here, as far as they go to these servers. */
+async function answerFor(target: Target, nodes: Readonly<Record<string, Answer>>): Promise<void> {
+  if (!target.url().startsWith('chrome-extension://')) return;
+  let session: CDPSession;
+  try {
+    session = await target.createCDPSession();
+    session.on('Fetch.requestPaused', paused => void answer(session, paused, nodes).catch(() => undefined));
+    await session.send('Fetch.enable', {patterns: Object.keys(nodes).map(start => ({urlPattern: `${start}*`}))});
+  } catch {
+    // It has been closed meanwhile.
+  }
+}
+
+interface Paused {
+  readonly requestId: string;
+  readonly request: {
+    readonly url: string;
+    readonly method: string;
+    readonly postData?: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
+}
+
+async function answer(
+  session: CDPSession,
+  {requestId, request: {url, method, postData, headers}}: Paused,
+  nodes: Readonly<Record<string, Answer>>,
+): Promise<void> {
+  const start = Object.keys(nodes).find(each => url.startsWith(each)) ?? '';
+  const origin = headers['Origin'] ?? headers['origin'] ?? '*';
+  const open = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': '*, content-type, authorization',
+    'access-control-allow-methods': '*',
+  };
+  const reply =
+    method === 'OPTIONS'
+      ? new Response('', {status: 200})
+      : await nodes[start]!(url.slice(start.length), {method, body: postData}).catch(
+          (error: unknown) => new Response(String(error), {status: 502}),
+        );
+  const type = reply.headers.get('content-type') ?? 'application/json';
+  await session.send('Fetch.fulfillRequest', {
+    requestId,
+    responseCode: reply.status,
+    responseHeaders: Object.entries({...open, 'content-type': type}).map(([name, value]) => ({name, value})),
+    body: Buffer.from(await reply.arrayBuffer()).toString('base64'),
+  });
+}

@@ -1,0 +1,93 @@
+/** The wallets whose screens are known, each as the version was that was tried (demo/docs/wallets.md). */
+import type {Driver} from './driver.js';
+
+/** Enkrypt 2.17.0, of whose own screens only those that make a wallet were seen. */
+const ENKRYPT: Driver = {
+  manifest: /^Enkrypt\b/,
+  name: 'Enkrypt',
+  families: ['evm', 'solana'],
+  setUp: [
+    {open: 'onboard.html'},
+    {press: 'Deny anonymous data collection', ifAny: true},
+    {press: 'Restore existing wallet'},
+    {press: 'Use recovery phrase'},
+    {write: '{words}', into: 'textarea'},
+    {press: 'Next'},
+    {see: 'Pick a password'},
+    {write: '{password}', into: 'Password'},
+    {press: 'Next'},
+    {see: 'Confirm your password'},
+    {write: '{password}', into: 'Password'},
+    {press: 'Next'},
+    {press: 'Skip', ifAny: true},
+    {press: 'Finish'},
+  ],
+  approve: ['Connect', 'Sign', 'Send', 'Add network', 'Add Network', 'Approve', 'Confirm'],
+  refuse: ['Decline', 'Cancel', 'Reject'],
+  nodes: {'https://nodes.mewapi.io/rpc/sol': 'solana_testnet'},
+};
+
+/** Why Leather cannot pay here. */
+const NO_COINS = 'its window asks for amount and address, then waits for a server of its own to list the coins';
+
+/** Leather 6.73.4. */
+const LEATHER: Driver = {
+  manifest: /^Leather\b/,
+  name: 'Leather',
+  families: ['bitcoin'],
+  setUp: [
+    {open: 'index.html'},
+    {press: 'Deny', ifAny: true},
+    {press: 'sign-in-link'},
+    ...Array.from({length: 12}, (_, index) => ({
+      write: `{word ${String(index + 1)}}`,
+      into: `mnemonic-input-${String(index + 1)}`,
+    })),
+    {press: 'sign-in-btn'},
+    {write: '{password}', into: 'set-or-enter-password-input'},
+    {press: 'set-password-btn'},
+    {see: /^Assets$/},
+  ],
+  approve: ['Connect Leather', 'Confirm', 'Continue', 'Approve', 'Connect', /^Confirm and send/],
+  refuse: ['Cancel', 'Deny', 'Reject'],
+  nodes: {
+    'https://leather.mempool.space/testnet4/api': 'bitcoin_testnet',
+    'https://mempool.space/testnet4/api': 'bitcoin_testnet',
+  },
+  cannot: {
+    'payment refused': NO_COINS,
+    'by transaction': NO_COINS,
+    reload: NO_COINS,
+    refund: NO_COINS,
+  },
+};
+
+/** Taho 0.66.0. */
+const TAHO: Driver = {
+  manifest: /^Taho\b/,
+  name: 'Taho',
+  families: ['evm'],
+  setUp: [
+    {open: 'tab.html#/onboarding'},
+    {press: 'Use existing wallet'},
+    {press: 'Import recovery phrase'},
+    {write: '{password}', into: 'password'},
+    {write: '{password}', into: 'confirm_password'},
+    {press: 'Begin the hunt'},
+    {write: '{words}', into: 'textbox'},
+    {press: 'Import account'},
+    {see: /^(Welcome to Taho|Account added to Taho!)$/},
+  ],
+  approve: ['Connect', 'Sign', 'Confirm', 'Add network', 'Add Network', 'Approve', 'Save', 'Continue'],
+  refuse: ['Reject', 'Cancel', 'Close'],
+  lock: [
+    {open: 'popup.html'},
+    {press: 'top_menu_profile_button'},
+    {press: 'Lock signing'},
+    {see: /^(Signing locked|Unlock signing)$/},
+  ],
+  // Locked is only what signs: the prompt comes all the same, and asks for the password then.
+  unlock: [{press: 'Sign'}, {write: '{password}', into: 'password'}, {press: /^Unlock/}],
+};
+
+export const DRIVERS: readonly Driver[] = [ENKRYPT, LEATHER, TAHO];
