@@ -16,6 +16,7 @@ export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>): Draft 
     ...draft,
     // Which language it was typed in is known where it was: there a text is read before it comes here.
     amount: readTyped(draft.amount, {sign: '.', symbols: from ? [from.symbol] : []}),
+    receive: readTyped(draft.receive, {sign: '.', symbols: to ? [to.symbol] : []}),
     refundAddress: from ? addressIn(draft.refundAddress, from.chain) : draft.refundAddress,
     recipient: to ? addressIn(draft.recipient, to.chain) : draft.recipient,
   };

@@ -7,67 +7,93 @@ export interface Asked {
 }
 
 /** What some amount would bring. */
-interface Offer {
+export interface Offer {
   readonly amount: bigint;
   readonly receive: bigint;
 }
 
 /** How many prices are asked for at most. */
-const TRIES = 10;
+const TRIES = 4;
+/** How many amounts may lie beyond what the service takes, before there is any price. */
+const MISSES = 8;
 
 /** What has to be offered so that at least so much arrives if the price falls by the tolerance, rounded up. */
 export function goalOf(atLeast: bigint, toleranceBps: number): bigint {
   return ceiling(atLeast * 10_000n, BigInt(10_000 - toleranceBps));
 }
 
+/** Whether an offer reaches a goal by no more than a tenth of a percent. */
+export function isClose(receive: bigint, goal: bigint): boolean {
+  return receive >= goal && receive - goal <= goal / 1_000n;
+}
+
 /**
- * Finds what has to be paid so that an offer reaches a goal, within a tenth of a percent: the service only quotes by what
- * is paid (API, GET quote).
- * @param start The first amount to ask with.
+ * Finds what has to be paid so that an offer reaches a goal, within a tenth of a percent or the smallest unit that can be
+ * paid: the service only quotes by what is paid (API, GET quote).
+ * @param start The first amount to ask with, or an offer that is known and does not do.
  * @param receive What an amount would bring. Rejects as the service does.
  * @throws SwapError `no-quote` where no amount was found, or what `receive` rejected with.
  */
 export async function findAmount(
   goal: bigint,
-  start: bigint,
+  start: bigint | Offer,
   receive: (amount: bigint) => Promise<bigint>,
 ): Promise<bigint> {
-  const offers: Offer[] = [];
-  let best: bigint | undefined;
-  let amount = start;
-  for (let tries = 0; tries < TRIES; tries++) {
+  const offers: Offer[] = typeof start === 'bigint' ? [] : [start];
+  let amount = typeof start === 'bigint' ? start : estimate(goal, start);
+  let best = offers.find(offer => offer.receive >= goal);
+  for (let tries = 0, misses = 0; tries < TRIES;) {
     try {
       const offer = {amount, receive: await receive(amount)};
+      tries += 1;
       offers.push(offer);
-      if (offer.receive >= goal) {
-        if (best === undefined || amount < best) best = amount;
-        if (offer.receive - goal <= goal / 1_000n) return best;
-      }
+      if (offer.receive >= goal && !(best && best.amount <= amount)) best = offer;
+      if (best && (isClose(best.receive, goal) || isNext(offers, best, goal))) break;
       amount = nextAmount(offers, goal);
       if (offers.some(each => each.amount === amount)) break;
     } catch (error) {
       // Before there is any price, the amount may just be far off.
-      if (!(error instanceof SwapError) || error.code !== 'amount-range' || offers.length) throw error;
+      if (!(error instanceof SwapError) || error.code !== 'amount-range' || offers.length || ++misses > MISSES)
+        throw error;
       const {range} = error;
       const within = range && (amount > range.max ? range.max : amount < range.min ? range.min : undefined);
       amount = within ?? amount / 10n;
       if (amount <= 0n) throw error;
     }
   }
-  if (best !== undefined) return best;
+  if (best) return best.amount;
   throw new SwapError('no-quote');
 }
 
-/** By two offers, as on a straight line, since a part of what a swap costs does not depend on the amount; by one, in proportion. */
+/** What probably reaches a goal, by an offer for another amount. */
+export function estimate(goal: bigint, offer: Offer): bigint {
+  return nextAmount([offer], goal);
+}
+
+/** Whether one unit less is known to bring too little. */
+function isNext(offers: readonly Offer[], {amount}: Offer, goal: bigint): boolean {
+  return offers.some(offer => offer.amount === amount - 1n && offer.receive < goal);
+}
+
+/**
+ * By two offers, as on a straight line, since a part of what a swap costs does not depend on the amount; by one, in proportion.
+ * It aims a little above the goal, and stays between what is known to bring too little and what brings too much.
+ */
 function nextAmount(offers: readonly Offer[], goal: bigint): bigint {
   const [last, before] = offers.slice(-2).reverse();
   if (!last) return 0n;
+  const aim = goal + goal / 2_000n;
+  const tooLittle = offers.filter(({receive}) => receive < goal).map(({amount}) => amount);
+  const enough = offers.filter(({receive}) => receive >= goal).map(({amount}) => amount);
+  const low = tooLittle.reduce((most, amount) => (amount > most ? amount : most), 0n);
+  const high = enough.reduce((least, amount) => (amount < least ? amount : least), enough[0] ?? 0n);
   const [run, rise] = before ? [last.amount - before.amount, last.receive - before.receive] : [0n, 0n];
-  if (run !== 0n && rise !== 0n && run > 0n === rise > 0n) {
-    const line = last.amount + ceiling((goal - last.receive) * abs(run), abs(rise));
-    if (line > 0n) return line;
-  }
-  return ceiling(last.amount * goal, last.receive);
+  const isRising = run !== 0n && rise !== 0n && run > 0n === rise > 0n;
+  const next = isRising
+    ? last.amount + ceiling((aim - last.receive) * abs(run), abs(rise))
+    : ceiling(last.amount * aim, last.receive);
+  if (high && next >= high) return low + 1n < high ? (low + high) / 2n : high;
+  return next > low ? next : low + 1n;
 }
 
 function abs(number: bigint): bigint {

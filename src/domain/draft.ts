@@ -1,6 +1,6 @@
 import {parseAmount} from './amount.js';
 import type {Asset, AssetId, Catalogue} from './asset.js';
-import type {Cost, QuoteRequest} from './quote.js';
+import type {Cost, QuoteRequest, QuoteTarget} from './quote.js';
 
 /** A side of the swap: what is paid, or what is received. */
 export type Side = 'pay' | 'receive';
@@ -11,6 +11,8 @@ export interface Draft {
   readonly to: AssetId | '';
   /** Decimal text in whole units, as typed. */
   readonly amount: string;
+  /** What is to arrive at least, as decimal text in whole units. Where it is typed, the amount to pay is found for it. */
+  readonly receive: string;
   /** Where it is to arrive. Empty: at the connected account of the destination's family; `NOWHERE`: at none. */
   readonly recipient: string;
   /** Where a refund is to go, on chains that are paid without a wallet. Empty or `NOWHERE`: as with the recipient. */
@@ -21,7 +23,7 @@ export interface Draft {
 export const NOWHERE = ' ';
 
 /** What a page fills in so that the person cannot change it. */
-export type LockedField = 'from' | 'to' | 'amount' | 'recipient';
+export type LockedField = 'from' | 'to' | 'amount' | 'receive' | 'recipient';
 
 /** The fields of a draft that hold an address. */
 export type AddressName = 'recipient' | 'refundAddress';
@@ -34,7 +36,7 @@ export type ProblemCode =
   | 'enter-amount'
   | 'not-a-number'
   | 'too-many-decimals'
-  /** What has to be paid, so that as much arrives as the page asks for, is not known yet. */
+  /** What has to be paid, so that as much arrives as is asked for, is not known yet. */
   | 'finding-amount'
   /** The browser has no connection, so there is no price. */
   | 'offline'
@@ -90,6 +92,8 @@ export interface Problem {
   readonly use?: bigint;
   /** What the person is to agree to. */
   readonly cost?: Cost;
+  /** What an amount is looked for. */
+  readonly target?: QuoteTarget;
 }
 
 /** The amount is looked for. */
@@ -111,9 +115,14 @@ export function readDraft(draft: Draft, catalogue: Catalogue, affiliateBps: numb
   if (!to) return {code: 'choose-to', field: 'to', remedy: 'press'};
   if (from.id === to.id) return {code: 'same-asset', field: 'to', remedy: 'press'};
   const amount = parseAmount(draft.amount, from.decimals);
-  if (amount === 'empty' || amount === 0n) return {code: 'enter-amount', field: 'amount', remedy: 'type'};
-  if (typeof amount === 'string') return {code: amount, field: 'amount', remedy: 'correct'};
-  return {from, to, amount, affiliateBps};
+  const field = draft.receive ? 'receive' : 'amount';
+  const typed = draft.receive ? parseAmount(draft.receive, to.decimals) : amount;
+  if (typed === 'empty' || !typed) return {code: 'enter-amount', field, remedy: 'type'};
+  if (typeof typed === 'string') return {code: typed, field, remedy: 'correct'};
+  const pair = {from, to, affiliateBps};
+  if (!draft.receive) return {...pair, amount: typed};
+  const target = {...pair, atLeast: typed};
+  return typeof amount === 'bigint' && amount ? {...target, amount} : {...FINDING, target};
 }
 
 /** What an asset is swapped with unless somebody says otherwise: the first offered on that side, of another chain if there is one. */

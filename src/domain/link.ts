@@ -1,9 +1,9 @@
 import type {Draft} from './draft.js';
 
 /** What a link may fill in. */
-export type LinkedField = 'from' | 'to' | 'amount' | 'recipient';
+export type LinkedField = 'from' | 'to' | 'amount' | 'receive' | 'recipient';
 
-const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'recipient'];
+const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'receive', 'recipient'];
 /** The longest text that is read; addresses of all chains are shorter. */
 const LONGEST = 200;
 
@@ -16,7 +16,7 @@ export function parameterOf(field: string, id = ''): string {
  * A link to a page that fills in the form of a widget there, if that widget has `url-sync`. The visitor is still asked
  * whether the recipient is right.
  * @param page The page's address. What else is in it stays.
- * @param draft Asset ids, an amount in whole units as decimal text, an address. What is left out is not filled in.
+ * @param draft Asset ids, the amount to pay or to receive in whole units as decimal text, an address. What is left out is not filled in.
  * @param id The widget's id, if it has one.
  */
 export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LinkedField>>, id?: string): string {

@@ -7,9 +7,14 @@ export interface QuoteRequest {
   readonly to: Asset;
   /** What leaves, in the smallest unit of `from`. */
   readonly amount: bigint;
+  /** The least that has to arrive, in the smallest unit of `to`, where that was asked for. */
+  readonly atLeast?: bigint;
   /** The partner's fee, all payees together. */
   readonly affiliateBps: number;
 }
+
+/** What an amount has yet to be found for. */
+export type QuoteTarget = Omit<QuoteRequest, 'amount'> & Required<Pick<QuoteRequest, 'atLeast'>>;
 
 /** One side of a quote (API, Quote side object). */
 export interface QuoteSide {

@@ -12,6 +12,7 @@ import './base/announcement.js';
 import './base/error-note.js';
 import {pause} from './base/pause.js';
 import {useMotion} from './base/swap-view.js';
+import {offerReceive} from './form/receive-field.js';
 import {tellFunnel} from './funnel.js';
 import * as drawings from './icons/drawings.js';
 import {useDrawings} from './icons/icons.js';
@@ -36,6 +37,8 @@ async function finish(): Promise<void> {
   finishLooks();
   await pause();
   useDrawings(drawings);
+  await pause();
+  offerReceive();
 }
 
 void finish();

@@ -5,12 +5,11 @@
 import type {LitElement} from 'lit';
 import {computed} from 'nanostores';
 import {formatAmount, parseAmount} from '../domain/amount.js';
-import {findAmount, goalOf, type Asked} from '../domain/asked.js';
+import type {Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
-import {partnerOf, totalBps, type LockedField} from '../domain/draft.js';
+import {partnerOf, type LockedField} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Order} from '../domain/order.js';
-import {rankQuotes} from '../domain/quote.js';
 import type {SessionConfig, SwapSession} from '../session/session.js';
 import {SHARED, type Shared} from './base/swap-element.js';
 
@@ -77,12 +76,10 @@ interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'remove
 interface Shown extends Asked {
   readonly to: AssetId;
   readonly recipient: string;
-  /** What has to be paid, as far as it was found. */
-  readonly amount: string;
+  /** The same, as the form has it. */
+  readonly receive: string;
 }
 
-/** How soon the amount is looked for again after a failure. */
-const RETRY_MS = 10_000;
 /** How long a widget that was taken out of its page may take to be back: it may only have been moved. */
 const MOVE_MS = 1_000;
 
@@ -93,10 +90,11 @@ const running = new WeakMap<object, Running>();
 export function withRequest(widget: object, config: SessionConfig): SessionConfig {
   const asked = shown.get(widget);
   if (!asked) return config;
-  const {to, recipient, amount, atLeast} = asked;
+  const {to, recipient, receive, atLeast} = asked;
   const {recipient: _theirs, ...linked} = config.linked ?? {};
-  const locked: readonly LockedField[] = [...(config.locked ?? []), 'to', 'recipient', 'amount'];
-  return {...config, linked, asked: {atLeast}, prefill: {...config.prefill, to, recipient, amount}, locked};
+  const {amount: _amount, ...prefill} = config.prefill;
+  const locked: readonly LockedField[] = [...(config.locked ?? []), 'to', 'recipient', 'amount', 'receive'];
+  return {...config, linked, asked: {atLeast}, prefill: {...prefill, to, recipient, receive}, locked};
 }
 
 /** A request that is under way, and how it ends. */
@@ -180,13 +178,6 @@ async function run(
   /** As long as there is no order. */
   const asking = new AbortController();
   const before = session.$draft.get();
-  const show = async (amount: string) => {
-    // What was found too late is nothing to the visitor, nor to the next request.
-    if (asking.signal.aborted) return;
-    shown.set(widget, {to: to.id, atLeast, recipient, amount});
-    widget.requestUpdate('assets', shown);
-    await widget.updateComplete;
-  };
   /** The form is the visitor's again. */
   const leave = async () => {
     asking.abort();
@@ -198,10 +189,11 @@ async function run(
   signal?.addEventListener('abort', () => now.reject(signal.reason), {signal: over.signal});
   session.reset({keep: true});
   try {
-    await show('');
+    shown.set(widget, {to: to.id, atLeast, recipient, receive: formatAmount(atLeast, to.decimals)});
+    widget.requestUpdate('assets', shown);
+    await widget.updateComplete;
     if (!session.$draft.get().from) chooseFrom(session, to);
     if (widget.variant === 'button') widget.open();
-    followPrice(session, atLeast, show, asking.signal);
     followVisitor(widget, now, asking.signal);
     followOrder(widget, now, leave, over.signal);
     return await now.order;
@@ -298,68 +290,6 @@ function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
     now.reject(fault('recipient', 'That is no address of the network, or one where nothing can be received.'));
   });
   signal.addEventListener('abort', stop);
-}
-
-/** Looks for the amount that reaches the goal, whenever another asset is chosen or the price falls below what is asked for. */
-function followPrice(
-  session: SwapSession,
-  atLeast: bigint,
-  show: (amount: string) => Promise<void>,
-  signal: AbortSignal,
-) {
-  let looking = new AbortController();
-  let from: string | undefined;
-
-  const look = async () => {
-    looking.abort();
-    if (signal.aborted) return;
-    looking = new AbortController();
-    const {signal: mine} = looking;
-    const {$settings, $draft} = session;
-    const {config} = $settings.get();
-    const source = config?.catalogue.find($draft.get().from, 'from');
-    const to = config?.catalogue.find($draft.get().to, 'to');
-    if (!config || !source || !to) return;
-    // What is agreed to is what is looked at.
-    if (session.$view.get() === 'review') session.back();
-    let last = 10n ** BigInt(source.decimals);
-    try {
-      last = await findAmount(goalOf(atLeast, config.priceTolerance), last, async amount => {
-        last = amount;
-        const affiliateBps = totalBps(config.affiliateFees);
-        const asked = {from: source, to, amount, affiliateBps};
-        const quotes = rankQuotes(asked, await config.api.quote(asked, {signal: mine}), Date.now());
-        return quotes.offers[0].destination.amount;
-      });
-    } catch {
-      // The form asks with that amount and says what is wrong.
-      const retry = setTimeout(() => void look(), RETRY_MS);
-      mine.addEventListener('abort', () => clearTimeout(retry));
-    }
-    if (!mine.aborted) await show(formatAmount(last, source.decimals));
-  };
-
-  const stops = [
-    session.$draft.subscribe(draft => {
-      if (draft.from === from) return;
-      from = draft.from;
-      if (signal.aborted) return;
-      looking.abort();
-      void show('').then(look);
-    }),
-    computed(session.$price, ({offer}) => offer).listen(offer => {
-      if (!offer || offer.destination.amount >= atLeast || session.$stage.get() === 'ordering') return;
-      const {quote} = session.$price.get();
-      const best = quote.state === 'ready' ? quote.value.offers[0] : undefined;
-      // Of several offers only those that bring enough can be taken.
-      if (best && best.destination.amount >= atLeast) session.choose(best.solverId);
-      else if (best) void look();
-    }),
-  ];
-  signal.addEventListener('abort', () => {
-    looking.abort();
-    stops.forEach(stop => stop());
-  });
 }
 
 function fault(field: string, detail: string): SwapError {

@@ -5,7 +5,6 @@ import {
   canTurn,
   CONNECT,
   ENTER_REFUND,
-  FINDING,
   isProblem,
   partnerOf,
   readDraft,
@@ -58,8 +57,9 @@ function computeProblem(
       online,
       view,
     ): Problem | undefined => {
-      if (isProblem(request)) return config?.asked && request.field === 'amount' ? FINDING : request;
-      if (!online && view === 'form') return {code: 'offline', field: 'amount', remedy: 'wait'};
+      if (!online && view === 'form' && (!isProblem(request) || request.target))
+        return {code: 'offline', field: 'amount', remedy: 'wait'};
+      if (isProblem(request)) return request;
       const ofAddress =
         rules && config
           ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts, name})
@@ -93,7 +93,8 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
     const before = $draft.get();
     const {prefill, locked = [], catalogue} = $form.get() ?? {};
     let next: NewDraft = {...draft};
-    for (const field of locked) next = {...next, [field]: prefill?.[field] ?? ''};
+    for (const field of locked)
+      if (field !== 'amount' || !prefill?.receive) next = {...next, [field]: prefill?.[field] ?? ''};
     // What is offered on the other side alone cannot stand on this one.
     for (const side of SIDES) if (catalogue?.find(next[side]) && !catalogue.find(next[side], side)) next[side] = '';
     // A pair of one asset is no pair: the side that may change stays as it was.
@@ -115,6 +116,10 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
       if (change.from !== undefined) draft.to = before.from;
       else draft.from = before.to;
     }
+    // Of the two amounts one follows from the other.
+    if (change.amount !== undefined) draft.receive = change.receive ?? '';
+    else if (change.receive !== undefined || (draft.receive && (draft.from !== before.from || draft.to !== before.to)))
+      draft.amount = '';
     batch(() => {
       set(draft);
       if ($draft.get() !== before) keeper().draftChanged?.();
@@ -133,10 +138,11 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
     $problem: computeProblem($request, stores, $online),
     edit,
 
-    /** Swaps the two sides, where each is offered on the other. An address of the other chain is dropped. */
+    /** Swaps the two sides, where each is offered on the other, with an amount that is to arrive. An address of the other chain is dropped. */
     flip() {
-      const draft = $draft.get();
-      if (canTurn(draft, $form.get()?.catalogue)) edit({from: draft.to, to: draft.from, recipient: ''});
+      const {from, to, receive} = $draft.get();
+      if (!canTurn($draft.get(), $form.get()?.catalogue)) return;
+      edit({from: to, to: from, recipient: '', ...(receive && {amount: receive})});
     },
 
     /**

@@ -1,5 +1,7 @@
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Agreement} from '../domain/deposit.js';
+import {formatAmount} from '../domain/amount.js';
+import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
 import {FINDING, isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
@@ -70,6 +72,13 @@ export function createPricing(session: SessionCore): Pricing {
   const requests = createRequests(core, $wanted);
   fill(core, core.$priceProblem, computePriceProblem(core));
   followBalance(core, $wanted);
+  // Of several offers only one that brings what was asked for can be taken.
+  const $isShort = computed([$request, $offer], (request, offer) => {
+    return !isProblem(request) && offer !== undefined && offer.destination.amount < (request.atLeast ?? 0n);
+  });
+  hear(core, $isShort, isShort => {
+    if (isShort) $chosen.set(undefined);
+  });
   tellPage(core);
 
   const $present = computed(
@@ -130,12 +139,14 @@ function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: Abor
 
 /** The requests for a price, one at a time, and when the next one is due. */
 function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $draft, $form, $request, $config, host} = core;
+  const {$quote, $nextQuoteAt, $view, $draft, $form, $request, $config, host, edit} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
   let cancel = () => {};
-  let previous: QuoteRequest | undefined;
+  let previous: Wish | undefined;
+  /** The last price there was. */
+  let last: Quotes | undefined;
   /** How many requests have failed since the last good answer. */
   let faults = 0;
 
@@ -160,26 +171,34 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   /** Says why no price comes. The last one is kept for as long as after any other failure. */
   const failOffline = () => {
     const error = new SwapError('offline');
-    const last = valueOf($quote.get());
-    const left = last ? last.at + STALE_MS - host.now() : 0;
-    $quote.set(failed(error, left > 0 ? last : undefined));
+    const kept = valueOf($quote.get());
+    const left = kept ? kept.at + STALE_MS - host.now() : 0;
+    $quote.set(failed(error, left > 0 ? kept : undefined));
     if (left > 0) cancel = host.after(left, () => $quote.set(failed(error)));
   };
 
   const ask = async () => {
     stop();
     const config = $config.get();
-    const request = $request.get();
-    if (!config || isProblem(request) || !$wanted.get()) return;
+    const wish = wishIn($request.get());
+    if (!config || !wish || !$wanted.get()) return;
     remind(config);
     const {signal} = (asking = new AbortController());
-    const last = valueOf($quote.get());
-    const kept = last && isSameRequest(last.request, request) ? last : undefined;
+    const before = valueOf($quote.get());
+    const kept = before && isSameRequest(before.request, wish) ? before : undefined;
     wait(kept);
-    try {
+    let {amount} = wish;
+    const read = async (some: bigint) => {
+      amount = some;
       const at = host.now();
-      const quotes = rankQuotes(request, await inTime(core, config.api.quote(request, {signal}), signal), at);
+      const request = {...wish, amount};
+      return rankQuotes(request, await inTime(core, config.api.quote(request, {signal}), signal), at);
+    };
+    try {
+      const quotes = await reach(wish, config, read);
       if (signal.aborted) return;
+      last = quotes;
+      noteAmount(wish, quotes.request.amount);
       $quote.set(ready(quotes));
       faults = 0;
       schedule(spread(host, REFRESH_MS));
@@ -189,6 +208,8 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       asking.abort();
       const error = toSwapError(cause, 'service');
       const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
+      // It is said of that amount what is wrong with it.
+      if (amount !== undefined) noteAmount(wish, amount);
       $quote.set(failed(error, fresh));
       faults += 1;
       // Who waits no longer asks again by a press.
@@ -196,19 +217,54 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     }
   };
 
+  /** The draft has the amount that a price was asked for with. */
+  const noteAmount = (wish: Wish, amount: bigint) => {
+    if (wish.amount === amount) return;
+    previous = {...wish, amount};
+    edit({amount: formatAmount(amount, wish.from.decimals), receive: $draft.get().receive});
+  };
+
+  /**
+   * A price for the amount of the draft, where that brings as much as is to arrive, and hardly more; else for one that does. In
+   * the review it may be more: the amount stays what was read.
+   */
+  const reach = async (wish: Wish, config: SessionConfig, read: (amount: bigint) => Promise<Quotes>) => {
+    const {amount, atLeast = 0n, from, to} = wish;
+    const goal = config.asked ? goalOf(atLeast, config.priceTolerance) : atLeast;
+    const mayBeMore = !atLeast || config.asked || $view.get() !== 'form';
+    const found = new Map<bigint, Quotes>();
+    const receive = async (some: bigint) => {
+      const quotes = await read(some);
+      found.set(some, quotes);
+      return quotes.offers[0].destination.amount;
+    };
+    const quotesOf = async (some: bigint) => found.get(some) ?? (await read(some));
+    let start: bigint | Offer = 10n ** BigInt(from.decimals);
+    if (amount !== undefined) {
+      const offer = {amount, receive: await receive(amount)};
+      if (mayBeMore ? offer.receive >= atLeast : isClose(offer.receive, goal)) return quotesOf(amount);
+      start = offer;
+    } else if (last?.request.from.id === from.id && last.request.to.id === to.id) {
+      start = estimate(goal, {amount: last.request.amount, receive: last.offers[0].destination.amount});
+    }
+    return quotesOf(await findAmount(goal, start, receive));
+  };
+
   /** Does what a change of the request, of the settings or of the page's visibility makes necessary. */
   const follow = ({request, config, wanted, online}: Present) => {
-    if (isProblem(request) || !config) {
+    const wish = wishIn(request);
+    if (!wish || !config) {
       stop();
       previous = undefined;
       $quote.set(idle);
       return;
     }
-    const isNew = !previous || !isSameRequest(previous, request);
-    const isOtherPair = previous && (previous.from.id !== request.from.id || previous.to.id !== request.to.id);
+    const isNew = !previous || !isSameRequest(previous, wish);
+    const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
     // What the page filled in was not typed.
-    const isAsFilled = !previous && $draft.get().amount === $form.get()?.prefill.amount;
-    previous = request;
+    const field = wish.atLeast === undefined ? 'amount' : 'receive';
+    const isAsFilled = !previous && $draft.get()[field] === $form.get()?.prefill[field];
+    previous = wish;
     const now = $quote.get();
     if (!wanted) {
       stop();
@@ -227,7 +283,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);
       if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS));
-      else if (age >= REFRESH_MS || now.state === 'failed') void ask();
+      else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now), wish)) void ask();
       else schedule(REFRESH_MS - age);
     }
   };
@@ -255,8 +311,8 @@ function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefine
     [$view, $request, $quote, $offer, $config, $balance, $reserve, $limits, $confirmed],
     (view, request, quote, offer, config, balance, reserve, limits, {cost}) => {
       if (isProblem(request) || !config || view !== 'form') return undefined;
-      const {affiliateFees, locked = [], priceTolerance, asked, maxCostBps = MAX_COST_BPS} = config;
-      if (asked && offer && offer.destination.amount < asked.atLeast) return FINDING;
+      const {affiliateFees, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
+      if (offer && request.atLeast !== undefined && offer.destination.amount < request.atLeast) return FINDING;
       return priceProblem({
         balance,
         reserve,
@@ -358,6 +414,18 @@ export function hear<T>({$running}: SessionCore, $rule: ReadableAtom<T>, change:
   });
 }
 
+/** What a price is wanted for. */
+type Wish = Omit<QuoteRequest, 'amount'> & Partial<Pick<QuoteRequest, 'amount'>>;
+
+function wishIn(request: QuoteRequest | Problem): Wish | undefined {
+  return isProblem(request) ? request.target : request;
+}
+
+/** Whether the best offer brings less than was asked for. */
+function fallsShort(quotes: Quotes | undefined, {atLeast = 0n}: Pick<QuoteRequest, 'atLeast'>): boolean {
+  return quotes !== undefined && quotes.offers[0].destination.amount < atLeast;
+}
+
 /** The offer that the person chose, or the best one. */
 function chosenOffer(offers: Quotes['offers'], solverId: string | undefined): Quote;
 function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined;
@@ -365,11 +433,12 @@ function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | un
   return offers?.find(offer => offer.solverId === solverId) ?? offers?.[0];
 }
 
-function isSameRequest(one: QuoteRequest, other: QuoteRequest): boolean {
+function isSameRequest(one: Wish, other: Wish): boolean {
   return (
     one.from.id === other.from.id &&
     one.to.id === other.to.id &&
     one.amount === other.amount &&
+    (one.amount !== undefined || one.atLeast === other.atLeast) &&
     one.affiliateBps === other.affiliateBps
   );
 }

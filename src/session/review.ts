@@ -108,7 +108,9 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const {config} = $settings.get();
       if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
       // Agreeing to a price that is shown as moved is agreeing to its own floor.
-      const floor = $moved.get() ? floorOf(shown.receive, config) : shown.atLeast;
+      const request = core.$request.get();
+      const atLeast = isProblem(request) ? undefined : request.atLeast;
+      const floor = $moved.get() ? floorOf(shown.receive, config, atLeast) : shown.atLeast;
       const accepted = Object.freeze({...shown, atLeast: floor});
       const waiting = pending<never>();
       const isAwaited = () => $placed.get() === waiting;
@@ -187,10 +189,10 @@ function computeMove({$priced, $floor}: SessionCore) {
   );
 }
 
-/** What has to arrive at least: the quote less the tolerance, and never less than what the page asked for. */
-function floorOf(receive: bigint, {priceTolerance, asked}: SessionConfig): bigint {
+/** What has to arrive at least: the quote less the tolerance, and never less than what was asked for. */
+function floorOf(receive: bigint, {priceTolerance}: SessionConfig, atLeast = 0n): bigint {
   const floor = lessBps(receive, priceTolerance);
-  return asked && asked.atLeast > floor ? asked.atLeast : floor;
+  return atLeast > floor ? atLeast : floor;
 }
 
 /** What the review shows and the press will order. */
@@ -210,13 +212,14 @@ function computeAgreement({
     [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules, $name],
     (request, offer, draft, accounts, problem, config, floor, rules, name): Agreement | undefined => {
       if (isProblem(request) || !offer || problem || !config || !rules) return undefined;
-      if (offer.destination.amount < (config.asked?.atLeast ?? 0n)) return undefined;
+      const {atLeast} = request;
+      if (atLeast !== undefined && offer.destination.amount < atLeast) return undefined;
       return Object.freeze({
         from: request.from,
         to: request.to,
         amount: request.amount,
         receive: offer.destination.amount,
-        atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config),
+        atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, atLeast),
         owner: rules.ownerOf(draft, accounts, config.catalogue),
         recipient: rules.recipientOf(draft, accounts, config.catalogue, name),
         affiliateFees: config.affiliateFees,

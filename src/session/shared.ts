@@ -27,7 +27,7 @@ import type {
 } from './types.js';
 
 /** A draft with nothing in it. */
-export const EMPTY: Draft = {from: '', to: '', amount: '', recipient: '', refundAddress: ''};
+export const EMPTY: Draft = {from: '', to: '', amount: '', receive: '', recipient: '', refundAddress: ''};
 
 /** The stores of one session. The form reads them before the code that fills most of them is loaded. */
 export type Stores = ReturnType<typeof createStores>['shown'] & InnerStores;

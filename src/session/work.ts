@@ -201,7 +201,7 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
     if (!running) return;
     checkDraft();
     const $ready = computed([$request, $config, host.online$], (request, config, online) => {
-      return online && config && !isProblem(request);
+      return online && config && (!isProblem(request) || request.target);
     });
     const unsubscribe = $ready.subscribe(isReady => {
       if (isReady) loadPrice(() => undefined);

@@ -132,7 +132,7 @@ describe('the addresses of a draft', () => {
     assets: ['bitcoin:btc', 'base:usdc'],
   });
   const [from, to] = [catalogue.find('bitcoin:btc')!, catalogue.find('base:usdc')!];
-  const draft: Draft = {from: from.id, to: to.id, amount: '1', recipient: '', refundAddress: ''};
+  const draft: Draft = {from: from.id, to: to.id, amount: '1', receive: '', recipient: '', refundAddress: ''};
   const evm = {
     addresses: {
       isAddress: (_: unknown, text: string) => /^0x[0-9a-f]{40}$/i.test(text),
@@ -152,8 +152,14 @@ describe('the addresses of a draft', () => {
   };
 
   it('are tidied by their own chains', () => {
-    const typed = {...draft, amount: '1 000', recipient: `ethereum:${ADDRESS}`, refundAddress: 'bitcoin:bc1qmine'};
-    const read = {...draft, amount: '1000', recipient: ADDRESS, refundAddress: 'bc1qmine'};
+    const typed = {
+      ...draft,
+      amount: '1 000',
+      receive: '',
+      recipient: `ethereum:${ADDRESS}`,
+      refundAddress: 'bitcoin:bc1qmine',
+    };
+    const read = {...draft, amount: '1000', receive: '', recipient: ADDRESS, refundAddress: 'bc1qmine'};
     expect(tidyDraft(typed, catalogue)).to.deep.equal(read);
     expect(tidyDraft(read, catalogue)).to.deep.equal(read);
   });

@@ -2,7 +2,7 @@ import {expect} from '../support/expect.js';
 import {isProblem, readDraft, type Draft, type Problem} from '../../src/domain/draft.js';
 import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
 
-const good: Draft = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: '', refundAddress: ''};
+const good: Draft = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', receive: '', recipient: '', refundAddress: ''};
 
 describe('a draft', () => {
   it('that makes sense is a request, in the smallest unit of what is paid', () => {
@@ -30,7 +30,7 @@ describe('a draft', () => {
   }
 
   it('names the first thing to put right', () => {
-    const empty: Draft = {from: '', to: '', amount: 'x', recipient: '', refundAddress: ''};
+    const empty: Draft = {from: '', to: '', amount: 'x', receive: '', recipient: '', refundAddress: ''};
     expect(readDraft(empty, catalogue, 0)).to.deep.equal({code: 'choose-from', field: 'from', remedy: 'press'});
   });
 });

@@ -105,7 +105,7 @@ describe('a form that is drawn before its settings are read', () => {
       const {session, config} = await open(prefill);
       session.edit({amount: '0.5'});
       session.configure(config);
-      expect(session.$draft.get()).to.deep.equal({...prefill, amount: '0.5', refundAddress: ''});
+      expect(session.$draft.get()).to.deep.equal({...prefill, amount: '0.5', receive: '', refundAddress: ''});
     }
   });
 

@@ -51,6 +51,7 @@ describe('the draft', () => {
       from: 'base_sepolia:wbtc',
       to: 'ethereum_sepolia:wbtc',
       amount: '',
+      receive: '',
       recipient: '',
       refundAddress: '',
     });

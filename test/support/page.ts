@@ -45,7 +45,7 @@ export class WidgetPage<
 
   /** The amount that arrives. */
   get receive(): string {
-    return textOf(this.find('output'));
+    return this.#receiveField?.value ?? textOf(this.find('output'));
   }
 
   /** The label of the primary button. */
@@ -96,6 +96,16 @@ export class WidgetPage<
   async typeAmount(text: string): Promise<void> {
     await type(this.#amountField(), text);
     await this.settled();
+  }
+
+  async typeReceive(text: string): Promise<void> {
+    await waitUntil(() => this.#receiveField, 'there was no field for what arrives');
+    await type(this.#receiveField!, text);
+    await this.settled();
+  }
+
+  get #receiveField(): HTMLInputElement | undefined {
+    return this.find<HTMLInputElement>('#receive:is(input)');
   }
 
   async typeRecipient(text: string): Promise<void> {

@@ -165,7 +165,7 @@ const refunded: Partial<Leg> = {refunded: {hashes: [hash('e')], block: 900n, at:
 
 /** Fills in the form with everything that a price needs. */
 function quoted(session: FakeSession, quotes = oneQuote) {
-  session.$draft.set({from: from.id, to: to.id, amount: '0.1', recipient: '', refundAddress: ''});
+  session.$draft.set({from: from.id, to: to.id, amount: '0.1', receive: '', recipient: '', refundAddress: ''});
   change(session.$wallets, {accounts: {evm: account}});
   change(session.$wallets, {balance: ready(42_180_000n)});
   session.$request.set(request);
@@ -194,7 +194,14 @@ function paidInEther(session: FakeSession, amount: bigint) {
     solverId: 'solver-north',
   };
   change(session.$settings, {config: {...session.$config.get()!, catalogue}});
-  session.$draft.set({from: ether.id, to: from.id, amount: formatAmount(amount, 18), recipient: '', refundAddress: ''});
+  session.$draft.set({
+    from: ether.id,
+    to: from.id,
+    amount: formatAmount(amount, 18),
+    receive: '',
+    recipient: '',
+    refundAddress: '',
+  });
   change(session.$wallets, {balance: ready(500_000_000_000_000_000n)});
   change(session.$wallets, {reserve: 200_000_000_000_000n});
   session.$request.set(wrapped);
@@ -375,7 +382,7 @@ function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS) {
   change(session.$settings, {config: {...session.$config.get()!, catalogue: bitcoinCatalogue}});
   change(session.$wallets, {accounts: {}});
   change(session.$wallets, {balance: {state: 'idle'}});
-  session.$draft.set({from: btc.id, to: from.id, amount: '0.01', recipient: RECIPIENT, refundAddress});
+  session.$draft.set({from: btc.id, to: from.id, amount: '0.01', receive: '', recipient: RECIPIENT, refundAddress});
   const request = {from: btc, to: from, amount: 1_000_000n, affiliateBps: 0};
   const best: Quote = {
     source: {asset: btc.id, amount: 1_000_000n, display: '0.01', value: '651.24'},
@@ -418,11 +425,11 @@ function completeOnChain(session: FakeSession, amount = 9_940_130n) {
 /** Each state that a person can see, by what the session's stores hold. */
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
   'form-empty': session => {
-    session.$draft.set({from: from.id, to: '', amount: '', recipient: '', refundAddress: ''});
+    session.$draft.set({from: from.id, to: '', amount: '', receive: '', recipient: '', refundAddress: ''});
     session.$problem.set({code: 'choose-to', field: 'to', remedy: 'press'});
   },
   'form-no-amount': session => {
-    session.$draft.set({from: from.id, to: to.id, amount: '', recipient: '', refundAddress: ''});
+    session.$draft.set({from: from.id, to: to.id, amount: '', receive: '', recipient: '', refundAddress: ''});
   },
   'form-quoting-slow': session => {
     STATES['form-quoting']?.(session);

@@ -45,6 +45,7 @@ export class AmountField extends SwapElement {
 
   /** The text as it was typed, in the person's own notation. The draft has it in plain decimals. */
   #typed = '';
+  #amount = '';
   /** Whether it was read before the language's notation was known. */
   #isEarly = false;
 
@@ -61,7 +62,9 @@ export class AmountField extends SwapElement {
 
   override render() {
     const {session, look} = this;
-    const {amount} = this.read(session.$draft);
+    const draft = this.read(session.$draft);
+    // While it is looked for what to pay, there is what it was.
+    const amount = (this.#amount = draft.amount || (draft.receive && this.#amount));
     const {figures, locale} = look;
     const {field, remedy, use} = this.read(session.$price, 'problem') ?? {};
     const isWrong = use !== undefined || (field === 'amount' && remedy === 'correct');

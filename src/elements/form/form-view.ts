@@ -1,4 +1,5 @@
 import {css, html} from 'lit';
+import {atom} from 'nanostores';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
@@ -69,6 +70,9 @@ export class FormView extends SwapView {
     `,
   ];
 
+  /** The field for what is to arrive, once its code is there. Until then what arrives is shown. */
+  static readonly $receive = atom<((done: () => void) => unknown) | undefined>();
+
   /** The browser first does what has waited while the script ran: in one task, both would block a slow phone. */
   protected override async scheduleUpdate() {
     if (!this.hasUpdated) await new Promise(resolve => setTimeout(resolve));
@@ -120,23 +124,26 @@ export class FormView extends SwapView {
     const text = offer && asset ? this.decimal(offer.destination.amount, asset) : '';
     return html`<div class="side get" part="receive">
       ${this.#renderAsset('receive', asset)}
-      <label class="label" for="receive">${t.youReceive}</label>
-      <output id="receive" class="amount" part="amount" data-long=${lengthStep(text)} aria-live="off"
-        >${
-          waiting
-            ? html`<span class="skeleton"></span>`
-            : html`<bdi class="figures ${offer && state === 'ready' ? '' : 'quiet'}">${text || '0'}</bdi>`
-        }</output
-      >
-      <span class="value"
-        >${
-          waiting
-            ? html`<span class="skeleton"></span>`
-            : offer
-              ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
-              : ''
-        }</span
-      >
+      ${
+        this.read(FormView.$receive)?.(this.#enter) ??
+        html`<label class="label" for="receive">${t.youReceive}</label>
+          <output id="receive" class="amount" part="amount" data-long=${lengthStep(text)} aria-live="off"
+            >${
+              waiting
+                ? html`<span class="skeleton"></span>`
+                : html`<bdi class="figures ${offer && state === 'ready' ? '' : 'quiet'}">${text || '0'}</bdi>`
+            }</output
+          >
+          <span class="value"
+            >${
+              waiting
+                ? html`<span class="skeleton"></span>`
+                : offer
+                  ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
+                  : ''
+            }</span
+          >`
+      }
       <swap-widget-address-field
         side="receive"
         exportparts="field"
@@ -273,6 +280,9 @@ export class FormView extends SwapView {
         if (cost) session.confirm('cost');
         else if (use !== undefined && from) session.edit({amount: formatAmount(use, from.decimals)});
         else this.#field('swap-widget-amount-field')?.focus();
+        return;
+      case 'receive':
+        this.#field('swap-widget-receive-field')?.focus();
         return;
       case 'account':
         this.#choosePayer();

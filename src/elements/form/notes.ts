@@ -6,7 +6,7 @@ import {css, html} from 'lit';
 import {property} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
-import {isProblem, type AddressName, type NameReading, type Problem} from '../../domain/draft.js';
+import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {readingsOf} from '../../domain/typed.js';
@@ -30,6 +30,9 @@ import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
+
+/** What a side's amount is called in a draft. */
+const FIELD = {pay: 'amount', receive: 'receive'} as const;
 
 /** A part that speaks of the asset that is paid with. */
 abstract class PayNote extends LatePart {
@@ -171,8 +174,14 @@ export class AmountNote extends PayNote {
     `,
   ];
 
+  /** Which of the two amounts it is about. */
+  @property() side: Side = 'pay';
   /** Whether the amount is typed as a value. */
   @property({type: Boolean}) inValue = false;
+
+  protected override get asset(): Asset | undefined {
+    return this.assetOf(this.side);
+  }
 
   override render() {
     const fault = this.#fault();
@@ -216,7 +225,13 @@ export class AmountNote extends PayNote {
   #renderTurn() {
     const {t, look, inValue, asset} = this;
     const offer = this.read(this.session.$price, 'offer');
-    if (look.locked.includes('amount') || !asset || !(inValue || (offer && amountWorth(100n, offer)))) return '';
+    if (
+      this.side !== 'pay' ||
+      look.locked.includes('amount') ||
+      !asset ||
+      !(inValue || (offer && amountWorth(100n, offer)))
+    )
+      return '';
     return html`<button
       class="chip turn"
       type="button"
@@ -237,7 +252,7 @@ export class AmountNote extends PayNote {
   }
 
   #use(amount: string) {
-    this.session.edit({amount});
+    this.session.edit({[FIELD[this.side]]: amount});
     this.dispatchEvent(new Event('use'));
   }
 
@@ -245,7 +260,8 @@ export class AmountNote extends PayNote {
     const {t, session, balance, look} = this;
     const request = this.read(session.$price, 'request');
     const reserve = this.read(session.$wallets, 'reserve');
-    if (isProblem(request)) return this.#unread(request);
+    if (isProblem(request)) return request.field === FIELD[this.side] ? this.#unread(request) : undefined;
+    if (this.side === 'receive') return undefined;
     const {decimals, symbol} = request.from;
     const figure = (amount: bigint) => amountText(amount, {decimals}, look.locale);
     const {code, use} = this.read(session.$price, 'problem') ?? {};
@@ -278,7 +294,7 @@ export class AmountNote extends PayNote {
   /** What is wrong with a text that is no amount. */
   #unread({code}: Problem): AmountFault | undefined {
     const {t, asset, look} = this;
-    const {amount} = this.read(this.session.$draft);
+    const amount = this.read(this.session.$draft)[FIELD[this.side]];
     if (code === 'too-many-decimals' && asset) {
       const {symbol, decimals} = asset;
       const cut = amount.slice(0, amount.indexOf('.') + 1 + decimals).replace(/\.?0*$/, '');
@@ -305,6 +321,7 @@ export class AmountNote extends PayNote {
   /** What is kept back where everything else is paid, or what the service says it usually takes. */
   #hint(): string {
     const {t, look} = this;
+    if (this.side !== 'pay') return '';
     const request = this.read(this.session.$price, 'request');
     const reserve = this.read(this.session.$wallets, 'reserve');
     if (isProblem(request) || !reserve || this.balance !== request.amount + reserve) return this.#usualAmounts();

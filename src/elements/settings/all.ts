@@ -39,7 +39,7 @@ export type SessionSettings = Some<keyof typeof CHOICES | 'noJournal' | 'wallets
   Parameters<typeof readRare>[0];
 
 const LARGEST_TOLERANCE_BPS = 1_000;
-const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'recipient'];
+const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'receive', 'recipient'];
 
 /** What those may say that are one of a few words. */
 const CHOICES: {
@@ -107,19 +107,18 @@ function checkChoices(settings: Some<keyof typeof CHOICES>): void {
   }
 }
 
-function checkPair({from, to, amount}: Some<'from' | 'to' | 'amount'>, {find}: Catalogue): void {
+function checkPair({from, to, amount, receive}: Some<'from' | 'to' | 'amount' | 'receive'>, {find}: Catalogue): void {
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
     if (id && !find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
     if (id && !find(id, field)) throw fault(field, `“${id}” is not one of ${field}-assets.`);
   }
   if (from && from === to) throw fault('to', 'Both sides are the same asset.');
-  const decimals = find(from ?? '')?.decimals;
-  if (!isAmount(amount, decimals)) {
-    throw fault(
-      'amount',
-      `“${String(amount)}” is not an amount in whole units with at most ${String(decimals ?? 18)} decimals.`,
-    );
+  for (const [field, text, id] of [['amount', amount, from] as const, ['receive', receive, to] as const]) {
+    const decimals = find(id ?? '')?.decimals ?? 18;
+    if (isAmount(text, decimals)) continue;
+    throw fault(field, `“${String(text)}” is not an amount in whole units with at most ${String(decimals)} decimals.`);
   }
+  if (amount && receive) throw fault('receive', 'One of amount and receive follows from the other: set one.');
 }
 
 /** Whether a text is an amount of whole units, or none at all. */
@@ -133,7 +132,9 @@ function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[
   if (unknown !== undefined) throw fault('lock', `“${unknown}” cannot be locked. ${LOCKABLE.join(', ')} can.`);
   const empty = LOCKABLE.find(field => locked.includes(field) && !settings[field]);
   if (empty) throw fault('lock', `“${empty}” is locked and has no value, so the visitor could never fill it in.`);
-  return locked as LockedField[];
+  // One amount follows from the other.
+  const amounts = locked.some(field => field === 'amount' || field === 'receive') ? ['amount', 'receive'] : [];
+  return [...new Set([...locked, ...amounts])] as LockedField[];
 }
 
 /**
@@ -151,9 +152,16 @@ function readLinked(
   if (!given.length) return {};
   const linked = Object.fromEntries(given) as Link;
   const draft: Link = {...prefill, ...linked};
-  for (const [side, other, along] of [['from', 'to', 'amount'] as const, ['to', 'from', 'recipient'] as const]) {
+  // Of the two amounts one is the other's consequence.
+  if (linked.receive !== undefined) Reflect.deleteProperty(draft, 'amount');
+  else if (linked.amount !== undefined) Reflect.deleteProperty(draft, 'receive');
+  for (const [side, other, along] of [
+    ['from', 'to', ['amount']] as const,
+    ['to', 'from', ['receive', 'recipient']] as const,
+  ]) {
     if (linked[side] === undefined || linked[side] === prefill[side]) continue;
-    if (linked[along] === undefined && !locked.includes(along)) Reflect.deleteProperty(draft, along);
+    const open = along.filter(field => !locked.includes(field));
+    for (const field of open) if (linked[field] === undefined) Reflect.deleteProperty(draft, field);
     if (find(linked[side], side)) {
       // The page's own choice for the other side goes where the link takes that very asset.
       if (draft[other] === linked[side]) draft[other === 'to' && locked.includes('to') ? side : other] = '';
@@ -161,7 +169,7 @@ function readLinked(
     }
     // The visitor chooses this side; the other one is there, so that nothing stands in its place unasked.
     draft[side] = '';
-    if (!locked.includes(along)) Reflect.deleteProperty(draft, along);
+    for (const field of open) Reflect.deleteProperty(draft, field);
     draft[other] ||= assets.find(({id}) => find(id, other))?.id ?? '';
   }
   return {prefill: draft as Partial<Draft>, linked: linked as Partial<Draft>};

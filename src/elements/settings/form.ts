@@ -12,7 +12,7 @@ export function readFormSettings(settings: Settings): FormSettings | undefined {
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
 }
 
-const FILLED = ['from', 'to', 'amount', 'recipient', 'refundAddress'] as const;
+const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;
 
 /** What the page fills in, and whether it takes new swaps. */
 export function filledIn(

@@ -90,6 +90,9 @@ export const SETTINGS = {
   /** The amount to start with, in whole units, as decimal text: `0.1`. */
   amount: text,
 
+  /** What is to arrive at least, in whole units, in the place of `amount`: what has to be paid for it is found. */
+  receive: text,
+
   /**
    * The address to receive at. Unless it is the connected account, the visitor is asked once whether it is right.
    * Default: the connected account.
@@ -137,7 +140,7 @@ export const SETTINGS = {
   /**
    * Keeps the order that is shown in the page's address, as `?swap=…`; with an `id`, as `?swap.<id>.order=…`. In
    * another browser that link shows the order and cannot pay it. An address may also fill in the form: `swap.from`,
-   * `swap.to`, `swap.amount`, `swap.recipient`.
+   * `swap.to`, `swap.amount` or `swap.receive`, `swap.recipient`.
    */
   urlSync: flag,
 

@@ -1,0 +1,128 @@
+/*
+ * What is to arrive, as a field: it follows what is paid, and where it is typed itself, what is paid follows it. Loaded once the
+ * form is on the screen; until then the form shows what arrives.
+ */
+import {css, html} from 'lit';
+import {state} from 'lit/decorators.js';
+import {formatAmount} from '../../domain/amount.js';
+import {inField, plain} from '../../locales/figures.js';
+import {lengthStep} from '../base/format.js';
+import {register, SwapElement} from '../base/swap-element.js';
+import {AmountField} from './amount-field.js';
+import {FormView} from './form-view.js';
+
+/** Puts the field into all forms. */
+export function offerReceive(): void {
+  FormView.$receive.set(
+    done => html`<swap-widget-receive-field exportparts="amount" @enter=${done}></swap-widget-receive-field>`,
+  );
+}
+
+/**
+ * The amount that arrives: label, text, and what it is worth or what is wrong with it. Its pieces are cells of the grid it stands
+ * in.
+ *
+ * @tag swap-widget-receive-field
+ * @fires enter - The person is done with it.
+ * @csspart amount - The line with the text field.
+ */
+class ReceiveField extends SwapElement {
+  static override styles = [
+    ...AmountField.styles,
+    css`
+      input.quiet {
+        color: var(--_quiet);
+      }
+    `,
+  ];
+
+  /** The text as it was typed, in the person's own notation. */
+  #typed = '';
+  /** Whether it is typed in: then it has no groups of thousands, which would be in the way. */
+  @state() private isOpen = false;
+
+  override focus() {
+    this.renderRoot.querySelector('input')?.focus();
+  }
+
+  override render() {
+    const {session, look, t} = this;
+    const {receive} = this.read(session.$draft);
+    const offer = this.read(session.$price, 'offer');
+    const isReady = this.read(session.$price, 'quote').state === 'ready';
+    const {field, remedy} = this.read(session.$price, 'problem') ?? {};
+    const asset = this.assetOf('receive');
+    const brings = offer && asset ? offer.destination.amount : undefined;
+    const isWaiting = !offer && this.read(session.$price, 'quote').state === 'pending';
+    const text =
+      receive || this.isOpen || !asset || brings === undefined ? this.#text(brings) : this.decimal(brings, asset);
+    return html`
+      <label class="label" for="receive">${t.youReceive}</label>
+      <span class="amount" part="amount" data-long=${lengthStep(text)}>
+        ${isWaiting && !receive && !this.isOpen ? html`<span class="skeleton"></span>` : ''}
+        <input
+          id="receive"
+          class="ltr ${receive || (offer && isReady) ? '' : 'quiet'}"
+          inputmode="decimal"
+          placeholder=${isWaiting && !receive ? '' : '0'}
+          autocomplete="off"
+          enterkeyhint="next"
+          .value=${text}
+          ?readonly=${look.locked.includes('amount')}
+          aria-invalid=${field === 'receive' && remedy === 'correct' ? 'true' : 'false'}
+          aria-describedby="note"
+          @focus=${this.#open}
+          @blur=${this.#close}
+          @input=${this.#edit}
+          @keydown=${this.#enter}
+        />
+      </span>
+      <swap-widget-amount-note id="note" class="value" side="receive" @use=${this.focus}
+        >${
+          isWaiting
+            ? html`<span class="skeleton"></span>`
+            : offer
+              ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
+              : ''
+        }</swap-widget-amount-note
+      >
+    `;
+  }
+
+  /** What the field shows to type on: what was typed, or what the offer brings. */
+  #text(brings: bigint | undefined): string {
+    const {session, look} = this;
+    const asset = this.assetOf('receive');
+    const {receive} = session.$draft.get();
+    const shown = receive || (brings === undefined || !asset ? '' : formatAmount(brings, asset.decimals));
+    return inField(receive ? this.#typed : '', shown, look.locale, asset);
+  }
+
+  #open() {
+    this.isOpen = true;
+  }
+
+  #close() {
+    this.isOpen = false;
+  }
+
+  #edit({target}: InputEvent) {
+    this.#typed = (target as HTMLInputElement).value;
+    this.session.edit({receive: plain(this.#typed, this.look.locale, this.assetOf('receive'))});
+  }
+
+  #enter(event: KeyboardEvent) {
+    if (event.key !== 'Enter') return;
+    // It would press the button that may have the focus by then.
+    event.preventDefault();
+    this.dispatchEvent(new Event('enter'));
+  }
+}
+
+register({'swap-widget-receive-field': ReceiveField});
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'swap-widget-receive-field': ReceiveField;
+  }
+}
