@@ -30,6 +30,7 @@ export {eventOf, orderIn} from './event-of.js';
 export {payableIn} from './funnel.js';
 
 useMotion(motion);
+offerReceive();
 
 /** Finishes the looks of all widgets, in steps: done at once, a press would wait. */
 async function finish(): Promise<void> {
@@ -37,8 +38,6 @@ async function finish(): Promise<void> {
   finishLooks();
   await pause();
   useDrawings(drawings);
-  await pause();
-  offerReceive();
 }
 
 void finish();

@@ -62,7 +62,7 @@ describe('The form', () => {
       ['.get', 'You receive: WBTC, Ethereum Sepolia'],
     ] as const) {
       const button = page.button(name)!;
-      const amount = page.find(`${side} :is(output, swap-widget-amount-field)`)!;
+      const amount = page.find(`${side} :is(swap-widget-amount-field, swap-widget-receive-field)`)!;
       const shown = amount.shadowRoot?.querySelector('.amount') ?? amount;
       const [box, mark, below] = [button, button.querySelector('.mark')!, shown].map(each =>
         each.getBoundingClientRect(),

@@ -142,7 +142,7 @@ describe('reading settings', () => {
   it('fills in the form', () => {
     const {config} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
     expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
-    expect(config.locked).to.deep.equal(['from', 'amount']);
+    expect(config.locked, 'the other amount follows').to.deep.equal(['from', 'amount', 'receive']);
   });
 
   it('puts addresses of chains where the catalogue has its chains', () => {

@@ -44,7 +44,7 @@ const watch = () => {
     const inputs: HTMLElement[] = [];
     const find = (root: ParentNode) => {
       for (const element of root.querySelectorAll<HTMLElement>('*')) {
-        if (element.matches('input[inputmode=decimal], button[part=launch]')) inputs.push(element);
+        if (element.matches('#amount, button[part=launch]')) inputs.push(element);
         if (element.shadowRoot) find(element.shadowRoot);
       }
     };
@@ -268,7 +268,7 @@ describe('the form in the page itself', () => {
   it('keeps what is typed before the script is there, and the cursor', async () => {
     const {page, errors} = await open();
     const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-    await (await page.waitForSelector(drawn('[part=receive] >>> input')))?.type(ADDRESS);
+    await (await page.waitForSelector(drawn('[part=receive] >>> #address')))?.type(ADDRESS);
     const amount = await page.waitForSelector(drawn('#amount'));
     await amount?.type('0,15');
     await page.keyboard.press('ArrowLeft');
@@ -281,7 +281,7 @@ describe('the form in the page itself', () => {
     await page.waitForNetworkIdle();
     await page.keyboard.type('3');
     equal(await value(alive('#amount')), '0,1235');
-    match(await value(alive('[part=receive] >>> input')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
+    match(await value(alive('[part=receive] >>> #address')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
     // The service is none.
     deepEqual(
       errors.filter(error => !error.includes('service.example')),
@@ -372,8 +372,9 @@ describe('the form in the page itself', () => {
     const {page} = await open();
     await page.addScriptTag({type: 'module', url: '/define.js'});
     await untilAlive(page);
+    await page.waitForNetworkIdle();
     const values = await page.$$eval(alive('input'), inputs => inputs.map(input => (input as HTMLInputElement).value));
-    deepEqual(values, ['', '', '']);
+    deepEqual(new Set(values), new Set(['']));
     equal(await page.$(alive('[aria-label*="EVIL"]')), null);
   });
 

@@ -4,7 +4,7 @@ import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {canTurn, type Problem, type Side} from '../../domain/draft.js';
 import {valueOf} from '../../domain/remote.js';
-import {countdown, lengthStep} from '../base/format.js';
+import {countdown} from '../base/format.js';
 import {$drawings, assetMark, icon} from '../icons/icons.js';
 import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
@@ -70,7 +70,7 @@ export class FormView extends SwapView {
     `,
   ];
 
-  /** The field for what is to arrive, once its code is there. Until then what arrives is shown. */
+  /** The field for what is to arrive. Its code is there before any price. */
   static readonly $receive = atom<((done: () => void) => unknown) | undefined>();
 
   /** The browser first does what has waited while the script ran: in one task, both would block a slow phone. */
@@ -116,33 +116,14 @@ export class FormView extends SwapView {
   }
 
   #renderReceive() {
-    const {session, t} = this;
-    const asset = this.assetOf('receive');
-    const offer = this.read(session.$price, 'offer');
-    const {state} = this.read(session.$price, 'quote');
-    const waiting = state === 'pending' && !offer;
-    const text = offer && asset ? this.decimal(offer.destination.amount, asset) : '';
+    const {t} = this;
     return html`<div class="side get" part="receive">
-      ${this.#renderAsset('receive', asset)}
+      ${this.#renderAsset('receive', this.assetOf('receive'))}
       ${
         this.read(FormView.$receive)?.(this.#enter) ??
         html`<label class="label" for="receive">${t.youReceive}</label>
-          <output id="receive" class="amount" part="amount" data-long=${lengthStep(text)} aria-live="off"
-            >${
-              waiting
-                ? html`<span class="skeleton"></span>`
-                : html`<bdi class="figures ${offer && state === 'ready' ? '' : 'quiet'}">${text || '0'}</bdi>`
-            }</output
-          >
-          <span class="value"
-            >${
-              waiting
-                ? html`<span class="skeleton"></span>`
-                : offer
-                  ? html`<bdi>${this.valueText(offer.destination.value)}</bdi>`
-                  : ''
-            }</span
-          >`
+          <output id="receive" class="amount" part="amount"><bdi class="quiet">0</bdi></output>
+          <span class="value"></span>`
       }
       <swap-widget-address-field
         side="receive"

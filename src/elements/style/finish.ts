@@ -243,7 +243,7 @@ export function finishLooks(): void {
         .turn.turn {
           margin-block: calc(var(--_u) * -3);
         }
-        input:not(#amount, [type='radio']) {
+        input:not(#amount, #receive, [type='radio']) {
           font-size: max(var(--_r), 16px);
         }
         .write input:not(:placeholder-shown) {
