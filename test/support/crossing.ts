@@ -13,6 +13,8 @@ export interface CrossingSettings {
   readonly to: string;
   /** In whole units. */
   readonly amount: string;
+  /** What is to arrive, in whole units: it is typed in the place of the amount, of which there is enough. */
+  readonly receive?: string;
   /** The sandbox; the shared one by default. */
   readonly on?: TestSandbox;
   /** The service's faults, for this person only. */
@@ -66,7 +68,7 @@ export class Crossing extends WidgetSwap {
   readonly payer: DevelopmentWallet;
   readonly receiver: DevelopmentWallet;
   /** The source amount, in the smallest unit. */
-  readonly amount: bigint;
+  amount: bigint;
   /** The prompts so far, in order. */
   readonly asked: Prompt['kind'][] = [];
   #rejections: number;
@@ -186,11 +188,21 @@ export class Crossing extends WidgetSwap {
     if ('bumpFee' in payer && !this.settings.connects) await page.typeRefundAddress(payer.account);
     else await this.connect();
     await page.typeRecipient(this.settings.typed?.(this.recipient) ?? this.recipient);
-    await page.typeAmount(this.settings.amount);
+    await this.#typeAmounts();
     // If the payer's wallet could receive too, another address has to be confirmed.
     const [from, to] = [this.settings.from, this.settings.to].map(asset => this.chain(asset).family);
     if (from === to && !('bumpFee' in payer)) await this.next(/^Yes, send it there$/);
     await this.next(/^Review swap$/);
+  }
+
+  async #typeAmounts(): Promise<void> {
+    const {page} = this;
+    const {from, amount, receive} = this.settings;
+    if (receive === undefined) return page.typeAmount(amount);
+    await page.typeReceive(receive);
+    await this.until(() => page.widget.quote, 'no amount was found');
+    this.amount = page.widget.quote?.source.amount ?? 0n;
+    expect(parseAmount(page.amount, this.chain(from).assets[from]?.decimals ?? 0)).to.equal(this.amount);
   }
 
   /** Goes from the empty form to the order. */
@@ -264,11 +276,18 @@ export class Crossing extends WidgetSwap {
   /** The recipient got exactly the order's amount, and the payer spent it, plus a network fee if paid in the same coin. */
   async expectSwapped(): Promise<void> {
     await this.untilStage('complete');
-    const {from, withoutRpc} = this.settings;
+    const {from, to, receive, withoutRpc} = this.settings;
     if (!withoutRpc) expect(this.page.widget.order?.witness, 'who says so').to.equal('chain');
     const {source_swap: source, destination_swap: destination} = await this.read();
     const {paid, received} = await this.moved();
     expect(received, 'what the recipient got').to.equal(BigInt(destination.amount));
+    if (receive !== undefined) {
+      const least = parseAmount(receive, this.chain(to).assets[to]?.decimals ?? 0);
+      if (typeof least === 'string') throw new Error(`${receive} is not an amount`);
+      expect(received >= least && received - least <= least / 1000n, `${String(received)} for ${receive}`).to.equal(
+        true,
+      );
+    }
     expect(BigInt(source.amount), 'what was agreed').to.equal(this.amount);
     if (this.chain(from).assets[from]?.token !== undefined) {
       expect(paid, 'what the payer gave').to.equal(this.amount);
