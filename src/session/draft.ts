@@ -18,6 +18,7 @@ import type {Accounts, FormSettings} from './types.js';
 
 export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 const SIDES = ['from', 'to'] as const;
+const AMOUNTS = ['amount', 'receive'] as const;
 
 /** A draft that is being put together. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
@@ -102,6 +103,8 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
       const side = locked.includes('from') ? 'to' : 'from';
       next[side] = before[side] === next[side] ? '' : before[side];
     }
+    // An amount was found for what was to arrive before.
+    if (next.receive && next.receive !== before.receive && next.amount === before.amount) next.amount = '';
     if (catalogue) next = {...($rules.get()?.tidyDraft(next, catalogue) ?? next)};
     // The field shows how a text is read.
     next.amount = withPoint(next.amount);
@@ -156,7 +159,9 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
       // What was typed for another pair is not for this one.
       const isOtherPair = SIDES.some(side => touched.includes(side));
       const filled = (!isOtherPair && keeper().restoredDraft?.(prefill)) || prefill;
-      const own = pick(before, touched);
+      // Who typed one of the two amounts typed both.
+      const typed = touched.some(field => field === 'amount' || field === 'receive') ? AMOUNTS : [];
+      const own = pick(before, [...touched, ...typed]);
       const draft: NewDraft = {...before, ...(fills && {...filled, ...own})};
       for (const side of SIDES) if (!find(draft[side], side)) draft[side] = '';
       if (!draft.from && !draft.to) {

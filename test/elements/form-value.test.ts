@@ -65,3 +65,53 @@ describe('The amount as a value', () => {
     expect(other.page.button(/^Type the amount/)?.textContent).to.equal(undefined);
   });
 });
+
+describe('What is to arrive, as a field', () => {
+  it('follows the offer, and is typed in the notation of the language; the offer’s text has groups, the one to type on none', async () => {
+    const {page, session} = await open({lang: 'de', amount: '0.1'});
+    STATES['form-quoted']?.(session);
+    await waitUntil(() => page.receive === '0,0994013', 'it never followed');
+    const input = page.find<HTMLInputElement>('#receive')!;
+    input.focus();
+    input.select();
+    await sendKeys({type: '1.500,25'});
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {receive: '1500.25'}]);
+    expect(input.value).to.equal('1.500,25');
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('keeps what was to be paid in sight while the amount is looked for', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await page.settled();
+    STATES['form-receive-looked-for']?.(session);
+    await page.settled();
+    expect(page.amount).to.equal('0.1');
+    expect(page.receive).to.equal('0.2');
+    expect(page.canGoOn).to.equal(false);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('asks which of two readings is meant beside itself, and takes the one that is pressed', async () => {
+    const {page, session} = await open();
+    STATES['form-receive-unclear']?.(session);
+    await page.press(/Use 1[.]5 WBTC/);
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {receive: '1.5'}]);
+    expect(page.find('#receive')?.ariaInvalid ?? page.find('#receive')?.getAttribute('aria-invalid')).to.equal('true');
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('cannot be typed where either amount is locked', async () => {
+    for (const locked of [
+      {amount: '0.1', lock: 'amount'},
+      {receive: '0.1', lock: 'receive'},
+    ]) {
+      const {page, session} = await open(locked);
+      STATES['form-quoted']?.(session);
+      await page.settled();
+      for (const field of ['#amount', '#receive']) {
+        await waitUntil(() => page.find(field)?.matches(':read-only'), `${field} with ${locked.lock} locked`);
+      }
+    }
+  });
+});

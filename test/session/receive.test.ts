@@ -195,4 +195,26 @@ describe('What is to arrive', () => {
     expect(draftOf(page).receive).to.equal('0.01');
     expect(bestOf(page) >= 1_000_000n && bestOf(page) <= 1_001_000n, String(bestOf(page))).to.equal(true);
   });
+
+  it('gives way to an amount that was typed, where the page fills it in later, unless the page locks it', async () => {
+    const page = await openSession();
+    charging(page);
+    page.session.edit({amount: '0.5'});
+    page.session.configure({...page.config, prefill: {receive: '0.01'}});
+    expect(draftOf(page)).to.include({amount: '0.5', receive: ''});
+    page.session.configure({...page.config, prefill: {receive: '0.01'}, locked: ['receive', 'amount']});
+    expect(draftOf(page)).to.include({amount: '', receive: '0.01'});
+    await page.host.pass(1_000);
+    const {amount} = draftOf(page);
+    const before = asked(page);
+    page.session.configure({
+      ...page.config,
+      prefill: {receive: '0.01'},
+      locked: ['receive', 'amount'],
+      affiliateFees: [],
+    });
+    await page.host.pass(1_000);
+    expect(draftOf(page), 'what was found stays').to.include({amount, receive: '0.01'});
+    expect(asked(page)).to.equal(before);
+  });
 });

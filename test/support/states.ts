@@ -485,6 +485,28 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     const affiliateFees = [{asset: usdc.id, address: PAYER, bps: 30}];
     change(session.$settings, {config: {...session.$config.get()!, affiliateFees}});
   },
+  'form-receive': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), receive: '0.0994'});
+  },
+  'form-receive-unclear': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), amount: '', receive: '1,500'});
+    const problem = {code: 'not-a-number', field: 'receive', remedy: 'correct'} as const;
+    session.$request.set(problem);
+    session.$problem.set(problem);
+    session.$quote.set({state: 'idle'});
+    session.$offer.set(undefined);
+  },
+  'form-receive-looked-for': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), amount: '', receive: '0.2'});
+    const problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'} as const;
+    session.$request.set(problem);
+    session.$problem.set(problem);
+    session.$quote.set({state: 'pending'});
+    session.$offer.set(undefined);
+  },
   'form-too-many-decimals': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), amount: '0.1234567891'});
