@@ -156,7 +156,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     {id: 'form.phone.ready', what: 'slow phone: key on the screen', unit: 'ms', ...of(phone, 'ready')},
     {id: 'form.phone.blocked', what: 'slow phone: page blocked', unit: 'ms', ...of(phone, 'blocked')},
     {id: 'form.phone.shift', what: 'slow phone: layout shift', unit: '', ...of(phone, 'shift')},
-    {id: 'form.paint.form', what: 'slow phone, the form in the page: on the screen', unit: 'ms', ...beside('form')},
+    {id: 'form.paint.form', what: 'slow phone: form in the page, on the screen', unit: 'ms', ...beside('form')},
     {id: 'form.paint.ready', what: '… key on the screen', unit: 'ms', ...beside('ready')},
     {id: 'form.paint.alive', what: '… the living form in its place', unit: 'ms', ...beside('alive')},
     {id: 'form.paint.shift', what: '… layout shift', unit: '', ...beside('shift')},
