@@ -10,7 +10,7 @@ import {
   type ChainFamily,
   type ChainSettings,
 } from './domain/asset.js';
-import {createCatalogue} from './domain/catalogue.js';
+import {createCatalogue, ownIds} from './domain/catalogue.js';
 import {SwapError} from './domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
 import {ALL_KNOWN} from './domain/known/all.js';
@@ -124,8 +124,9 @@ export interface VerifiedOrder {
  * an option is wrong. What of a chain cannot be read makes nothing reject.
  */
 export async function verifyOrder(orderId: string, options: VerifyOptions): Promise<VerifiedOrder> {
-  const {service, expected} = options;
-  if (expected) check(expected);
+  const {service} = options;
+  if (options.expected) check(options.expected);
+  const expected = options.expected && {...options.expected, asset: OWN.asset(options.expected.asset) as AssetId};
   const askedAt = Date.now();
   const answer = await createSwapApi(service).readOrder(orderId);
   const order = paying(notBefore(answer, expected?.since), expected?.recipient);
@@ -215,9 +216,13 @@ async function readHeight(chain: Chain): Promise<bigint | undefined> {
   );
 }
 
+/** Ids of others (CAIP-2, CAIP-19), for what is known. */
+const OWN = ownIds(ALL_KNOWN);
+
 function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): void {
   if (typeof recipient !== 'string' || !recipient) throw fault('expected.recipient', 'It names no address.');
-  if (!splitAssetId(asset)) throw fault('expected.asset', `“${asset}” is not an asset’s id, as base:usdc is.`);
+  if (!splitAssetId(OWN.asset(String(asset))))
+    throw fault('expected.asset', `“${asset}” is not an asset’s id, as base:usdc is.`);
   if (typeof atLeast !== 'bigint' || atLeast <= 0n) throw fault('expected.atLeast', 'It is not a bigint above 0.');
   if (!(Number.isSafeInteger(blocks) && blocks > 0)) throw fault('expected.blocks', 'It is no whole number above 0.');
   if (!(since >= 0)) throw fault('expected.since', 'It is no time in milliseconds since 1970.');
@@ -240,8 +245,12 @@ function paying(order: Order, recipient: string | undefined): Order {
 /** What is known of the two assets of an order and of their chains. */
 function catalogueOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: VerifyOptions) {
   const own = new Map(assets.map(asset => [asset.id, asset]));
-  const named = {...chains};
-  for (const [chain, addresses] of Object.entries(rpc)) named[chain] = {...named[chain], rpc: addresses};
+  const named: Record<string, ChainSettings> = {};
+  for (const [chain, settings] of Object.entries(chains)) named[OWN.chain(chain)] = settings;
+  for (const [text, addresses] of Object.entries(rpc)) {
+    const chain = OWN.chain(text);
+    named[chain] = {...named[chain], rpc: addresses};
+  }
   return createCatalogue({
     families: Object.keys(adapters) as (keyof typeof adapters)[],
     assets: [source.asset, destination.asset].map(id => own.get(id) ?? id),

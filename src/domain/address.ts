@@ -2,42 +2,70 @@
  * What was typed or pasted, or came with the page: read as it was meant where there is only one way to read it, and
  * checked against what is known. Loaded with the first address, or the first text that is no plain amount.
  */
-import {depositBy, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {addressOfAccount} from './caip.js';
 import {ALL_KNOWN} from './known/all.js';
-import {NOWHERE, type AddressName, type Draft, type NameReading, type Problem} from './draft.js';
+import {NOWHERE, type AddressName, type Draft, type LockedField, type NameReading, type Problem} from './draft.js';
 import type {QuoteRequest} from './quote.js';
 import {readTyped} from './typed.js';
 
 /** A draft whose amount and addresses are read the way they were meant. What is not clear stays as it is. */
-export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>): Draft {
+export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked: readonly LockedField[] = []): Draft {
   const from = find(draft.from);
   const to = find(draft.to);
+  const {address: recipient, amount: wanted} = to
+    ? paymentIn(draft.recipient, to.chain, to)
+    : {address: draft.recipient};
   return {
     ...draft,
     // Which language it was typed in is known where it was: there a text is read before it comes here.
     amount: readTyped(draft.amount, {sign: '.', symbols: from ? [from.symbol] : []}),
     receive: readTyped(draft.receive, {sign: '.', symbols: to ? [to.symbol] : []}),
     refundAddress: from ? addressIn(draft.refundAddress, from.chain) : draft.refundAddress,
-    recipient: to ? addressIn(draft.recipient, to.chain) : draft.recipient,
+    recipient,
+    // What a link to pay asks for is what has to arrive.
+    ...(wanted !== undefined && !locked.includes('receive') && {amount: '', receive: wanted}),
   };
 }
 
 /** How the addresses of a family begin where they are written as links, as codes to scan hold them. */
 const SCHEMES: Readonly<Record<string, ChainFamily>> = {bitcoin: 'bitcoin', ethereum: 'evm', solana: 'solana'};
 
+/** The address in a link to pay to it (`paymentIn`). */
+export function addressIn(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId' | 'test'>): string {
+  return paymentIn(text, chain).address;
+}
+
 /**
- * The address in a link to pay to it: BIP 21, EIP 681, Solana Pay. A link that is for another chain, calls a contract or
- * asks for what is not known here is left whole, and is no address.
+ * The address in a link to pay to it, and the amount of an asset that it asks for, as decimal text in whole units: BIP 21,
+ * BIP 321, EIP 681, Solana Pay; or in an account's id (CAIP-10). A link that is for another chain, calls a contract or asks for
+ * what is not known here is left whole, and is no address.
  */
-export function addressIn(text: string, chain: Pick<Chain, 'family' | 'chainId'>): string {
+export function paymentIn(
+  text: string,
+  chain: Pick<Chain, 'name' | 'family' | 'chainId' | 'test'>,
+  asset?: Pick<Asset, 'token'>,
+): {readonly address: string; readonly amount?: string} {
   const trimmed = text.trim();
-  if (text && !trimmed) return NOWHERE;
-  const [, scheme = '', address = '', id, query = ''] =
-    /^([a-z]+):(?:pay-)?(\w+)(?:@(\d+))?(?:\?(.*))?$/i.exec(trimmed) ?? [];
-  if (SCHEMES[scheme.toLowerCase()] !== chain.family) return trimmed;
-  if (id !== undefined && Number(id) !== chain.chainId) return trimmed;
+  const whole = {address: trimmed};
+  if (text && !trimmed) return {address: NOWHERE};
+  const account = addressOfAccount(trimmed, chain);
+  if (account !== undefined) return {address: account};
+  const [, scheme = '', path = '', id, query = ''] =
+    /^([a-z]+):(?:pay-)?(\w*)(?:@(\d+))?(?:\?(.*))?$/i.exec(trimmed) ?? [];
+  if (SCHEMES[scheme.toLowerCase()] !== chain.family) return whole;
+  if (id !== undefined && Number(id) !== chain.chainId) return whole;
   // BIP 21: a reader that does not know such a parameter takes the whole link for invalid.
-  return /(?:^|&)req-/i.test(query) ? trimmed : address;
+  if (/(?:^|&)req-/i.test(query)) return whole;
+  const parameters = new Map([...new URLSearchParams(query)].map(([key, value]) => [key.toLowerCase(), value]));
+  // BIP 321: an address may be a parameter, named by its network.
+  const address = path || (chain.family === 'bitcoin' && parameters.get(chain.test ? 'tb' : 'bc')) || '';
+  if (!address) return whole;
+  const amount = parameters.get('amount');
+  const isOfAsset = chain.family !== 'evm' && asset && asset.token === parameters.get('spl-token');
+  return amount !== undefined && isOfAsset && /^(?=.*[1-9])\d{1,30}(?:\.\d{1,30})?$/.test(amount)
+    ? {address, amount}
+    : {address};
 }
 
 /** The connected accounts, as far as their addresses count. */

@@ -10,12 +10,16 @@ import {
   type KnownAsset,
   type KnownAssets,
 } from './asset.js';
+import {assetIdIn, chainNameIn} from './caip.js';
 import {SwapError} from './error.js';
 import {COMMON} from './known/common.js';
 import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
-  /** Ids (`chain:*` for a whole chain) or descriptions. Absent: all of the catalogue that is of one kind of network. */
+  /**
+   * Ids (`chain:*` for a whole chain; CAIP-19 ids of what is known) or descriptions. Absent: all of the catalogue that is of one
+   * kind of network.
+   */
   readonly assets?: readonly (string | AssetSettings)[];
   /** Ids of those that can be paid with (`chain:*` for a whole chain). Absent: all. */
   readonly fromAssets?: readonly string[];
@@ -39,7 +43,8 @@ export interface CatalogueSettings {
  * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals or chains of
  * both kinds of network.
  */
-export function createCatalogue(settings: CatalogueSettings): Catalogue {
+export function createCatalogue(given: CatalogueSettings): Catalogue {
+  const settings = withOwnIds(given);
   const {assets: wanted, chains = {}, contracts = {}, hints = [], families, known = COMMON} = settings;
   const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));
   for (const [name, settings] of Object.entries(chains)) {
@@ -88,6 +93,39 @@ export function createCatalogue(settings: CatalogueSettings): Catalogue {
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
   const {find} = catalogue;
   return {...catalogue, find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id))};
+}
+
+/** The same settings with our ids in the place of others for the same things. */
+function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
+  const {assets, fromAssets, toAssets, excludeAssets, hints, chains, contracts, known = COMMON} = settings;
+  const own = ownIds(known);
+  const ofKeys = <T>(object: Readonly<Record<string, T>>, name: (text: string) => string) =>
+    Object.fromEntries(Object.entries(object).map(([key, value]) => [name(key), value]));
+  return {
+    ...settings,
+    ...(assets && {assets: assets.map(item => (typeof item === 'string' ? own.asset(item) : item))}),
+    ...(fromAssets && {fromAssets: fromAssets.map(own.asset)}),
+    ...(toAssets && {toAssets: toAssets.map(own.asset)}),
+    ...(excludeAssets && {excludeAssets: excludeAssets.map(own.asset)}),
+    ...(hints && {hints: hints.map(own.asset)}),
+    ...(chains && {chains: ofKeys(chains, own.chain)}),
+    ...(contracts && {contracts: ofKeys(contracts, own.asset)}),
+  };
+}
+
+/** What reads ids of others (CAIP-2, CAIP-19) of what is known. */
+export function ownIds({chains, assets}: KnownAssets): Record<'asset' | 'chain', (text: string) => string> {
+  const chainOf = (id: string) => chains.find(({name}) => name === splitAssetId(id)?.chain);
+  return {
+    asset: text =>
+      text.includes('/')
+        ? assetIdIn(
+            text,
+            assets.map(asset => ({...asset, chain: chainOf(asset.id)})),
+          )
+        : text,
+    chain: text => chainNameIn(text, chains),
+  };
 }
 
 /** Which assets of a list can be paid with, and which received. */

@@ -5,10 +5,12 @@
 import type {LitElement} from 'lit';
 import {computed} from 'nanostores';
 import {formatAmount, parseAmount} from '../domain/amount.js';
+import {ownIds} from '../domain/catalogue.js';
 import type {Asked} from '../domain/asked.js';
 import type {Asset, AssetId} from '../domain/asset.js';
 import {partnerOf, type LockedField} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
+import {ALL_KNOWN} from '../domain/known/all.js';
 import type {Order} from '../domain/order.js';
 import type {SessionConfig, SwapSession} from '../session/session.js';
 import {SHARED, type Shared} from './base/swap-element.js';
@@ -130,7 +132,7 @@ export async function request(widget: Widget, asked: PaymentRequest): Promise<Or
   const {session} = widget[SHARED];
   const config = await configOf(session);
   if (config.paused) throw new SwapError('paused');
-  const to = config.catalogue.find(id, 'to');
+  const to = config.catalogue.find(ownIds(ALL_KNOWN).asset(id), 'to');
   if (!to) throw fault('to', `“${id}” cannot be received here.`);
   const atLeast = typeof least === 'bigint' ? least : parseAmount(least, to.decimals);
   if (typeof atLeast === 'string' || atLeast <= 0n) throw fault('atLeast', `“${String(least)}” is no amount.`);

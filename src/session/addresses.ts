@@ -19,7 +19,7 @@ export function createAddresses(core: SessionCore): AddressRules {
   const {$draft, $config, $accounts, $confirmed, $rules, $name, adapter, config, edit} = core;
   const names = lookForNames(core);
   const rules: AddressRules = {
-    tidyDraft,
+    tidyDraft: (draft, catalogue) => tidyDraft(draft, catalogue, core.$form.get()?.locked),
     problemOf,
     ownerOf,
     recipientOf,

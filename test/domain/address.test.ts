@@ -1,4 +1,5 @@
 import {expect} from '../support/expect.js';
+import type {AssetId} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {NOWHERE, type Draft} from '../../src/domain/draft.js';
@@ -93,9 +94,10 @@ describe('an amount that is pasted', () => {
 });
 
 describe('an address that is pasted as a link', () => {
-  const bitcoin = {family: 'bitcoin'} as const;
-  const base = {family: 'evm', chainId: 8453} as const;
-  const solana = {family: 'solana'} as const;
+  const bitcoin = {name: 'bitcoin', family: 'bitcoin', test: false} as const;
+  const testnet = {name: 'bitcoin_testnet', family: 'bitcoin', test: true} as const;
+  const base = {name: 'base', family: 'evm', chainId: 8453, test: false} as const;
+  const solana = {name: 'solana', family: 'solana', test: false} as const;
   const links: readonly [text: string, chain: Parameters<typeof addressIn>[1], read: string][] = [
     ['bitcoin:bc1qexample', bitcoin, 'bc1qexample'],
     ['BITCOIN:BC1QEXAMPLE?amount=0.1&label=You', bitcoin, 'BC1QEXAMPLE'],
@@ -103,6 +105,11 @@ describe('an address that is pasted as a link', () => {
     [`ethereum:pay-${ADDRESS}@8453?value=1e18`, base, ADDRESS],
     ['solana:BXR1example?amount=1', solana, 'BXR1example'],
     [` ${ADDRESS}\n`, base, ADDRESS],
+    ['bitcoin:?lno=lno1example&BC=BC1QEXAMPLE', bitcoin, 'BC1QEXAMPLE'],
+    ['bitcoin:?bc=bc1qexample&tb=tb1qexample', testnet, 'tb1qexample'],
+    [`eip155:8453:${ADDRESS}`, base, ADDRESS],
+    ['bip122:000000000019d6689c085ae165831e93:bc1qexample', bitcoin, 'bc1qexample'],
+    ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:BXR1example', solana, 'BXR1example'],
   ];
   for (const [text, chain, read] of links) {
     it(`“${text.trim()}” is the address in it`, () => {
@@ -117,12 +124,57 @@ describe('an address that is pasted as a link', () => {
     ['what is not known here', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
     ['a page', 'solana:https%3A%2F%2Fshop.example', solana],
     ['an unknown scheme', `pay:${ADDRESS}`, base],
+    ['an account on another chain', `eip155:1:${ADDRESS}`, base],
+    ['an account on a test network', 'bip122:00000000da84f2bafbbc53dee25a72ae:tb1qexample', bitcoin],
+    ['nobody on this network', 'bitcoin:?tb=tb1qexample', bitcoin],
   ];
   for (const [why, text, chain] of others) {
     it(`and is for ${why} stays whole, and so is no address`, () => {
       expect(addressIn(text, chain)).to.equal(text);
     });
   }
+});
+
+describe('a link to pay', () => {
+  const token = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+  const catalogue = createCatalogue({
+    known: ALL_KNOWN,
+    families: ['evm', 'bitcoin', 'solana'],
+    assets: ['base:usdc', 'ethereum:eth', 'bitcoin:btc', 'solana:sol', {id: 'solana:usdc', decimals: 6, token}],
+  });
+  const read = (to: AssetId, recipient: string) => {
+    const draft = {from: 'base:usdc', to, amount: '7', receive: '', recipient, refundAddress: ''} as const;
+    const {amount, receive, recipient: address} = tidyDraft(draft, catalogue);
+    return {amount, receive, address};
+  };
+
+  it('says what has to arrive, of the asset that is received', () => {
+    expect(read('bitcoin:btc', 'bitcoin:bc1qexample?label=You&amount=0.015')).to.deep.equal({
+      amount: '',
+      receive: '0.015',
+      address: 'bc1qexample',
+    });
+    expect(read('solana:usdc', `solana:BXR1example?amount=25&spl-token=${token}`)).to.deep.equal({
+      amount: '',
+      receive: '25',
+      address: 'BXR1example',
+    });
+  });
+
+  it('says nothing of an amount of another asset, of none, or where the amount is locked', () => {
+    for (const [to, link] of [
+      ['solana:usdc', 'solana:X?amount=25'],
+      ['solana:sol', `solana:X?amount=25&spl-token=${token}`],
+      ['bitcoin:btc', 'bitcoin:X?amount=0.0'],
+      ['bitcoin:btc', 'bitcoin:X?amount=1e3'],
+      ['ethereum:eth', 'ethereum:X?amount=1'],
+    ] as const) {
+      expect(read(to, link), link).to.deep.equal({amount: '7', receive: '', address: 'X'});
+    }
+    const draft = {from: 'base:usdc', to: 'bitcoin:btc', amount: '7', receive: '', refundAddress: ''} as const;
+    const locked = tidyDraft({...draft, recipient: 'bitcoin:X?amount=1'}, catalogue, ['amount', 'receive']);
+    expect(locked).to.include({amount: '7', receive: '', recipient: 'X'});
+  });
 });
 
 describe('the addresses of a draft', () => {

@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {ChainSettings} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {readAllSettings} from '../../src/elements/settings/all.js';
 import {readFormSettings} from '../../src/elements/settings/form.js';
 import type {Settings} from '../../src/elements/settings/settings.js';
@@ -143,6 +144,33 @@ describe('reading settings', () => {
     const {config} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
     expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
     expect(config.locked, 'the other amount follows').to.deep.equal(['from', 'amount', 'receive']);
+  });
+
+  it('takes the ids of others for what it knows', () => {
+    const wbtc = (id: string) => ALL_KNOWN.assets.find(one => one.id === id)!.token!;
+    const base = `eip155:84532/erc20:${wbtc('base_sepolia:wbtc')}`;
+    const ethereum = `eip155:11155111/erc20:${wbtc('ethereum_sepolia:wbtc')}`;
+    const {config} = read({
+      assets: `${base}, ${ethereum}`,
+      from: base,
+      to: ethereum,
+      rpc: 'eip155:84532 https://one.example',
+    });
+    expect(config.prefill).to.include({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'});
+    expect(config.catalogue.assets.map(({id}) => id)).to.deep.equal(['base_sepolia:wbtc', 'ethereum_sepolia:wbtc']);
+    expect(config.catalogue.find('base_sepolia:wbtc')?.chain.rpc).to.equal('https://one.example');
+    expect(() => read({from: 'eip155:84532/erc20:0x01'})).to.throw(SwapError, 'from: “eip155:84532/erc20:0x01”');
+  });
+
+  it('fills in what is to arrive, in the place of what is paid, never both', () => {
+    const {config} = read({receive: '0.1', lock: 'receive'});
+    expect(config.prefill).to.include({receive: '0.1'});
+    expect(config.locked).to.have.members(['receive', 'amount']);
+    expect(() => read({amount: '1', receive: '0.1'})).to.throw(SwapError, 'config: receive: One of amount and receive');
+    expect(() => read({receive: '0.0000000000000000001'})).to.throw(
+      SwapError,
+      'config: receive: “0.0000000000000000001”',
+    );
   });
 
   it('puts addresses of chains where the catalogue has its chains', () => {

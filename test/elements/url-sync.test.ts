@@ -163,6 +163,20 @@ describe('The page’s address', () => {
       ).to.deep.equal({from: 'base_sepolia:wbtc', to: ''});
       expect(await linked('swap.from=ethereum_sepolia:wbtc')).to.deep.equal({from: 'ethereum_sepolia:wbtc', to: ''});
     });
+
+    it('says what is to arrive, in the place of the page’s amount, and not without its asset', async () => {
+      const paid = await linked('swap.receive=2', {amount: '1'});
+      expect(paid).to.include({receive: '2'});
+      expect(paid).not.to.have.property('amount');
+      expect(await linked('swap.receive=2&swap.to=base:doge')).not.to.have.property('receive');
+      expect(await linked('swap.receive=2', {amount: '1', lock: 'amount'})).to.include({amount: '1'});
+      const ether = 'eip155:11155111/slip44:60';
+      const assets = 'base_sepolia:wbtc ethereum_sepolia:wbtc ethereum_sepolia:eth';
+      expect(await linked(`swap.to=${ether}&swap.receive=2`, {assets})).to.include({
+        to: 'ethereum_sepolia:eth',
+        receive: '2',
+      });
+    });
   });
 
   it('is no longer kept by a widget that has left the page, and again by one that is back', async () => {

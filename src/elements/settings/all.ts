@@ -3,10 +3,10 @@
  * page what is wrong with it. Loaded once the form is on the screen.
  */
 import {createSwapApi} from '../../api/settings.js';
-import {checkAffiliateFees, parseAffiliateFees} from '../../domain/affiliate.js';
+import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
 import {splitAssetId, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
-import {createCatalogue} from '../../domain/catalogue.js';
+import {createCatalogue, ownIds} from '../../domain/catalogue.js';
 import type {Policy} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
 import type {LinkedField} from '../../domain/link.js';
@@ -72,14 +72,15 @@ export function readAllSettings(
   const service = readService(settings);
   checkChoices(settings);
   const catalogue = readCatalogue(settings, families);
-  checkPair(settings, catalogue);
+  const filled = fillIn(settings);
+  checkPair(filled.prefill, catalogue);
   const locked = readLocked(settings);
   const {currency, ...rare} = readRare(settings, catalogue);
   return {
     config: {
-      ...filledIn(settings),
+      ...filled,
       ...rare,
-      ...readLinked(link, settings, catalogue, locked),
+      ...readLinked(withOwnIds(link), filled.prefill, catalogue, locked),
       ...service,
       catalogue,
       locked,
@@ -107,7 +108,21 @@ function checkChoices(settings: Some<keyof typeof CHOICES>): void {
   }
 }
 
-function checkPair({from, to, amount, receive}: Some<'from' | 'to' | 'amount' | 'receive'>, {find}: Catalogue): void {
+/** Ids of others, for what is known. */
+const OWN = ownIds(ALL_KNOWN);
+
+/** The same fields, with our ids of the assets. */
+function withOwnIds<T extends {readonly from?: string; readonly to?: string}>(fields: T): T {
+  const {from, to} = fields;
+  return {...fields, ...(from && {from: OWN.asset(from)}), ...(to && {to: OWN.asset(to)})};
+}
+
+function fillIn(settings: Parameters<typeof filledIn>[0]): ReturnType<typeof filledIn> {
+  const {prefill, ...others} = filledIn(settings);
+  return {...others, prefill: withOwnIds(prefill)};
+}
+
+function checkPair({from, to, amount, receive}: Partial<Draft>, {find}: Catalogue): void {
   for (const [field, id] of [['from', from] as const, ['to', to] as const]) {
     if (id && !find(id)) throw fault(field, `“${id}” is not one of the assets offered here.`);
     if (id && !find(id, field)) throw fault(field, `“${id}” is not one of ${field}-assets.`);
@@ -141,13 +156,7 @@ function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[
  * What a link fills in. Whoever made it is not known: it changes nothing that the page locked, and an amount or a recipient
  * goes with the asset that it was meant for.
  */
-function readLinked(
-  link: Link,
-  settings: Parameters<typeof filledIn>[0],
-  {assets, find}: Catalogue,
-  locked: readonly LockedField[],
-) {
-  const {prefill} = filledIn(settings);
+function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalogue, locked: readonly LockedField[]) {
   const given = Object.entries(link).filter(([field]) => !locked.includes(field as LockedField));
   if (!given.length) return {};
   const linked = Object.fromEntries(given) as Link;
@@ -210,9 +219,10 @@ function readRare(
   const maxCostBps = wholeNumber('policy.maxCostBps', policy.maxCostBps, 10_000);
   const minutes = wholeNumber('policy.depositMinutes', policy.depositMinutes, 1440);
   const fees = typeof affiliateFees === 'string' ? parseAffiliateFees(affiliateFees) : affiliateFees;
+  const payoutAssets = policy.payoutAssets?.map(OWN.asset);
   return {
     currency: currency || undefined,
-    affiliateFees: checkAffiliateFees(fees, {...policy, ...catalogue, maxBps}),
+    affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
     policy: {requirePins: policy.requirePins ?? false, ...readRedeemers(policy)},
     priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
@@ -221,6 +231,12 @@ function readRare(
     ...(referencePrice && {referencePrice}),
     nameSolver: orderFields === 'solver_id',
   };
+}
+
+/** A fee with our id of its asset. What is no fee stays for the one who says so. */
+function withOwnAsset(fee: AffiliateFee): AffiliateFee {
+  const {asset}: Partial<Record<keyof AffiliateFee, unknown>> = fee;
+  return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
 }
 
 /** A pin with a mistake in its name would pin nothing. */
@@ -269,8 +285,12 @@ function makeCatalogue(
 ): Catalogue {
   const list = readList(assets);
   const [fromList, toList] = [readList(fromAssets), readList(toAssets)];
-  const named: Record<string, ChainSettings> = {...chains};
-  for (const [chain, addresses] of readRpc(rpc ?? '')) named[chain] = {...named[chain], rpc: addresses};
+  const named: Record<string, ChainSettings> = {};
+  for (const [chain, settings] of Object.entries(chains)) named[OWN.chain(chain)] = settings;
+  for (const [text, addresses] of readRpc(rpc ?? '')) {
+    const chain = OWN.chain(text);
+    named[chain] = {...named[chain], rpc: addresses};
+  }
   try {
     return createCatalogue({
       families,

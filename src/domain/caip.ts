@@ -1,0 +1,70 @@
+/*
+ * The ids that wallets and other services use for the same things: chains (CAIP-2), accounts (CAIP-10), assets (CAIP-19).
+ */
+import type {Chain, ChainFamily} from './asset.js';
+
+/** What a chain is called within its namespace, where that does not follow from its EIP-155 id: by our names for chains. */
+const REFERENCES: Readonly<Record<string, string>> = {
+  // The first half of the hash of the first block.
+  bitcoin: 'bip122:000000000019d6689c085ae165831e93',
+  bitcoin_testnet: 'bip122:00000000da84f2bafbbc53dee25a72ae',
+  solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  solana_testnet: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1',
+  starknet: 'starknet:SN_MAIN',
+  starknet_sepolia: 'starknet:SN_SEPOLIA',
+};
+
+/** The numbers of a family's coins (SLIP-44). Chains of the EVM family have coins of many numbers. */
+const COINS: Readonly<Record<ChainFamily, RegExp>> = {
+  bitcoin: /^slip44:[01]$/,
+  evm: /^slip44:\d+$/,
+  solana: /^slip44:501$/,
+  starknet: /^slip44:9004$/,
+};
+
+/** How a token of a family is named. Bitcoin has none. */
+const TOKENS: Readonly<Partial<Record<ChainFamily, string>>> = {evm: 'erc20:', solana: 'token:', starknet: 'erc20:'};
+
+/** A chain's id: `eip155:8453` (CAIP-2). */
+export function caip2Of({name, family, chainId}: Pick<Chain, 'name' | 'family' | 'chainId'>): string | undefined {
+  return family === 'evm' ? `eip155:${String(chainId)}` : REFERENCES[name];
+}
+
+/** Our name for a chain that may be named by its id. */
+export function chainNameIn(text: string, chains: readonly Chain[]): string {
+  return chains.find(chain => caip2Of(chain) === text)?.name ?? text;
+}
+
+/** An asset, as far as ids go. */
+interface Named {
+  readonly id: string;
+  readonly token?: string;
+  readonly chain: Chain | undefined;
+}
+
+/** Our id of an asset that may be named by its CAIP-19 id, `eip155:8453/erc20:0x…`; another text as it is. */
+export function assetIdIn(text: string, assets: readonly Named[]): string {
+  const [, chainId, name = ''] =
+    /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32})\/([-a-z0-9]{3,8}:[-.%\w]{1,128})$/i.exec(text) ?? [];
+  if (chainId === undefined) return text;
+  const named = assets.find(({chain, token}) => {
+    if (!chain || caip2Of(chain) !== chainId) return false;
+    return token === undefined ? COINS[chain.family].test(name) : isToken(name, token, chain.family);
+  });
+  return named?.id ?? text;
+}
+
+/** Whether a name is a token's. Hexadecimal addresses are the same in capitals, and with zeros in front. */
+function isToken(name: string, token: string, family: ChainFamily): boolean {
+  const standard = TOKENS[family];
+  if (standard === undefined || !name.startsWith(standard)) return false;
+  const address = name.slice(standard.length);
+  if (family === 'solana') return address === token;
+  return /^0x[0-9a-f]+$/i.test(address) && BigInt(address) === BigInt(token);
+}
+
+/** The address in an account's id, `eip155:8453:0x…` (CAIP-10), if it is one on that chain. */
+export function addressOfAccount(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId'>): string | undefined {
+  const [, id, address] = /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):([-.%a-z0-9]{1,128})$/i.exec(text) ?? [];
+  return id === caip2Of(chain) ? address : undefined;
+}
