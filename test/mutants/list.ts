@@ -707,8 +707,8 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   'src/session/order/track.ts': [
     // When it was asked.
-    ['resolve(take(fact));', 'resolve(take({...fact, askedAt: evidence.askedNow()}));'],
-    ['resolve(take(question.unanswered(at)));', 'resolve(false);'],
+    ['accept(orderId, fact);', 'accept(orderId, {...fact, askedAt: evidence.askedNow()});'],
+    ['evidence.accept(orderId, question.unanswered(at));', ''],
     ['LONGEST_READ_MS = 30_000', 'LONGEST_READ_MS = 3_000_000'],
     ["{about: 'order', askedAt, value: order}", "{about: 'order', askedAt: evidence.askedNow(), value: order}"],
     ['if (evidence.of(orderId).told?.askedAt !== askedAt) return;', ''],
@@ -716,15 +716,10 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (orderId === followed) {\n', 'if (true) {\n'],
     ['if (signal.aborted || turn < lastGood) return;', 'if (signal.aborted) return;'],
     // What is asked.
-    ['if (story && isAwaited(story) && !answers.every(Boolean)) {', 'if (false) {'],
-    ['if (story && isAwaited(story) && !answers.every(Boolean)) {', 'if (story && isAwaited(story)) {'],
-    ['if (story && isAwaited(story) && !answers.every(Boolean)) {', 'if (!answers.every(Boolean)) {'],
-    ['if ($running.get()) void start(orderId);', 'void start(orderId);'],
     ['`${orderId} ${plainText(claims)}`', 'orderId'],
     ['`${orderId} ${plainText(claims)}`', 'plainText(claims)'],
     ['underWay.get(key) ?? look(orderId)', 'look(orderId)'],
     ['look(orderId).finally(() => underWay.delete(key))', 'look(orderId)'],
-    ['if (orderId === followed && $story.get()?.isOver) cancel();', ''],
     ['if (!$story.get()?.isOver) schedule(', 'schedule('],
     [
       'void look(followed, blockOf(followed));\n      schedule(pace.afterFault(error));',
