@@ -110,8 +110,6 @@ export interface Circumstances {
   readonly hasFailed?: boolean | undefined;
   /** How the payment goes on this very page. */
   readonly funding?: FundingNow | undefined;
-  /** Whether a payment to the recipient counts before it is in a block: it may still be replaced. */
-  readonly paysByAddress?: boolean | undefined;
 }
 
 /** Tells what the evidence means at a time; `undefined` while nothing is known. */
@@ -145,7 +143,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     note: order && noteOf(order, evidence, money, stage),
     actions: actionsAt(standing, refund, circumstances),
     hasLiveSignature,
-    isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money, circumstances),
+    isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money),
   };
 }
 
@@ -303,13 +301,13 @@ function isOver(
   {stage, witness, refund, hasLiveSignature}: Pick<Story, 'stage' | 'witness' | 'refund' | 'hasLiveSignature'>,
   {record, deposit}: Evidence<StoryRecord>,
   {paidOut}: Movements,
-  {paysByAddress}: Circumstances,
 ): boolean {
   // An address that was shown may be paid to, whatever was found out since.
   if (stage === 'stopped') return record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;
   const isHeld = record?.isHeld === true || deposit?.value.isHeld === true;
   if (witness !== 'chain' || (isHeld && refund !== 'none')) return false;
-  return stage !== 'complete' || !paysByAddress || paidOut.event?.block !== undefined;
+  // What is in no block may still be replaced.
+  return stage !== 'complete' || paidOut.event?.block !== undefined;
 }
 
 /** What is written down of what a story says. */

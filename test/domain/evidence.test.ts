@@ -188,6 +188,7 @@ describe('A movement of money', () => {
       ['gone', found(GONE), ['proved', PAID]],
       ['a part', found({...HELD, amount: 7n}, {paid: '0xa', filled: 9n * PAID}), ['proved', 7n]],
       ['none of it', found({state: 'none'}, {paid: '0xa'}), ['denied', 0n]],
+      ['none of it any more', found({state: 'none', amount: PAID}, {paid: '0xa'}), ['denied', 0n]],
       ['reverted', found({state: 'reverted'}, {paid: '0xa'}), ['denied', 0n]],
       ['empty', found({state: 'empty'}, {paid: '0xa'}), ['denied', 0n]],
       ['expired', found({state: 'expired'}, {paid: '0xa'}), ['denied', 0n]],

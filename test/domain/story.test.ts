@@ -18,6 +18,7 @@ import {STAGES, type FundingNow, type Stage, type StageClock} from '../../src/do
 import {
   isChanged,
   isFinal,
+  isOpen,
   isSameStory,
   newlyProved,
   tell,
@@ -305,7 +306,6 @@ const history: fc.Arbitrary<History> = fc
     rest: some<Omit<Circumstances, 'clock'>>({
       hasFailed: fc.boolean(),
       funding,
-      paysByAddress: fc.boolean(),
     }),
   })
   .map(({own, undated: drawn, pauses, order, now, blockSeconds, rest}) => {
@@ -670,8 +670,7 @@ describe('Who bears out the end', () => {
 
   it('is heard further while the contract holds the money, or the payout waits for a block', () => {
     const {block: _, ...waiting} = TIED;
-    const byAddress = (read: PayoutOnChain) =>
-      end([record(SENT), complete, sees(GONE), seesPaid(read)], at(NOON, {paysByAddress: true}))[2];
+    const arrived = (read: PayoutOnChain) => end([record(SENT), complete, sees(GONE), seesPaid(read)])[2];
     expectEach<unknown>([
       ['held', end([record({...SENT, isHeld: true}), complete, sees(HELD), seesPaid(TIED)])[2], false],
       ['held when it was last seen', end([record({...SENT, isHeld: true}), complete, seesPaid(TIED)])[2], false],
@@ -680,11 +679,10 @@ describe('Who bears out the end', () => {
         end([record({...SENT, deposit: {how: 'transfer'}}), complete, sees(HELD), seesPaid(TIED)])[2],
         true,
       ],
-      ['refunded', end([record(SENT), refunded, sees(REFUNDED)], at(NOON, {paysByAddress: true}))[2], true],
+      ['refunded', end([record(SENT), refunded, sees(REFUNDED)])[2], true],
       ['held, and not written down yet', end([record(SENT), complete, sees(OPEN), seesPaid(TIED)])[2], false],
-      ['in no block, and may be replaced', byAddress(waiting), false],
-      ['in a block', byAddress(TIED), true],
-      ['in no block, where none is replaced', end([complete, seesPaid(waiting)])[2], true],
+      ['in no block, and may be replaced', arrived(waiting), false],
+      ['in a block', arrived(TIED), true],
     ]);
   });
 
@@ -871,10 +869,16 @@ describe('A stage', () => {
 
   it('is no end for as long as something else is asked about', () => {
     const other = says({paid: event('0xb', 6n)}, NOON);
+    const disputed = {about: 'payout', askedAt: NOON, hashes: ['0xc'], value: undefined, isDisputed: true} as const;
     expectEach([
       ['no longer said', back('complete', other, none)[0], 'funding'],
       ['denied', back('complete', says({paid: PAID_IN, out: OUT}), none, seesPaid(payout()))[0], 'funding'],
       ['no longer said to be back', back('refunded', other, none)[0], 'funding'],
+      [
+        'a payout that the addresses of its chain contradict each other about',
+        back('complete', says({paid: PAID_IN, out: OUT}), sees(HELD), disputed)[0],
+        'confirming',
+      ],
       [
         'a refund that the contract would pay',
         back('complete', says({paid: PAID_IN, out: OUT, back: BACK}), sees(OPEN, NOON - 1), seesPaid('unreadable'))[0],
@@ -912,6 +916,20 @@ describe('An order that needs no more looking at', () => {
   });
 });
 
+describe('An order that may still want something', () => {
+  it('has no end yet, or may be paid though its time is over', () => {
+    const isWanted = (change: Partial<StoryRecord>) => isOpen({...RECORD, ...change});
+    expectEach([
+      ['not paid yet', isWanted({}), true],
+      ['under way', isWanted({...SENT, stage: 'settling'}), true],
+      ['expired', isWanted({stage: 'expired'}), false],
+      ['expired, and paid', isWanted({...SENT, stage: 'expired'}), true],
+      ['complete', isWanted({...SENT, stage: 'complete'}), false],
+      ['stopped', isWanted({stage: 'stopped'}), false],
+    ]);
+  });
+});
+
 describe('What is written down', () => {
   it('is since when a payment is confirmed: counted on by another page, while its chain is still asked', () => {
     const since = NOON - HOUR;
@@ -919,8 +937,21 @@ describe('What is written down', () => {
       toWriteDown(known([record({...SENT, confirmedAt: since}), ...facts]), storyOf([record(SENT), ...facts]), NOON);
     const claim = says({paid: PAID_IN, filled: PAID});
     expectEach<unknown>([
-      ['being asked', change([claim]), {}],
+      ['being asked', 'confirmedAt' in change([claim]), false],
       ['not paid at all', 'confirmedAt' in change([says(), sees({state: 'none'})]), true],
+    ]);
+  });
+
+  it('is what was seen of a payment: what its chain shows for the first time takes the place of what was only told', () => {
+    const seen = {hashes: ['0xfa'], filled: 9n * PAID};
+    const change = (own: Partial<StoryRecord>, reading: DepositOnChain) => {
+      const facts = [record({...SENT, seen, ...own}), says({paid: event('0xfa'), filled: 9n * PAID}), sees(reading)];
+      return toWriteDown(known(facts), storyOf(facts), NOON).seen;
+    };
+    expectEach<unknown>([
+      ['shown', change({}, HELD), {hashes: ['0xa'], filled: PAID}],
+      ['shown before', change({paidIn: true}, HELD), {hashes: ['0xfa', '0xa'], filled: 9n * PAID}],
+      ['told still', change({}, UNREADABLE), undefined],
     ]);
   });
 

@@ -23,7 +23,7 @@ export function createChecking(
       .$entries.get()
       .some(other => other.orderId !== entry.orderId && isSameSwap(entry, order, other));
     if (isKnown) return {name: 'fresh', outcome: 'failed'};
-    if (!isNew || entry.deposit.how !== 'transfer') return {name: 'fresh', outcome: 'passed'};
+    if (!isNew) return {name: 'fresh', outcome: 'passed'};
     // Nobody but this browser knows the address yet, so nobody can have paid.
     const deposit = await questions.readPayment(evidence.of(entry.orderId)).catch(() => undefined);
     return {name: 'fresh', outcome: deposit?.state === 'seen' ? 'failed' : 'passed'};
@@ -54,7 +54,7 @@ export function createChecking(
       if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
-    if (stops && !mayBePaid(entry) && (isNew || !isPaid(order))) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if (stops && !mayBePaid(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     // Why an order was stopped is no news when it is looked at once more.
     if (entry.stage === 'stopped') return false;

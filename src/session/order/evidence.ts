@@ -1,6 +1,6 @@
 import {atom, batch, computed} from 'nanostores';
 import type {Account, FeeHint} from '../../chains/adapter.js';
-import {depositBy, type ChainFamily} from '../../domain/asset.js';
+import type {ChainFamily} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {accept, NO_EVIDENCE, plainText, type Evidence, type Fact} from '../../domain/evidence.js';
 import type {Order} from '../../domain/order.js';
@@ -73,13 +73,11 @@ export function createEvidence(core: OrderBase) {
     const {catalogue, depositWindow} = config;
     const order = told?.value;
     const source = catalogue.find(record?.agreed.from.id ?? order?.source.asset ?? '')?.chain;
-    const target = catalogue.find(record?.agreed.to.id ?? order?.destination.asset ?? '')?.chain;
     const placed = shown();
     const isShown = placed?.id === orderId;
     const {busy, plan, funding, unclear} = $funding.get();
     return {
       clock: {now: host.now(), depositWindow, blockSeconds: source?.blockSeconds ?? Infinity},
-      paysByAddress: target !== undefined && depositBy(target) === 'transfer',
       ...(isShown && {
         hasFailed: placed.report?.outcome === 'failed',
         funding: {isAsking: busy === true && plan.length > 0, isOut: funding !== undefined, isUnclear: unclear},
@@ -121,8 +119,8 @@ export function createEvidence(core: OrderBase) {
       last = {orderId, stage: entry?.stage ?? 'awaiting-deposit', witness: undefined};
       $movedBackFrom.set(undefined);
     }
-    const previous = isShown && last ? last.stage : entry?.stage;
-    const isBorneOut = witness === 'chain' && (isShown && !entry ? last?.witness === 'service' : !wasProved);
+    const previous = isShown ? last?.stage : entry?.stage;
+    const isBorneOut = witness === 'chain' && (entry ? !wasProved : last?.witness === 'service');
     if (isShown) last = {orderId, stage, witness};
     if (previous === undefined) return;
     if (stage === previous) {

@@ -269,8 +269,8 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
   // The catalogue of today decides what an asset is; its pinned contracts are never taken from the storage.
   const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
   const {from, to} = entry.agreed;
-  // Amounts would read otherwise than they were agreed on: what a contract holds can be taken back, and no more.
-  if ((isOther(from) || isOther(to)) && !(entry.deposit.how === 'wallet' && mayBePaid(entry))) return undefined;
+  // Amounts would read otherwise than they were agreed on: what may be paid is followed, and no more.
+  if ((isOther(from) || isOther(to)) && !mayBePaid(entry)) return undefined;
   const known = (asset: Asset): Asset =>
     isOther(asset) ? stranger(asset, catalogue) : (catalogue.find(asset.id) ?? stranger(asset, catalogue));
   return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});

@@ -41,12 +41,14 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       const first = ways.find(way => way === memory().note('way')) ?? ways[0];
       const payment = openPayment(entry);
       const funding = payment && fundingBy(payment);
+      const isBusy = busy.has(entry.orderId);
       $funding.set({
         ...NO_FUNDING,
         way: first,
         other: ways.find(one => one !== first),
         walletRequests: entry.walletRequests,
-        unclear: isUnclear(entry),
+        unclear: !isBusy && isUnclear(entry),
+        busy: isBusy,
         sent: isSent(entry),
         ...(funding && {funding}),
       });

@@ -47,7 +47,7 @@ export function createQuestions({config, adapter, account}: Readers) {
       ends,
       mustShow: isTold(told) || entry.paidIn === true || entry.seen !== undefined || entry.stage === 'expired',
     });
-    return read.state === 'seen' && !read.hashes && hash !== undefined ? {...read, hashes: [hash]} : read;
+    return read.hashes || hash === undefined ? read : {...read, hashes: [hash]};
   };
 
   /**

@@ -165,7 +165,7 @@ export function waitForPage(host: Host, gate: Promise<void> | undefined): Promis
  * the call gave up waiting (`end`) goes to its own request, whatever came after that, and is handed to `onLate`.
  */
 export function recordRequests(
-  {$funding, host, tracking}: OrderCore,
+  {$funding, host}: OrderCore,
   {show}: ShownOrder,
   journal: Journal,
   orderId: string,
@@ -184,7 +184,6 @@ export function recordRequests(
       }
       onLate(update);
       show(orderId, {...($funding.get().error?.code === 'wallet-unclear' && {error: undefined})});
-      tracking.readNow();
     },
     end() {
       isOver = true;
@@ -201,7 +200,7 @@ const HARMLESS: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['re
  */
 function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
   const {kind, state} = request;
-  let at = -1;
+  let at = place ?? -1;
   try {
     if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
     journal.update(orderId, entry => {
@@ -209,7 +208,6 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
       // Browsers without Web Locks let two tabs come this far: the one that wrote first asks.
       if (state === 'asking' && isPaying(kind) && mayBePaid(entry))
         throw new SwapError('wallet-unclear', {field: 'asked'});
-      if (state !== 'asking') at = place ?? requests.findLastIndex(one => one.kind === kind && one.state === 'asking');
       if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
       at = requests.length;
       return {walletRequests: [...requests, request]};

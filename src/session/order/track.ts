@@ -1,6 +1,6 @@
 import {atom, batch, computed} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
-import {isAwaited, plainText} from '../../domain/evidence.js';
+import {plainText} from '../../domain/evidence.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
@@ -17,9 +17,6 @@ const GROWTH = 1.3;
 
 /** How long one question to a chain may take until it counts as asked in vain, and is asked again. */
 const LONGEST_READ_MS = 30_000;
-
-/** How soon a chain that could not be read is asked again while a claim waits for it. */
-const CHAIN_PAUSE_MS = 2_000;
 
 /** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
 const MOST_READS = 2;
@@ -109,7 +106,7 @@ export type Tracking = ReturnType<typeof createTracking>;
 
 /** Asks the chains about an order, once at a time for each question. */
 function createLooks(
-  {$running, host}: OrderBase,
+  {host}: OrderBase,
   evidence: EvidenceStore,
   questions: Questions,
   looked: (orderId: string) => void,
@@ -121,38 +118,28 @@ function createLooks(
   const look = async (orderId: string) => {
     const asked = questions.of(evidence.of(orderId)).map(question => {
       const at = evidence.askedNow();
-      const take = (fact: ReturnType<typeof question.unanswered>) => {
-        evidence.accept(orderId, fact);
-        // Addresses that contradict each other did answer, and will not say otherwise at once.
-        return fact.value !== undefined || fact.isDisputed === true;
-      };
-      return new Promise<boolean>(resolve => {
+      return new Promise<void>(resolve => {
         const cancel = host.after(LONGEST_READ_MS, () => {
-          resolve(take(question.unanswered(at)));
+          evidence.accept(orderId, question.unanswered(at));
+          resolve();
         });
         // What comes after that is an answer all the same.
         void question.ask(at).then(fact => {
           cancel();
-          resolve(take(fact));
+          evidence.accept(orderId, fact);
+          resolve();
         });
       });
     });
-    const answers = await Promise.all(asked);
+    await Promise.all(asked);
     looked(orderId);
-    const story = evidence.storyOf(orderId);
-    // A failed read proves nothing, and is made again while something waits for it.
-    if (story && isAwaited(story) && !answers.every(Boolean)) {
-      host.after(CHAIN_PAUSE_MS, () => {
-        if ($running.get()) void start(orderId);
-      });
-    }
   };
 
   /**
    * The same questions wait for the same answers, and are not asked again before they are of some age; what the service
    * claims anew is asked for itself.
    */
-  const start = (orderId: string, leastAge = 0): Promise<void> => {
+  return (orderId: string, leastAge = 0): Promise<void> => {
     const {claims} = evidence.of(orderId);
     const key = `${orderId} ${plainText(claims)}`;
     const before = last.get(orderId);
@@ -162,7 +149,6 @@ function createLooks(
     underWay.set(key, going);
     return going;
   };
-  return start;
 }
 
 export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
@@ -181,11 +167,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
   let lastGood = 0;
   let cancel = () => {};
   const $looked = atom<{readonly orderId: string} | undefined>();
-  const look = createLooks(core, evidence, questions, orderId => {
-    $looked.set({orderId});
-    // The chains showed the end: there is nothing more to ask.
-    if (orderId === followed && $story.get()?.isOver) cancel();
-  });
+  const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
   const pace = createPace(host);
 
   /** How long a block takes on the faster one of an order's two chains, at most as long as may be waited for one. */

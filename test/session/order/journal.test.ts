@@ -82,6 +82,16 @@ describe('what the browser remembers of an order', () => {
     expect(entry?.agreed.from).to.equal(assetOf('base_sepolia:wbtc'));
   });
 
+  it('comes back as an earlier version wrote it', async () => {
+    const {browser, storage, world, text} = await remembering();
+    const request = {kind: 'send', state: 'sent', at: 1, hash: HASH};
+    const {walletRequests: _, ...others} = JSON.parse(text) as Json;
+    storage.setItem(orderKey(), JSON.stringify({...others, asks: [request], paidOut: '0xdd'}));
+    const {session} = await openSession({browser, world, bare: true});
+    expect(entriesIn(session)[0]?.walletRequests).to.deep.equal([request]);
+    expect(entriesIn(session)[0]?.paidOut).to.equal(undefined);
+  });
+
   it('comes back the same on a page that adds to all objects', async () => {
     const {browser, world} = await remembering();
     Object.defineProperty(Object.prototype, 'each', {value: 'x', enumerable: true, writable: true, configurable: true});
@@ -108,6 +118,7 @@ describe('what the browser remembers of an order', () => {
     ['a negative amount', text => text.replace('"amount":"50000n"', '"amount":"-50000n"')],
     ['no amount', text => text.replace('"amount":"50000n",', '')],
     ['other decimals', text => text.replace('"decimals":8', '"decimals":6')],
+    ['other decimals of what arrives', text => text.replace(/(.*)"decimals":8/s, '$1"decimals":6')],
     ['an unknown stage', text => text.replace('"stage":"awaiting-deposit"', '"stage":"paid"')],
     [
       'an unknown question',
@@ -169,7 +180,7 @@ describe('what the browser remembers of an order', () => {
       storage.setItem(orderKey('a'.repeat(64)), good);
       const said: string[] = [];
       const page = await withConsole(said, () => openAndPress(browser, world));
-      expect(said, 'named once in the console').to.have.length(what === 'other decimals' ? 0 : 1);
+      expect(said, 'named once in the console').to.have.length(what.startsWith('other decimals') ? 0 : 1);
       expect(wallets(world)).to.deep.equal([]);
       expect(entriesIn(page.session).map(({orderId}) => orderId)).to.deep.equal(['a'.repeat(64)]);
       const placed = page.session.$order.get();
@@ -305,6 +316,12 @@ describe('what the browser remembers of an order', () => {
     const chain = entriesIn(other.session)[0]?.agreed.from.chain;
     expect(chain?.name).to.equal('evil_chain');
     expect(chain).not.to.have.any.keys('explorer', 'rpc');
+
+    storage.setItem(orderKey(), evil.replaceAll('"family":"evm","title"', '"family":"starknet","title"'));
+    const last = await openSession({browser, world, bare: true});
+    const ofOther = entriesIn(last.session)[0]?.agreed.from.chain;
+    expect(ofOther, 'a chain of this name, and not the page’s').to.include({name: 'base_sepolia', family: 'starknet'});
+    expect(ofOther).not.to.have.any.keys('explorer', 'rpc');
   });
 
   it('of a payment stays when the page offers its asset no more, or with other decimals: it may have to be taken back', async () => {

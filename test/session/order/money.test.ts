@@ -8,6 +8,7 @@ import type {Quote} from '../../../src/domain/quote.js';
 import {
   bearOut,
   BY_TRANSACTION,
+  BY_TRANSFER,
   completeOrder,
   createTestBrowser,
   createWorld,
@@ -269,6 +270,7 @@ describe('ask, write down, act:', () => {
         await page.session.answer(false);
         expect(page.walletRequests()).to.deep.equal(asked);
         expect(stageOf(page)).to.equal('expired');
+        expect(fundingOf(page).unclear).to.equal(false);
         expect((await page.reload()).session.$stage.get()).to.equal('expired');
       });
     }
@@ -349,9 +351,9 @@ describe('ask, write down, act:', () => {
     }
 
     /** A page whose storage holds these orders, and no more. `told`: complete, by the service’s word alone. */
-    const filled = async (stages: readonly ('complete' | 'told' | 'open')[]) => {
+    const filled = async (stages: readonly ('complete' | 'told' | 'open')[], world = byTransaction()) => {
       const storage = new SmallStorage();
-      const page = await openSession({browser: createTestBrowser(storage), world: byTransaction()});
+      const page = await openSession({browser: createTestBrowser(storage), world});
       for (const stage of stages) {
         await page.order();
         const {orderId} = entriesIn(page.session)[0] ?? {orderId: ''};
@@ -379,6 +381,18 @@ describe('ask, write down, act:', () => {
       await page.order();
       expect(known(page).slice(0, 2)).to.deep.equal([4, 3]);
       expect(entriesIn(page.session).map(({orderId}) => orderId)).to.include(ORDER_ID);
+    });
+
+    it('makes room with an order that was paid to an address and whose end the service told: it alone gives back', async () => {
+      const world = createWorld(BY_TRANSFER);
+      const {place} = world;
+      world.place = async () => {
+        const placed = await place();
+        return {...placed, deposit: {...BY_TRANSFER, address: `tb1p${placed.orderId}`}};
+      };
+      const page = await filled(['told', 'open'], world);
+      await page.order();
+      expect(known(page)).to.deep.equal([3, 2]);
     });
 
     it('keeps every order that is under way, and places none that could not be written down', async () => {
@@ -1750,6 +1764,7 @@ describe('an order that is open in two tabs:', () => {
     answering.keep();
     await settle();
     expect(fundingOf(first)).to.include({busy: false, sent: true});
+    expect(first.walletRequests()).to.include('revoke sent');
   });
 
   it('after one was closed while its wallet was asked, the other asks the person', async () => {

@@ -6,6 +6,7 @@ import type {Stage} from '../../../src/domain/stage.js';
 import {
   bearOut,
   BY_TRANSACTION,
+  BY_TRANSFER,
   completeOrder,
   createWorld,
   HASH,
@@ -148,10 +149,33 @@ describe('the stage of an order', () => {
     second?.keep(settling);
     await settle();
     expect(stageOf(page)).to.equal('settling');
+    const readAt = shownIn(page.session)?.readAt;
+    await page.host.pass(500);
     first?.keep(unseen);
     await settle();
     expect(stageOf(page)).to.equal('settling');
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
+    expect(shownIn(page.session)?.readAt).to.equal(readAt);
+  });
+
+  it('is not said to be unreadable by a failure that a later answer overtook', async () => {
+    const page = await sent();
+    const answers: Later<Order>[] = [];
+    page.world.read = () => {
+      const answer = later<Order>();
+      answers.push(answer);
+      return answer.promise;
+    };
+    for (let press = 0; press < 2; press++) {
+      page.session.refresh();
+      await settle();
+    }
+    const [first, second] = answers.slice(-2);
+    second?.keep(seen);
+    await settle();
+    first?.fail(new SwapError('timeout'));
+    await settle();
+    expect(statusIn(page.session).state).to.equal('ready');
   });
 
   it('does not move with an answer about another order', async () => {
@@ -164,9 +188,14 @@ describe('the stage of an order', () => {
     page.session.openOrder(stranger);
     await settle();
     expect(stageOf(page)).to.equal('awaiting-deposit');
+    page.world.read = () => new Promise(() => undefined);
+    await page.host.pass(500);
+    const readAt = shownIn(page.session)?.readAt;
+    await page.host.pass(500);
     answer.keep(settling);
     await settle();
     expect(stageOf(page)).to.equal('awaiting-deposit');
+    expect(shownIn(page.session)?.readAt).to.equal(readAt);
     const status = statusIn(page.session);
     expect(status.state === 'ready' && status.value.id).to.equal(stranger);
   });
@@ -269,9 +298,10 @@ describe('an order that is shown', () => {
     const page = await sent();
     page.host.visible$.set(false);
     await page.host.pass(MINUTE);
-    const before = reads(page);
+    const [before, looks] = [reads(page), page.world.count('look')];
     await page.host.pass(10 * MINUTE);
     expect(reads(page) - before).to.be.within(19, 21);
+    expect(page.world.count('look') - looks, 'of its chain').to.be.within(19, 21);
     page.host.visible$.set(true);
     await settle();
     expect(reads(page) - before).to.be.within(20, 22);
@@ -358,6 +388,31 @@ describe('an order that is shown', () => {
     expect(shownIn(page.session)?.readAt).to.equal(answeredAt);
   });
 
+  it('leaves no request under way where the page is hidden and nothing is paid', async () => {
+    const world = createWorld();
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
+    await page.order();
+    let asked: AbortSignal | undefined;
+    world.read = (_orderId, signal) => {
+      asked = signal;
+      return new Promise(() => undefined);
+    };
+    await page.host.pass(10_000);
+    expect(asked?.aborted).to.equal(false);
+    page.host.visible$.set(false);
+    await settle();
+    expect(asked?.aborted).to.equal(true);
+  });
+
+  it('has at most two reads under way, however often a person asks for it', async () => {
+    const page = await sent();
+    page.world.read = () => new Promise(() => undefined);
+    const before = reads(page);
+    for (let press = 0; press < 20; press++) page.session.refresh();
+    await settle();
+    expect(reads(page) - before).to.be.at.most(2);
+  });
+
   it('is found unreadable however often a person asks for it meanwhile', async () => {
     const page = await sent();
     page.world.read = () =>
@@ -375,10 +430,63 @@ describe('an order that is shown', () => {
     const page = await sent();
     bearOut(page.world);
     page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(6_000);
+    await page.host.pass(15_000);
     const before = reads(page);
     await page.host.pass(10 * MINUTE);
+    for (const isVisible of [false, true]) {
+      page.host.visible$.set(isVisible);
+      await page.host.pass(MINUTE);
+    }
     expect(reads(page)).to.equal(before);
+  });
+});
+
+describe('the chains of an order', () => {
+  it('are asked no oftener than they make blocks, however quickly the service is', async () => {
+    const page = await sent();
+    page.world.orders.set(ORDER_ID, inBlock);
+    const next = await page.reload();
+    const looks = page.world.count('look');
+    const before = reads(page);
+    await next.host.pass(3_000);
+    expect(reads(page) - before).to.be.at.least(3);
+    expect(page.world.count('look') - looks).to.be.at.most(2);
+  });
+
+  it('are not asked the same again before they answered', async () => {
+    const page = await sent();
+    await page.host.pass(5_000);
+    page.world.depositState = () => new Promise(() => undefined);
+    const looks = page.world.count('look');
+    await page.host.pass(25_000);
+    expect(page.world.count('look')).to.equal(looks + 1);
+  });
+
+  it('are asked of each order for itself, though one of them gets no answer', async () => {
+    const page = await sent();
+    const seenOf: string[] = [];
+    page.world.depositState = (_hash, orderId) => {
+      seenOf.push(orderId);
+      return orderId === ORDER_ID ? new Promise(() => undefined) : Promise.resolve('none');
+    };
+    await page.host.pass(5_000);
+    page.session.reset();
+    page.world.wallet = () => Promise.resolve();
+    await page.order();
+    await page.host.pass(2_000);
+    expect(new Set(seenOf).size).to.equal(2);
+  });
+
+  it('show a payment to an address with the service gone', async () => {
+    const world = createWorld(BY_TRANSFER);
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(2_000);
+    world.read = () => Promise.reject(new SwapError('service'));
+    world.depositState = () => Promise.resolve('seen');
+    world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('deposit-seen');
   });
 });
 

@@ -131,6 +131,7 @@ describe('a payment that the chain shows', () => {
     await page.order();
     await page.host.pass(5_000);
     expect(stageOf(page)).to.equal('deposit-seen');
+    expect(statusOf(page)!.source.initiated?.hashes).to.deep.equal([]);
     expect(errorsOf(page)).to.deep.equal([]);
     world.adapter.fund = fund;
     await page.session.pay();

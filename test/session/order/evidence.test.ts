@@ -1,0 +1,161 @@
+/** What the page hears of an order, and what is written down of it: once, and not by a tab that knows less. */
+import {expect} from '../../support/expect.js';
+import {SwapError} from '../../../src/domain/error.js';
+import type {Order} from '../../../src/domain/order.js';
+import {
+  bearOut,
+  BY_TRANSACTION,
+  completeOrder,
+  createTestBrowser,
+  createWorld,
+  later,
+  openSession,
+  orderKey,
+  paidOrder,
+  settle,
+  type TestPage,
+} from '../../support/session.js';
+import type {InitiateAnswer} from '../../../src/api/client.js';
+import {entriesIn, storyIn} from '../../support/shown.js';
+import {anOrder, ORDER_ID} from '../../support/swap.js';
+
+const MINUTE = 60_000;
+const STRANGER = 'c'.repeat(64);
+const stageOf = ({session}: TestPage) => session.$stage.get();
+const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
+/** The ends that the page was told of: by whom, and whether once more. */
+const ends = ({events}: TestPage) =>
+  events.flatMap(event =>
+    event.type === 'complete' || event.type === 'refund'
+      ? [`${event.type} by the ${event.witness}${event.again ? ', again' : ''}`]
+      : [],
+  );
+
+/** An order that is paid by the wallet's own transaction, and that its contract holds. */
+async function held(browser = createTestBrowser()) {
+  const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+  await page.order();
+  page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+  tell(page, paidOrder());
+  await page.host.pass(10_000);
+  return page;
+}
+
+describe('an end that the service alone told', () => {
+  it('of an order from elsewhere is told once more when the chain bears it out, and then no more', async () => {
+    const page = await openSession();
+    tell(page, completeOrder(STRANGER));
+    page.session.openOrder(STRANGER);
+    await page.host.pass(10_000);
+    expect(page.told()).to.include('status complete');
+    bearOut(page.world);
+    await page.host.pass(10 * MINUTE);
+    expect(ends(page)).to.deep.equal(['complete by the service', 'complete by the chain, again']);
+  });
+
+  it('is told once more after a reload, as one that was told before', async () => {
+    const page = await held();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    expect(ends(page)).to.deep.equal(['complete by the service']);
+    const next = await page.reload();
+    bearOut(next.world);
+    await next.host.pass(10 * MINUTE);
+    expect(ends(next)).to.deep.equal(['complete by the chain, again']);
+  });
+
+  it('of an order in the list is told once more, too', async () => {
+    const page = await held();
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    page.session.reset();
+    bearOut(page.world);
+    await page.host.pass(30 * MINUTE);
+    expect(ends(page)).to.deep.equal(['complete by the service', 'complete by the chain, again']);
+  });
+});
+
+describe('a refund that the chain shows', () => {
+  it('is told once', async () => {
+    const page = await held();
+    page.world.onChain = {
+      amount: 50_000n,
+      block: 100n,
+      isHeld: false,
+      isRefundOpen: false,
+      end: {how: 'refunded', amount: 50_000n, hashes: ['0xee'], block: 109n},
+    };
+    await page.host.pass(10 * MINUTE);
+    expect(ends(page)).to.deep.equal(['refund by the chain']);
+  });
+});
+
+describe('an order of an asset that is not offered here', () => {
+  it('is not on its way back because nobody knows how long its timelock is', async () => {
+    const {source, ...order} = paidOrder(STRANGER);
+    const page = await openSession();
+    tell(page, {...order, source: {...source, asset: 'elsewhere:wbtc', chain: 'elsewhere'}});
+    page.session.openOrder(STRANGER);
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('settling');
+  });
+});
+
+describe('an order in the list', () => {
+  it('stands where it stood while the wallet is asked about another one', async () => {
+    const page = await openSession({world: createWorld(BY_TRANSACTION)});
+    page.world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await page.order();
+    page.session.reset();
+    page.world.wallet = () => later().promise;
+    await page.order();
+    await page.host.pass(2 * MINUTE);
+    expect(stageOf(page)).to.equal('funding');
+    const first = entriesIn(page.session).find(({orderId}) => orderId === ORDER_ID);
+    expect(first?.stage).to.equal('awaiting-deposit');
+  });
+});
+
+describe('a signature that is being handed over', () => {
+  it('leaves the person nothing to do but wait', async () => {
+    const page = await openSession();
+    const answer = later<InitiateAnswer>();
+    page.world.initiate = () => answer.promise;
+    await page.order();
+    expect(storyIn(page.session)).to.include({stage: 'funding', isPayersTurn: false});
+    expect(storyIn(page.session)?.actions).to.deep.equal(['wait']);
+  });
+});
+
+describe('what one tab wrote down', () => {
+  it('is not undone by another one that last asked before', async () => {
+    const browser = createTestBrowser();
+    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+    await page.order();
+    const other = await openSession({browser, world: page.world, bare: true});
+    await other.host.pass(10_000);
+    expect(storyIn(other.session)?.isUnpaid).to.equal(true);
+    other.host.online$.set(false);
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
+    await page.host.pass(20_000);
+    const kept = () => JSON.parse(browser.storage!.getItem(orderKey())!) as {paidIn?: true; stage: string};
+    expect(kept()).to.include({paidIn: true, stage: 'confirming'});
+    other.host.tellStorage(orderKey());
+    await settle();
+    expect(kept()).to.include({paidIn: true, stage: 'confirming'});
+  });
+});
+
+describe('a storage that is full', () => {
+  it('is told where a stage is lost by it, and the order is followed', async () => {
+    const browser = createTestBrowser();
+    const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
+    await page.order();
+    browser.storage!.fault = 'full';
+    tell(page, anOrder(paidOrder()));
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('settling');
+    expect(page.told()).to.include('error storage');
+  });
+});

@@ -1,0 +1,204 @@
+/** What the chains are asked about an order's money: by what was agreed and written down, and by what its service names. */
+import {expect} from '../../support/expect.js';
+import type {ChainAdapter} from '../../../src/chains/adapter.js';
+import {SwapError} from '../../../src/domain/error.js';
+import type {DepositOnChain, PayoutOnChain} from '../../../src/domain/evidence.js';
+import type {Order} from '../../../src/domain/order.js';
+import {
+  BY_TRANSACTION,
+  completeOrder,
+  createWorld,
+  DEPOSIT,
+  HASH,
+  openSession,
+  paidOrder,
+  type TestPage,
+} from '../../support/session.js';
+import {storyIn} from '../../support/shown.js';
+import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER} from '../../support/swap.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const STRANGER = 'c'.repeat(64);
+const stageOf = ({session}: TestPage) => session.$stage.get();
+const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
+
+const HELD: DepositOnChain = {state: 'seen', amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: false};
+const GONE: DepositOnChain = {...HELD, isHeld: false};
+const backBy = (hash: string): DepositOnChain => ({
+  ...GONE,
+  end: {how: 'refunded', amount: 50_000n, hashes: [hash], block: 109n},
+});
+const PAYOUT: PayoutOnChain = {amount: 49_850n, loose: 0n, earlier: 0n, hashes: ['0xdd'], block: 7n};
+const ANOTHERS: PayoutOnChain = {amount: 0n, loose: 0n, earlier: 49_850n, hashes: []};
+
+/** What a test answers for both chains. */
+type Chains = Pick<ChainAdapter, 'readDeposit' | 'readPayout' | 'depositsOf'>;
+
+async function open(change: Partial<Chains> = {}) {
+  const world = createWorld(BY_TRANSACTION);
+  const chains: Chains = {
+    readDeposit: () => Promise.resolve(HELD),
+    readPayout: () => Promise.resolve(undefined),
+    ...change,
+  };
+  world.adapter.readDeposit = (...asked) => chains.readDeposit(...asked);
+  world.adapter.readPayout = (...asked) => chains.readPayout(...asked);
+  world.adapter.depositsOf = (...asked) => chains.depositsOf?.(...asked) ?? [];
+  return {page: await openSession({world}), chains};
+}
+
+/** An order that is paid by the wallet's own transaction, and that its contract holds. */
+async function paid() {
+  const {page, chains} = await open();
+  await page.order();
+  await page.host.pass(10_000);
+  return {page, chains};
+}
+
+/** An order that this browser did not place. */
+async function opened(order: Order, change: Partial<Chains>) {
+  const {page} = await open(change);
+  tell(page, order);
+  page.session.openOrder(STRANGER);
+  await page.host.pass(5_000);
+  return page;
+}
+
+describe('a payment into an order', () => {
+  it('is found after a reload by what was written down, with the service gone', async () => {
+    const {page, chains} = await paid();
+    chains.readDeposit = ({order}) => Promise.resolve(order?.source.secretHash ? HELD : {state: 'unknown'});
+    page.world.read = () => Promise.reject(new SwapError('timeout'));
+    const next = await page.reload();
+    await next.host.pass(10_000);
+    expect(storyIn(next.session)?.paidIn).to.include({certainty: 'proved', amount: 50_000n});
+  });
+
+  it('that another transaction made, as where it was sped up, is named as its chain names it', async () => {
+    const {page, chains} = await paid();
+    chains.readDeposit = () => Promise.resolve({...HELD, hashes: ['0xbb']});
+    await page.host.pass(MINUTE);
+    expect(storyIn(page.session)?.order?.source.initiated?.hashes).to.deep.equal(['0xbb']);
+  });
+
+  it('is back by the transaction that the wallet sent, with the service gone', async () => {
+    const {page, chains} = await paid();
+    chains.readDeposit = () => Promise.resolve({...HELD, isRefundOpen: true});
+    await page.host.pass(MINUTE);
+    await page.session.refund();
+    page.world.read = () => Promise.reject(new SwapError('timeout'));
+    chains.readDeposit = (_deal, {ends = []}) => Promise.resolve(ends.includes(HASH) ? backBy(HASH) : GONE);
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('refunded');
+  });
+
+  it('is back, as its chain shows, by the transaction that the service names', async () => {
+    const {page, chains} = await paid();
+    chains.readDeposit = (_deal, {ends = []}) => Promise.resolve(ends.includes('0xee') ? backBy('0xee') : GONE);
+    tell(page, anOrder({source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}}));
+    await page.host.pass(MINUTE);
+    expect(storyIn(page.session)).to.include({stage: 'refunded', witness: 'chain'});
+  });
+});
+
+describe('a payment to the recipient', () => {
+  const {source, destination} = completeOrder();
+  const other = 'f'.repeat(64);
+  type Asked = Parameters<Chains['readPayout']>;
+  for (const [what, change, isAsAgreed] of [
+    [
+      'another recipient',
+      {destination: {...destination, redeemer: SOLVER}},
+      (_asset: Asked[0], recipient: Asked[1]) => recipient === PAYER,
+    ],
+    [
+      'another asset',
+      {destination: {...destination, asset: 'base_sepolia:usdc'}},
+      ({id}: Asked[0]) => id === OTHER_WBTC.id,
+    ],
+    [
+      'another secret',
+      {source: {...source, secretHash: other}, destination: {...destination, secretHash: other}},
+      (...[, , , {secretHash}]: Asked) => secretHash === source.secretHash,
+    ],
+    ['an earlier date', {createdAt: 0}, (...[, , , {since = 0}]: Asked) => since > NOON - 24 * HOUR],
+  ] as const satisfies readonly (readonly [string, Partial<Order>, (...asked: Asked) => boolean])[]) {
+    it(`is looked for as it was agreed, though the service tells of ${what} by then`, async () => {
+      const {page, chains} = await paid();
+      chains.readPayout = (...asked) => Promise.resolve(isAsAgreed(...asked) ? PAYOUT : ANOTHERS);
+      tell(page, {...completeOrder(), ...change});
+      await page.host.pass(MINUTE);
+      expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
+    });
+  }
+
+  it('counts in a block whose clock is an hour behind', async () => {
+    const {page, chains} = await paid();
+    chains.readPayout = (_asset, _recipient, _hashes, {since = 0}) =>
+      Promise.resolve(NOON - HOUR < since ? ANOTHERS : PAYOUT);
+    tell(page, completeOrder());
+    await page.host.pass(MINUTE);
+    expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
+  });
+});
+
+describe('an order from elsewhere', () => {
+  it('arrived by a payment with its own secret, made after it', async () => {
+    const {secretHash: own} = aLeg();
+    const page = await opened(completeOrder(STRANGER), {
+      readPayout: (_asset, _recipient, _hashes, {secretHash, since = 0}) =>
+        Promise.resolve(secretHash === own && since > NOON - 24 * HOUR ? PAYOUT : ANOTHERS),
+    });
+    expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
+  });
+
+  it('lies in any of the contracts that its terms lead to', async () => {
+    const page = await opened(paidOrder(STRANGER), {
+      depositsOf: () => [DEPOSIT, BY_TRANSACTION],
+      readDeposit: ({deposit}) => Promise.resolve(deposit === BY_TRANSACTION ? HELD : {state: 'none'}),
+    });
+    expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
+  });
+
+  it('is the service’s word where none of those contracts has it: it may lie in another', async () => {
+    const page = await opened(paidOrder(STRANGER), {
+      depositsOf: () => [DEPOSIT],
+      readDeposit: () => Promise.resolve({state: 'none'}),
+    });
+    expect(storyIn(page.session)?.paidIn.certainty).to.equal('told');
+  });
+
+  it('came back, as its chain shows, though the service names no payment', async () => {
+    const page = await opened(anOrder({id: STRANGER, source: aLeg({refunded: {hashes: ['0xee'], block: 9n}})}), {
+      depositsOf: () => [DEPOSIT],
+      readDeposit: (_deal, {ends = []}) => Promise.resolve(ends.includes('0xee') ? backBy('0xee') : GONE),
+    });
+    expect(storyIn(page.session)).to.include({stage: 'refunded', witness: 'chain'});
+  });
+
+  it('is on its way back once its timelock is over, and offers nobody to take it', async () => {
+    const {source, ...order} = paidOrder(STRANGER);
+    const at = NOON - 5 * HOUR;
+    const paidLongAgo = {...order, createdAt: at, source: {...source, initiated: {...source.initiated!, at}}};
+    const page = await opened(paidLongAgo, {
+      depositsOf: () => [DEPOSIT],
+      readDeposit: () => Promise.resolve({...HELD, isRefundOpen: true}),
+    });
+    expect(storyIn(page.session)).to.include({stage: 'refunding', refund: 'none'});
+  });
+
+  it('costs its chain no question while the service says that nothing was paid', async () => {
+    let questions = 0;
+    const page = await opened(anOrder({id: STRANGER}), {
+      depositsOf: () => [DEPOSIT],
+      readDeposit: () => {
+        questions += 1;
+        return Promise.resolve({state: 'none'});
+      },
+    });
+    await page.host.pass(MINUTE);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    expect(questions).to.equal(0);
+  });
+});
