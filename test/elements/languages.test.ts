@@ -179,6 +179,21 @@ describe('The language of the widget', () => {
     }
   });
 
+  it('has the letters and the line breaks of its language', async () => {
+    for (const [lang, locale] of [
+      ['ja', '"ja"'],
+      ['ko', '"ko"'],
+      ['zh', '"zh-Hans"'],
+    ] as const) {
+      const page = await show('form-smart-account', {lang});
+      const style = getComputedStyle(page.find('.notice.loss p')!);
+      // Firefox has no such property, and keeps the language of the element.
+      if (CSS.supports('-webkit-locale', '"ja"'))
+        expect(style.getPropertyValue('-webkit-locale'), lang).to.equal(locale);
+      await expect(page.widget).to.be.accessible();
+    }
+  });
+
   it('writes a time of the day in its own direction, beside a step as elsewhere', async () => {
     const page = await show('progress-settling', {lang: 'ar'});
     const when = page.find('.step .when')!;

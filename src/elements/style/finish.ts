@@ -252,6 +252,15 @@ export function finishLooks(): void {
           letter-spacing: -0.05em;
         }
       }
+      /* An address of a wallet looks as one in a field does. */
+      @container (inline-size >= 19.2em) {
+        @media (pointer: coarse) {
+          .write > bdi.account {
+            font-size: max(var(--_r), 16px);
+            letter-spacing: -0.05em;
+          }
+        }
+      }
       @media (forced-colors: active) {
         :where(button:not(.link, .primary)) {
           border: 1px solid ButtonBorder;
@@ -278,9 +287,17 @@ export function finishLooks(): void {
         -webkit-user-select: text;
         user-select: text;
       }
-      /* Japanese has no spaces: lines break between phrases. It is what the parts inherit. */
+      /* Browsers take the language of the type from a property, too, and it began anew with all others: with it, Han
+      letters have the forms of their language. Japanese has no spaces: lines break between phrases. */
       :host(:lang(ja)) {
+        -webkit-locale: 'ja';
         word-break: auto-phrase;
+      }
+      :host(:lang(ko)) {
+        -webkit-locale: 'ko';
+      }
+      :host(:lang(zh)) {
+        -webkit-locale: 'zh-Hans';
       }
     `,
   );
