@@ -617,7 +617,7 @@ export interface LateMessages {
   readonly youReceiveAtLeast: string;
   /** You receive about */
   readonly youReceiveAbout: string;
-  /** At least {amount} {symbol} ({percent} tolerance) */
+  /** At least {amount} {symbol} ({percent} tolerance) */
   readonly atLeast: (values: {readonly amount: string; readonly symbol: string; readonly percent: string}) => string;
   /** Exchange rate */
   readonly rateName: string;

@@ -4,7 +4,7 @@ import {join} from 'node:path';
 import type {Page} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
-import type {SeenLine} from '../support/layout.js';
+import type * as layout from '../support/layout.js';
 
 /*
  * Pictures of ten telling states in five languages and both themes. None is kept in the repository: it would be right on
@@ -32,6 +32,8 @@ const WIDTH = 360;
 const MARGIN = 16;
 /** Where pictures go that somebody wants to look at, and those that differ. */
 const FOLDER = process.env['PICTURES'] ?? 'node_modules/.cache/swap-widget/pictures';
+
+type SeenLine = layout.SeenLine;
 
 /** A state in a picture: which one, and what is read there. */
 interface Seen {
@@ -179,7 +181,7 @@ function keep(name: string, {png}: Picture) {
 async function look(margin: number): Promise<Seen[]> {
   await new Promise(done => setTimeout(done, 200));
   const path = '/test/support/layout.ts';
-  const {layoutFaults, linesSeen, textsInMargin} = (await import(path)) as typeof import('../support/layout.js');
+  const {layoutFaults, linesSeen, textsInMargin} = (await import(path)) as typeof layout;
   return [...document.querySelectorAll('figure')].map(figure => {
     const widget = figure.querySelector<HTMLElement>(':scope > :last-child')!;
     return {
