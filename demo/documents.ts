@@ -92,6 +92,8 @@ const marked = new Marked({
       `<pre><code>${highlight(text, lang)
         .map(({kind, text}) => (kind === 'plain' ? escape(text) : `<span class="${kind}">${escape(text)}</span>`))
         .join('')}</code></pre>\n`,
+    // The name of an option or a property is not broken at its hyphens.
+    codespan: ({text}) => `<code${text.length > 24 ? '' : ' class="whole"'}>${escape(text)}</code>`,
     // A table that is wider than the screen scrolls by itself, by keyboard too.
     table(token) {
       const [first] = token.header;

@@ -1,6 +1,6 @@
 /**
  * Swaps while everything goes wrong: `npm run test:chaos`. A thousand by the real session in Node and fifty through the
- * element in a browser, with broken answers, reloads, second tabs, silent wallets, reorganisations and a service that
+ * element in a browser, with broken answers, reloads, second tabs, silent wallets, reorganizations and a service that
  * lies. It prints how often each fault happened at each step. In the end the chains are asked: every swap is complete,
  * refunded or was never paid, nothing was paid twice, and no money came or went.
  *
@@ -26,7 +26,7 @@ const seed = Number(values.seed);
 const only = values.swap === undefined ? undefined : Number(values.swap);
 const began = Date.now();
 
-/** How many swaps are under way at once. A reorganisation takes what others did since, so those are one at a time. */
+/** How many swaps are under way at once. A reorganization takes what others did since, so those are one at a time. */
 const AT_ONCE: Readonly<Record<Place, number>> = {served: 12, refunded: 6, reorganised: 1};
 /** How many swaps meet each fault at each step, at least. */
 const LEAST = 10;

@@ -32,6 +32,7 @@ const WITHOUT_HARM: Readonly<Record<string, string>> = {
   'scrollbar-width: none': 'the same',
   'text-wrap: pretty': 'elsewhere lines break as usual',
   'word-break: auto-phrase': 'elsewhere Japanese breaks within a phrase too',
+  '-webkit-locale': 'Firefox takes the language from the element itself',
 };
 
 /** Members of our own objects, of libraries and of `Intl.Locale`, which younger objects of browsers have too. */

@@ -185,12 +185,12 @@ const READERS: Readonly<Record<ChainFamily, (rpc: string, account: string, token
   },
 };
 
-/** How often a read is made again while a node has its chain reorganised, and after how many milliseconds. */
+/** How often a read is made again while a node has its chain reorganized, and after how many milliseconds. */
 const READS = 40;
 const READ_AGAIN_MS = 50;
 
 /**
- * Reads from an EVM node. In a reorganisation Anvil takes `latest` for a block that it does not have yet: then, and only
+ * Reads from an EVM node. In a reorganization Anvil takes `latest` for a block that it does not have yet: then, and only
  * then, the read is made again.
  */
 async function readLatest(rpc: string, method: string, params: readonly unknown[]): Promise<unknown> {

@@ -32,7 +32,7 @@ export type SwapErrorCode =
   | 'wallet-locked'
   /** The wallet gave no clear answer: the payment may have gone out. */
   | 'wallet-unclear'
-  /** The wallet did not do what it was asked, and not because the visitor said no. Certainly nothing was sent. */
+  /** The wallet did not do what it was asked, and not because the visitor said no. Nothing was sent. */
   | 'wallet-failed'
   /** The wallet is on another chain and would not change. */
   | 'wrong-network'

@@ -36,7 +36,7 @@ export function foreignLine(text: string): string {
 
 /**
  * The first characters of a text on one line. Wide letters count as plain ones, invisible ones not at all. Quotation marks
- * cannot end the ones around it. It is cut once more when it is normalised, for one character may become eighteen.
+ * cannot end the ones around it. It is cut once more when it is normalized, for one character may become eighteen.
  */
 function oneLine(text: string, longest: number): string {
   return text

@@ -28,7 +28,7 @@ export interface Leg {
   /** The chain's name, as in the asset's id. */
   readonly chain: string;
   readonly asset: AssetId;
-  /** Address or key of who pays in. */
+  /** Address or key of the party that pays in. */
   readonly initiator: string;
   /** Address or key of who takes it out. */
   readonly redeemer: string;
@@ -50,7 +50,7 @@ export interface Leg {
   readonly instantRefundTx?: string;
   /** The payment into it: `initiate_tx_hash`, `initiate_block_number`, `initiate_timestamp`. */
   readonly initiated?: ChainEvent;
-  /** The payment out of it, to who it is for: `redeem_…`. */
+  /** The payment out of it, to whom it is owed: `redeem_…`. */
   readonly redeemed?: ChainEvent;
   /** The payment back to who paid in: `refund_…`. */
   readonly refunded?: ChainEvent;

@@ -76,7 +76,7 @@ export const PARTS =
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
  * @fires {SwapErrorEvent} swap-error - Something went wrong.
  * @fires {SwapViewEvent} swap-view - Something else is on the screen: `button form review deposit progress complete
- * refund expired stopped journal closed`. Nothing of the visitor.
+ * refund expired stopped journal closed`. It contains nothing about the visitor.
  * @fires {SwapWalletEvent} swap-wallet - A wallet was `chosen`, `connected`, `restored` without being asked, or `failed`.
  * No account.
  * @fires {SwapChangeEvent} swap-change - What is swapped changed in the form, and how it begins. No addresses.
@@ -134,7 +134,7 @@ export const PARTS =
  * @cssprop {<length>} [--swap-radius-control=10px] - The corners of buttons.
  * @cssprop {<'border'>} --swap-border - The border of the frame.
  * @cssprop {<'box-shadow'>} --swap-shadow - Its shadow.
- * @cssprop {<number>} [--swap-speed=1] - How long movements take; `0` turns them off. A visitor's wish for less motion comes first.
+ * @cssprop {<number>} [--swap-speed=1] - How long movements take; `0` turns them off. `prefers-reduced-motion` takes precedence.
  *
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */

@@ -677,7 +677,7 @@ export interface LateMessages {
   readonly switchWhy: string;
   /** Cancel an earlier permission */
   readonly revokeTitle: string;
-  /** This token accepts a new permission only once the old one is cancelled. */
+  /** This token accepts a new permission only once the old one is canceled. */
   readonly revokeWhy: string;
   /** Allow {amount} {symbol} */
   readonly approveTitle: (values: {readonly amount: string; readonly symbol: string}) => string;
@@ -747,7 +747,7 @@ export interface LateMessages {
   readonly revokeAllowance: string;
   /** Connect a wallet to cancel the permission */
   readonly connectToRevoke: string;
-  /** The permission is cancelled. */
+  /** The permission is canceled. */
   readonly takenBack: string;
   /** What you signed can’t take anything until you allow this token again. */
   readonly takenBackWhy: string;
@@ -779,7 +779,7 @@ export interface LateMessages {
   readonly overdueTitle: string;
   /** Your payment didn’t arrive */
   readonly paymentNotSeen: string;
-  /** The time to pay has run out. The payment may have been cancelled, replaced or dropped: check the recent activity in {wallet}. */
+  /** The time to pay has run out. The payment may have been canceled, replaced or dropped: check the recent activity in {wallet}. */
   readonly paymentNotSeenWhy: (values: {readonly wallet: string}) => string;
   /** Your signature wasn’t used */
   readonly signatureUnused: string;
@@ -1168,9 +1168,9 @@ export interface LateMessages {
   readonly took: string;
   /** {seconds, number} s */
   readonly durationSeconds: (values: {readonly seconds: number}) => string;
-  /** {minutes, number} min {seconds, number} s */
+  /** {minutes, number} min{seconds, plural, =0{} one{ # s} other{ # s}} */
   readonly durationMinutes: (values: {readonly minutes: number; readonly seconds: number}) => string;
-  /** {hours, number} h {minutes, number} min */
+  /** {hours, number} h{minutes, plural, =0{} one{ # min} other{ # min}} */
   readonly durationHours: (values: {readonly hours: number; readonly minutes: number}) => string;
   /** Paid */
   readonly paid: string;

@@ -257,7 +257,7 @@ function measureBytes({sizeOf}: Ground): Measure[] {
     ['solana', 'code of Solana', loadedFor('solana')],
     ['starknet', 'code of Starknet', loadedFor('starknet')],
     ['bitcoin-wallets', 'Bitcoin wallets (sats-connect)', loadedFor('bitcoin wallets', 'bitcoin')],
-    ['names', 'names of Ethereum', loadedFor('names', 'evm')],
+    ['names', 'ENS names', loadedFor('names', 'evm')],
     ['walletconnect', 'WalletConnect', walletConnect()],
   ];
   return parts.map(([id, what, files]) => ({

@@ -1,4 +1,4 @@
-/** From nothing to a form that takes a key, on this machine and on a slow phone; what it weighs; whom it asks. */
+/** From nothing to a form that accepts input, on this machine and on a slow phone; what it weighs; whom it asks. */
 import {CONTESTANTS, inTab, type Contestant, type Ground} from './ground.js';
 import type {Measure} from './measure.js';
 
@@ -143,7 +143,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     lit: paint.lit.map(run => run[key]),
   });
   return [
-    {id: 'form.raw', what: 'scripts until it takes a key', unit: 'kB', ...sizes('raw')},
+    {id: 'form.raw', what: 'scripts until it accepts input', unit: 'kB', ...sizes('raw')},
     {id: 'form.gzip', what: '… by gzip', unit: 'kB', ...sizes('gzip')},
     {id: 'form.brotli', what: '… by brotli', unit: 'kB', ...sizes('brotli')},
     {id: 'form.files', what: '… files', unit: '', ...each(name => [scripts[name].length])},

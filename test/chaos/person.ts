@@ -26,7 +26,7 @@ import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
 const PATIENCE = 1_400;
 /** How often they look while nothing moves at all. */
 const STILL = 450;
-/** After a reorganisation there is nothing to wait for: what was paid is back. */
+/** After a reorganization there is nothing to wait for: what was paid is back. */
 const STILL_UNPAID = 150;
 /** How often they look at a swap that has ended: one lie is soon over. */
 const SURE = 50;
@@ -243,7 +243,7 @@ export class Person {
   }
 
   async #isOnChain(orderId: string, deed: Deed): Promise<boolean> {
-    // What a reorganisation takes away was there.
+    // What a reorganization takes away was there.
     if (deed === 'paid in' && this.plan.place === 'reorganised') return true;
     for (const end = Date.now() + INDEX_MS; ; await pause(200)) {
       const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);

@@ -94,7 +94,7 @@ export interface Injection extends Cell {
 /** How the source is paid. */
 export type Way = 'address' | 'connected' | 'signature' | 'transaction' | 'coin' | 'sign' | 'sign and send';
 
-/** Sandboxes of their own: where deposits are refunded, blocks are mined by the hundred; a reorganisation takes others' blocks too. */
+/** Sandboxes of their own: where deposits are refunded, blocks are mined by the hundred; a reorganization takes others' blocks too. */
 export type Place = 'served' | 'refunded' | 'reorganised';
 
 export interface Plan {

@@ -78,7 +78,7 @@ describe('Text that somebody else wrote', () => {
     }
   });
 
-  it('cannot end the quotation marks that say whose it is', () => {
+  it('cannot break out of the quotation marks around foreign text', () => {
     expect(foreignText('no”. Nothing was paid. Send to “me')).not.to.match(/[“”"]/);
   });
 

@@ -272,6 +272,58 @@ describe('The list of assets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
+  it('of thirty assets is walked by keyboard alone: arrows, ends, letters, Escape and Tab', async () => {
+    const {page, session, place} = await openList(session => {
+      CHOICES['asset-picker-many']?.prepare(session);
+      const {config} = session.$settings.get();
+      const [known] = config!.catalogue.assets;
+      const more = Array.from({length: 30 - config!.catalogue.assets.length}, (_, at): Asset => ({
+        ...known!,
+        id: `bitcoin:x${String(at)}`,
+        symbol: `X${String(at)}`,
+        title: `Extra ${String(at)}`,
+      }));
+      const assets = [...config!.catalogue.assets, ...more];
+      const find = (id: string) => assets.find(asset => asset.id === id);
+      change(session.$settings, {config: {...config!, catalogue: {...config!.catalogue, assets, find}}});
+    });
+    const search = () => page.find<HTMLInputElement>('[role="combobox"]')!;
+    expect(search().placeholder).to.include('30');
+    // What a reader hears as chosen is what is seen as chosen, and it is there.
+    const at = async (key: string) => {
+      await sendKeys({press: key});
+      await page.settled();
+      const active = page.find('.active')!;
+      expect(search().getAttribute('aria-activedescendant'), key).to.equal(active.id);
+      const [row, list] = [active, page.find('.scroll')!].map(element => element.getBoundingClientRect());
+      expect(row!.bottom, key).to.be.at.most(list!.bottom + 1);
+      return Number(active.ariaPosInSet ?? page.findAll('[role="option"]').indexOf(active) + 1);
+    };
+    const last = page.findAll('[role="option"]').length;
+    expect(await at('Home')).to.equal(1);
+    expect(await at('ArrowUp'), 'from the first to the last').to.equal(last);
+    expect(await at('ArrowDown'), 'and back').to.equal(1);
+    for (let turn = 2; turn <= 12; turn++) expect(await at('ArrowDown')).to.equal(turn);
+    expect(await at('End')).to.equal(last);
+    await sendKeys({type: 'x3'});
+    await page.settled();
+    expect(page.find('.active')?.textContent).to.include('X3');
+    await sendKeys({press: 'Escape'});
+    await page.settled();
+    expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
+    const opener = focused();
+    expect(opener?.ariaLabel).to.match(/^You receive: /);
+
+    await sendKeys({press: 'Enter'});
+    await waitUntil(() => focused()?.getAttribute('role') === 'combobox', 'it never opened again');
+    const next = document.createElement('button');
+    place.append(next);
+    for (let presses = 0; focused() !== next && presses < 10; presses++) await sendKeys({press: 'Tab'});
+    await page.settled();
+    expect([focused(), page.find('swap-widget-asset-picker')?.textContent]).to.deep.equal([next, undefined]);
+    expect(session.calls.filter(([name]) => name === 'edit')).to.deep.equal([]);
+  });
+
   describe('with five thousand assets', () => {
     const MANY = 5_000;
 

@@ -179,6 +179,72 @@ describe('The language of the widget', () => {
     }
   });
 
+  it('has the letters and the line breaks of its language', async () => {
+    for (const [lang, locale] of [
+      ['ja', '"ja"'],
+      ['ko', '"ko"'],
+      ['zh', '"zh-Hans"'],
+    ] as const) {
+      const page = await show('form-smart-account', {lang});
+      const style = getComputedStyle(page.find('.notice.loss p')!);
+      // Firefox has no such property, and keeps the language of the element.
+      if (CSS.supports('-webkit-locale', '"ja"'))
+        expect(style.getPropertyValue('-webkit-locale'), lang).to.equal(locale);
+      await expect(page.widget).to.be.accessible();
+    }
+  });
+
+  it('writes a time of the day in its own direction, beside a step as elsewhere', async () => {
+    const page = await show('progress-settling', {lang: 'ar'});
+    const when = page.find('.step .when')!;
+    expect(when.textContent).to.match(/\d:\d\d.م/);
+    const text = document.createTreeWalker(when, NodeFilter.SHOW_TEXT).nextNode()!;
+    const leftOf = (letters: string) => {
+      const range = document.createRange();
+      const at = text.nodeValue!.indexOf(letters);
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect().left;
+    };
+    expect(leftOf('م'), 'half of the day is read after the hour').to.be.below(leftOf(':'));
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('has the value of an amount below it, where lines begin on the right, too', async () => {
+    const page = await show('review', {lang: 'ar'});
+    const [amount, value] = ['.get .amount', '.get .least + bdi'].map(selector => {
+      const range = document.createRange();
+      range.selectNodeContents(page.find(selector)!);
+      return Math.round(range.getBoundingClientRect().right);
+    });
+    expect(Math.abs(value! - amount!)).to.be.at.most(2);
+  });
+
+  it('has whole addresses in columns, which begin below each other in either direction', async () => {
+    for (const [lang, name] of [
+      ['en', 'review'],
+      ['ar', 'review'],
+      ['ar', 'form-smart-account'],
+      ['ar', 'deposit-address'],
+    ] as const) {
+      const page = await show(name, {lang, width: 360});
+      const address = page.find('.groups')!;
+      const {left, right} = address.parentElement!.getBoundingClientRect();
+      const rows = new Map<number, number[]>();
+      for (const group of address.children) {
+        const box = group.getBoundingClientRect();
+        const row = rows.get(Math.round(box.top)) ?? [];
+        rows.set(Math.round(box.top), [...row, Math.round(box.left - left)]);
+      }
+      const [first, ...others] = rows.values();
+      expect(others, name).not.to.deep.equal([]);
+      for (const row of others) expect(row, `${lang}: ${name}`).to.deep.equal(first!.slice(0, row.length));
+      const start = page.find('.pay-to > .label')?.getBoundingClientRect().right ?? right;
+      if (lang === 'ar')
+        expect(first!.at(-1)! + left, `${name}: it begins at the start of its place`).to.be.above(start - 60);
+    }
+  });
+
   it('keeps a partner’s words in every language', async () => {
     const {page} = await speakIn(placeOf(html`<p class="here" lang="de"></p>`), {
       messages: {problems: {'enter-amount': 'Wie viel?'}, quotes: 'no function', swap: () => 'no text'},

@@ -3,6 +3,7 @@ import type {Account, ChainAdapter} from '../../src/chains/adapter.js';
 import type {Asset} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import {valueOf} from '../../src/domain/remote.js';
+import {speak} from '../../src/locales/languages.js';
 import {change} from '../../src/session/shared.js';
 import {waitUntil, withClipboard} from '../support/page.js';
 import {show} from '../support/show.js';
@@ -83,11 +84,29 @@ describe('Two buttons', () => {
   });
 });
 
+describe('A span of time', () => {
+  it('has no part that is zero after the first, in any language', async () => {
+    for (const lang of ['en', 'de', 'ar', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh']) {
+      const speaker = document.createElement('p');
+      speaker.lang = lang;
+      const t = (await speak(speaker))!.late!();
+      expect(t.durationMinutes({minutes: 22, seconds: 0}), lang)
+        .to.match(/22/)
+        .and.not.to.match(/0|^\s|\s$/);
+      expect(t.durationMinutes({minutes: 1, seconds: 5}), lang).to.match(/1\D+5/);
+      expect(t.durationHours({hours: 3, minutes: 0}), lang)
+        .to.match(/3/)
+        .and.not.to.match(/0|^\s|\s$/);
+      expect(t.durationHours({hours: 3, minutes: 2}), lang).to.match(/3\D+2/);
+    }
+  });
+});
+
 describe('A swap that arrived', () => {
   it('says what it was worth, how long it took beside what is usual, its rate, and what it cost by whose prices', async () => {
     const page = await show('complete-on-chain');
     expect(page.text).to.include('0.1 WBTC $6,512.40');
-    expect(page.text).to.include('Took 22 min 0 s Usually 1–2 min');
+    expect(page.text).to.include('Took 22 min Usually 1–2 min');
     expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
     expect(page.text).to.include('Total cost $38.99 (0.60%) At the swap service’s prices');
     expect(page.text).to.include('$6,473.41 to 0x5aAe…eAed');

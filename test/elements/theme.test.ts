@@ -16,7 +16,7 @@ function pixelOf(color: string): number[] {
   return [...canvas.getImageData(0, 0, 1, 1).data];
 }
 
-/** The luminance of a colour, as WCAG counts it. */
+/** The luminance of a color, as WCAG counts it. */
 function luminance(color: string): number {
   const data = pixelOf(color);
   expect(data.pop(), `${color} is opaque`).to.equal(255);
@@ -32,7 +32,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colours of a widget's palette, by name, with what a page sets of it. */
+/** The colors of a widget's palette, by name, with what a page sets of it. */
 async function palette(theme: string) {
   const {widget} = await open({theme});
   const probe = document.createElement('p');
@@ -91,7 +91,7 @@ describe('The palette', () => {
   }
 
   for (const theme of ['light', 'dark']) {
-    it(`has by default, in the ${theme} theme, the colours that follow from its accent`, async () => {
+    it(`has by default, in the ${theme} theme, the colors that follow from its accent`, async () => {
       const setting = await palette(theme);
       const names = ['quiet', 'sunk', 'accent-press', 'accent-ink', 'accent-edge', 'focus', 'good', 'warn', 'bad'];
       const pixels = (color: (name: string) => string) => names.map(name => [name, ...pixelOf(color(name))]);

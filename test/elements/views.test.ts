@@ -68,7 +68,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-live-signature':
     'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that hasn’t appeared on any network.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
-  'review-revoked': 'The permission is cancelled. If you continue',
+  'review-revoked': 'The permission is canceled. If you continue',
   'deposit-signature-live': 'Your signature could still take 0.1 WBTC.',
   'checks-failed-signature-live': 'We won’t ask your wallet again.',
   'expired-signature-live': 'Connect a wallet to cancel the permission',

@@ -332,7 +332,7 @@ describe('a balance on an EVM chain', () => {
     }
   }
 
-  it('is read again while the node reorganises its chain, where the newest block is not there yet', async () => {
+  it('is read again while the node reorganizes its chain, where the newest block is not there yet', async () => {
     expect(await readFrom({error: NOT_YET}, {error: NOT_YET}, {result: '0x2a'})).to.deep.equal({read: 42n, asked: 3});
   });
 

@@ -110,7 +110,7 @@ describe('a wallet that the page brings', () => {
     });
   }
 
-  it('that says no is asked again with the next press', async () => {
+  it('prompts again on the next click after a rejection', async () => {
     const {world} = worldOfBringers();
     let noes = 1;
     const answer = () => (noes-- > 0 ? Promise.reject(new SwapError('rejected')) : Promise.resolve());
@@ -131,7 +131,7 @@ describe('a wallet that the page answers with', () => {
     expect(addressOf(page)).to.equal(SOLVER);
   });
 
-  it('is none where the person chose none', async () => {
+  it('is not connected if the visitor chose no wallet', async () => {
     const page = await open();
     expect(await connect(page, Promise.resolve(undefined))).to.equal(false);
     expect([addressOf(page), connectingOf(page)]).to.deep.equal([undefined, 'idle']);
@@ -154,7 +154,7 @@ describe('a wallet that the page answers with', () => {
     expect(page.session.$settings.get().fault).to.equal(undefined);
   });
 
-  it('comes too late where the request was cancelled', async () => {
+  it('comes too late where the request was canceled', async () => {
     const page = await open();
     const answer = later<unknown>();
     const connecting = connect(page, answer.promise);

@@ -350,7 +350,7 @@ describe('the price', () => {
     ['before it was asked', 100],
     ['before it was answered', 300],
   ] as const) {
-    it(`that was not looked at ${what} is asked for when the page is looked at again`, async () => {
+    it(`is fetched once the page becomes visible if it was hidden ${what}`, async () => {
       const page = await openSession();
       const {quote} = page.world;
       page.world.quote = (_request, signal) =>
@@ -545,7 +545,7 @@ describe('what would fail later', () => {
     expect(page.session.$view.get()).to.equal('review');
   });
 
-  it('is not a balance that is not known', async () => {
+  it('does not block a review while the balance is unknown', async () => {
     const world = createWorld();
     world.balance = () => Promise.reject(new SwapError('timeout'));
     const page = await openSession({world});

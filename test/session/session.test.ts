@@ -547,7 +547,7 @@ describe('a wallet', () => {
     expect(page.session.$wallets.get().accounts).to.deep.equal({});
   });
 
-  it('that answers after the request was cancelled is not connected', async () => {
+  it('that answers after the request was canceled is not connected', async () => {
     const page = await openSession({bare: true});
     const answer = later();
     const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);

@@ -65,7 +65,7 @@ async function main(): Promise<void> {
       if (reason !== undefined && !reasons.includes(reason)) reasons.push(reason);
       results += reason === undefined ? ACCEPTED : String.fromCharCode(97 + reasons.indexOf(reason));
     }
-    // Spends every coin in a way that the node accepted, then a reorganisation, then a halving.
+    // Spends every coin in a way that the node accepted, then a reorganization, then a halving.
     for (const [place, {hex}] of spends.entries()) {
       if (results[place] === ACCEPTED && !isSpent(chain, hex)) chain.submit(hex);
     }

@@ -1,7 +1,8 @@
 /**
  * Every state of the widget on one page, from sessions that do nothing. `npm run gallery`, then
- * `/test/support/gallery.html?theme=dark&width=320&only=form`. With `state=form-quoted` that one alone, as wide as the
- * page; custom properties and the attributes of its looks are the widget's.
+ * `/test/support/gallery.html?theme=dark&width=320&only=form`, or `states=review,complete` for these alone. With
+ * `state=form-quoted` that one alone, as wide as the page; custom properties and the attributes of its looks are the
+ * widget's.
  */
 import {isLook} from '../../demo/controls.js';
 import {FakeSessionWidget} from './fake-session.js';
@@ -11,6 +12,7 @@ const query = new URLSearchParams(location.search);
 const theme = query.get('theme') ?? 'light';
 const width = query.get('width') ?? '400';
 const only = (query.get('only') ?? '').split(',');
+const states = query.get('states')?.split(',');
 const state = query.get('state');
 
 const page = new CSSStyleSheet();
@@ -24,8 +26,11 @@ page.replaceSync(`
 document.adoptedStyleSheets.push(page);
 if (query.has('dir') && state === null) document.documentElement.dir = query.get('dir') ?? '';
 
+const isWanted = (name: string) =>
+  state === null ? (states?.includes(name) ?? only.some(part => name.startsWith(part))) : name === state;
+
 async function show(name: string, prepare: (widget: FakeSessionWidget) => void, press?: string) {
-  if (state === null ? !only.some(part => name.startsWith(part)) : name !== state) return;
+  if (!isWanted(name)) return;
   const figure = document.createElement('figure');
   const caption = document.createElement('figcaption');
   caption.textContent = name;
@@ -43,6 +48,8 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   prepare(widget);
   await widget.updateComplete;
   if (press === undefined) return;
+  // It is found by its English name.
+  widget.lang = 'en';
   // The view that has it is loaded late.
   for (let tries = 0; tries < 100 && !findButton(widget.renderRoot, press); tries += 1) {
     await new Promise(resolve => setTimeout(resolve, 50));
@@ -51,6 +58,7 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   await customElements.whenDefined('swap-widget-announcement');
   await widget.renderRoot.querySelector('swap-widget-announcement')?.updateComplete;
   findButton(widget.renderRoot, press)?.click();
+  widget.lang = query.get('lang') ?? '';
 }
 
 function findButton(root: DocumentFragment | HTMLElement, label: string): HTMLElement | undefined {

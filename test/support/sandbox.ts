@@ -12,7 +12,7 @@ export interface TestSandbox extends SandboxAddress {
   mine(chain: string, blocks: number): Promise<number>;
   /** Mines until an order's deposit can be refunded. */
   expire(orderId: string): Promise<void>;
-  /** Removes an order's deposit by a reorganisation. */
+  /** Removes an order's deposit by a reorganization. */
   reorg(orderId: string): Promise<void>;
   /** Adds faults for one app id. `GET /sandbox/faults` lists all of them. */
   faults(appId: string, faults: Readonly<Record<string, unknown>>): Promise<void>;

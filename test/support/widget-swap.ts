@@ -51,7 +51,7 @@ export abstract class WidgetSwap {
     const page = await openWidget({
       'base-url': this.client.url,
       'app-id': this.client.appId,
-      // Colours in transition can fail the contrast check.
+      // Colors in transition can fail the contrast check.
       style: '--swap-speed: 0',
       ...settings,
     });

@@ -27,7 +27,7 @@ function members(group: Group): string {
     .map(([key, value]) => {
       const name = /^\w+$/.test(key) ? key : `'${key}'`;
       if (typeof value !== 'string') return `\n  readonly ${name}: {${members(value)}};`;
-      return `\n  /** ${value.replaceAll('*/', '*\\/')} */\n  readonly ${name}: ${typeOf(value)};`;
+      return `\n  /** ${value.replaceAll('*/', '*\\/').replaceAll('\u00a0', ' ')} */\n  readonly ${name}: ${typeOf(value)};`;
     })
     .join('');
 }

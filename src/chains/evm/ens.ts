@@ -1,5 +1,5 @@
 /*
- * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalises names is
+ * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalizes names is
  * large.
  */
 import {AbiCoder, ensNormalize, id, namehash} from 'ethers';
@@ -47,7 +47,7 @@ export async function readName(
 ): Promise<NameReading> {
   const home = chain.test ? TEST : MAIN;
   if (ethereum?.rpc === undefined || ethereum.chainId !== home) return {name: text, fault: 'off'};
-  const name = normalised(text);
+  const name = normalized(text);
   if (name === undefined) return {name: text, fault: 'not-a-name'};
   try {
     const read = await readerOf(ethereum, undefined, timeouts, signal);
@@ -62,7 +62,7 @@ export async function readName(
  * The name as ENSIP-15 writes it. `undefined` where it cannot be written so, and where more than capitals and the style of
  * emoji would change: a character that only looks like another is the person's to put right.
  */
-function normalised(text: string): string | undefined {
+function normalized(text: string): string | undefined {
   try {
     const name = ensNormalize(text);
     return name === text.toLowerCase().replaceAll('\ufe0f', '') ? name : undefined;

@@ -199,7 +199,7 @@ function adoptBlockedStyles(): void {
   }).observe(document.head, {childList: true});
 }
 
-/** The `media` that the library gives to the colours that it does not use. */
+/** The `media` that the library gives to the colors that it does not use. */
 const UNUSED = 'enabled';
 
 /** The name of the wallet on the other device; `undefined` for a provider in this browser. */

@@ -55,8 +55,14 @@ export const list = css`
     }
   }
   @media (pointer: coarse) {
+    .tabs {
+      gap: 0;
+    }
     .tabs label {
+      padding-inline: calc(var(--_u) * 2);
+      min-inline-size: calc(var(--_u) * 11);
       min-block-size: calc(var(--_u) * 11);
+      justify-content: center;
     }
   }
   .tabs label:has(:focus-visible) {

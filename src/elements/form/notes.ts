@@ -418,7 +418,6 @@ export class AddressQuestion extends LatePart {
         padding-block-end: var(--_u);
       }
       .groups {
-        display: block;
         margin-block-start: var(--_u);
       }
       .name {

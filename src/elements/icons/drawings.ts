@@ -5,7 +5,7 @@ import type {Asset} from '../../domain/asset.js';
 const BITCOIN =
   'M15.6 12.8v14.4M15.6 12.8h5.4a3.5 3.5 0 0 1 0 7H15.6M21.4 19.8a3.7 3.7 0 0 1 0 7.4H15.6M18 9.8v3M21.4 9.8v3M18 27.2v3M21.4 27.2v3';
 
-/** What is drawn on a disc of a colour: lines, and filled shapes. A ring tells a wrapped coin from the coin itself. */
+/** What is drawn on a disc of a color: lines, and filled shapes. A ring tells a wrapped coin from the coin itself. */
 interface Drawing {
   readonly disc: string;
   readonly lines?: string;
@@ -69,7 +69,7 @@ function tellLoaded({type, target}: Event) {
   (target as HTMLImageElement).hidden = type === 'error';
 }
 
-/** The colours of chains that are known by a letter. */
+/** The colors of chains that are known by a letter. */
 const DISCS: Readonly<Record<string, string | undefined>> = {
   arbitrum: '#1d5f9e',
   bera: '#8a4b1d',

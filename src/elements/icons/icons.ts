@@ -13,7 +13,7 @@ const PATHS = {
   list: 'M4 5.5h12M4 10h12M4 14.5h7',
 };
 
-/** A drawn sign, in the colour of its text. It never says anything alone, so it is hidden from assistive technology. */
+/** A drawn sign, in the color of its text. It never says anything alone, so it is hidden from assistive technology. */
 export function icon(name: keyof typeof PATHS, classes = ''): TemplateResult {
   return sign(PATHS[name], classes);
 }

@@ -76,7 +76,7 @@ export class JournalView extends OrderView {
       .pairs {
         display: block;
         inline-size: 100%;
-        min-block-size: calc(var(--_u) * 8);
+        min-block-size: var(--_tool);
         margin-block-start: var(--_u);
         padding-inline: calc(var(--_u) * 2);
         border: 1px solid var(--_line);

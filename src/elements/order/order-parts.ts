@@ -131,7 +131,7 @@ export function step(
         <span class="hidden">${t.stepStates[state]} </span
         ><strong>${title}</strong>${detail ? html`<p>${detail}</p>` : ''}
       </div>
-      ${when ? html`<span class="when"><bdi>${when}</bdi></span>` : ''}
+      ${when ? html`<span class="when">${when}</span>` : ''}
     </div>
   </li>`;
 }

@@ -80,6 +80,7 @@ export const orderStyles = css`
   }
   .least + bdi {
     grid-column: 2;
+    justify-self: start;
   }
   .lines .beside {
     display: block;
@@ -269,6 +270,9 @@ export const orderStyles = css`
     color: var(--_quiet);
     font-size: var(--_t-s);
   }
+  .step .when {
+    white-space: nowrap;
+  }
   .step[data-state='todo'] strong {
     font-weight: 400;
     color: var(--_quiet);
@@ -289,7 +293,7 @@ export const orderStyles = css`
     background: var(--_accent-ink);
     animation: breathe var(--_breath);
   }
-  /* One accent on a screen: beside a primary button, the step has the colour of text. */
+  /* One accent on a screen: beside a primary button, the step has the color of text. */
   .frame:has(.primary) .step[data-state='now'] .node {
     border-color: var(--_ink);
   }

@@ -53,7 +53,7 @@ export const SETTINGS = {
   /** Required. The service's address, without `/v2`: https, or http on this very machine. */
   baseUrl: text,
 
-  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on main networks the console says so. */
+  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on mainnets the console says so. */
   appId: text,
 
   /** The header that carries the app id. Default: `service-app-id`. */
@@ -61,8 +61,8 @@ export const SETTINGS = {
 
   /**
    * The assets on offer, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
-   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of test or main networks
-   * as `from` or `to` says, else of main networks.
+   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of testnets or mainnets
+   * as `from` or `to` says, else of mainnets.
    */
   assets: text as Setting<string | readonly (string | AssetSettings)[]>,
 

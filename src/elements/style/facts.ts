@@ -31,15 +31,23 @@ export const facts = css`
     font-size: 0.9333em;
     font-variant-ligatures: none;
   }
+  /* Whole columns, so that the lines begin below each other where the page is read from the right, too. */
   .groups {
+    display: block;
+    inline-size: round(down, 100% + 1ch, 5ch);
+    max-inline-size: max-content;
+    margin-inline-end: -1ch;
     white-space: normal;
     line-height: calc(var(--_u) * 5);
+    text-align: start;
     user-select: all;
+  }
+  :dir(rtl) > .groups {
+    margin-inline-start: auto;
   }
   .groups span {
     display: inline-block;
-    min-inline-size: 4ch;
-    margin-inline-end: 1ch;
+    inline-size: 5ch;
     white-space: nowrap;
     color: var(--_quiet);
   }

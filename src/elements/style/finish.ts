@@ -3,7 +3,7 @@ import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
  * What of the looks nobody needs at first: what answers a pointer, what only later stages show, what moves, and what a
- * system with colours of its own asks for. Loaded once the form is on the screen; it goes to the end of the sheets of the
+ * system with colors of its own asks for. Loaded once the form is on the screen; it goes to the end of the sheets of the
  * first load, wherever they are in use.
  */
 
@@ -29,16 +29,16 @@ const SOFT = css`clamp(0, (0.1791 - y) * 99999, 1) * min(1, 0.86 + y * 1.4) + cl
 const IS_DARK = css`clamp(0, (1.1791 - 2 * alpha) * 99999, 1)`;
 
 /**
- * A colour that is no value at all where the page sets none of the colours that all others follow from. Browsers work out a
- * colour anew wherever it is used, and those of the default theme are known (`theme.test.ts` works them out).
+ * A color that is no value at all where the page sets none of the colors that all others follow from. Browsers work out a
+ * color anew wherever it is used, and those of the default theme are known (`theme.test.ts` works them out).
  */
 function own(color: CSSResult): CSSResult {
   return css`color-mix(in xyz-d65, ${color} 100%, var(--_own) 0%)`;
 }
 
 /**
- * A colour, or the nearest tone of it that has at least this contrast with the surface: scaled down on a light one,
- * lifted towards white on a dark one. A relative colour knows one other colour; so that it knows the surface too, the
+ * A color, or the nearest tone of it that has at least this contrast with the surface: scaled down on a light one,
+ * lifted towards white on a dark one. A relative color knows one other color; so that it knows the surface too, the
  * two are mixed in halves, and the surface's luminance comes along as the opacity of a black.
  */
 function readable(color: CSSResult, onLight: number, onDark: number): CSSResult {
@@ -75,7 +75,7 @@ export function finishLooks(): void {
         --_on-surface: color(
           from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
         );
-        /* No value at all where the page sets none of the three that all colours follow from. */
+        /* No value at all where the page sets none of the three that all colors follow from. */
         --_own: var(--swap-accent, var(--swap-surface, var(--swap-ink)));
         --_own-quiet: ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)};
         --_quiet: var(--swap-ink-quiet, var(--_own-quiet, light-dark(#585b62, #9c9ea3)));
@@ -236,7 +236,9 @@ export function finishLooks(): void {
         button.chip {
           justify-content: center;
         }
-        button.link {
+        .link {
+          display: inline-block;
+          min-inline-size: calc(var(--_u) * 11);
           padding-block: calc(var(--_u) * 3);
           margin-block: calc(var(--_u) * -2);
         }
@@ -248,6 +250,15 @@ export function finishLooks(): void {
         }
         .write input:not(:placeholder-shown) {
           letter-spacing: -0.05em;
+        }
+      }
+      /* An address of a wallet looks as one in a field does. */
+      @container (inline-size >= 19.2em) {
+        @media (pointer: coarse) {
+          .write > bdi.account {
+            font-size: max(var(--_r), 16px);
+            letter-spacing: -0.05em;
+          }
         }
       }
       @media (forced-colors: active) {
@@ -276,9 +287,17 @@ export function finishLooks(): void {
         -webkit-user-select: text;
         user-select: text;
       }
-      /* Japanese has no spaces: lines break between phrases. It is what the parts inherit. */
+      /* Browsers take the language of the type from a property, too, and it began anew with all others: with it, Han
+      letters have the forms of their language. Japanese has no spaces: lines break between phrases. */
       :host(:lang(ja)) {
+        -webkit-locale: 'ja';
         word-break: auto-phrase;
+      }
+      :host(:lang(ko)) {
+        -webkit-locale: 'ko';
+      }
+      :host(:lang(zh)) {
+        -webkit-locale: 'zh-Hans';
       }
     `,
   );

@@ -34,7 +34,7 @@ const anew = css`
  * into every part, so this sheet belongs to `<swap-widget>` alone.
  *
  * In `xyz-d65` y is the relative luminance of WCAG. Black and white both reach 4.58:1 at y = 0.179, so the better of
- * the two is readable on any brand's colour, and on any surface that comes without an ink: `--_on-surface` is no value
+ * the two is readable on any brand's color, and on any surface that comes without an ink: `--_on-surface` is no value
  * at all where the page sets no surface. `finish.ts` sees to the rest of the palette.
  */
 export const tokens = css`

@@ -258,7 +258,7 @@ describe('ask, write down, act:', () => {
     };
 
     for (const [what, deposit, asked] of [
-      ['that was cancelled in the wallet', BY_TRANSACTION, ['send abandoned']],
+      ['that was canceled in the wallet', BY_TRANSACTION, ['send abandoned']],
       ['whose signature the service never used', DEPOSIT, ['sign signed', 'initiate abandoned']],
     ] as const) {
       it(`the question is asked again for one ${what}`, async () => {
@@ -1026,7 +1026,7 @@ describe('what you see is what you sign:', () => {
   });
 });
 
-describe('a stranger’s order is for looking at:', () => {
+describe('a stranger’s order is view-only:', () => {
   it('it has no deal, and cannot be paid, answered for or taken back', async () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
@@ -1382,7 +1382,7 @@ describe('the price agreed is a floor:', () => {
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 29_849n, atLeast: 29_700n});
   });
 
-  it('is none of another request: what the page asks for during the press leads back to the form', async () => {
+  it('belongs to its own request: a change by the page during the click leads back to the form', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();

@@ -1,0 +1,266 @@
+import {deepEqual, equal} from 'node:assert/strict';
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Page} from 'puppeteer-core';
+import {createServer, type ViteDevServer} from 'vite';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+import type * as layout from '../support/layout.js';
+
+/*
+ * Pictures of ten telling states in five languages and both themes. None is kept in the repository: it would be right on
+ * machines with the same fonts alone, and be taken anew without being looked at. Each is compared with another one of the
+ * same machine instead, of the same state come to by another way; and what is read must be there to be read, in the
+ * pixels. To look at them: `PICTURES=folder npm test -- test/node/pictures.test.ts`.
+ */
+
+const STATES = [
+  'form-empty',
+  'form-quoted',
+  'form-smart-account',
+  'asset-picker',
+  'review',
+  'deposit-address',
+  'progress-settling',
+  'complete-on-chain',
+  'refund-open',
+  'checks-failed',
+];
+const LANGUAGES = ['en', 'de', 'ar', 'ja', 'hi'];
+const THEMES = ['light', 'dark'] as const;
+const WIDTH = 360;
+/** The space that the frame keeps at its sides. */
+const MARGIN = 16;
+/** Where pictures go that somebody wants to look at, and those that differ. */
+const FOLDER = process.env['PICTURES'] ?? 'node_modules/.cache/swap-widget/pictures';
+
+type SeenLine = layout.SeenLine;
+
+/** A state in a picture: which one, and what is read there. */
+interface Seen {
+  readonly name: string;
+  readonly lines: readonly SeenLine[];
+  readonly faults: readonly string[];
+}
+
+/** A picture of all ten states. */
+interface Picture {
+  readonly png: string;
+  readonly seen: readonly Seen[];
+}
+
+describe('A picture of each telling state', () => {
+  let vite: ViteDevServer;
+  let browser: TestBrowser;
+  /** A widget that has never been anything else. */
+  let fresh: Page;
+  /** Widgets that had every language and theme before, and another stage. */
+  let changed: Page;
+  const cacheDir = `node_modules/.vite-pictures-${String(process.pid)}`;
+  const taken = new Map<string, Picture>();
+
+  const gallery = (lang: string, theme: string) =>
+    `${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?${String(
+      new URLSearchParams({states: STATES.join(), lang, theme, width: String(WIDTH)}),
+    )}`;
+
+  before(async () => {
+    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
+    await vite.listen();
+    browser = await openBrowser();
+    [fresh, changed] = [await open(), await open()];
+    await goto(changed, gallery('en', 'light'));
+  });
+
+  after(async () => {
+    await browser.close();
+    await vite.close();
+    rmSync(cacheDir, {recursive: true, force: true});
+  });
+
+  async function open(): Promise<Page> {
+    const {page} = await browser.openPage('about:blank');
+    await page.setViewport({width: 5 * (WIDTH + 24) + 24, height: 2400});
+    await page.emulateMediaFeatures([{name: 'prefers-reduced-motion', value: 'reduce'}]);
+    return page;
+  }
+
+  /** The states in another way of looking, in a page that has them. */
+  async function change(page: Page, lang: string, theme: string) {
+    await page.evaluate(
+      (lang, theme, states) => {
+        document.documentElement.dir = lang === 'ar' ? 'rtl' : '';
+        document.body.style.background = theme === 'dark' ? 'black' : 'white';
+        for (const name of states) {
+          const figure = [...document.querySelectorAll('figure')].find(
+            ({firstElementChild}) => firstElementChild?.textContent === name,
+          )!;
+          const widget = figure.lastElementChild as HTMLElement;
+          widget.lang = lang;
+          widget.setAttribute('theme', theme);
+          figure.style.order = String(states.indexOf(name));
+        }
+      },
+      lang,
+      theme,
+      STATES,
+    );
+  }
+
+  for (const lang of LANGUAGES) {
+    for (const theme of THEMES) {
+      it(`in ${lang}, ${theme}, is the same however it came about, and all of it can be read`, async () => {
+        await goto(fresh, gallery(lang, theme));
+        await change(fresh, lang, theme);
+        const picture = await take(fresh);
+        taken.set(`${lang} ${theme}`, picture);
+        const name = `${lang}-${theme}`;
+        if (process.env['PICTURES']) keep(name, picture);
+
+        deepEqual(picture.seen.map(state => state.name).sort(), [...STATES].sort());
+        deepEqual(
+          picture.seen.flatMap(state => state.faults.map(fault => `${state.name}: ${fault}`)),
+          [],
+        );
+        deepEqual(await fresh.evaluate(unreadable, picture), []);
+
+        await change(changed, lang, theme);
+        const other = await take(changed);
+        const different = await fresh.evaluate(differences, picture.png, other.png);
+        if (different.length) [keep(name, picture), keep(`${name}-changed`, other)];
+        deepEqual(different, [], `look at ${FOLDER}/${name}.png and ${name}-changed.png`);
+      });
+    }
+  }
+
+  it('has everything in the same place in both themes', () => {
+    for (const lang of LANGUAGES) {
+      const [light, dark] = THEMES.map(theme => taken.get(`${lang} ${theme}`)!.seen);
+      equal(JSON.stringify(light!.map(({lines}) => lines)), JSON.stringify(dark!.map(({lines}) => lines)), lang);
+    }
+  });
+});
+
+async function goto(page: Page, url: string) {
+  await page.goto(url);
+  await page.waitForSelector('[data-shown]', {timeout: 120_000});
+  await page.waitForNetworkIdle({timeout: 120_000});
+}
+
+/** Takes a picture once nothing changes any more: words, views, marks and codes come late, each in its time. */
+async function take(page: Page): Promise<Picture> {
+  await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+  let seen = await page.evaluate(look, MARGIN);
+  for (let tries = 0; tries < 20; tries++) {
+    const now = await page.evaluate(look, MARGIN);
+    if (JSON.stringify(now) === JSON.stringify(seen)) break;
+    seen = now;
+  }
+  await page.evaluate(holdStill);
+  return {png: await page.screenshot({optimizeForSpeed: true, encoding: 'base64'}), seen};
+}
+
+/** In the page: what moves with time stands at its beginning, and nothing has the focus. */
+function holdStill() {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll('*')) if (element.shadowRoot) roots.push(element.shadowRoot);
+    for (const animation of root.getAnimations()) {
+      animation.pause();
+      animation.currentTime = 0;
+    }
+    if (root.activeElement instanceof HTMLElement) root.activeElement.blur();
+  }
+}
+
+function keep(name: string, {png}: Picture) {
+  mkdirSync(FOLDER, {recursive: true});
+  writeFileSync(join(FOLDER, `${name}.png`), Buffer.from(png, 'base64'));
+}
+
+/** In the page: what is read in each state, and what is wrong with how it is laid out. */
+async function look(margin: number): Promise<Seen[]> {
+  await new Promise(done => setTimeout(done, 200));
+  const path = '/test/support/layout.ts';
+  const {layoutFaults, linesSeen, textsInMargin} = (await import(path)) as typeof layout;
+  return [...document.querySelectorAll('figure')].map(figure => {
+    const widget = figure.querySelector<HTMLElement>(':scope > :last-child')!;
+    return {
+      name: figure.querySelector('figcaption')!.textContent,
+      lines: linesSeen(widget),
+      faults: [...layoutFaults(widget), ...textsInMargin(widget, margin)],
+    };
+  });
+}
+
+/** In the page: every line of a picture whose letters do not stand out from what is behind them. */
+async function unreadable({png, seen}: Picture): Promise<string[]> {
+  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), letter => letter.charCodeAt(0))]));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true})!;
+  context.drawImage(bitmap, 0, 0);
+  const channel = (value: number) =>
+    value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+  const luminance = (pixel: number) =>
+    0.2126 * channel(pixel & 255) + 0.7152 * channel((pixel >> 8) & 255) + 0.0722 * channel((pixel >> 16) & 255);
+  const contrastOf = ({x, y, width, height}: SeenLine['box']) => {
+    const [w, h] = [Math.max(1, Math.floor(width)), Math.max(1, Math.floor(height))];
+    const pixels = new Uint32Array(context.getImageData(Math.round(x), Math.round(y), w, h).data.buffer);
+    const colors = new Map<number, number>();
+    for (const pixel of pixels) colors.set(pixel, (colors.get(pixel) ?? 0) + 1);
+    // Behind the letters is what there is most of.
+    const [[ground] = [0]] = [...colors].sort(([, one], [, other]) => other - one);
+    const behind = luminance(ground);
+    return Math.max(
+      ...[...colors.keys()].map(pixel => {
+        const [dark = 0, light = 0] = [behind, luminance(pixel)].sort((one, other) => one - other);
+        return (light + 0.05) / (dark + 0.05);
+      }),
+    );
+  };
+  /** Letters that the machine has none for: where it has no font for a script, nothing of that is ever seen. */
+  const missing = new Map<string, boolean>();
+  const isMissing = (letter: string) => {
+    const paper = new OffscreenCanvas(60, 60).getContext('2d')!;
+    paper.font = '20px system-ui, sans-serif';
+    paper.fillText(letter, 20, 40);
+    return !paper.getImageData(0, 0, 60, 60).data.some(Boolean);
+  };
+  const hasLetters = ({text}: SeenLine) =>
+    (text.match(/\p{L}/gu) ?? []).every(letter => {
+      const misses = missing.get(letter) ?? isMissing(letter);
+      missing.set(letter, misses);
+      return !misses;
+    });
+  return seen.flatMap(({name, lines}) =>
+    lines
+      .filter(hasLetters)
+      .map(line => ({...line, found: contrastOf(line.box)}))
+      .filter(({found, contrast}) => found < contrast)
+      .map(({text, found}) => `${name}: “${text}” has a contrast of ${found.toFixed(2)}`),
+  );
+}
+
+/** In the page: the states that differ between two pictures of it, and where. */
+async function differences(one: string, other: string): Promise<string[]> {
+  const [first, second] = await Promise.all(
+    [one, other].map(async png => {
+      const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), letter => letter.charCodeAt(0))]));
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true})!;
+      context.drawImage(bitmap, 0, 0);
+      return context;
+    }),
+  );
+  return [...document.querySelectorAll('figure')].flatMap(figure => {
+    const {x, y, width, height} = figure.lastElementChild!.getBoundingClientRect();
+    const box = [x + scrollX, y + scrollY, width, height].map(length => Math.round(length)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const [a, b] = [first!, second!].map(context => context.getImageData(...box).data);
+    // The edge of a disc is not always the same to the last bit.
+    const at = Math.floor(a!.findIndex((value, index) => Math.abs(value - b![index]!) > 8) / 4);
+    const [column, row] = [at % box[2], Math.floor(at / box[2])];
+    return at < 0 ? [] : [`${figure.querySelector('figcaption')!.textContent}: at ${String(column)}, ${String(row)}`];
+  });
+}

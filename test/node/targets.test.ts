@@ -1,0 +1,71 @@
+import {deepEqual, ok} from 'node:assert/strict';
+import {rmSync} from 'node:fs';
+import type {Page} from 'puppeteer-core';
+import {createServer, type ViteDevServer} from 'vite';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+
+/** Every state, as a phone shows it: what is pressed must be large enough for a thumb. */
+describe('On a touch screen, in every state,', () => {
+  let vite: ViteDevServer;
+  let browser: TestBrowser;
+  let page: Page;
+  const cacheDir = `node_modules/.vite-targets-${String(process.pid)}`;
+
+  before(async () => {
+    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
+    await vite.listen();
+    browser = await openBrowser();
+    ({page} = await browser.openPage('about:blank'));
+    await page.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true});
+    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?width=390`);
+    await page.waitForSelector('[data-shown]', {timeout: 120_000});
+    await page.waitForNetworkIdle({timeout: 120_000});
+  });
+
+  after(async () => {
+    await browser.close();
+    await vite.close();
+    rmSync(cacheDir, {recursive: true, force: true});
+  });
+
+  it('what is pressed on the way is at least 44 pixels wide and high', async () => {
+    const {states, small} = await page.evaluate(smallTargets, 'button, input, select, summary, a.link', 44);
+    ok(states > 100);
+    deepEqual(small, []);
+  });
+
+  it('a link that leads elsewhere is at least 24 pixels wide and high', async () => {
+    deepEqual((await page.evaluate(smallTargets, 'a', 24)).small, []);
+  });
+});
+
+/** In the page: what matches and is smaller than that, of all states. */
+function smallTargets(selector: string, least: number): {states: number; small: string[]} {
+  const all = (root: ParentNode): HTMLElement[] =>
+    [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+      element,
+      ...(element.shadowRoot ? all(element.shadowRoot) : []),
+    ]);
+  const isSeen = (element: HTMLElement) =>
+    element.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
+    getComputedStyle(element).clipPath !== 'inset(50%)';
+  const figures = [...document.querySelectorAll('figure')];
+  const small = figures.flatMap(figure =>
+    all(figure)
+      .filter(element => element.matches(selector) && !element.matches('.hidden, [type=file]'))
+      // A choice is pressed anywhere on its label.
+      .map(element =>
+        element.matches('[type=radio], [type=checkbox]') ? (element.closest('label') ?? element) : element,
+      )
+      .concat(selector === 'a' ? [] : all(figure).filter(element => element.matches('.tabs label')))
+      .filter(isSeen)
+      .map(element => ({element, box: element.getBoundingClientRect()}))
+      .filter(({box}) => box.width < least - 0.5 || box.height < least - 0.5)
+      .map(
+        ({element, box}) =>
+          `${figure.querySelector('figcaption')!.textContent}: ${(element.ariaLabel ?? element.textContent).trim()}, ` +
+          `${String(Math.round(box.width))} × ${String(Math.round(box.height))}`,
+      ),
+  );
+  return {states: figures.length, small};
+}
