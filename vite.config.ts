@@ -60,12 +60,15 @@ export default defineConfig(({command, mode}) => {
               status: 'src/status.ts',
               testing: 'src/testing.ts',
               'first-paint': 'src/first-paint.ts',
+              react: 'src/react.ts',
               server: 'src/server.ts',
               walletconnect: 'src/walletconnect.ts',
             },
         formats: ['es'],
       },
       rolldownOptions: {
+        // It is the page's own.
+        external: ['react'],
         // Late chunks take what they share with the form from `define.js` itself.
         ...(isForScripts && {preserveEntrySignatures: 'allow-extension' as const}),
         treeshake: {
@@ -184,7 +187,8 @@ function withoutOldChunks(): Plugin {
 
 /**
  * Writes `sri.json`, the hash of every script, for sites that pin what they load, `first-paint/`, the form before its script,
- * and `embed.html`, the lines of a page that shows that, loads the form as early as it can and checks it.
+ * `embed.html`, the lines of a page that shows that, loads the form as early as it can and checks it, and `load.js`, a
+ * classic script that loads it.
  */
 function integrityList(): Plugin {
   return {
@@ -211,6 +215,8 @@ function integrityList(): Plugin {
           takeOver: Object.keys(hashes).find(file => file.startsWith('chunks/take-over-')) ?? '',
         });
         this.emitFile({type: 'asset', fileName: 'embed.html', source: embed});
+        // For sites that let no module stand in the page. It finds what lies beside it.
+        this.emitFile({type: 'asset', fileName: 'load.js', source: `import('./define.js');\n`});
       },
     },
   };

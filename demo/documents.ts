@@ -18,6 +18,7 @@ export const DOCUMENTS = {
     'demo/docs/installing.md',
     'demo/docs/releasing.md',
     'demo/docs/frameworks.md',
+    'demo/docs/sites.md',
     'demo/docs/styling.md',
     'demo/docs/languages.md',
     'demo/docs/testing.md',

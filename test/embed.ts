@@ -77,6 +77,7 @@ type Trial = (name: string, world: World) => Promise<string>;
 
 const trials: Readonly<Record<string, Trial>> = {
   react: inBrowser({serve: {folder: 'dist'}}),
+  'react-18': inBrowser({serve: {folder: 'dist'}}),
   next: inBrowser({
     serve: {script: 'node_modules/next/dist/bin/next start -H 127.0.0.1'},
     isRendered: true,

@@ -13,7 +13,8 @@ import {serve} from '../demo/sandbox/http.js';
 import {createSandbox, settingsOf} from '../demo/wallets/sandbox.js';
 import {openExtensions, readExtension, findFullChromium} from './extensions/browser.js';
 import {DRIVERS} from './extensions/drivers.js';
-import {findAll, tryFinding, tryWallet, type Outcome, type Place} from './extensions/trial.js';
+import {findAll, type Place} from './extensions/finding.js';
+import {tryFinding, tryWallet, type Outcome} from './extensions/trial.js';
 import {startDemo} from './support/demo.js';
 
 const MARKS = {yes: '✓', no: '✗', 'not tried': '–'};

@@ -39,6 +39,17 @@ export const order = ${STATUS} ${listener}={event => event.orderId.trim()} />;`,
     options: {compilerOptions: {jsx, jsxImportSource}},
   })),
   {
+    name: 'react-18',
+    packages: 'react@18 @types/react@18',
+    file: 'page.tsx',
+    page: `import {Swap} from 'swap-widget/react';
+export const page = <Swap baseUrl="https://the.service" assets={['bitcoin:btc']} className="swap" theme="dark" noHeader
+  onSwapComplete={event => event.orderId.trim()} ref={widget => widget?.reset()} />;
+export const order = <Swap theme="dark" />;`,
+    check: 'tsc',
+    options: {compilerOptions: {jsx: 'react-jsx', jsxImportSource: 'react'}},
+  },
+  {
     name: 'vue',
     packages: 'vue vue-tsc',
     file: 'Page.vue',
@@ -75,6 +86,26 @@ function checkFrameworks() {
         said = (error as {stdout: string}).stdout;
       }
       mustBe(said.split('beige').length > 2, 'A theme that is none compiles.');
+    });
+  }
+}
+
+/** The component of React, where there is no document. */
+function checkServer() {
+  for (const version of ['18', '19']) {
+    const home = project(`react-${version}-on-a-server`, `react@${version} react-dom@${version}`);
+    writeFileSync(
+      join(home, 'page.js'),
+      `import {createElement} from 'react';
+import {renderToString} from 'react-dom/server';
+import {Swap} from 'swap-widget/react';
+const props = {baseUrl: 'https://the.service', noHeader: true, paused: false, assets: ['bitcoin:btc'], className: 'swap', onSwapComplete() {}};
+console.log(renderToString(createElement(Swap, props)));`,
+    );
+    check(`React ${version} writes the element on a server`, () => {
+      const said = run('node page.js', home).trim();
+      const parts = /^<swap-widget (.*)><\/swap-widget>$/.exec(said)?.[1]?.split(' ').sort().join(' ');
+      mustBe(parts === 'base-url="https://the.service" class="swap" no-header=""', said);
     });
   }
 }
@@ -158,6 +189,7 @@ pack(join(DIST, '..'));
 checkAlone();
 checkTypes();
 checkFrameworks();
+checkServer();
 checkTestRunners();
 checkBundlers();
 console.log(`\n${result().line}`);

@@ -130,12 +130,15 @@ function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared
   const rules = textOf(Element) + PRESSES;
   const element = new Element();
   element[SHARED] = shared;
-  Object.assign(element, set);
+  // Outside a browser the package's elements have no attributes: what they give themselves is kept here.
+  const given = new Set<string>();
+  const toggleAttribute = (name: string, isOn: boolean) => (isOn ? given.add(name) : given.delete(name));
+  Object.assign(element, set, {toggleAttribute});
   // It is protected for pages alone.
   const {render} = element as unknown as {render(): TemplateResult};
   const root: Root = {shared, presses: []};
   const markup = draw(render.call(element), root) + root.presses.join('');
-  const own = [...element.attributes].map(({name, value}) => ` ${name}="${escaped(value)}"`).join('');
+  const own = [...given].map(name => ` ${name}=""`).join('');
   return {root: `<template shadowrootmode="open">${style(rules)}${markup}</template>`, own};
 }
 

@@ -1,8 +1,11 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Page} from 'puppeteer-core';
+import {pathToFileURL} from 'node:url';
 import {gzipSync} from 'node:zlib';
+import {PAIR} from '../../.build/embed-page.js';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {drawForm} from '../../src/elements/first-paint.js';
 import english from '../../src/locales/en.json?form';
@@ -136,6 +139,21 @@ describe('the form in the page itself', () => {
   };
   const drawn = (selector: string) => `swap-widget >>> swap-still-form-view >>> ${selector}`;
   const alive = (selector: string) => `swap-widget >>> swap-widget-form-view >>> ${selector}`;
+
+  it('is what the package draws on a server, in every language', () => {
+    const entry = pathToFileURL(join(DIST, 'npm/first-paint.js')).href;
+    const draw = `const {firstPaint} = await import(${JSON.stringify(entry)});
+      const all = ${JSON.stringify(LANGUAGES)}.map(lang => firstPaint({...${JSON.stringify(PAIR)}, lang}));
+      process.stdout.write(JSON.stringify(all));`;
+    const drawn = execFileSync(process.execPath, ['--input-type=module', '--eval', draw], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 24,
+    });
+    deepEqual(
+      JSON.parse(drawn),
+      LANGUAGES.map(language => read(`${language}.html`)),
+    );
+  });
 
   it('begins its lines where the language does, whichever that is', () => {
     for (const [language, direction] of [

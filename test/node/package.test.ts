@@ -36,10 +36,13 @@ function isEmpty(code: string): boolean {
 }
 
 describe('the package', () => {
-  it('has no runtime dependencies', () => {
-    for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies', 'bundleDependencies']) {
+  it('has no runtime dependencies, and no peer but the framework of a page that has it', () => {
+    for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
       ok(!(kind in description), kind);
     }
+    const {peerDependencies, peerDependenciesMeta} = description as unknown as Record<string, object>;
+    deepEqual(Object.keys(peerDependencies ?? {}), ['react']);
+    deepEqual(peerDependenciesMeta, {react: {optional: true}});
   });
 
   it('contains what its package.json lists, in less than 9 MB, without source maps', () => {

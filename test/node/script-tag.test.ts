@@ -19,6 +19,18 @@ const SCRIPTS = {
   'an address, on a page that adds to all objects': [
     '<script>Object.prototype.added = 1</script><script type="module" src="/dist/define.js"></script>',
   ],
+  'a classic script beside it': ['<script src="/dist/load.js"></script>'],
+  'a classic script in the page': [`<script>import('/dist/define.js')</script>`],
+  'a tag manager, which makes a script once the page is there': [
+    `<script>addEventListener('load', () => setTimeout(() => {
+      const script = document.createElement('script');
+      script.src = '/dist/load.js';
+      document.head.append(script);
+    }));</script>`,
+  ],
+  'a host on another origin that lets pages read it': [
+    '<script type="module" src="http://ORIGIN/open/define.js"></script>',
+  ],
   'an address from which the settings come late': ['<script type="module" src="/slow/define.js"></script>'],
 } as const;
 
@@ -61,23 +73,30 @@ describe('the script tag', () => {
       const {pathname, searchParams} = new URL(url, 'http://localhost');
       if (pathname.startsWith('/latest/')) {
         response.writeHead(302, {location: pathname.replace('/latest/', '/dist/')}).end();
-      } else if (/^\/(?:dist|slow)\/.*\.js$/.test(pathname)) {
+      } else if (/^\/(?:dist|slow|open|plain|closed)\/.*\.js$/.test(pathname)) {
+        const [, place = ''] = pathname.split('/');
         const send = () =>
           response
-            .setHeader('content-type', 'text/javascript')
-            .end(readFileSync(join(DIST, pathname.slice('/dist/'.length))));
+            .setHeader('content-type', place === 'plain' ? 'text/plain' : 'text/javascript')
+            .setHeaders(new Headers(place === 'open' ? {'access-control-allow-origin': '*'} : {}))
+            .end(readFileSync(join(DIST, pathname.slice(place.length + 2))));
         if (pathname.startsWith('/slow/chunks/settings')) void held.then(send);
         else send();
       } else if (pathname === '/dist/embed.html') {
         response.setHeader('content-type', 'text/html').end(readFileSync(join(DIST, 'embed.html')));
       } else {
-        const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [];
+        const scripts = Object.entries(SCRIPTS).find(([name]) => name === searchParams.get('with'))?.[1] ?? [
+          searchParams.get('tag') ?? '',
+        ];
         response
           .setHeader('content-type', 'text/html')
           .end(
-            `<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts.join('')}${
-              WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET
-            }`,
+            `<!doctype html><title>A page</title><link rel="icon" href="data:,">${scripts
+              .join('')
+              .replace(
+                'ORIGIN',
+                origin.replace('http://127.0.0.1', 'localhost'),
+              )}${WIDGETS[searchParams.get('widget') ?? ''] ?? WIDGET}`,
           );
       }
     }, 0);
@@ -103,6 +122,31 @@ describe('the script tag', () => {
       await page.waitForSelector('swap-widget >>> [role=option]', {visible: true});
       ok(loaded.length > 0, 'nothing was loaded late');
       deepEqual(errors, []);
+    });
+  }
+
+  for (const [place, said] of [
+    [
+      'the type of plain text',
+      ['<script type="module" src="/plain/define.js"></script>', /MIME type of "text\/plain"/],
+    ],
+    [
+      'no leave for other origins',
+      ['<script type="module" src="http://ORIGIN/closed/define.js"></script>', /CORS policy/],
+    ],
+    [
+      'no module',
+      ['<script src="/dist/define.js"></script>', /Cannot use import statement|Unexpected token|import\.meta/],
+    ],
+  ] as const) {
+    it(`does nothing with ${place}, and the console says why`, async () => {
+      const [tag, reason] = said;
+      const {page, errors} = await browser.openPage(`${origin}/?tag=${encodeURIComponent(tag)}`);
+      ok(
+        errors.some(error => reason.test(error)),
+        errors.join('\n'),
+      );
+      equal(await page.evaluate(() => customElements.get('swap-widget') === undefined), true);
     });
   }
 

@@ -201,6 +201,13 @@ const DIALOG = '#wallets > button ::-p-text(Harbor)';
 export const LIBRARIES: Readonly<Record<string, Stack>> = {
   wagmi: {family: 'evm', choose: [DIALOG], returns: true},
   viem: {family: 'evm', choose: [DIALOG]},
+  'web3-onboard': {
+    family: 'evm',
+    choose: ['>>> .wallet-button-container ::-p-text(Harbor)'],
+    returns: true,
+    // It looks for names in ENS at a node of its own choice.
+    logs: /https:\/\/rpc\.sepolia\.org|^ContractFunctionExecutionError/,
+  },
   solana: {
     family: 'solana',
     choose: ['.wallet-adapter-modal-list ::-p-text(Harbor)'],

@@ -1329,13 +1329,15 @@ describe('the price agreed is a floor:', () => {
   });
 
   it('is no lower than what the page asks for, and below that nothing is ordered, however often one presses', async () => {
-    const page = await priced(49_850n, 49_799n, {asked: {atLeast: 49_800n}});
+    const asked = {atLeast: 49_800n};
+    const change = {asked, prefill: {receive: '0.000498'}, locked: ['receive', 'amount']} as const;
+    const page = await priced(49_850n, 49_799n, change);
     await page.session.placeOrder();
     expect(moneyRequests(page)).to.deep.equal([]);
     page.session.back();
     expect(page.session.$price.get().problem?.code).to.equal('finding-amount');
     expect(page.session.$agreement.get().agreed).to.equal(undefined);
-    const next = await priced(49_850n, 49_800n, {asked: {atLeast: 49_800n}});
+    const next = await priced(49_850n, 49_800n, change);
     const placed = next.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
   });

@@ -4,6 +4,7 @@ import './style.css';
 const pages: Record<string, () => Promise<{show(root: HTMLElement): void}>> = {
   wagmi: () => import('./wagmi-page'),
   viem: () => import('./viem-page'),
+  'web3-onboard': () => import('./web3-onboard-page'),
   solana: () => import('./solana-page'),
   'starknet-react': () => import('./starknet-react-page'),
   'get-starknet': () => import('./get-starknet-page'),

@@ -1,0 +1,163 @@
+/** A visitor with a real wallet on a page with the widget and nothing else: what is pressed there, seen and approved. */
+import type {Page} from 'puppeteer-core';
+import {createSandbox} from '../../demo/wallets/sandbox.js';
+import type {ChainFamily} from '../../src/domain/asset.js';
+import {SandboxClient} from '../sandbox/client.js';
+import {Visitor} from '../support/visitor.js';
+import type {ExtensionBrowser} from './browser.js';
+import {addressOf, NOBODY, PAIRS, pause, type Place} from './finding.js';
+import type {WalletOwner} from './wallet.js';
+
+export class Visit {
+  readonly place: Place;
+  readonly owner: WalletOwner;
+  readonly family: ChainFamily;
+  readonly client: SandboxClient;
+  visitor!: Visitor;
+
+  constructor(place: Place, owner: WalletOwner, family: ChainFamily) {
+    this.place = place;
+    this.owner = owner;
+    this.family = family;
+    this.client = SandboxClient.forAppOfItsOwn({url: place.origin, appId: ''});
+  }
+
+  async begin(browser: ExtensionBrowser): Promise<void> {
+    this.visitor = new Visitor(await browser.openPage(this.#address()), this.client);
+  }
+
+  #address(): string {
+    return `${addressOf(this.place, this.family)}&${String(new URLSearchParams({app: this.client.appId}))}`;
+  }
+
+  get page(): Page {
+    return this.visitor.page;
+  }
+
+  /** What a failed step may have left: open windows, and a service with faults. */
+  async recover(): Promise<void> {
+    await this.owner.dismiss();
+    await this.faults({});
+  }
+
+  /** The form as on a first visit, since an open order would be shown instead; with the wallet connected. */
+  async fresh(): Promise<void> {
+    await this.page.evaluate(() => {
+      localStorage.clear();
+      sessionStorage.clear();
+    });
+    await this.page.goto(this.#address());
+    await this.page.bringToFront();
+    await this.visitor.amount();
+    await this.openList();
+    await this.choose();
+    await this.answerUntil(() => this.isConnected());
+  }
+
+  /** Has the service make these faults for this page, and no others. */
+  faults(faults: Readonly<Record<string, unknown>>): Promise<void> {
+    return createSandbox(this.place.origin).setFaults(this.client.appId, faults);
+  }
+
+  async openList(): Promise<void> {
+    await this.visitor.press('Connect a wallet to pay from');
+  }
+
+  /** Presses the wallet in the open list. */
+  async choose(): Promise<void> {
+    await this.visitor.pickWallet(this.owner.driver.name);
+  }
+
+  async isConnected(): Promise<boolean> {
+    return (await this.shownAccount()) !== undefined;
+  }
+
+  /** The address that the widget shows for the payer. */
+  async shownAccount(): Promise<string | undefined> {
+    const field = await this.page.$('swap-widget >>> swap-widget-address-field[side=pay]');
+    return field?.evaluate(
+      ({shadowRoot}) =>
+        shadowRoot?.querySelector('.account[title]')?.getAttribute('title') ??
+        (shadowRoot?.querySelector('input')?.title || undefined),
+    );
+  }
+
+  /** Approves prompts, as they come, until something is so. */
+  async answerUntil(isSo: () => Promise<boolean>, patience = 90_000): Promise<void> {
+    const end = performance.now() + patience;
+    while (performance.now() < end) {
+      if (await isSo()) return;
+      if ((await this.owner.windows()).length) {
+        await this.owner.approve();
+      }
+      await pause(200);
+    }
+    throw new Error(`It did not come to that. The page says: ${await this.visitor.text()}`);
+  }
+
+  async until(isSo: () => Promise<boolean>, patience = 30_000): Promise<void> {
+    const end = performance.now() + patience;
+    while (!(await isSo())) {
+      if (performance.now() > end) throw new Error(`It was never so. The page says: ${await this.visitor.text()}`);
+      await pause(100);
+    }
+  }
+
+  stageIs(...stages: string[]): () => Promise<boolean> {
+    return async () =>
+      stages.includes(
+        (await this.page.evaluate(
+          () => (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage,
+        )) ?? '',
+      );
+  }
+
+  says(pattern: RegExp): () => Promise<boolean> {
+    return async () => pattern.test(await this.visitor.text());
+  }
+
+  /** From the form to the placed order. */
+  async order(): Promise<void> {
+    await this.visitor.type(PAIRS[this.family].amount);
+    if (this.family !== 'evm') await this.visitor.typeAddress(NOBODY);
+    await this.visitor.press('Review swap');
+    await this.visitor.press('Place swap');
+  }
+
+  /** Answers all prompts until the swap is complete. */
+  async payThrough(stages: readonly string[] = ['complete']): Promise<void> {
+    if (this.family === 'bitcoin') {
+      await this.visitor.press(`Pay with ${this.owner.driver.name}`);
+      await this.answerUntil(this.stageIs('deposit-seen', ...stages));
+      await createSandbox(this.place.origin).mine('bitcoin_testnet', 2);
+    }
+    await this.answerUntil(this.stageIs(...stages));
+  }
+
+  /** Presses what an order offers after a reload or a no, until the wallet is asked. */
+  async goOn(): Promise<void> {
+    if (this.family === 'bitcoin') return;
+    const {name} = this.owner.driver;
+    const wanted = [
+      'No, I didn’t',
+      'Connect a wallet',
+      `Sign with ${name}`,
+      `Sign with ${name} (free)`,
+      `Pay with ${name}`,
+      `Confirm in ${name}`,
+      `Allow in ${name}`,
+      'Pay from a wallet',
+      'Try again',
+      'Take your money back',
+    ];
+    const end = performance.now() + 60_000;
+    while (performance.now() < end) {
+      if ((await this.owner.windows()).length) return;
+      if (await this.stageIs('complete', 'settling', 'confirming', 'refunded')()) return;
+      const pressed = await this.visitor.pressAny(wanted);
+      if (pressed === 'Connect a wallet') await this.choose();
+      await pause(500);
+    }
+    throw new Error(`The wallet was not asked again. The page says: ${await this.visitor.text()}`);
+  }
+}
