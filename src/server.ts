@@ -221,7 +221,7 @@ const OWN = ownIds(ALL_KNOWN);
 
 function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): void {
   if (typeof recipient !== 'string' || !recipient) throw fault('expected.recipient', 'It names no address.');
-  if (!splitAssetId(OWN.asset(String(asset))))
+  if (typeof asset !== 'string' || !splitAssetId(OWN.asset(asset)))
     throw fault('expected.asset', `“${asset}” is not an asset’s id, as base:usdc is.`);
   if (typeof atLeast !== 'bigint' || atLeast <= 0n) throw fault('expected.atLeast', 'It is not a bigint above 0.');
   if (!(Number.isSafeInteger(blocks) && blocks > 0)) throw fault('expected.blocks', 'It is no whole number above 0.');

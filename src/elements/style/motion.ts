@@ -48,7 +48,8 @@ export function leaveStage(old: Element): (next: Element) => void {
 /** What moves of a side: its mark, and its amount, which in the form is a part of its own. */
 function moving(view: Element, side: string): readonly Element[] {
   const place = view.shadowRoot?.querySelector(side);
-  const amount = place?.querySelector('.amount') ?? place?.querySelector('swap-widget-amount-field, swap-widget-receive-field');
+  const amount =
+    place?.querySelector('.amount') ?? place?.querySelector('swap-widget-amount-field, swap-widget-receive-field');
   return [place?.querySelector('.mark'), amount?.shadowRoot?.querySelector('.amount') ?? amount].filter(
     element => element instanceof Element,
   );
