@@ -41,7 +41,7 @@ export function addressIn(text: string, chain: Pick<Chain, 'name' | 'family' | '
  * BIP 321, EIP 681, Solana Pay; or in an account's id (CAIP-10). A link that is for another chain, calls a contract or asks for
  * what is not known here is left whole, and is no address.
  */
-export function paymentIn(
+function paymentIn(
   text: string,
   chain: Pick<Chain, 'name' | 'family' | 'chainId' | 'test'>,
   asset?: Pick<Asset, 'token'>,
