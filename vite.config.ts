@@ -198,10 +198,15 @@ function integrityList(): Plugin {
       order: 'post',
       async handler(_options, bundle) {
         const hashes: Record<string, string> = {};
+        const hashOf = (code: string) => `sha384-${createHash('sha384').update(code).digest('base64')}`;
         for (const file of Object.values(bundle)) {
           if (file.type !== 'chunk') continue;
-          hashes[file.fileName] = `sha384-${createHash('sha384').update(file.code).digest('base64')}`;
+          hashes[file.fileName] = hashOf(file.code);
         }
+        // For sites that let no module stand in the page. It finds what lies beside it.
+        const loader = `import('./define.js');\n`;
+        this.emitFile({type: 'asset', fileName: 'load.js', source: loader});
+        hashes['load.js'] = hashOf(loader);
         this.emitFile({type: 'asset', fileName: 'sri.json', source: JSON.stringify(hashes, null, 2)});
         // Made tight as the scripts are, so that the drawing differs from the living form in nothing.
         const {apply: _, ...tight} = tightTemplates();
@@ -215,8 +220,6 @@ function integrityList(): Plugin {
           takeOver: Object.keys(hashes).find(file => file.startsWith('chunks/take-over-')) ?? '',
         });
         this.emitFile({type: 'asset', fileName: 'embed.html', source: embed});
-        // For sites that let no module stand in the page. It finds what lies beside it.
-        this.emitFile({type: 'asset', fileName: 'load.js', source: `import('./define.js');\n`});
       },
     },
   };

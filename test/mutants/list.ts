@@ -501,21 +501,33 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   ],
   'src/session/review.ts': [
     [
-      'const floor = $moved.get() ? floorOf(shown.receive, config) : shown.atLeast;',
-      'const floor = floorOf(shown.receive, config);',
+      'const floor = $moved.get() ? floorOf(shown.receive, config, atLeast) : shown.atLeast;',
+      'const floor = floorOf(shown.receive, config, atLeast);',
     ],
-    ['return asked && asked.atLeast > floor ? asked.atLeast : floor;', 'return floor;'],
+    ['return atLeast > floor ? atLeast : floor;', 'return floor;'],
     ['offer.destination.amount < floor.atLeast', 'offer.destination.amount < floor.receive'],
-    ['if (offer.destination.amount < (config.asked?.atLeast ?? 0n)) return undefined;', ''],
+    ['if (atLeast !== undefined && offer.destination.amount < atLeast) return undefined;', ''],
     ["|| $placed.get().state === 'pending') return;", ') return;'],
     [
       "if ($view.get() === 'review' && placing !== $placed.get()) show('form');",
       "if ($view.get() === 'review') show('form');",
     ],
     [
-      'atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config)',
-      'atLeast: floorOf(offer.destination.amount, config)',
+      'atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, atLeast)',
+      'atLeast: floorOf(offer.destination.amount, config, atLeast)',
     ],
+  ],
+  'src/session/draft.ts': [
+    ["if (change.amount !== undefined) draft.receive = change.receive ?? '';", ''],
+    ["if (next.receive && next.receive !== before.receive && next.amount === before.amount) next.amount = '';", ''],
+    ["if (field !== 'amount' || !prefill?.receive) next", 'next'],
+  ],
+  'src/domain/asked.ts': [
+    ['if (offer.receive >= goal && !(best && best.amount <= amount)) best = offer;', 'best = offer;'],
+    ['const TRIES = 4;', 'const TRIES = 40;'],
+    ['if (best && (isClose(best.receive, goal) || isNext(offers, best, goal))) break;', ''],
+    ['return receive >= goal && receive - goal <= goal / 1_000n;', 'return receive >= goal;'],
+    ['return receive >= goal && receive - goal <= goal / 1_000n;', 'return receive - goal <= goal / 1_000n;'],
   ],
   'src/session/order/orders.ts': [
     ['    book.reserve();\n', ''],
