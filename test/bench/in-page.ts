@@ -102,21 +102,28 @@ function* everything(root: Element | ShadowRoot): Generator<Element> {
   }
 }
 
+/** The field for what arrives, once it is one. */
+const RECEIVE = 'input#receive';
+
 function findIn(selector: string, root: Element = document.body): Element | undefined {
   for (const element of everything(root)) if (element.matches(selector)) return element;
   return undefined;
 }
 
-/** Calls back with each new amount that arrives, once it is in the document. Nothing else is watched, so that little is added. */
+/** Calls back with each new amount that arrives, as the field is given it. Nothing else is watched, so that little is added. */
 function onAmount(root: Element, changed: (text: string) => void): void {
-  const output = findIn('output', root);
-  if (!output) throw new Error('There is no amount.');
-  let last = output.textContent.trim();
-  new MutationObserver(() => {
-    const text = output.textContent.trim();
-    if (text !== last) changed(text);
-    last = text;
-  }).observe(output, {subtree: true, childList: true, characterData: true});
+  const field = findIn(RECEIVE, root);
+  const plain = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  if (!field || !plain?.set) throw new Error('There is no amount.');
+  let last = (field as HTMLInputElement).value;
+  Object.defineProperty(field, 'value', {
+    ...plain,
+    set(text: string) {
+      plain.set?.call(field, text);
+      if (text !== last) changed(text);
+      last = text;
+    },
+  });
 }
 
 /** The updates of all elements of ours, by their tags. */
@@ -167,7 +174,7 @@ const bench = {
     document.body.append(widget);
     await customElements.whenDefined('swap-widget');
     await widget.updateComplete;
-    while (!findIn('output', widget)) await nextFrame();
+    while (!findIn(RECEIVE, widget)) await nextFrame();
     onAmount(widget, text => {
       if (/\d/.test(text)) marks.priced = performance.now();
     });

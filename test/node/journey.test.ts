@@ -71,9 +71,9 @@ describe('a swap in a real page', () => {
     await visitor.button('You pay: WBTC, Base Sepolia');
     await visitor.button('You receive: WBTC, Ethereum Sepolia');
     equal(await visitor.amount(), '0.01');
-    const said = await visitor.page.waitForSelector('swap-widget >>> output', TIMEOUT);
+    const said = await visitor.page.waitForSelector('swap-widget >>> input#receive', TIMEOUT);
     await visitor.page.waitForFunction(
-      output => Number(output?.textContent.replace(/[^\d.]/g, '')) > 0,
+      field => Number((field as HTMLInputElement | null)?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
       said,
     );
@@ -102,9 +102,9 @@ describe('a swap in a real page', () => {
     await page.waitForFunction(() => !location.search.includes('faults'), TIMEOUT);
     await visitor.type('0.03');
     await page.waitForFunction(
-      output => Number(output?.textContent.replace(/[^\d.]/g, '')) > 0,
+      field => Number((field as HTMLInputElement | null)?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
-      await page.waitForSelector('swap-widget >>> output', TIMEOUT),
+      await page.waitForSelector('swap-widget >>> input#receive', TIMEOUT),
     );
     deepEqual(errors, []);
   });
