@@ -84,14 +84,14 @@ async function priceAnother(page: Page): Promise<void> {
 
 /** The price on the screen, once there is one and it is not this one. */
 async function priceBeside(page: Page, other: string): Promise<string> {
-  const output = await page.waitForSelector('swap-widget >>> output');
+  const field = await page.waitForSelector('swap-widget >>> input#receive');
   const found = await page.waitForFunction(
     (shown, other) => {
-      const text = shown?.textContent.trim() ?? '';
+      const text = (shown as HTMLInputElement | null)?.value ?? '';
       return /[1-9]/.test(text) && text !== other && text;
     },
     {polling: 'raf'},
-    output,
+    field,
     other,
   );
   return found.jsonValue() as Promise<string>;

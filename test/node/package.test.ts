@@ -190,7 +190,7 @@ describe('the types of the package', () => {
     const wrong = [
       listen('widget', 'nothing'),
       `widget.theme = 'beige'; widget.variant = 'large'; widget.storage = 'cookie';`,
-      ...['theme="beige"', 'color="beige"', 'paused="maybe"'].map(element),
+      ...['theme="beige"', 'tint="beige"', 'paused="maybe"'].map(element),
     ];
     equal(compile([start, ...wrong].join('\n')).length, 7);
   });

@@ -237,11 +237,11 @@ describe('the playground, built for any host', () => {
     // Answers that are made up come by a press alone, and only without another service.
     await page.click('::-p-text(Try it with mock data)');
     await page.waitForSelector('#widget ::-p-text(Test service)', {...TIMEOUT, visible: true});
-    const output = await page.waitForSelector('#widget >>> output', TIMEOUT);
+    const field = await page.waitForSelector('#widget >>> input#receive', TIMEOUT);
     await page.waitForFunction(
-      output => Number(output?.textContent.replace(/[^\d.]/g, '')) > 0,
+      field => Number((field as HTMLInputElement | null)?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
-      output,
+      field,
     );
     equal((await text(page, '#notes')).trim(), '');
     deepEqual(errors, []);
@@ -551,7 +551,7 @@ describe('the playground, built for any host', () => {
 
   it('links the documents in order, without dead links', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
-    match(await text(page, '.beside .previous'), /Frameworks/);
+    match(await text(page, '.beside .previous'), /Kinds of sites/);
     match(await text(page, '.beside .next'), /Languages/);
     const links = await page.$$eval('a[href]', anchors => anchors.map(({href}) => href.split('#')[0] ?? ''));
     for (const link of new Set(links.filter(href => href.startsWith(origin)))) {
