@@ -10,7 +10,7 @@ import type * as layout from '../support/layout.js';
  * Pictures of ten telling states in five languages and both themes. None is kept in the repository: it would be right on
  * machines with the same fonts alone, and be taken anew without being looked at. Each is compared with another one of the
  * same machine instead, of the same state come to by another way; and what is read must be there to be read, in the
- * pixels. To look at them: `PICTURES=folder npm test -- test/node/pictures.test.ts`.
+ * pixels. To look at them: `PICTURES=folder npm run test:pictures`.
  */
 
 const STATES = [
