@@ -14,6 +14,8 @@ export interface Offer {
 
 /** How many prices are asked for at most. */
 const TRIES = 4;
+/** More than there is of anything: offers that lead there are none. */
+const MOST = 10n ** 40n;
 /** How many amounts may lie beyond what the service takes, before there is any price. */
 const MISSES = 8;
 
@@ -50,7 +52,7 @@ export async function findAmount(
       if (offer.receive >= goal && !(best && best.amount <= amount)) best = offer;
       if (best && (isClose(best.receive, goal) || isNext(offers, best, goal))) break;
       amount = nextAmount(offers, goal);
-      if (offers.some(each => each.amount === amount)) break;
+      if (amount > MOST || offers.some(each => each.amount === amount)) break;
     } catch (error) {
       // Before there is any price, the amount may just be far off.
       if (!(error instanceof SwapError) || error.code !== 'amount-range' || offers.length || ++misses > MISSES)

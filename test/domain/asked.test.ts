@@ -39,6 +39,40 @@ describe('The amount for a payment that is asked for', () => {
     expect(goal - (goal * 50n) / 10_000n >= 1_000_000n).to.equal(true);
   });
 
+  it('is not looked for beyond all that there is, where a service offers next to nothing', async () => {
+    const asked: bigint[] = [];
+    const end = await findAmount(10n ** 30n, 10n ** 18n, amount => {
+      asked.push(amount);
+      return Promise.resolve(1n);
+    }).catch((reason: unknown) => (reason as SwapError).code);
+    expect(end).to.equal('no-quote');
+    expect(asked).to.have.length(1);
+  });
+
+  it('is the least there is, where one unit less is too little', async () => {
+    const asked: bigint[] = [];
+    const amount = await findAmount(1_000n, 4n, some => {
+      asked.push(some);
+      return Promise.resolve(some * 300n);
+    });
+    expect(amount).to.equal(4n);
+    expect(asked.length).to.be.at.most(4);
+  });
+
+  it('is found in four prices where what is offered grows ever more slowly', async () => {
+    for (const depth of [10n ** 9n, 10n ** 8n, 3n * 10n ** 7n]) {
+      const asked: bigint[] = [];
+      const receive = (amount: bigint) => {
+        asked.push(amount);
+        return Promise.resolve((amount * depth) / (amount + depth));
+      };
+      const amount = await findAmount(1_000_000n, 10n ** 6n, receive);
+      const got = (amount * depth) / (amount + depth);
+      expect(got >= 1_000_000n && got <= 1_001_000n, String(got)).to.equal(true);
+      expect(asked.length).to.be.at.most(4);
+    }
+  });
+
   it('is not found where the service has no way', async () => {
     const error = new SwapError('no-route');
     const end = await findAmount(1n, 1n, () => Promise.reject(error)).catch((reason: unknown) => reason);
