@@ -87,7 +87,7 @@ async function priceBeside(page: Page, other: string): Promise<string> {
   const field = await page.waitForSelector('swap-widget >>> input#receive');
   const found = await page.waitForFunction(
     (shown, other) => {
-      const text = (shown as HTMLInputElement | null)?.value ?? '';
+      const text = shown?.value ?? '';
       return /[1-9]/.test(text) && text !== other && text;
     },
     {polling: 'raf'},

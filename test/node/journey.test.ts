@@ -73,7 +73,7 @@ describe('a swap in a real page', () => {
     equal(await visitor.amount(), '0.01');
     const said = await visitor.page.waitForSelector('swap-widget >>> input#receive', TIMEOUT);
     await visitor.page.waitForFunction(
-      field => Number((field as HTMLInputElement | null)?.value.replace(/[^\d.]/g, '')) > 0,
+      field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
       said,
     );
@@ -102,7 +102,7 @@ describe('a swap in a real page', () => {
     await page.waitForFunction(() => !location.search.includes('faults'), TIMEOUT);
     await visitor.type('0.03');
     await page.waitForFunction(
-      field => Number((field as HTMLInputElement | null)?.value.replace(/[^\d.]/g, '')) > 0,
+      field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
       await page.waitForSelector('swap-widget >>> input#receive', TIMEOUT),
     );

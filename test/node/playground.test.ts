@@ -239,7 +239,7 @@ describe('the playground, built for any host', () => {
     await page.waitForSelector('#widget ::-p-text(Test service)', {...TIMEOUT, visible: true});
     const field = await page.waitForSelector('#widget >>> input#receive', TIMEOUT);
     await page.waitForFunction(
-      field => Number((field as HTMLInputElement | null)?.value.replace(/[^\d.]/g, '')) > 0,
+      field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
       field,
     );
