@@ -10,7 +10,7 @@ import {
   type ChainFamily,
   type ChainSettings,
 } from './domain/asset.js';
-import {createCatalogue, ownIds} from './domain/catalogue.js';
+import {chainsRead, createCatalogue, ownIds} from './domain/catalogue.js';
 import {SwapError} from './domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
 import {ALL_KNOWN} from './domain/known/all.js';
@@ -245,16 +245,10 @@ function paying(order: Order, recipient: string | undefined): Order {
 /** What is known of the two assets of an order and of their chains. */
 function catalogueOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: VerifyOptions) {
   const own = new Map(assets.map(asset => [asset.id, asset]));
-  const named: Record<string, ChainSettings> = {};
-  for (const [chain, settings] of Object.entries(chains)) named[OWN.chain(chain)] = settings;
-  for (const [text, addresses] of Object.entries(rpc)) {
-    const chain = OWN.chain(text);
-    named[chain] = {...named[chain], rpc: addresses};
-  }
   return createCatalogue({
     families: Object.keys(adapters) as (keyof typeof adapters)[],
     assets: [source.asset, destination.asset].map(id => own.get(id) ?? id),
-    chains: named,
+    chains: chainsRead(chains, Object.entries(rpc), ALL_KNOWN),
     known: ALL_KNOWN,
     ...(contracts && {contracts}),
   });

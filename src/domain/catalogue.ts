@@ -128,6 +128,21 @@ export function ownIds({chains, assets}: KnownAssets): Record<'asset' | 'chain',
   };
 }
 
+/** What a page says of chains, with the addresses where they may be read, which it names apart from that. */
+export function chainsRead(
+  chains: Readonly<Record<string, ChainSettings>>,
+  rpc: Iterable<readonly [chain: string, addresses: string | readonly string[]]>,
+  known: KnownAssets,
+): Record<string, ChainSettings> {
+  const nameOf = ownIds(known).chain;
+  const named = Object.fromEntries(Object.entries(chains).map(([chain, settings]) => [nameOf(chain), settings]));
+  for (const [text, addresses] of rpc) {
+    const chain = nameOf(text);
+    named[chain] = {...named[chain], rpc: addresses};
+  }
+  return named;
+}
+
 /** Which assets of a list can be paid with, and which received. */
 function readSides(
   ids: readonly string[],

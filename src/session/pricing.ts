@@ -1,7 +1,7 @@
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
-import type {Agreement} from '../domain/deposit.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
+import type {Agreement} from '../domain/deposit.js';
 import {FINDING, isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
@@ -73,9 +73,7 @@ export function createPricing(session: SessionCore): Pricing {
   fill(core, core.$priceProblem, computePriceProblem(core));
   followBalance(core, $wanted);
   // Of several offers only one that brings what was asked for can be taken.
-  const $isShort = computed([$request, $offer], (request, offer) => {
-    return !isProblem(request) && offer !== undefined && offer.destination.amount < (request.atLeast ?? 0n);
-  });
+  const $isShort = computed([$request, $offer], (request, offer) => !isProblem(request) && fallsShort(offer, request));
   hear(core, $isShort, isShort => {
     if (isShort) $chosen.set(undefined);
   });
@@ -283,7 +281,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       // The price is wanted again: an old one is asked for at once, a young one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);
       if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS));
-      else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now), wish)) void ask();
+      else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now)?.offers[0], wish)) void ask();
       else schedule(REFRESH_MS - age);
     }
   };
@@ -312,7 +310,7 @@ function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefine
     (view, request, quote, offer, config, balance, reserve, limits, {cost}) => {
       if (isProblem(request) || !config || view !== 'form') return undefined;
       const {affiliateFees, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
-      if (offer && request.atLeast !== undefined && offer.destination.amount < request.atLeast) return FINDING;
+      if (fallsShort(offer, request)) return FINDING;
       return priceProblem({
         balance,
         reserve,
@@ -421,9 +419,9 @@ function wishIn(request: QuoteRequest | Problem): Wish | undefined {
   return isProblem(request) ? request.target : request;
 }
 
-/** Whether the best offer brings less than was asked for. */
-function fallsShort(quotes: Quotes | undefined, {atLeast = 0n}: Pick<QuoteRequest, 'atLeast'>): boolean {
-  return quotes !== undefined && quotes.offers[0].destination.amount < atLeast;
+/** Whether an offer brings less than was asked for. */
+export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: Pick<QuoteRequest, 'atLeast'>): boolean {
+  return offer !== undefined && offer.destination.amount < atLeast;
 }
 
 /** The offer that the person chose, or the best one. */

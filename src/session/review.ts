@@ -9,7 +9,7 @@ import {lazy, type Lazy} from '../domain/lazy.js';
 import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
 import type {Orders} from './order/orders.js';
-import {createPricing, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
+import {createPricing, fallsShort, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
 import type {SessionCore} from './shared.js';
 import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
@@ -211,15 +211,13 @@ function computeAgreement({
   return computed(
     [$request, $offer, $draft, $accounts, $problem, $config, $floor, $rules, $name],
     (request, offer, draft, accounts, problem, config, floor, rules, name): Agreement | undefined => {
-      if (isProblem(request) || !offer || problem || !config || !rules) return undefined;
-      const {atLeast} = request;
-      if (atLeast !== undefined && offer.destination.amount < atLeast) return undefined;
+      if (isProblem(request) || !offer || problem || !config || !rules || fallsShort(offer, request)) return undefined;
       return Object.freeze({
         from: request.from,
         to: request.to,
         amount: request.amount,
         receive: offer.destination.amount,
-        atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, atLeast),
+        atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, request.atLeast),
         owner: rules.ownerOf(draft, accounts, config.catalogue),
         recipient: rules.recipientOf(draft, accounts, config.catalogue, name),
         affiliateFees: config.affiliateFees,

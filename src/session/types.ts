@@ -35,7 +35,7 @@ export interface FormSettings {
   readonly prefill: Partial<Draft>;
   /** What of that came with the page's address: whoever made the link, it was not the page. */
   readonly linked?: Partial<Draft>;
-  /** What the page asks for as a payment: no less is ordered. */
+  /** What the page asks for as a payment. That no less is ordered comes from `prefill.receive`, which says the same. */
   readonly asked?: Asked;
   /** The fields that always stay as the page filled them in: typing, swapping, emptying and restoring do not change them. */
   readonly locked?: readonly LockedField[];

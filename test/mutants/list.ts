@@ -506,15 +506,15 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ],
     ['return atLeast > floor ? atLeast : floor;', 'return floor;'],
     ['offer.destination.amount < floor.atLeast', 'offer.destination.amount < floor.receive'],
-    ['if (atLeast !== undefined && offer.destination.amount < atLeast) return undefined;', ''],
+    ['|| !rules || fallsShort(offer, request)) return', '|| !rules) return'],
     ["|| $placed.get().state === 'pending') return;", ') return;'],
     [
       "if ($view.get() === 'review' && placing !== $placed.get()) show('form');",
       "if ($view.get() === 'review') show('form');",
     ],
     [
-      'atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, atLeast)',
-      'atLeast: floorOf(offer.destination.amount, config, atLeast)',
+      'atLeast: floor?.atLeast ?? floorOf(offer.destination.amount, config, request.atLeast)',
+      'atLeast: floorOf(offer.destination.amount, config, request.atLeast)',
     ],
   ],
   'src/session/draft.ts': [

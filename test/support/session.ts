@@ -540,3 +540,13 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
   };
   return page;
 }
+
+/** An order that waits for a payment to its address; the chain can be read, and shows none. */
+export async function openAwaiting(): Promise<TestPage> {
+  const world = createWorld(BY_TRANSFER);
+  world.depositState = () => Promise.resolve('none');
+  const page = await openSession({world});
+  await page.order();
+  await page.host.pass(1_000);
+  return page;
+}

@@ -1,6 +1,6 @@
 /*
  * What is to arrive, as a field: it follows what is paid, and where it is typed itself, what is paid follows it. Loaded once the
- * form is on the screen; until then the form shows what arrives.
+ * form is on the screen, before there is any price.
  */
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';

@@ -5,8 +5,8 @@
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
-import {splitAssetId, type Catalogue, type ChainFamily, type ChainSettings} from '../../domain/asset.js';
-import {createCatalogue, ownIds} from '../../domain/catalogue.js';
+import {splitAssetId, type Catalogue, type ChainFamily} from '../../domain/asset.js';
+import {chainsRead, createCatalogue, ownIds} from '../../domain/catalogue.js';
 import type {Policy} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
 import type {LinkedField} from '../../domain/link.js';
@@ -285,12 +285,7 @@ function makeCatalogue(
 ): Catalogue {
   const list = readList(assets);
   const [fromList, toList] = [readList(fromAssets), readList(toAssets)];
-  const named: Record<string, ChainSettings> = {};
-  for (const [chain, settings] of Object.entries(chains)) named[OWN.chain(chain)] = settings;
-  for (const [text, addresses] of readRpc(rpc ?? '')) {
-    const chain = OWN.chain(text);
-    named[chain] = {...named[chain], rpc: addresses};
-  }
+  const named = chainsRead(chains, readRpc(rpc ?? ''), ALL_KNOWN);
   try {
     return createCatalogue({
       families,

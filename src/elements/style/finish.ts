@@ -506,19 +506,13 @@ export function finishLooks(): void {
         inline-size: 4.2em;
         max-inline-size: 100%;
       }
-      .figures {
-        transition: color var(--_calm) var(--_ease);
-      }
       /* Where letters are large, or the widget is small, amounts wrap. */
       @container (inline-size < 19.2em) {
-        .amount,
-        .figures {
+        .amount {
           flex-wrap: wrap;
           line-height: 1.1429;
           white-space: normal;
           overflow-wrap: anywhere;
-        }
-        .amount {
           align-content: center;
         }
         .side .chain-name {

@@ -5,9 +5,9 @@ import type {CheckResult} from '../../../src/domain/deposit.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
   BY_TRANSACTION,
-  BY_TRANSFER,
   createWorld,
   later,
+  openAwaiting,
   openSession,
   paidOrder,
   settle,
@@ -24,19 +24,9 @@ const failing = (): Promise<readonly CheckResult[]> => Promise.resolve([{name: '
 /** The same order with less for the recipient. */
 const changed = (order: Order): Order => ({...order, destination: {...order.destination, amount: 1n}});
 
-/** An order that waits for a payment to its address, on a chain that shows none. */
-async function awaiting() {
-  const world = createWorld(BY_TRANSFER);
-  world.depositState = () => Promise.resolve('none');
-  const page = await openSession({world});
-  await page.order();
-  await page.host.pass(1_000);
-  return page;
-}
-
 describe('an order to an address whose terms the service changes', () => {
   it('is stopped where nothing was paid', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.check = failing;
     tell(page, changed(anOrder()));
     await page.host.pass(10_000);
@@ -45,7 +35,7 @@ describe('an order to an address whose terms the service changes', () => {
   });
 
   it('is followed where a connected wallet paid it before', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     await page.session.pay();
     expect(page.walletRequests()).to.deep.equal(['send sent']);
     page.world.check = failing;
@@ -55,7 +45,7 @@ describe('an order to an address whose terms the service changes', () => {
   });
 
   it('is not checked any more where it was paid from elsewhere: the change is told, and it is followed', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
     tell(page, paidOrder());
@@ -70,7 +60,7 @@ describe('an order to an address whose terms the service changes', () => {
 
 describe('an order that was paid while the page was away', () => {
   it('is no earlier one in disguise, though its address has the money before the service says so', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
     const next = await page.reload();

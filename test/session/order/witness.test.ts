@@ -14,6 +14,7 @@ import {
   HASH,
   later,
   moneyRequests,
+  openAwaiting,
   openSession,
   paidOrder,
   settle,
@@ -46,16 +47,6 @@ async function paid() {
   return page;
 }
 
-/** An order that waits for a payment to its address; the chain can be read, and shows none. */
-async function awaiting() {
-  const world = createWorld(BY_TRANSFER);
-  world.depositState = () => Promise.resolve('none');
-  const page = await openSession({world});
-  await page.order();
-  await page.host.pass(1_000);
-  return page;
-}
-
 describe('a payment that the chain shows', () => {
   it('counts, though the service never says so', async () => {
     const page = await paid();
@@ -66,7 +57,7 @@ describe('a payment that the chain shows', () => {
   });
 
   it('to an address counts without a wallet', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
     await page.host.pass(15_000);
@@ -75,7 +66,7 @@ describe('a payment that the chain shows', () => {
   });
 
   it('is as large as the chain shows it, whatever part of it the service tells', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
     const part = {filled: 25_000n, initiated: {hashes: ['aa'], block: 7n}, confirmations: {current: 1, required: 1}};
@@ -105,7 +96,7 @@ describe('a payment that the chain shows', () => {
   });
 
   it('does not leave the chain because the service says so', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
     const source = aLeg({
@@ -141,7 +132,7 @@ describe('a payment that the chain shows', () => {
 
 describe('a part that nobody paid', () => {
   it('is not taken off what is to be paid where the chain shows no payment', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     tell(page, anOrder({source: aLeg({filled: 25_000n, initiated: {hashes: ['aa']}})}));
     await page.host.pass(10_000);
     expect(stageOf(page)).to.equal('awaiting-deposit');
@@ -177,7 +168,7 @@ describe('complete', () => {
   });
 
   it('is nothing because the recipient got money that is no payment of this swap', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.world.payout = () => Promise.resolve({loose: 49_850n});
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -528,7 +519,7 @@ describe('an order that is no new one', () => {
   });
 
   it('with the address of an earlier one is stopped', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     page.session.reset();
     await page.order();
     expect(stageOf(page)).to.equal('stopped');
@@ -663,7 +654,7 @@ describe('an order that changes once it is paid', () => {
 
 describe('a refund that nobody paid for', () => {
   it('is nothing: the order waits for its payment', async () => {
-    const page = await awaiting();
+    const page = await openAwaiting();
     tell(page, anOrder({source: aLeg({refunded: {hashes: ['ee'], block: 9n}})}));
     await page.host.pass(10_000);
     expect(stageOf(page)).to.equal('awaiting-deposit');
