@@ -73,6 +73,16 @@ describe('The amount for a payment that is asked for', () => {
     }
   });
 
+  it('is given up after four prices, where no amount brings so much', async () => {
+    const asked: bigint[] = [];
+    const end = await findAmount(1_000_000n, 10n ** 6n, amount => {
+      asked.push(amount);
+      return Promise.resolve((amount * 900_000n) / (amount + 900_000n));
+    }).catch((reason: unknown) => (reason as SwapError).code);
+    expect(end).to.equal('no-quote');
+    expect(asked).to.have.length(4);
+  });
+
   it('is not found where the service has no way', async () => {
     const error = new SwapError('no-route');
     const end = await findAmount(1n, 1n, () => Promise.reject(error)).catch((reason: unknown) => reason);

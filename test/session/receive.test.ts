@@ -129,6 +129,27 @@ describe('What is to arrive', () => {
     expect(page.world.count('POST')).to.equal(1);
   });
 
+  it('is not agreed to for less while another amount is looked for', async () => {
+    const page = await openSession();
+    charging(page);
+    page.session.edit({receive: '0.0005'});
+    await page.host.pass(300);
+    page.session.review();
+    await settle();
+    let isFirst = true;
+    page.world.quote = request => {
+      const answer = isFirst ? Promise.resolve([quoteOf(request, 90n, 0n)]) : new Promise<readonly Quote[]>(() => {});
+      isFirst = false;
+      return answer;
+    };
+    await page.session.placeOrder();
+    await settle();
+    expect(bestOf(page) < 50_000n).to.equal(true);
+    expect(page.session.$agreement.get().agreed).to.equal(undefined);
+    await page.session.placeOrder();
+    expect(page.world.count('POST')).to.equal(0);
+  });
+
   it('is looked for again where a price that is asked for again brings less, or much more', async () => {
     const page = await openSession();
     charging(page);
