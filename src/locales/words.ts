@@ -478,6 +478,8 @@ export interface LateMessages {
   readonly recipientContract: string;
   /** This only looks like an address you used before. */
   readonly lookalike: string;
+  /** Used before on {network} */
+  readonly usedBefore: (values: {readonly network: string}) => string;
   /** It starts and ends the same, but it’s a different address. Scammers create such addresses. You used: */
   readonly lookalikeWhy: string;
   /** {name} points to this address on {network}. Should your money go there? */
@@ -657,6 +659,14 @@ export interface LateMessages {
   readonly priceMoved: string;
   /** You would receive less than you agreed to, so no swap was placed. */
   readonly priceMovedWhy: string;
+  /** To receive {amount} {to}, you now pay {now} {symbol} instead of {before} {symbol}. */
+  readonly priceRaised: (values: {
+    readonly amount: string;
+    readonly to: string;
+    readonly now: string;
+    readonly symbol: string;
+    readonly before: string;
+  }) => string;
   /** Before */
   readonly before: string;
   /** Now */

@@ -45,6 +45,7 @@ interface PricingCore extends SessionCore {
   readonly $nextQuoteAt: WritableAtom<number | undefined>;
   readonly $limits: WritableAtom<LimitsByAsset>;
   readonly $slow: WritableAtom<PriceState['slow']>;
+  readonly $raised: WritableAtom<PriceState['raised']>;
 }
 
 /**
@@ -58,10 +59,11 @@ export function createPricing(session: SessionCore): Pricing {
   const $nextQuoteAt = atom<number | undefined>();
   const $limits = atom<LimitsByAsset>({});
   const $slow = atom<PriceState['slow']>();
-  const core: PricingCore = {...session, $quote, $offer, $nextQuoteAt, $limits, $slow};
+  const $raised = atom<PriceState['raised']>();
+  const core: PricingCore = {...session, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised};
   const $priced = computed(
-    [$quote, $offer, $nextQuoteAt, $limits, $slow],
-    (quote, offer, nextQuoteAt, limits, slow): Priced => ({quote, offer, nextQuoteAt, limits, slow}),
+    [$quote, $offer, $nextQuoteAt, $limits, $slow, $raised],
+    (quote, offer, nextQuoteAt, limits, slow, raised): Priced => ({quote, offer, nextQuoteAt, limits, slow, raised}),
   );
   fill(core, core.$priced, $priced);
   const $wanted = computed(
@@ -78,6 +80,9 @@ export function createPricing(session: SessionCore): Pricing {
     if (isShort) $chosen.set(undefined);
   });
   tellPage(core);
+  hear(core, core.$view, view => {
+    if (view === 'review') $raised.set(undefined);
+  });
 
   const $present = computed(
     [$request, $config, $wanted, core.host.online$],
@@ -137,7 +142,7 @@ function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: Abor
 
 /** The requests for a price, one at a time, and when the next one is due. */
 function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $view, $draft, $form, $request, $config, host, edit} = core;
+  const {$quote, $nextQuoteAt, $raised, $view, $draft, $form, $request, $config, host, edit} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
@@ -219,6 +224,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   const noteAmount = (wish: Wish, amount: bigint) => {
     if (wish.amount === amount) return;
     previous = {...wish, amount};
+    if ($view.get() === 'review' && wish.amount !== undefined) $raised.set({before: wish.amount, now: amount});
     edit({amount: formatAmount(amount, wish.from.decimals), receive: $draft.get().receive});
   };
 
@@ -254,10 +260,12 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     if (!wish || !config) {
       stop();
       previous = undefined;
+      $raised.set(undefined);
       $quote.set(idle);
       return;
     }
     const isNew = !previous || !isSameRequest(previous, wish);
+    if (isNew) $raised.set(undefined);
     const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
     // What the page filled in was not typed.
     const field = wish.atLeast === undefined ? 'amount' : 'receive';

@@ -135,6 +135,15 @@ export interface JournalState {
    * account, and is none of these: the one that it may be taken for. Absent until orders of this browser are read.
    */
   readonly lookalikes?: Partial<Readonly<Record<AddressName, string>>>;
+  /** Addresses to offer for a field: those used there before on the network of its asset, newest first. */
+  readonly recent?: Readonly<Record<AddressName, readonly RecentAddress[]>>;
+}
+
+/** An address that this browser used before. */
+export interface RecentAddress {
+  readonly address: string;
+  /** When the order was placed, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** How the funding of the shown order goes. */
@@ -195,6 +204,11 @@ export interface PriceState {
   readonly nextQuoteAt?: number | undefined;
   /** A price that is long in coming, with a way to wait for it no longer; absent otherwise. */
   readonly slow?: {cancel(): void} | undefined;
+  /**
+   * What has to be paid for the amount that is to arrive, where the price moved while that was in the review, and what it
+   * was there. Absent once another amount is asked for, or the review is opened again.
+   */
+  readonly raised?: {readonly before: bigint; readonly now: bigint} | undefined;
   /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
   readonly limits: LimitsByAsset;
 }

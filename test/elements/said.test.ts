@@ -180,6 +180,14 @@ describe('The live region', () => {
     ]);
   });
 
+  it('says that more has to be paid for what is to arrive, with both amounts', async () => {
+    const {heard, next} = await listen();
+    await next(session => STATES['form-receive-raised']?.(session));
+    expect(heard.at(-1)).to.equal(
+      'The price changed. To receive 0.0994 WBTC, you now pay 0.1 WBTC instead of 0.0995 WBTC.',
+    );
+  });
+
   it('says that the service says so, where no chain shows it', async () => {
     const bySay = async (state: string, before: (session: FakeSession) => void = () => undefined) => {
       const {heard, next} = await listen();

@@ -21,6 +21,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-not-enough': 'Not enough WBTC: you have 0.4218.',
   'form-nothing-there': 'You don’t have enough',
   'form-receive': '1 WBTC = 0.994013 WBTC',
+  'form-receive-raised': 'To receive 0.0994 WBTC, you now pay 0.1 WBTC instead of 0.0995 WBTC.',
   'form-receive-unclear': 'Do you mean 1,500 or 1.5?',
   'form-receive-looked-for': 'Calculating the amount',
   'form-offline': 'You’re offline. The price will be back as soon as you’re online again.',

@@ -767,13 +767,17 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['first * 2 ** (faults - 1)', 'first * 2 ** faults'],
     ['LONGEST_PAUSE_MS), wanted)', 'LONGEST_PAUSE_MS))'],
   ],
-  'src/session/lookalikes.ts': [
+  'src/session/used-addresses.ts': [
     ['rest.slice(0, SHOWN) + rest.slice(-SHOWN)', 'rest.slice(-SHOWN)'],
     ['rest.slice(0, SHOWN) + rest.slice(-SHOWN)', 'rest.slice(0, SHOWN)'],
     ["replace(COMMON_START[family], '').toLowerCase()", "replace(COMMON_START[family], '')"],
     ['PAID.has(entry.stage) || mayHaveGoneOut(entry)', 'true'],
     ['PAID.has(entry.stage) || mayHaveGoneOut(entry)', 'mayHaveGoneOut(entry)'],
     ['if (used.some(one => family.isSameAddress(one, address))) return;', ''],
+    ['asset.chain.name === chain.name && !recent.has(address)', '!recent.has(address)'],
+    ['asset.chain.name === chain.name && !recent.has(address)', 'asset.chain.name === chain.name'],
+    ['if (recent.size === MOST_RECENT) break;', ''],
+    ['of paidIn(entries)) {', 'of entries) {'],
   ],
   'src/session/order/journal.ts': [
     ["isFinal(entry) || (isEnded(entry) && entry.deposit.how === 'transfer')", 'isFinal(entry) || isEnded(entry)'],

@@ -1,5 +1,6 @@
 /** The amount that is to arrive, where a person or a page says that: what has to be paid is found for it. */
 import {expect} from '../support/expect.js';
+import {formatAmount} from '../../src/domain/amount.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
@@ -9,6 +10,10 @@ import {aQuote, OTHER_WBTC, WBTC} from '../support/swap.js';
 const draftOf = ({session}: TestPage) => session.$draft.get();
 const problemOf = ({session}: TestPage) => session.$price.get().problem?.code;
 const bestOf = ({session}: TestPage) => valueOf(session.$price.get().quote)?.offers[0].destination.amount ?? 0n;
+const raisedOf = ({session}: TestPage) => {
+  const raised = session.$price.get().raised;
+  return raised && [raised.before, raised.now].map(amount => formatAmount(amount, WBTC.decimals));
+};
 const asked = ({world}: TestPage) => world.count('GET quote');
 
 /** A service that keeps part of what is paid, and a fixed cost. */
@@ -122,11 +127,31 @@ describe('What is to arrive', () => {
     expect(page.session.$view.get(), 'the new amount is read before it is agreed to').to.equal('form');
     expect(draftOf(page).amount > before).to.equal(true);
     expect(bestOf(page) >= 50_000n).to.equal(true);
+    expect(raisedOf(page), 'it is said what changed').to.deep.equal([before, draftOf(page).amount]);
     page.session.review();
     await settle();
+    expect(raisedOf(page)).to.equal(undefined);
     await page.session.placeOrder();
     await settle();
     expect(page.world.count('POST')).to.equal(1);
+  });
+
+  it('costs more without a word where it was not in the review, and the word goes with the amount it is about', async () => {
+    const page = await openSession();
+    charging(page);
+    page.session.edit({receive: '0.0005'});
+    await page.host.pass(300);
+    charging(page, {bps: 90n});
+    await page.host.pass(40_000);
+    expect(bestOf(page) >= 50_000n).to.equal(true);
+    expect(raisedOf(page)).to.equal(undefined);
+    page.session.review();
+    charging(page, {bps: 150n});
+    await page.host.pass(40_000);
+    expect(page.session.$view.get()).to.equal('form');
+    expect(raisedOf(page)).not.to.equal(undefined);
+    page.session.edit({receive: '0.0006'});
+    expect(raisedOf(page)).to.equal(undefined);
   });
 
   it('is not agreed to for less while another amount is looked for', async () => {

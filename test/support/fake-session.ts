@@ -64,9 +64,10 @@ function createFakeStores() {
   const $nextQuoteAt = atom<number | undefined>();
   const $limits = atom<LimitsByAsset>({});
   const $slow = atom<PriceState['slow']>();
+  const $raised = atom<PriceState['raised']>();
   const $price = computed(
-    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow],
-    (request, problem, quote, offer, nextQuoteAt, limits, slow): PriceState => ({
+    [$request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised],
+    (request, problem, quote, offer, nextQuoteAt, limits, slow, raised): PriceState => ({
       request,
       problem,
       quote,
@@ -74,9 +75,10 @@ function createFakeStores() {
       nextQuoteAt,
       limits,
       slow,
+      raised,
     }),
   );
-  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $price};
+  return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised, $price};
 }
 
 /** What is known of the order on the screen, and what it means. Nobody is told of it. */

@@ -10,7 +10,7 @@ import {
   type CheckReport,
   type Deal,
 } from '../../src/domain/deposit.js';
-import type {NameReading, Problem} from '../../src/domain/draft.js';
+import {isProblem, type NameReading, type Problem} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
@@ -488,6 +488,13 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-receive': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), receive: '0.0994'});
+  },
+  'form-receive-raised': session => {
+    quoted(session);
+    session.$draft.set({...session.$draft.get(), receive: '0.0994'});
+    const request = session.$request.get();
+    if (!isProblem(request)) session.$request.set({...request, atLeast: 9_940_000n});
+    session.$raised.set({before: 9_950_000n, now: 10_000_000n});
   },
   'form-receive-unclear': session => {
     quoted(session);

@@ -11,7 +11,7 @@ import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
-import {errorWords, LatePart, partly, sentencesText, shortAmount, walletName} from './words.js';
+import {errorWords, LatePart, partly, raisedText, sentencesText, shortAmount, walletName} from './words.js';
 
 /** What an element said by itself, last. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -232,11 +232,20 @@ class Announcement extends LatePart {
 
   /** A price that fell between review and order. */
   #movedText(): string {
-    const moved = this.read(this.session.$agreement, 'moved');
-    const to = this.read(this.session.$agreement, ({agreed}) => agreed?.to);
-    if (!moved || !to) return '';
+    const {t, look, session} = this;
+    const moved = this.read(session.$agreement, 'moved');
+    const to = this.read(session.$agreement, ({agreed}) => agreed?.to);
+    if (!moved || !to) {
+      const raised = raisedText(
+        this.read(session.$price, 'raised'),
+        this.read(session.$price, 'request'),
+        look.locale,
+        t,
+      );
+      return raised && sentencesText(t.priceMoved, raised);
+    }
     const text = (amount: bigint) => this.#text(amount, to);
-    return this.t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
+    return t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
   }
 
   /** An address that only looks like one that was used before: said once, and again for another. */

@@ -3,9 +3,11 @@ import type {Wallet} from '../../chains/adapter.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import type {SwapError} from '../../domain/error.js';
+import {isProblem} from '../../domain/draft.js';
 import {foreignText} from '../../domain/foreign.js';
 import {decimal} from '../../locales/figures.js';
 import {withOverrides, type ErrorWords, type LateMessages, type Messages} from '../../locales/messages.js';
+import type {PriceState} from '../../session/types.js';
 import {truncate} from './format.js';
 import {SwapElement, type Look} from './swap-element.js';
 
@@ -179,4 +181,23 @@ export function groups(address: string, like?: string): TemplateResult {
 /** Why an address is not to be trusted that only looks like the one that was used before, and that one whole. */
 export function lookalikeText(address: string, used: string, t: Messages): TemplateResult {
   return html`${t.lookalikeWhy} <br />${groups(used, address)}`;
+}
+
+/** What has to be paid now for the amount that is to arrive, where that rose since the review; else nothing. */
+export function raisedText(
+  raised: PriceState['raised'],
+  request: PriceState['request'],
+  locale: string,
+  t: Messages,
+): string {
+  if (!raised || isProblem(request) || request.atLeast === undefined) return '';
+  const {from, to, atLeast} = request;
+  const text = (amount: bigint) => amountText(amount, from, locale);
+  return t.priceRaised({
+    amount: amountText(atLeast, to, locale),
+    to: to.symbol,
+    now: text(raised.now),
+    before: text(raised.before),
+    symbol: from.symbol,
+  });
 }

@@ -3,7 +3,7 @@
  * wrong with an amount or an address, and the question whether an address is right.
  */
 import {css, html} from 'lit';
-import {property} from 'lit/decorators.js';
+import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
@@ -12,7 +12,9 @@ import {valueOf} from '../../domain/remote.js';
 import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
+import {truncate} from '../base/format.js';
 import {register} from '../base/swap-element.js';
+import {dayOf, when} from '../base/time.js';
 import {
   amountText,
   groups,
@@ -397,7 +399,8 @@ function nameNote({name, fault}: NameReading, network: string, t: Messages): unk
 
 /**
  * Asks whether the address in a field is right, and shows it whole. The button of the form says yes. Says also where an
- * address only looks like one that was used before, which keeps nobody from going on.
+ * address only looks like one that was used before, which keeps nobody from going on. While a person is at the field, it
+ * offers the addresses that were used before on this network.
  *
  * @tag swap-widget-address-question
  */
@@ -409,19 +412,48 @@ export class AddressQuestion extends LatePart {
     css`
       :host {
         display: block;
+        position: relative;
         font-size: var(--_t-s);
       }
       :host([open]) {
-        padding-block-start: calc(var(--_u) * 2);
-      }
-      :host([open]) {
-        padding-block-end: var(--_u);
+        padding-block: calc(var(--_u) * 2) var(--_u);
       }
       .groups {
         margin-block-start: var(--_u);
       }
       .name {
         overflow-wrap: anywhere;
+      }
+      /* In front of what comes below it, so that nothing moves when it comes and goes. */
+      .recent {
+        position: absolute;
+        inset-inline: 0;
+        z-index: 2;
+        margin-block-start: var(--_u);
+        padding: calc(var(--_u) * 2) calc(var(--_u) * 2) var(--_u);
+        border: 1px solid var(--_edge);
+        border-radius: var(--_radius-control);
+        background: var(--_surface);
+      }
+      .recent p {
+        padding-inline: calc(var(--_u) * 2);
+      }
+      .recent button {
+        display: flex;
+        justify-content: space-between;
+        align-items: center;
+        gap: calc(var(--_u) * 3);
+        inline-size: 100%;
+        min-block-size: var(--_tool);
+        padding-inline: calc(var(--_u) * 2);
+        border-radius: var(--_radius-control);
+        text-align: start;
+      }
+      .recent button:hover {
+        background: var(--_sunk);
+      }
+      .recent bdi {
+        font-family: var(--_mono);
       }
     `,
   ];
@@ -432,7 +464,74 @@ export class AddressQuestion extends LatePart {
   /** The address in it. */
   @property() address = '';
 
+  /** What was in the field when the focus came to it; `undefined` while it is elsewhere. */
+  @state() private atFirst?: string | undefined;
+
+  #left?: AbortController;
+
+  override connectedCallback() {
+    super.connectedCallback();
+    const {signal} = (this.#left = new AbortController());
+    const host = this.#host;
+    host?.addEventListener('focusin', this.#focus, {signal});
+    // This may come when a person is already there, and has no address of its own before it is drawn.
+    void this.updateComplete.then(() => host?.matches(':focus-within') && this.#focus());
+    host?.addEventListener('focusout', this.#blur, {signal});
+    host?.addEventListener('keydown', this.#dismiss, {signal});
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#left?.abort();
+    this.atFirst = undefined;
+  }
+
+  /** The field that this is a part of. */
+  get #host(): HTMLElement | undefined {
+    return (this.getRootNode() as Partial<ShadowRoot>).host as HTMLElement | undefined;
+  }
+
+  readonly #focus = () => {
+    this.atFirst ??= this.address;
+  };
+
+  readonly #blur = ({relatedTarget}: FocusEvent) => {
+    if (!this.#host?.shadowRoot?.contains(relatedTarget as Node | null)) this.atFirst = undefined;
+  };
+
+  readonly #dismiss = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !this.renderRoot.querySelector('.recent')) return;
+    event.stopPropagation();
+    this.atFirst = NOTHING;
+  };
+
   override render() {
+    return [this.#renderQuestion(), this.#renderRecent()];
+  }
+
+  /** The addresses that were used before, while a person is at the field and types none. */
+  #renderRecent() {
+    const {t, session, field, address, atFirst, look} = this;
+    const recent = this.read(session.$journal, 'recent')?.[field].filter(one => one.address !== address);
+    const network = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
+    const isLocked = look.locked.some(name => name === field);
+    if (atFirst !== address || isLocked || !recent?.length) return '';
+    const today = dayOf(Date.now());
+    return html`<div class="recent" @pointerdown=${keepFocus}>
+      <p class="quiet" id="recent">${t.usedBefore({network})}</p>
+      <div role="group" aria-labelledby="recent">
+        ${recent.map(
+          one =>
+            html`<button type="button" title=${one.address} @click=${() => session.edit({[field]: one.address})}>
+              <bdi class="ltr">${truncate(one.address, 10, 8)}</bdi>
+              <span class="quiet">${when(one.at, today, look.locale)}</span>
+            </button>`,
+        )}
+      </div>
+    </div>`;
+  }
+
+  #renderQuestion() {
     const {t, session, field} = this;
     const problem = this.read(session.$price, 'problem');
     const used = this.read(session.$journal, ({lookalikes}) => lookalikes?.[field]);
@@ -441,7 +540,7 @@ export class AddressQuestion extends LatePart {
     const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
     this.toggleAttribute('open', asks || used !== undefined);
     // Where the button's yes may lose money, the button is the quieter one.
-    (this.getRootNode() as Partial<ShadowRoot>).host?.toggleAttribute('loss', level === 'loss');
+    this.#host?.toggleAttribute('loss', level === 'loss');
     if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
     if (!asks && used === undefined) return '';
@@ -484,6 +583,14 @@ export class AddressQuestion extends LatePart {
     const isGiven = prefill?.[field]?.includes(address);
     return isGiven ? t.recipientGiven : t.recipientOther;
   }
+}
+
+/** In no field: what is typed there is always another text. */
+const NOTHING = '\0';
+
+/** A press leaves the focus in the field, where a browser would take it from there: with it would go what is pressed. */
+function keepFocus(event: Event) {
+  event.preventDefault();
 }
 
 // Few browsers read codes by themselves.

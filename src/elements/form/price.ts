@@ -11,7 +11,7 @@ import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {againstSite, amountText, LatePart, percent, rateText, solverName, titled} from '../base/words.js';
+import {againstSite, amountText, LatePart, percent, raisedText, rateText, solverName, titled} from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -359,11 +359,19 @@ export class Price extends LatePart {
     ></swap-widget-error-note>`;
   }
 
-  /** The question whether a high cost is meant. */
+  /** The question whether a high cost is meant, or what is paid now for what is to arrive, where that rose. */
   #renderQuestion() {
-    const {t, look} = this;
-    const cost = this.read(this.session.$price, 'problem')?.cost;
-    if (!cost) return '';
+    const {t, look, session} = this;
+    const cost = this.read(session.$price, 'problem')?.cost;
+    if (!cost) {
+      const raised = raisedText(
+        this.read(session.$price, 'raised'),
+        this.read(session.$price, 'request'),
+        look.locale,
+        t,
+      );
+      return raised && this.#renderNote(t.priceMoved, raised, 'caution');
+    }
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
     return this.#renderNote(t.costHigh(words), t.costHighWhy, 'caution');
   }

@@ -4,7 +4,7 @@ import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
 import {worthOfSides} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
-import {watchLookalikes} from '../lookalikes.js';
+import {watchUsedAddresses} from '../used-addresses.js';
 import {change, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking, type Checking} from './check.js';
@@ -63,7 +63,7 @@ export function createOrders(session: SessionCore) {
   const run = () => {
     const stops = [
       watchSignatures(core, evidence),
-      watchLookalikes(core),
+      watchUsedAddresses(core),
       host.onStorage(key => {
         if (core.$config.get()) journal().otherTab(key);
         opening.otherTab();

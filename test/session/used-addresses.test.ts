@@ -1,7 +1,9 @@
-/** Addresses that begin and end like one that this browser used before, and are another (address poisoning). */
+/** Addresses that this browser used before: those that begin and end like one and are another (address poisoning), and those to offer. */
+import type {WritableAtom} from 'nanostores';
 import {expect} from '../support/expect.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
-import {looksLike} from '../../src/session/lookalikes.js';
+import type {JournalState} from '../../src/session/types.js';
+import {looksLike} from '../../src/session/used-addresses.js';
 import {
   bearOut,
   BY_TRANSACTION,
@@ -121,5 +123,45 @@ describe('an address that looks like one that was used before', () => {
       const start = family === 'starknet' ? /^(0x0*..)./ : /^((?:0x|bc1)?..)./i;
       expect(looksLike(family, one, other.replace(start, '$1k')), one).to.equal(false);
     }
+  });
+});
+
+describe('addresses to offer', () => {
+  const recent = ({session}: TestPage) => session.$journal.get().recent;
+
+  it('are those that money went to on the network of the asset, newest first and each once, no more than three', async () => {
+    const page = await knowing(FRIEND);
+    expect(recent(page)?.recipient).to.deep.equal([
+      {address: FRIEND, at: page.session.$journal.get().entries[0]?.placedAt},
+    ]);
+    // Nothing went back to an address of one's own on that network.
+    page.session.edit({from: OTHER_WBTC.id, to: WBTC.id});
+    expect(recent(page)?.recipient).to.deep.equal([]);
+    expect(recent(page)?.refundAddress).to.deep.equal([]);
+
+    const [entry] = page.session.$journal.get().entries;
+    if (!entry) throw new Error('There is no entry.');
+    const all = [1, 2, 3, 4].map(n => ({
+      ...entry,
+      orderId: String(n),
+      agreed: {...entry.agreed, recipient: `0x${String(n).repeat(40)}`},
+    }));
+    const journal = page.session.$journal as WritableAtom<JournalState>;
+    journal.set({...journal.get(), entries: [all[0]!, ...all]});
+    page.session.edit({from: WBTC.id, to: OTHER_WBTC.id});
+    expect(recent(page)?.recipient.map(({address}) => address[2])).to.deep.equal(['1', '2', '3']);
+  });
+
+  it('are none of an order that nobody can have paid', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
+    page.session.edit({recipient: THIEF});
+    await settle();
+    page.session.confirm('recipient');
+    await page.order();
+    page.session.reset();
+    page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
+    await settle();
+    expect(recent(page)?.recipient).to.deep.equal([]);
   });
 });

@@ -1,0 +1,122 @@
+import {computed} from 'nanostores';
+import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
+import type {AddressName} from '../domain/draft.js';
+import {mayHaveGoneOut} from '../domain/funding.js';
+import type {Stage} from '../domain/stage.js';
+import {change, type SessionCore} from './shared.js';
+import type {JournalEntry} from './order/journal.js';
+import type {RecentAddress} from './types.js';
+
+/*
+ * Address poisoning: a scammer sends a tiny amount from an address that starts and ends like one that a person pays. Wallets
+ * show no more of it than its ends, and it waits in the history to be copied.
+ */
+
+/** How the addresses of a family begin, all or most of them. */
+const COMMON_START: Readonly<Record<ChainFamily, RegExp>> = {
+  bitcoin: /^(?:bc|tb|bcrt)1/i,
+  evm: /^0x/i,
+  solana: /^/,
+  // Some write an address without its leading zeros.
+  starknet: /^0x0*/i,
+};
+
+/** How many characters of each end are shown by the wallets that show the fewest. */
+const SHOWN = 4;
+
+/** Whether two addresses begin and end alike, as they are shown where there is no room for all of them. Case is easily missed. */
+export function looksLike(family: ChainFamily, one: string, other: string): boolean {
+  const endsOf = (text: string) => {
+    const rest = text.replace(COMMON_START[family], '').toLowerCase();
+    return rest.slice(0, SHOWN) + rest.slice(-SHOWN);
+  };
+  return endsOf(one) === endsOf(other);
+}
+
+/** An order that came so far was paid, whatever this browser knows of it. */
+const PAID: ReadonlySet<Stage> = new Set<Stage>([
+  'deposit-seen',
+  'confirming',
+  'settling',
+  'complete',
+  'refunding',
+  'refunded',
+]);
+
+/** The orders that money may have gone into. */
+function paidIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  return entries.filter(entry => PAID.has(entry.stage) || mayHaveGoneOut(entry));
+}
+
+/** The addresses of a family that money went to, came from or would have come back to, newest first. */
+function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly string[] {
+  return paidIn(entries).flatMap(({agreed: {from, to, owner, recipient}}) => [
+    ...(to.chain.family === family ? [recipient] : []),
+    ...(from.chain.family === family ? [owner] : []),
+  ]);
+}
+
+/** How many addresses are offered for a field. */
+const MOST_RECENT = 3;
+
+/**
+ * The addresses that were used in the same place on this network before, newest first: a smart account of one network may be
+ * nobody's on another, and an address that received need not be the person's own, to which a refund could go.
+ */
+function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: Chain): readonly RecentAddress[] {
+  const recent = new Map<string, RecentAddress>();
+  for (const {agreed, placedAt: at} of paidIn(entries)) {
+    const [asset, address] = field === 'recipient' ? [agreed.to, agreed.recipient] : [agreed.from, agreed.owner];
+    if (asset.chain.name === chain.name && !recent.has(address)) recent.set(address, {address, at});
+    if (recent.size === MOST_RECENT) break;
+  }
+  return [...recent.values()];
+}
+
+/**
+ * Finds addresses in the draft that look like one that this browser used before, or like the connected account, and are
+ * none of these: nothing follows from it but a word to the person. Finds also those that may be offered for a field.
+ * Returns how to stop.
+ */
+export function watchUsedAddresses(core: SessionCore): () => void {
+  const {$journal, $draft, $accounts, $config, $families, $rules, $name} = core;
+  const $entries = computed($journal, ({entries}) => entries);
+  const $sides = computed([$draft, $config], ({from, to}, config) => ({
+    from: config?.catalogue.find(from)?.chain,
+    to: config?.catalogue.find(to)?.chain,
+  }));
+  const stops = [
+    computed(
+      [$entries, $draft, $sides, $accounts, $config, $families, $rules, $name],
+      (entries, draft, {from, to}, accounts, config, families, rules, name) => {
+        const found: Partial<Record<AddressName, string>> = {};
+        if (!config || !rules) return found;
+        const {catalogue} = config;
+        const look = (field: AddressName, chain: Chain | undefined, address: string) => {
+          const family = chain && families[chain.family]?.addresses;
+          if (!chain || !family?.isAddress(chain, address)) return;
+          const own = accounts[chain.family]?.address;
+          const used = [...(own === undefined ? [] : [own]), ...usedIn(entries, chain.family)];
+          if (used.some(one => family.isSameAddress(one, address))) return;
+          const like = used.find(one => looksLike(chain.family, one, address));
+          if (like !== undefined) found[field] = like;
+        };
+        look('recipient', to, rules.recipientOf(draft, accounts, catalogue, name));
+        if (from && depositBy(from) === 'transfer')
+          look('refundAddress', from, rules.ownerOf(draft, accounts, catalogue));
+        return found;
+      },
+    ).subscribe(lookalikes => {
+      const {recipient, refundAddress} = $journal.get().lookalikes ?? {};
+      if (lookalikes.recipient !== recipient || lookalikes.refundAddress !== refundAddress)
+        change($journal, {lookalikes});
+    }),
+    computed([$entries, $sides], (entries, {from, to}) => ({
+      recipient: to ? recentIn(entries, 'recipient', to) : [],
+      refundAddress: from ? recentIn(entries, 'refundAddress', from) : [],
+    })).subscribe(recent => {
+      change($journal, {recent});
+    }),
+  ];
+  return () => stops.forEach(stop => stop());
+}
