@@ -6,6 +6,7 @@ import {AbiCoder, id as hashOfText, TypedDataEncoder} from 'ethers';
 import {typedData as snip12} from 'starknet';
 import {readBalances} from '../../demo/wallets/index.js';
 import {callRpc} from '../../demo/wallets/evm-requests.js';
+import {parseAmount} from '../../src/domain/amount.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
 import {MemoryStorage, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
@@ -43,6 +44,8 @@ export interface Case {
   readonly nodes?: BeginOptions['nodes'];
   /** Another pair than the family's own. */
   readonly pair?: (typeof PAIRS)[ChainFamily];
+  /** What is typed as the amount that arrives, in the place of the amount to pay. */
+  readonly receive?: string;
 }
 
 export interface Verdict {
@@ -81,8 +84,8 @@ export async function judge(world: NodeWorld, family: ChainFamily, test: Case): 
   const {swap, man} = await beginHostile(world, family, test);
   try {
     const before = await holdings(swap);
-    const stop = await pay(swap);
-    return await compare(swap, man, before, stop);
+    const stop = await pay(swap, test.receive);
+    return await compare(swap, man, before, stop, test.receive);
   } finally {
     swap.end();
   }
@@ -95,20 +98,21 @@ async function holdings({world, payer, options: {from}}: NodeSwap): Promise<Read
 }
 
 /** Goes as far as a person can who presses the button for the next step. Answers where it ended. */
-async function pay(swap: NodeSwap): Promise<string> {
+async function pay(swap: NodeSwap, receive?: string): Promise<string> {
   const {session, options, payer} = swap;
   const byAddress = 'bumpFee' in payer;
   if (!byAddress) await swap.connect();
   session.edit({
     from: options.from,
     to: options.to,
-    amount: options.amount,
+    ...(receive === undefined ? {amount: options.amount} : {receive}),
     recipient: swap.recipient,
     ...(byAddress && {refundAddress: payer.account}),
   });
   const priced = () => ['ready', 'failed'].includes(session.$price.get().quote.state);
   await swap.when(() => priced() && session.$price.get().problem?.remedy !== 'wait', 'there is no price');
-  if (session.$price.get().quote.state === 'failed') return 'no price';
+  const {quote} = session.$price.get();
+  if (quote.state === 'failed') return `no price (${quote.error.code} ${quote.error.detail ?? ''})`;
   // Beside their own wallet, another address on the same chain is asked about.
   if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
   await holds(() => !session.$price.get().problem, 500);
@@ -126,7 +130,13 @@ async function pay(swap: NodeSwap): Promise<string> {
   return swap.stage;
 }
 
-async function compare(swap: NodeSwap, man: Man, before: ReadonlyMap<string, bigint>, stop: string): Promise<Verdict> {
+async function compare(
+  swap: NodeSwap,
+  man: Man,
+  before: ReadonlyMap<string, bigint>,
+  stop: string,
+  typed?: string,
+): Promise<Verdict> {
   const {world, options, session} = swap;
   const paysByHand = 'bumpFee' in swap.payer && (await swap.moved()).paid !== 0n;
   const harm = (says: string): Verdict => ({outcome: 'harm', says});
@@ -157,6 +167,10 @@ async function compare(swap: NodeSwap, man: Man, before: ReadonlyMap<string, big
   // What is too much comes back to an honest payer, so that balances alone would not show it.
   if (swap.sent > agreed.amount) return harm(`${String(swap.sent)} was asked instead of ${String(agreed.amount)}`);
   if (received !== agreed.receive) return harm(`${String(received)} arrived of ${String(agreed.receive)}`);
+  const {decimals = 0} = world.chainOf(options.to).assets[options.to] ?? {};
+  const least = parseAmount(typed ?? '0', decimals);
+  if (typeof least !== 'bigint' || received < least)
+    return harm(`${String(received)} arrived of ${String(least)} that was typed`);
   const isCoin = world.chainOf(options.from).assets[options.from]?.token === undefined;
   const most = isCoin ? agreed.amount + agreed.amount / 50n : agreed.amount;
   if (paid < agreed.amount || paid > most) return harm(`${String(paid)} left instead of ${String(agreed.amount)}`);

@@ -2,6 +2,7 @@
  * What a thief could answer, one line each: the name of the lie, and what the thief would gain by it. Beside them, by
  * `benign`, what a service may answer differently with every right: those swaps have to go through.
  */
+import {formatAmount} from '../../src/domain/amount.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay} from '../../src/domain/deposit.js';
 import type {Fields, Json} from '../sandbox/client.js';
@@ -47,6 +48,18 @@ const inQuote = (change: (quote: Fields) => object): Lie => ({
 });
 const inSide = (side: 'source' | 'destination', change: (side: Fields) => object): Lie => ({
   quote: quotes => quotes.forEach(quote => Object.assign(at(quote, side), change(at(quote, side)))),
+});
+
+/** Sets an amount of a quote, and the text beside it that has to say the same. */
+const priced = (side: 'source' | 'destination', change: (amount: Json | undefined, turn: number) => string): Lie => ({
+  quote: (quotes, {turn}) => {
+    for (const quote of quotes) {
+      const {amount, display} = at(quote, side);
+      const text = change(amount, turn);
+      const decimals = String(display).split('.')[1]?.length ?? 0;
+      Object.assign(at(quote, side), {amount: text, display: formatAmount(BigInt(text), decimals)});
+    }
+  },
 });
 
 const big = (value: Json | undefined) => BigInt(String(value));
@@ -546,38 +559,74 @@ const ORDER: readonly Case[] = attacks([
 ]);
 
 const QUOTE: readonly Case[] = attacks([
-  [
-    'a price ten times as good',
-    'an order at another price',
-    inSide('destination', ({amount}) => ({amount: times(amount, 10n)})),
-  ],
-  ['a price of nothing', 'the payment', inSide('destination', () => ({amount: '0'}))],
+  ['a price ten times as good', 'an order at another price', priced('destination', amount => times(amount, 10n))],
+  ['a price of nothing', 'the payment', priced('destination', () => '0')],
   [
     'a worse price for the order than for the review',
     'the difference',
-    {
-      quote: (quotes, {turn}) => {
-        if (turn > 0)
-          for (const quote of quotes)
-            Object.assign(at(quote, 'destination'), {amount: String(big(at(quote, 'destination')['amount']) / 2n)});
-      },
-    },
+    priced('destination', (amount, turn) => String(big(amount) / (turn > 0 ? 2n : 1n))),
   ],
-  ['a larger source amount', 'the difference', inSide('source', ({amount}) => ({amount: times(amount, 2n)}))],
+  ['a larger source amount', 'the difference', priced('source', amount => times(amount, 2n))],
   ['another source asset', 'the difference', inSide('source', () => ({asset: 'base_sepolia:usdc'}))],
   ['another destination asset', 'the difference', inSide('destination', () => ({asset: 'base_sepolia:usdt'}))],
   ['a negative amount', 'whatever wraps round', inSide('destination', () => ({amount: '-1'}))],
   ['an amount with an exponent', 'whatever wraps round', inSide('destination', () => ({amount: '1e30'}))],
+  [
+    'a larger amount than its text says',
+    'the difference',
+    inSide('destination', ({amount}) => ({amount: times(amount, 2n)})),
+  ],
   ['an amount as text that is shown', 'a number that people read', inSide('destination', () => ({display: '1000000'}))],
   ['another solver', 'nothing: the same terms', inQuote(() => ({solver_id: '0xthief'}))],
 ]);
 
+/** What is typed as the amount that arrives, in the units of all pairs' destinations. */
+const RECEIVE = '0.0009';
+/** What is typed is what has to arrive: no price may make it less, or have another amount paid than was on the screen. */
+const RECEIVING: readonly Case[] = attacks([
+  [
+    'a price that falls with each look',
+    'the difference',
+    priced('destination', (amount, turn) => String((big(amount) * BigInt(1000 - 3 * Math.min(turn, 300))) / 1000n)),
+  ],
+  [
+    'a price that falls a little with each look',
+    'the difference',
+    priced('destination', (amount, turn) =>
+      String((big(amount) * BigInt(100_000 - 20 * Math.min(turn, 300))) / 100_000n),
+    ),
+  ],
+  [
+    'every second price is half',
+    'the difference',
+    priced('destination', (amount, turn) => String(big(amount) / (turn % 2 ? 2n : 1n))),
+  ],
+  [
+    'every second price is twice as good',
+    'an order at another price',
+    priced('destination', (amount, turn) => times(amount, turn % 2 ? 2n : 1n)),
+  ],
+  [
+    'a price that is a third better',
+    'an order at another price',
+    priced('destination', amount => String((big(amount) * 4n) / 3n)),
+  ],
+  ['the same for any amount', 'all there is, for what is typed', priced('destination', () => '89999')],
+  ['exactly what is typed for any amount', 'an order at another price', priced('destination', () => '90000')],
+  ['a price of nothing', 'a search without an end', priced('destination', () => '0')],
+  [
+    'an order for one unit less',
+    'the difference',
+    inLeg('destination_swap', ({amount}) => ({amount: String(big(amount) - 1n)})),
+  ],
+]).map(test => ({...test, name: `what arrives is typed: ${test.name}`, receive: RECEIVE}));
+
 /** Attacks by family: what is signed there, and on each family the order as read and the price. */
 export const ATTACKS: Readonly<Record<ChainFamily, readonly Case[]>> = {
-  bitcoin: [...BITCOIN, ...ORDER, ...QUOTE],
-  evm: [...EVM, ...ORDER, ...QUOTE],
-  solana: [...SOLANA, ...ORDER, ...QUOTE],
-  starknet: [...STARKNET, ...ORDER, ...QUOTE],
+  bitcoin: [...BITCOIN, ...ORDER, ...QUOTE, ...RECEIVING],
+  evm: [...EVM, ...ORDER, ...QUOTE, ...RECEIVING],
+  solana: [...SOLANA, ...ORDER, ...QUOTE, ...RECEIVING],
+  starknet: [...STARKNET, ...ORDER, ...QUOTE, ...RECEIVING],
 };
 
 /* -- what is no attack -------------------------------------------------------------------------------------------------- */
@@ -588,78 +637,81 @@ const later = (result: Fields): Fields => {
   return {...rest, initiate_transaction: transaction ?? null, approval_transaction: null};
 };
 
-const EVERYWHERE: readonly Case[] = benign([
-  ['as it is', {}],
-  [
-    'unknown fields everywhere',
-    {
-      quote: quotes => quotes.map(quote => ({...quote, new_field: {a: [1, 2]}})),
-      order: result => ({...result, new_field: ['x']}),
-      read: order => ({...order, new_field: null, source_swap: {...order.source_swap, other: 1}}),
-    },
-  ],
-  [
-    'null instead of absent',
-    {
-      read: order => {
-        for (const leg of [order.source_swap, order.destination_swap]) {
-          for (const name of [
-            'initiate_tx_hash',
-            'redeem_tx_hash',
-            'refund_tx_hash',
-            'secret',
-            'filled_amount',
-            'delegate',
-            'asset_price',
-          ]) {
-            if (!leg[name] || leg[name] === '0') leg[name] = null;
+const EVERYWHERE: readonly Case[] = [
+  {name: 'as it is, what arrives is typed', receive: RECEIVE},
+  ...benign([
+    ['as it is', {}],
+    [
+      'unknown fields everywhere',
+      {
+        quote: quotes => quotes.map(quote => ({...quote, new_field: {a: [1, 2]}})),
+        order: result => ({...result, new_field: ['x']}),
+        read: order => ({...order, new_field: null, source_swap: {...order.source_swap, other: 1}}),
+      },
+    ],
+    [
+      'null instead of absent',
+      {
+        read: order => {
+          for (const leg of [order.source_swap, order.destination_swap]) {
+            for (const name of [
+              'initiate_tx_hash',
+              'redeem_tx_hash',
+              'refund_tx_hash',
+              'secret',
+              'filled_amount',
+              'delegate',
+              'asset_price',
+            ]) {
+              if (!leg[name] || leg[name] === '0') leg[name] = null;
+            }
           }
-        }
+        },
       },
-    },
-  ],
-  [
-    'fields left out that say nothing',
-    {
-      read: order => {
-        for (const leg of [order.source_swap, order.destination_swap]) {
-          for (const name of [
-            'created_at',
-            'asset_price',
-            'initiate_timestamp',
-            'redeem_timestamp',
-            'refund_timestamp',
-            'delegate',
-          ]) {
-            if (name !== 'delegate' || leg[name] == null) Reflect.deleteProperty(leg, name);
+    ],
+    [
+      'fields left out that say nothing',
+      {
+        read: order => {
+          for (const leg of [order.source_swap, order.destination_swap]) {
+            for (const name of [
+              'created_at',
+              'asset_price',
+              'initiate_timestamp',
+              'redeem_timestamp',
+              'refund_timestamp',
+              'delegate',
+            ]) {
+              if (name !== 'delegate' || leg[name] == null) Reflect.deleteProperty(leg, name);
+            }
           }
-        }
-        for (const name of ['affiliate_fees', 'integrator', 'nonce', 'version']) Reflect.deleteProperty(order, name);
+          for (const name of ['affiliate_fees', 'integrator', 'nonce', 'version']) Reflect.deleteProperty(order, name);
+        },
       },
-    },
-  ],
-  [
-    'numbers as text and text as numbers',
-    {
-      quote: quotes => {
-        for (const quote of quotes)
-          Object.assign(at(quote, 'destination'), {amount: Number(at(quote, 'destination')['amount'])});
+    ],
+    [
+      'numbers as text and text as numbers',
+      {
+        quote: quotes => {
+          for (const quote of quotes)
+            Object.assign(at(quote, 'destination'), {amount: Number(at(quote, 'destination')['amount'])});
+        },
+        read: order => {
+          for (const leg of [order.source_swap, order.destination_swap]) leg['timelock'] = String(leg['timelock']);
+        },
       },
-      read: order => {
-        for (const leg of [order.source_swap, order.destination_swap]) leg['timelock'] = String(leg['timelock']);
+    ],
+    [
+      'secret hashes with a prefix and in capitals',
+      {
+        read: order => {
+          for (const leg of [order.source_swap, order.destination_swap])
+            leg['secret_hash'] = `0x${String(leg['secret_hash']).toUpperCase()}`;
+        },
       },
-    },
-  ],
-  [
-    'secret hashes with a prefix and in capitals',
-    {
-      read: order => {
-        for (const leg of [order.source_swap, order.destination_swap])
-          leg['secret_hash'] = `0x${String(leg['secret_hash']).toUpperCase()}`;
-      },
-    },
-  ],
-]);
+    ],
+  ]),
+];
 
 /** What has to go through on each family, by every way to pay. */
 export const BENIGN: Readonly<Record<ChainFamily, readonly Case[]>> = {
