@@ -44,7 +44,8 @@ const ChainOfSandbox = v.variant('family', [
 const SandboxState = v.object({
   appId: v.string(),
   faucets: v.array(v.string()),
-  clock: v.object({speed: v.number()}),
+  /** `weekEnds`: when weeks ended and were paid out, in milliseconds since 1970. */
+  clock: v.object({speed: v.number(), weekEnds: v.array(v.number())}),
   chains: v.record(v.string(), ChainOfSandbox),
 });
 const FaultTable = v.record(
