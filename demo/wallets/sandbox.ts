@@ -77,6 +77,8 @@ export interface Sandbox {
   /** Sends coins from the faucet; the amount is in the asset's smallest unit. */
   give(asset: string, address: string, amount: bigint): Promise<void>;
   mine(chain: string, blocks: number): Promise<void>;
+  /** Ends the week: what swaps earned in it is paid out. */
+  endWeek(): Promise<void>;
   /** All faults there are. */
   readFaults(): Promise<FaultTable>;
   /** Has these faults for one app id, each `true` or its options, and no others. */
@@ -100,6 +102,9 @@ export function createSandbox(origin: string): Sandbox {
     },
     async mine(chain, blocks) {
       await call('POST', '/mine', {chain, blocks});
+    },
+    async endWeek() {
+      await call('POST', '/payout', {});
     },
     readFaults: async () => v.parse(FaultTable, await call('GET', '/faults')),
     async setFaults(appId, faults) {
