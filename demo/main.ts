@@ -35,6 +35,7 @@ import {FRAMES, isFrame, renderLooks, withBrand} from './looks.js';
 import {renderNotes} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
+import {createPayouts} from './payouts.js';
 import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
 import {createSandbox} from './wallets/sandbox.js';
 
@@ -58,11 +59,13 @@ const log = logEvents(
   manifest.events.map(({name}) => name),
 );
 const ground = createGround(widget, log, local);
+const payouts = local && createPayouts(widget, sandbox);
 /** Where there is room for three columns, what can be set is no tab but always there. */
 const isWide = matchMedia('(min-width: 78rem)');
 const selectTab = setUpTabs(find('tabs'), panel => {
   set({page: {tab: panel.replace(/-panel$/, '')}});
   if (panel === 'trouble-panel') void needStages();
+  if (panel === 'payouts-panel') void payouts?.refresh();
 });
 
 let configuration: Configuration = BEGINNING;
@@ -364,7 +367,7 @@ function readPlace() {
   find('where').textContent = local
     ? 'Here it runs on local chains with play money.'
     : 'Set it up, look at every stage of it, and take the code with you.';
-  for (const id of ['wallets-tab', 'chains-tab']) find(id).hidden = !local;
+  for (const id of ['wallets-tab', 'chains-tab', 'payouts-tab']) find(id).hidden = !local;
 }
 
 /** What can be set is a tab or a column. */

@@ -22,7 +22,7 @@ import {createQuestions} from './session/order/questions.js';
 
 /*
  * For a merchant's back end: what became of a swap's money, by what the chains show. Neither the page that names an order
- * nor the service that describes it is trusted.
+ * nor the service that describes it is trusted. For a partner's: what swaps earned, beside what was paid out.
  */
 
 export type {SwapApiOptions} from './api/settings.js';
@@ -30,6 +30,15 @@ export type {AssetId, AssetSettings, ChainFamily, ChainSettings} from './domain/
 export {SwapError, type SwapErrorCode} from './domain/error.js';
 export type {Certainty} from './domain/evidence.js';
 export type {Stage} from './domain/stage.js';
+export {
+  checkPayouts,
+  type CheckPayoutsOptions,
+  type EarnedFee,
+  type PayoutReport,
+  type PayoutTransfer,
+  type PayoutVerdict,
+  type PayoutWeek,
+} from './payouts.js';
 
 /** The chains' names: `base`, `bitcoin`. */
 type ByChain<T> = Readonly<Record<string, T>>;

@@ -4,8 +4,10 @@
  * Real: amounts computed at the quote's prices and stored in the order; token transfers on chain. Ours: the maximum
  * number of entries, and how long a week is. For rounding see `pricing.ts`.
  */
+import {setTimeout as pause} from 'node:timers/promises';
 import * as v from 'valibot';
 import {RequestError, type ChainLeg} from './chains/leg.js';
+import type {Faults} from './faults.js';
 import {shareOf, type IssuedQuote, type PricedAsset} from './pricing.js';
 
 /** One entry of an order's affiliate fees, as stored. */
@@ -42,8 +44,25 @@ export interface UnpaidFee {
 }
 
 export interface WeeklyPayout {
+  /** When the week ended, in milliseconds since 1970, at a whole second as in blocks. What was earned later is of the next. */
+  readonly ended: number;
   readonly payouts: readonly Payout[];
   readonly owed: readonly UnpaidFee[];
+}
+
+/** A fee of a complete order. */
+export interface EarnedFee {
+  readonly fee: AffiliateFee;
+  /** Whose order it is of. */
+  readonly appId: string | null;
+  /** When the order was complete. */
+  readonly at: Date;
+}
+
+/** The weekly payout, and the ends of the weeks so far. */
+export interface Payouts {
+  endWeek(): Promise<WeeklyPayout>;
+  readonly ends: readonly number[];
 }
 
 /** The payout assets (API, Affiliate fee entry, rule 3). */
@@ -103,14 +122,17 @@ export function feesOf(payees: readonly Payee[], quote: IssuedQuote): readonly A
 
 /**
  * Creates the weekly payout: each payee's total is one transfer, and what cannot be transferred stays owed. Each entry
- * is paid once, even if two payouts are requested at the same time: the second waits for the first.
+ * is paid once, even if two payouts are requested at the same time: the second waits for the first. By a fault the orders
+ * of an app are left out, or paid short, for good.
  * @param earned - The entries of all complete orders.
  */
 export function createPayouts(
   chains: readonly ChainLeg[],
-  earned: () => Iterable<AffiliateFee>,
-): () => Promise<WeeklyPayout> {
+  earned: () => Iterable<EarnedFee>,
+  faults?: Pick<Faults, 'holds' | 'end'>,
+): Payouts {
   const paid = new Set<AffiliateFee>();
+  const ends: number[] = [];
   let last: Promise<unknown> = Promise.resolve();
 
   async function transfer({asset, address}: AffiliateFee, amount: bigint): Promise<string> {
@@ -119,36 +141,60 @@ export function createPayouts(
     return chain.payout(asset, address, amount);
   }
 
+  /** What is paid of an entry. */
+  function partOf({fee: {amount}, appId}: EarnedFee): bigint {
+    if (faults?.holds('payoutDropped', appId)) return 0n;
+    const short = faults?.holds('payoutShort', appId);
+    return short ? (amount * BigInt(10_000 - short.bps)) / 10_000n : amount;
+  }
+
   async function endWeek(): Promise<WeeklyPayout> {
-    const shares = new Map<string, [AffiliateFee, ...AffiliateFee[]]>();
-    for (const fee of earned()) {
-      if (paid.has(fee)) continue;
+    // Blocks tell whole seconds: what is paid now has to be in a later one than what was earned.
+    const second = Math.floor(Date.now() / 1_000) * 1_000;
+    const isNew = ({fee, at}: EarnedFee) => !paid.has(fee) && at.getTime() >= second;
+    const ended = [...earned()].some(isNew) ? second + 1_000 : second;
+    await pause(Math.max(ended - Date.now(), 0));
+    if (ended > (ends.at(-1) ?? 0)) ends.push(ended);
+
+    const shares = new Map<string, [EarnedFee, ...EarnedFee[]]>();
+    for (const entry of earned()) {
+      const {fee, at} = entry;
+      if (paid.has(fee) || at.getTime() >= ended) continue;
       const payee = `${fee.asset} ${fee.address}`;
       const others = shares.get(payee);
-      if (others) others.push(fee);
-      else shares.set(payee, [fee]);
+      if (others) others.push(entry);
+      else shares.set(payee, [entry]);
     }
     const payouts: Payout[] = [];
     const owed: UnpaidFee[] = [];
-    for (const fees of shares.values()) {
-      const [{asset, address}] = fees;
-      const sum = fees.reduce((total, {amount}) => total + amount, 0n);
+    for (const entries of shares.values()) {
+      const [{fee}] = entries;
+      const {asset, address} = fee;
+      const sum = entries.reduce((total, entry) => total + partOf(entry), 0n);
       const share = {asset, address, amount: sum.toString()};
       try {
-        const tx_hash = await transfer(fees[0], sum);
-        for (const fee of fees) paid.add(fee);
-        payouts.push({...share, tx_hash});
+        if (sum > 0n) payouts.push({...share, tx_hash: await transfer(fee, sum)});
+        for (const {fee} of entries) paid.add(fee);
       } catch (error) {
         owed.push({...share, error: error instanceof Error ? error.message : String(error)});
       }
     }
-    return {payouts, owed};
+    for (const appId of new Set([...shares.values()].flat().map(({appId}) => appId))) {
+      faults?.end('payoutDropped', appId);
+      faults?.end('payoutShort', appId);
+    }
+    // So that who reads a chain sees that the week is over there.
+    await Promise.allSettled(chains.filter(({payout}) => payout).map(chain => chain.mine(1)));
+    return {ended, payouts, owed};
   }
 
-  return () => {
-    const turn = last.then(endWeek);
-    last = turn.catch(() => {});
-    return turn;
+  return {
+    ends,
+    endWeek() {
+      const turn = last.then(endWeek);
+      last = turn.catch(() => {});
+      return turn;
+    },
   };
 }
 

@@ -79,14 +79,14 @@ export function createControls(parts: ControlParts): Hono<Env> {
   return app;
 }
 
-function routeState(app: Hono<Env>, {appId, speed, chains, pricing, solver, token}: ControlParts): void {
+function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solver, token}: ControlParts): void {
   app.get('/sandbox', async context => {
     await Promise.all(chains.map(chain => chain.sync()));
     const own = new URL(context.req.url).origin;
     return context.json({
       appId,
       faucets: [...new Set(chains.flatMap(({assets, coin}) => [...Object.keys(assets), coin]))],
-      clock: {speed},
+      clock: {speed, weekEnds: orders.payouts.ends},
       health: solver.health(),
       chains: Object.fromEntries(
         chains.map(({name, family, facts, blockSeconds, height, assets}) => [
@@ -187,7 +187,7 @@ function routeOrders(app: Hono<Env>, {chains, orders}: ControlParts): void {
   app.post('/sandbox/payout', async context => {
     // A chain that does not answer must not block payouts on the others.
     await Promise.allSettled(chains.map(chain => chain.sync()));
-    return context.json(await orders.payout());
+    return context.json(await orders.payouts.endWeek());
   });
 }
 

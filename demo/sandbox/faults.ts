@@ -109,6 +109,13 @@ export const FAULTS = {
     ['order'],
     {},
   ),
+  payoutDropped: fault('The next weekly payout leaves out what swaps earned, for good.', [], {}, 1),
+  payoutShort: fault(
+    'The next weekly payout is short by this many basis points of what swaps earned, for good.',
+    [],
+    {bps: v.optional(bps, 2_500)},
+    1,
+  ),
 } as const;
 
 export type FaultName = keyof typeof FAULTS;

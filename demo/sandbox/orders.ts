@@ -12,7 +12,8 @@ import {
   feesOf,
   readPayees,
   type AffiliateFee,
-  type WeeklyPayout,
+  type EarnedFee,
+  type Payouts,
 } from './affiliates.js';
 import {
   RequestError,
@@ -65,8 +66,8 @@ export interface Orders {
   isConfirmed(order: Order): boolean;
   /** Whether a deposit at this time (default: now) is within the order's deposit window. */
   isInTime(order: Order, at?: Date): boolean;
-  /** Pays affiliates what complete orders owe them. */
-  payout(): Promise<WeeklyPayout>;
+  /** Pays affiliates what complete orders owe them, at the end of each week. */
+  readonly payouts: Payouts;
 }
 
 /** A deposit after this time is late: it is not served but returned, at the latest after its timelock. */
@@ -240,9 +241,11 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
 
   const isInTime = (order: Order, at = new Date()) => at.getTime() - Date.parse(order.createdAt) < order.windowMs;
 
-  function* earnedFees() {
+  function* earnedFees(): Iterable<EarnedFee> {
     for (const order of orders.values()) {
-      if (order.affiliateFees.length && stateOf(order).destination.redeemed) yield* order.affiliateFees;
+      const {affiliateFees, appId} = order;
+      const at = affiliateFees.length ? stateOf(order).destination.redeemed?.at : undefined;
+      if (at) for (const fee of affiliateFees) yield {fee, appId, at};
     }
   }
 
@@ -284,7 +287,7 @@ export function createOrders({chains, pricing, faults, integratorOf}: OrdersOpti
       return orderJson(order, stateOf(order));
     },
 
-    payout: createPayouts(chains, earnedFees),
+    payouts: createPayouts(chains, earnedFees, faults),
   };
 }
 

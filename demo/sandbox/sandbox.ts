@@ -143,7 +143,7 @@ export async function startSandboxParts({
       ? everyWeek(async () => {
           // A chain that does not answer must not block payouts on the others.
           await Promise.allSettled(chains.map(chain => chain.sync()));
-          await orders.payout();
+          await orders.payouts.endWeek();
         }, speed)
       : () => {};
   const closing = new AbortController();

@@ -44,7 +44,8 @@ const ChainOfSandbox = v.variant('family', [
 const SandboxState = v.object({
   appId: v.string(),
   faucets: v.array(v.string()),
-  clock: v.object({speed: v.number()}),
+  /** `weekEnds`: when weeks ended and were paid out, in milliseconds since 1970. */
+  clock: v.object({speed: v.number(), weekEnds: v.array(v.number())}),
   chains: v.record(v.string(), ChainOfSandbox),
 });
 const FaultTable = v.record(
@@ -76,6 +77,8 @@ export interface Sandbox {
   /** Sends coins from the faucet; the amount is in the asset's smallest unit. */
   give(asset: string, address: string, amount: bigint): Promise<void>;
   mine(chain: string, blocks: number): Promise<void>;
+  /** Ends the week: what swaps earned in it is paid out. */
+  endWeek(): Promise<void>;
   /** All faults there are. */
   readFaults(): Promise<FaultTable>;
   /** Has these faults for one app id, each `true` or its options, and no others. */
@@ -99,6 +102,9 @@ export function createSandbox(origin: string): Sandbox {
     },
     async mine(chain, blocks) {
       await call('POST', '/mine', {chain, blocks});
+    },
+    async endWeek() {
+      await call('POST', '/payout', {});
     },
     readFaults: async () => v.parse(FaultTable, await call('GET', '/faults')),
     async setFaults(appId, faults) {

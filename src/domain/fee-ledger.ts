@@ -179,7 +179,7 @@ function payeesOf(agreed: readonly AffiliateFee[] = [], charged: readonly Charge
 }
 
 /** Hex digits are the same in letters of either size and without leading zeros; other addresses tell letters apart. */
-function isSameAddress(_asset: string, one: string, other: string): boolean {
+export function isSameAddress(_asset: string, one: string, other: string): boolean {
   const isHex = (text: string) => /^0x[0-9a-f]{1,64}$/i.test(text);
   return one === other || (isHex(one) && isHex(other) && BigInt(one) === BigInt(other));
 }

@@ -90,7 +90,7 @@ class Ledger {
       stateOf: ({secretHash, amount}: Terms) => ({
         filled: amount,
         matchesTerms: true,
-        ...(this.complete.has(secretHash) && {redeemed: {hash: '0x1', block: 1, at: new Date(), secret: '00'}}),
+        ...(this.complete.has(secretHash) && {redeemed: {hash: '0x1', block: 1, at: new Date(0), secret: '00'}}),
       }),
       readAddress: text =>
         /^0x[0-9a-f]{40}$/i.test(text) ? {address: getAddress(text)} : {problem: 'not a valid address'},
@@ -293,7 +293,7 @@ describe('affiliate fees', () => {
       if (random.below(50) === 0) {
         // Payouts, sometimes two at the same time, sometimes with insufficient funds of one asset.
         if (random.below(2)) ledger.broken.add(random.pick(PAYOUTS));
-        await Promise.all(Array.from({length: 1 + random.below(3)}, () => orders.payout()));
+        await Promise.all(Array.from({length: 1 + random.below(3)}, () => orders.payouts.endWeek()));
         for (const [key, sum] of owed) {
           const [asset = ''] = key.split(' ');
           const paid = ledger.balances.get(key) ?? 0n;
@@ -303,7 +303,7 @@ describe('affiliate fees', () => {
       }
     }
 
-    await orders.payout();
+    await orders.payouts.endWeek();
     equal(seen.size, SOURCES.length);
     ok(owed.size > 100, `${String(owed.size)} payees`);
     deepEqual(new Map([...ledger.balances].sort()), new Map([...owed].sort()));
@@ -325,9 +325,9 @@ describe('affiliate fees', () => {
     });
 
     it('are only paid for complete orders', async () => {
-      deepEqual(await service.orders.payout(), {payouts: [], owed: []});
+      deepEqual((await service.orders.payouts.endWeek()).payouts, []);
       service.complete(order);
-      const {payouts, owed} = await service.orders.payout();
+      const {payouts, owed} = await service.orders.payouts.endWeek();
       deepEqual(
         payouts.map(({asset, address, amount}) => ({asset, address, amount: BigInt(amount)})),
         fees.map(({asset, address}, place) => ({asset, address, amount: storedOf(fees[place]!)})),
@@ -340,14 +340,18 @@ describe('affiliate fees', () => {
       const again = await service.order(FROM, TO, AMOUNT, [{...usdc, address: usdc.address.toLowerCase()}]);
       service.complete(order);
       service.complete(again);
-      const {payouts} = await service.orders.payout();
+      const {payouts} = await service.orders.payouts.endWeek();
       equal(payouts.length, 3);
       equal(balanceOf(usdc), 2n * storedOf(usdc));
     });
 
     it('are paid once if there are two payouts at the same time', async () => {
       service.complete(order);
-      const weeks = await Promise.all([service.orders.payout(), service.orders.payout(), service.orders.payout()]);
+      const weeks = await Promise.all([
+        service.orders.payouts.endWeek(),
+        service.orders.payouts.endWeek(),
+        service.orders.payouts.endWeek(),
+      ]);
       deepEqual(
         weeks.map(({payouts}) => payouts.length),
         [3, 0, 0],
@@ -359,7 +363,7 @@ describe('affiliate fees', () => {
     it('stay owed if a transfer fails, while the others are paid, and are paid later', async () => {
       service.complete(order);
       service.ledger.broken.add(cbbtc.asset);
-      const [first, second] = await Promise.all([service.orders.payout(), service.orders.payout()]);
+      const [first, second] = await Promise.all([service.orders.payouts.endWeek(), service.orders.payouts.endWeek()]);
       deepEqual(
         first.payouts.map(({asset}) => asset),
         [usdc.asset, other.asset],
@@ -375,12 +379,13 @@ describe('affiliate fees', () => {
       const later = await service.order(FROM, TO, AMOUNT, [{...cbbtc, fee: 7}]);
       service.complete(later);
       service.ledger.broken.clear();
-      const {payouts, owed} = await service.orders.payout();
+      const {payouts, owed} = await service.orders.payouts.endWeek();
       equal(payouts.length, 1);
       deepEqual(owed, []);
       equal(balanceOf(cbbtc), storedOf(cbbtc) + BigInt(later.affiliate_fees[0]!.amount));
       deepEqual([balanceOf(usdc), balanceOf(other)], [storedOf(usdc), storedOf(other)]);
-      deepEqual(await service.orders.payout(), {payouts: [], owed: []});
+      const {payouts: none, owed: nothing} = await service.orders.payouts.endWeek();
+      deepEqual([none, nothing], [[], []]);
     });
   });
 

@@ -1,0 +1,205 @@
+/** “Payouts”: what swaps of this page earned, beside what the sandbox's weekly payouts brought, read from its chains. */
+import {html, nothing, render, type TemplateResult} from 'lit';
+import {createSwapApi} from '../src/api/settings.js';
+import {formatAmount} from '../src/domain/amount.js';
+import {createFeeLedger} from '../src/domain/fee-ledger.js';
+import type {SwapWidget} from '../src/index.js';
+import type {PayoutReport, PayoutWeek} from '../src/payouts.js';
+import {find, showNotice} from './parts.js';
+import {settingsOf, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
+
+/** What is shown of the payouts. */
+export interface Payouts {
+  /** Reads orders and chains again. */
+  refresh(): Promise<void>;
+}
+
+/** Keeps the ledger of a page's swaps, as a partner would, and shows what came of it. */
+export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
+  const ledger = createFeeLedger({storage: sessionStorage});
+  let turn = 0;
+  let isEnding = false;
+  let shown: {readonly report: PayoutReport; readonly state: SandboxState} | undefined;
+
+  const show = () => {
+    render(
+      renderPayouts(shown, isEnding, () => void endWeek()),
+      find('payouts'),
+    );
+  };
+
+  async function refresh() {
+    const own = ++turn;
+    try {
+      const state = await sandbox.read();
+      const api = createSwapApi({baseUrl: sandbox.origin, appId: state.appId});
+      // The sandbox forgets its orders when it ends; those of an earlier one are left out.
+      const {unread} = await ledger.reconcile(id => api.readOrder(id));
+      const fees = ledger.fees.filter(({orderId}) => !unread.includes(orderId));
+      const {checkPayouts} = await import('../src/payouts.js');
+      const rpc = Object.fromEntries(Object.entries(state.chains).map(([name, chain]) => [name, chain.rpc]));
+      const {weekEnds} = state.clock;
+      const report = await checkPayouts({fees, rpc, ...settingsOf(state), weekEnds, graceHours: 0});
+      if (own !== turn) return;
+      shown = {report, state};
+    } catch (error) {
+      showNotice(`The payouts were not read. ${error instanceof Error ? error.message : ''}`);
+    }
+    show();
+  }
+
+  async function endWeek() {
+    // A button that is disabled would lose the focus.
+    if (isEnding) return;
+    isEnding = true;
+    show();
+    try {
+      await sandbox.endWeek();
+      showNotice('');
+    } catch (error) {
+      showNotice(`The week did not end. ${error instanceof Error ? error.message : ''}`);
+    } finally {
+      isEnding = false;
+    }
+    await refresh();
+  }
+
+  widget.addEventListener('swap-order', event => {
+    ledger.add(event);
+  });
+  widget.addEventListener('swap-complete', event => {
+    ledger.add(event);
+    if (!find('payouts-panel').hidden) void refresh();
+  });
+  return {refresh};
+}
+
+/** The weeks of each payee, with what can be done. */
+export function renderPayouts(
+  shown: {readonly report: PayoutReport; readonly state: Pick<SandboxState, 'clock' | 'chains'>} | undefined,
+  isEnding: boolean,
+  endWeek: () => void,
+): TemplateResult {
+  const {weeks = []} = shown?.report ?? {};
+  const payees = [...new Set(weeks.map(({asset, address}) => `${asset} ${address}`))];
+  return html`<div class="actions">
+      <button class="button" type="button" aria-disabled=${isEnding ? 'true' : nothing} @click=${endWeek}>
+        End the week
+      </button>
+      ${
+        shown && weeks.length
+          ? html`<button
+              class="link"
+              type="button"
+              @click=${() => {
+                save(shown.report.toCSV());
+              }}
+            >
+              Save as CSV
+            </button>`
+          : nothing
+      }
+    </div>
+    <p class="sum" role="status">${shown ? sumUp(weeks) : 'Reading the chains…'}</p>
+    ${payees.map(payee =>
+      renderPayee(
+        weeks.filter(({asset, address}) => `${asset} ${address}` === payee),
+        shown?.state,
+      ),
+    )}`;
+}
+
+/** How all weeks stand, in a sentence. */
+function sumUp(weeks: readonly PayoutWeek[]): string {
+  const count = (verdict: PayoutWeek['verdict']) => weeks.filter(week => week.verdict === verdict).length;
+  const differences = (
+    [
+      ['missing', 'missing'],
+      ['short', 'short'],
+      ['over', 'more than was owed'],
+    ] as const
+  ).flatMap(([verdict, word]) => {
+    const number = count(verdict);
+    return number ? [`${String(number)} ${number === 1 ? 'is' : 'are'} ${word}`] : [];
+  });
+  if (!weeks.length)
+    return 'Nothing was earned yet. Set affiliate fees under Configure, complete a swap, and end the week.';
+  const unread = count('unread') ? ' Some could not be read.' : '';
+  if (differences.length) return `Of the payouts, ${differences.join(', ')}.${unread}`;
+  if (unread) return unread.trim();
+  return count('paid') ? 'All that was due is paid.' : 'Nothing is due before the week ends.';
+}
+
+function renderPayee(weeks: readonly PayoutWeek[], state?: Pick<SandboxState, 'clock' | 'chains'>) {
+  const [{asset, address} = {asset: '', address: ''}] = weeks;
+  const [chain = ''] = asset.split(':');
+  const symbol = state?.chains[chain]?.assets[asset]?.symbol ?? asset;
+  const title = `${symbol} on ${TITLES[chain] ?? chain}`;
+  return html`<section class="payee" aria-label=${`${title}, ${address}`}>
+    <h3>${title}</h3>
+    <p class="mono whole quiet">${address}</p>
+    <table class="weeks">
+      <thead>
+        <tr>
+          <th scope="col">Week</th>
+          <th scope="col">Owed</th>
+          <th scope="col">Paid</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${weeks.map(week => renderWeek(week, state?.clock.weekEnds ?? []))}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function renderWeek(week: PayoutWeek, weekEnds: readonly number[]) {
+  const {begins, ends, owed, paid, verdict, why} = week;
+  const place = ends === undefined ? weekEnds.length : weekEnds.indexOf(ends);
+  const time = (at: number) => new Date(at).toLocaleTimeString('en', {timeStyle: 'short'});
+  const isBad = verdict === 'missing' || verdict === 'short';
+  return html`<tr data-verdict=${verdict}>
+    <th scope="row">
+      ${place + 1}
+      <small>${ends === undefined ? `since ${time(begins)}` : `until ${time(ends)}`}</small>
+    </th>
+    <td>${text(week, owed)}</td>
+    <td>
+      ${paid === undefined ? '–' : text(week, paid)}
+      <small class=${isBad ? 'bad' : ''}>${say(week)}</small>
+      ${why ? html`<small>${why}</small>` : nothing}
+    </td>
+  </tr>`;
+}
+
+function text({decimals}: PayoutWeek, amount: bigint): string {
+  return decimals === undefined ? String(amount) : formatAmount(amount, decimals);
+}
+
+/** What became of a week, in plain words. */
+function say(week: PayoutWeek): string {
+  const {verdict, ends, carried = 0n, difference = 0n} = week;
+  switch (verdict) {
+    case 'paid':
+      if (carried > 0n) return 'paid by another week’s payout';
+      return carried < 0n ? `in full, with ${text(week, -carried)} for another week` : 'in full';
+    case 'short':
+      return `${text(week, -difference)} short`;
+    case 'missing':
+      return 'nothing came';
+    case 'over':
+      return `${text(week, difference)} too much`;
+    case 'due':
+      return ends === undefined ? 'the week goes on' : 'not seen yet';
+    case 'unread':
+      return 'could not be read';
+  }
+}
+
+function save(csv: string) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([csv], {type: 'text/csv'}));
+  link.download = 'payouts.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

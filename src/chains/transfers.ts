@@ -1,0 +1,103 @@
+/*
+ * What came to an address, by what its chain shows. Loaded for a back end, and for nothing that a visitor does.
+ */
+import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
+import type {PayoutTransfer, ReadTransfers} from '../domain/payouts.js';
+import {messageOf} from './errors.js';
+
+export interface ReadTransfersOptions {
+  readonly token: string;
+  readonly to: string;
+  /** Whose transfers count; all, unless set. */
+  readonly payers?: readonly string[] | undefined;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Reads one chain at one address. */
+export interface TransferReader {
+  /** The number of the newest block. */
+  height(): Promise<bigint>;
+  /** When a block was made, in milliseconds since 1970. */
+  time(block: bigint): Promise<number>;
+  transfers(options: ReadTransfersOptions): Promise<readonly PayoutTransfer[]>;
+}
+
+/** What reads a family. Others have no asset that fees are paid in (API, Affiliate fee entry, rule 3). */
+const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferReader | undefined>>> = {
+  evm: async chain => (await import('./evm/transfers.js')).openTransfers(chain),
+};
+
+export interface TransferQuestion {
+  readonly asset: Asset;
+  readonly to: string;
+  /** From when on, in milliseconds since 1970. */
+  readonly since: number;
+  readonly payers?: readonly string[] | undefined;
+}
+
+/** Reads what came to an address. It does not reject: what cannot be read says why. Of several addresses two have to agree. */
+export async function readTransfers({asset, to, since, payers}: TransferQuestion): Promise<ReadTransfers> {
+  const {chain, token} = asset;
+  const open = READERS[chain.family];
+  if (!open) return {unread: `Payouts on ${chain.title} cannot be read.`};
+  if (token === undefined) return {unread: `${asset.symbol} is no token: nothing on the chain lists what came.`};
+  if (chain.rpc === undefined) return {unread: `rpc names no address of ${chain.title}.`};
+  const urls = [chain.rpc, ...(chain.otherRpcs ?? [])];
+  const failures: string[] = [];
+  const attempt = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await ask();
+    } catch (failure) {
+      failures.push(messageOf(failure) || String(failure));
+      return undefined;
+    }
+  };
+  const opened = await Promise.all(
+    urls.map(rpc =>
+      attempt(async () => {
+        const reader = await open({...chain, rpc, otherRpcs: []});
+        if (!reader) throw new Error(`${new URL(rpc).host} is not ${chain.title}.`);
+        return {reader, height: await reader.height()};
+      }),
+    ),
+  );
+  const readers = opened.filter(one => one !== undefined);
+  const needed = Math.min(urls.length, 2);
+  const [best] = readers;
+  if (!best || readers.length < needed) return {unread: failures[0] ?? 'No address answers.'};
+  // All of them are asked about what all of them know.
+  const last = readers.reduce((lowest, {height}) => (height < lowest ? height : lowest), best.height);
+  const answers = await Promise.all(
+    readers.map(({reader}) =>
+      attempt(async () => {
+        const until = await reader.time(last);
+        const first = until < since ? last + 1n : await firstSince(reader, since, last);
+        const transfers = await reader.transfers({token, to, payers, first, last});
+        return {until, transfers: transfers.filter(({at}) => at >= since)};
+      }),
+    ),
+  );
+  const heard = answers.filter(answer => answer !== undefined);
+  const texts = heard.map(({until, transfers}) => JSON.stringify([until, transfers.map(textOf).sort()]));
+  const found = heard.find((_, at) => texts.filter(text => text === texts[at]).length >= needed);
+  if (found) return found;
+  return {
+    unread: heard.length < needed ? (failures[0] ?? '') : `The addresses of ${chain.title} contradict each other.`,
+  };
+}
+
+function textOf({hash, from, amount, at}: PayoutTransfer): string {
+  return [hash, from, amount, at].join(' ').toLowerCase();
+}
+
+/** The first block that was made at a moment or later; there is one. */
+async function firstSince({time}: TransferReader, since: number, last: bigint): Promise<bigint> {
+  let [low, high] = [0n, last];
+  while (low < high) {
+    const middle = (low + high) / 2n;
+    if ((await time(middle)) < since) low = middle + 1n;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,271 @@
+import {formatAmount} from './amount.js';
+import type {AssetId} from './asset.js';
+import {toCsv} from './csv.js';
+import {isSameAddress, type OwedFee} from './fee-ledger.js';
+
+/*
+ * What orders owe a payee, beside what came to its address, week by week.
+ *
+ * The service pays “at the end of each week” (API, Affiliate fee entry, rule 5) and names neither day nor hour. So a week
+ * here ends on Monday at 00:00 UTC, as weeks do in ISO 8601, unless the partner says otherwise; an order belongs to the
+ * week in which it was complete, and what comes between the end of a week and the end of the next pays that week. What a
+ * week got too much pays what others lack, older weeks first: a payout that was late is found in the week it came in.
+ */
+
+/** A transfer of a payout asset to a payee, as its chain shows it. */
+export interface PayoutTransfer {
+  readonly hash: string;
+  /** Who sent it. */
+  readonly from: string;
+  /** In the asset's smallest unit. */
+  readonly amount: bigint;
+  /** The time of its block, in milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** What was read of one payee. */
+export type ReadTransfers =
+  | {
+      readonly transfers: readonly PayoutTransfer[];
+      /** How far the chain was read: the time of its newest block, in milliseconds since 1970. */
+      readonly until: number;
+    }
+  | {
+      /** Why nothing is known of it. */
+      readonly unread: string;
+    };
+
+/**
+ * How a week stands. `paid`: all that was owed is there. `short`: a part of it. `missing`: nothing of it. `over`: more than
+ * was owed, and no other week lacks it. `due`: the week goes on, or its payout still has time. `unread`: the chain could not
+ * be read, which says nothing of what was paid.
+ */
+export type PayoutVerdict = 'paid' | 'short' | 'missing' | 'over' | 'due' | 'unread';
+
+/** What one week's orders owe one payee, and what came of it. */
+export interface PayoutWeek {
+  /** When it began and ended, in milliseconds since 1970. `ends` is absent while it goes on and its end is not known. */
+  readonly begins: number;
+  readonly ends?: number | undefined;
+  readonly asset: AssetId;
+  readonly address: string;
+  /** What orders that were complete in this week owe, in the asset's smallest unit. */
+  readonly owed: bigint;
+  /** What came after this week's end and before the next one's; absent where it is `unread`. */
+  readonly paid?: bigint | undefined;
+  /** What payouts of other weeks paid of this one; negative: what this one's paid of others. */
+  readonly carried?: bigint | undefined;
+  /** What is there beyond what was owed; negative where something is missing. */
+  readonly difference?: bigint | undefined;
+  readonly verdict: PayoutVerdict;
+  /** Why it is `unread`. */
+  readonly why?: string | undefined;
+  /** The transfers that make up `paid`, the oldest first. */
+  readonly transfers: readonly PayoutTransfer[];
+  /** The orders that make up `owed`. */
+  readonly orders: readonly string[];
+  /** The asset's decimals; absent where they are not known. */
+  readonly decimals?: number | undefined;
+}
+
+/** What of a ledger counts here. */
+export type EarnedFee = Pick<OwedFee, 'orderId' | 'completedAt' | 'isComplete' | 'asset' | 'address' | 'amount'>;
+
+/** An order's fee that counts. */
+export type CountedFee = EarnedFee & {
+  readonly asset: AssetId;
+  readonly completedAt: number;
+  readonly amount: bigint;
+};
+
+/** One address that is paid in one asset, and what it earned. */
+export interface EarningPayee {
+  readonly asset: AssetId;
+  readonly address: string;
+  readonly fees: readonly CountedFee[];
+}
+
+/** When weeks end: a moment at which one did, and every seventh day from it; or all the moments, in their order. */
+export type WeekEnds = number | readonly number[];
+
+const WEEK_MS = 7 * 24 * 3_600_000;
+/** A Monday, at 00:00 UTC. */
+export const MONDAY = Date.UTC(2024, 0, 1);
+
+/** Who earned what, and the fees of complete orders that cannot be counted: they lack amount, time, asset or address. */
+export function payeesOf(fees: readonly EarnedFee[]): {
+  readonly payees: readonly EarningPayee[];
+  readonly uncounted: readonly EarnedFee[];
+} {
+  const payees: {asset: AssetId; address: string; fees: CountedFee[]}[] = [];
+  const uncounted: EarnedFee[] = [];
+  for (const fee of fees) {
+    if (!fee.isComplete) continue;
+    if (!isCounted(fee)) {
+      uncounted.push(fee);
+      continue;
+    }
+    const {asset, address} = fee;
+    const known = payees.find(
+      payee => payee.asset.toLowerCase() === asset.toLowerCase() && isSameAddress(asset, payee.address, address),
+    );
+    if (known) known.fees.push(fee);
+    else payees.push({asset, address, fees: [fee]});
+  }
+  return {payees, uncounted};
+}
+
+function isCounted(fee: EarnedFee): fee is CountedFee {
+  return fee.asset !== '' && fee.address !== '' && fee.completedAt !== undefined && fee.amount !== undefined;
+}
+
+/** A week that fees may belong to. */
+interface Span {
+  readonly begins: number;
+  readonly ends?: number;
+}
+
+/** The weeks from the one of a moment on, to the one that goes on now. */
+function weeksSince(first: number, now: number, ends: WeekEnds): readonly Span[] {
+  if (typeof ends !== 'number') {
+    const later = ends.filter(end => end > first);
+    const before = ends.findLast(end => end <= first) ?? first;
+    return [before, ...later].map((begins, at) => {
+      const end = later[at];
+      return {begins, ...(end !== undefined && {ends: end})};
+    });
+  }
+  const begins = first - modulo(first - ends, WEEK_MS);
+  const count = Math.floor((Math.max(now, first) - begins) / WEEK_MS) + 1;
+  return Array.from({length: count}, (_, at) => ({begins: begins + at * WEEK_MS, ends: begins + (at + 1) * WEEK_MS}));
+}
+
+function modulo(value: number, by: number): number {
+  return ((value % by) + by) % by;
+}
+
+/** From when on a payee's transfers count: the end of the first week that owes it something; `undefined` while that goes on. */
+export function payableSince({fees}: EarningPayee, now: number, ends: WeekEnds): number | undefined {
+  const [week] = weeksSince(Math.min(...fees.map(({completedAt}) => completedAt)), now, ends);
+  return week?.ends !== undefined && week.ends <= now ? week.ends : undefined;
+}
+
+export interface JudgeOptions {
+  readonly now: number;
+  readonly ends: WeekEnds;
+  /** How long after a week's end its payout may come, in milliseconds. */
+  readonly grace: number;
+  readonly decimals?: number | undefined;
+}
+
+/** What each week owes a payee, and what came of it, the oldest week first. Weeks in which nothing happened are left out. */
+export function judgeWeeks(
+  {asset, address, fees}: EarningPayee,
+  read: ReadTransfers,
+  {now, ends, grace, decimals}: JudgeOptions,
+): readonly PayoutWeek[] {
+  const spans = weeksSince(Math.min(...fees.map(({completedAt}) => completedAt)), now, ends);
+  const isRead = 'transfers' in read;
+  // Of what came after the newest block nothing is known.
+  const seenUntil = isRead ? Math.min(now, read.until) : now;
+  const weeks = spans.map((span, at) => {
+    const own = fees.filter(({completedAt}) => isWithin(completedAt, span));
+    const next = spans[at + 1];
+    const paidIn = next ?? (span.ends === undefined ? undefined : {begins: span.ends});
+    const transfers = isRead && paidIn ? read.transfers.filter(transfer => isWithin(transfer.at, paidIn)) : [];
+    return {
+      span,
+      owed: sumOf(own),
+      paid: sumOf(transfers),
+      transfers: [...transfers].sort((one, other) => one.at - other.at),
+      orders: own.map(({orderId}) => orderId),
+    };
+  });
+  const carried = carry(weeks.filter(({span: {ends: end = Infinity}}) => end <= now));
+  return weeks.flatMap(({span, owed, paid, transfers, orders}, at): PayoutWeek[] => {
+    if (owed === 0n && !transfers.length) return [];
+    const common = {...span, asset, address, owed, transfers, orders, decimals};
+    const {ends: end = Infinity} = span;
+    if (end > now) return [{...common, verdict: 'due'}];
+    if (!isRead) return [{...common, verdict: 'unread', why: read.unread}];
+    const moved = carried[at] ?? 0n;
+    const difference = paid + moved - owed;
+    const verdict = verdictOf(difference, paid + moved, end + grace > seenUntil);
+    return [{...common, paid, carried: moved, difference, verdict}];
+  });
+}
+
+function isWithin(at: number, {begins, ends = Infinity}: Span): boolean {
+  return at >= begins && at < ends;
+}
+
+function verdictOf(difference: bigint, got: bigint, isDue: boolean): PayoutVerdict {
+  if (difference > 0n) return 'over';
+  if (difference === 0n) return 'paid';
+  if (isDue) return 'due';
+  return got === 0n ? 'missing' : 'short';
+}
+
+/** What each week gets from the payouts of others (or, negative, gives): what is too much pays what older weeks lack, then later ones. */
+function carry(weeks: readonly {readonly owed: bigint; readonly paid: bigint}[]): readonly bigint[] {
+  const moved = weeks.map(() => 0n);
+  const open = weeks.map(({owed, paid}) => paid - owed);
+  const move = (from: number, to: number) => {
+    const [has = 0n, lacks = 0n] = [open[from], open[to]];
+    if (has <= 0n || lacks >= 0n) return;
+    const amount = has < -lacks ? has : -lacks;
+    open[from] = has - amount;
+    open[to] = lacks + amount;
+    moved[from] = (moved[from] ?? 0n) - amount;
+    moved[to] = (moved[to] ?? 0n) + amount;
+  };
+  for (let at = 0; at < weeks.length; at++) {
+    for (let older = 0; older < at; older++) move(at, older);
+  }
+  for (let at = 0; at < weeks.length; at++) {
+    for (let later = at + 1; later < weeks.length; later++) move(at, later);
+  }
+  return moved;
+}
+
+function sumOf(items: readonly {readonly amount: bigint}[]): bigint {
+  return items.reduce((sum, {amount}) => sum + amount, 0n);
+}
+
+/** The columns, and what of a week each holds. */
+const COLUMNS: readonly (readonly [name: string, read: (week: PayoutWeek) => string | bigint | undefined])[] = [
+  ['week_begins', ({begins}) => new Date(begins).toISOString()],
+  ['week_ends', ({ends}) => (ends === undefined ? '' : new Date(ends).toISOString())],
+  ['asset', ({asset}) => asset],
+  ['address', ({address}) => address],
+  ['verdict', ({verdict}) => verdict],
+  ['owed', ({owed}) => owed],
+  ['paid', ({paid}) => paid],
+  // No number below 0: a spreadsheet might take it for a formula, and as a text it cannot be added up.
+  ['paid_by_other_weeks', ({carried}) => above0(carried)],
+  ['paid_for_other_weeks', ({carried}) => above0(carried, -1n)],
+  ['missing', ({difference}) => above0(difference, -1n)],
+  ['extra', ({difference}) => above0(difference)],
+  ['owed_decimal', week => decimalOf(week, week.owed)],
+  ['paid_decimal', week => decimalOf(week, week.paid)],
+  ['missing_decimal', week => decimalOf(week, above0(week.difference, -1n))],
+  ['extra_decimal', week => decimalOf(week, above0(week.difference))],
+  ['transactions', ({transfers}) => transfers.map(({hash}) => hash).join(' ')],
+  ['why', ({why}) => why],
+];
+
+function above0(amount: bigint | undefined, sign = 1n): bigint | undefined {
+  return amount === undefined || amount * sign > 0n ? amount && amount * sign : 0n;
+}
+
+function decimalOf({decimals}: PayoutWeek, amount: bigint | undefined): string | undefined {
+  return amount === undefined || decimals === undefined ? undefined : formatAmount(amount, decimals);
+}
+
+/** The weeks as CSV (RFC 4180), with a line of names. No text in it can be taken for a formula by a spreadsheet. */
+export function weeksToCsv(weeks: readonly PayoutWeek[]): string {
+  return toCsv([
+    COLUMNS.map(([name]) => name),
+    ...weeks.map(week => COLUMNS.map(([, read]) => read(week)?.toString() ?? '')),
+  ]);
+}

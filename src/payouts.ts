@@ -1,0 +1,136 @@
+import {adapters} from './chains/families.js';
+import {readTransfers} from './chains/transfers.js';
+import {splitAssetId, type AssetId, type AssetSettings, type Catalogue, type ChainSettings} from './domain/asset.js';
+import {chainsRead, createCatalogue, ownIds} from './domain/catalogue.js';
+import {SwapError} from './domain/error.js';
+import {ALL_KNOWN} from './domain/known/all.js';
+import {
+  judgeWeeks,
+  MONDAY,
+  payableSince,
+  payeesOf,
+  weeksToCsv,
+  type EarnedFee,
+  type PayoutWeek,
+} from './domain/payouts.js';
+
+/* For a partner's back end: what swaps earned, beside what was paid out for it. */
+
+export type {EarnedFee, PayoutTransfer, PayoutVerdict, PayoutWeek} from './domain/payouts.js';
+
+export interface CheckPayoutsOptions {
+  /** What was earned: `ledger.fees` of `createFeeLedger`, or some of them. */
+  readonly fees: readonly EarnedFee[];
+  /** Where each chain is read: its name, and one address or several, of which two have to agree. */
+  readonly rpc: Readonly<Record<string, string | readonly string[]>>;
+  /**
+   * Who pays out on each chain: an address or several. Then nothing else counts. Unless set, whatever anyone sends to the
+   * payee in that asset counts as paid: a chain does not say what a transfer is for.
+   */
+  readonly payers?: Readonly<Record<string, string | readonly string[]>> | undefined;
+  /**
+   * When weeks end, in milliseconds since 1970: a moment at which one did, and every seventh day from it, or a list of all
+   * the moments. Unless set, Mondays at 00:00 UTC.
+   */
+  readonly weekEnds?: number | readonly number[] | undefined;
+  /** How many hours after a week's end its payout may take before it is missing: 48 unless set. */
+  readonly graceHours?: number | undefined;
+  /** Chains that the catalogue does not know, or knows otherwise: the widget's `chains`. */
+  readonly chains?: Readonly<Record<string, ChainSettings>> | undefined;
+  /** Assets that the catalogue does not know: the widget's `assets`. */
+  readonly assets?: readonly AssetSettings[] | undefined;
+}
+
+/** What was earned, and what was paid out. */
+export interface PayoutReport {
+  /** Each week of each payee, by asset and address, the oldest week first. Weeks without anything are left out. */
+  readonly weeks: readonly PayoutWeek[];
+  /** Fees of complete orders that are in no week: the service did not say how much, when, in what or to whom. */
+  readonly uncounted: readonly EarnedFee[];
+  /** The weeks as CSV (RFC 4180), with a line of names. No cell can be taken for a formula by a spreadsheet. */
+  toCSV(): string;
+}
+
+/**
+ * Compares what swaps earned with what came to the payees' addresses, week by week. Read from the chains alone, each time
+ * anew. A chain that cannot be read makes nothing reject: its weeks are `unread`.
+ *
+ * Rejects with a SwapError, `config`, where an option is wrong or an asset is not known; `field` names it.
+ */
+export async function checkPayouts(options: CheckPayoutsOptions): Promise<PayoutReport> {
+  const {fees, rpc, payers = {}, weekEnds = MONDAY, graceHours = 48, chains = {}, assets = []} = options;
+  check(options);
+  const {payees, uncounted} = payeesOf(fees);
+  const own = new Map(assets.map(asset => [asset.id.toLowerCase(), asset]));
+  const catalogueOf = (wanted?: readonly (AssetId | AssetSettings)[]) =>
+    createCatalogue({
+      families: Object.keys(adapters) as (keyof typeof adapters)[],
+      ...(wanted && {assets: wanted}),
+      chains: chainsRead(chains, Object.entries(rpc), ALL_KNOWN),
+      known: ALL_KNOWN,
+    });
+  const everything = catalogueOf();
+  // One for each payee: test and main networks never mix in a catalogue, and a ledger may well have both.
+  const assetOf = (given: AssetId) => {
+    const id = given.toLowerCase() as AssetId;
+    const test = everything.findChain(chainOf(id))?.test;
+    const others = ALL_KNOWN.assets.filter(other => everything.findChain(chainOf(other.id))?.test === test);
+    return catalogueOf([...others.map(other => other.id), own.get(id) ?? id]).find(id);
+  };
+  const payersOn = await readPayers(payers, everything);
+  const now = Date.now();
+  const judged = payees.map(async payee => {
+    const asset = assetOf(payee.asset);
+    if (!asset) throw fault('assets', `“${payee.asset}” is not known.`);
+    const {chain, decimals} = asset;
+    const {addresses} = await adapters[chain.family]();
+    const since = payableSince(payee, now, weekEnds);
+    const read = !addresses.isAddress(chain, payee.address)
+      ? {unread: `“${payee.address}” is not an address on ${chain.title}.`}
+      : since === undefined
+        ? {transfers: [], until: now}
+        : await readTransfers({asset, to: payee.address, since, payers: payersOn.get(chain.name)});
+    return judgeWeeks(payee, read, {now, ends: weekEnds, grace: graceHours * 3_600_000, decimals});
+  });
+  const weeks = (await Promise.all(judged)).flat().sort((one, other) => one.begins - other.begins);
+  return {weeks, uncounted, toCSV: () => weeksToCsv(weeks)};
+}
+
+function chainOf(id: AssetId): string {
+  return splitAssetId(id)?.chain ?? '';
+}
+
+function check({fees, rpc, weekEnds = MONDAY, graceHours = 48}: CheckPayoutsOptions): void {
+  if (!Array.isArray(fees)) throw fault('fees', 'It is no list of fees, as ledger.fees is.');
+  if (typeof (rpc as unknown) !== 'object') throw fault('rpc', 'It names no chains: {base: "https://…"}.');
+  const ends = [weekEnds].flat();
+  if (ends.some((end, at) => !Number.isFinite(end) || end <= (ends[at - 1] ?? -Infinity)))
+    throw fault(
+      'weekEnds',
+      'It is no time in milliseconds since 1970, and no list of such, each later than the one before.',
+    );
+  if (!(graceHours >= 0)) throw fault('graceHours', 'It is no number of hours.');
+}
+
+/** Who pays out on which chain. A name that is not read as meant would let everybody's transfers count. */
+async function readPayers(
+  payers: Readonly<Record<string, string | readonly string[]>>,
+  {findChain}: Catalogue,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const read = new Map<string, readonly string[]>();
+  for (const [name, named] of Object.entries(payers)) {
+    const chain = findChain(ownIds(ALL_KNOWN).chain(name));
+    if (!chain) throw fault(`payers.${name}`, 'There is no such chain.');
+    const {addresses} = await adapters[chain.family]();
+    const all = [named].flat();
+    const stranger = all.find(address => !addresses.isAddress(chain, address));
+    if (stranger !== undefined) throw fault(`payers.${name}`, `“${stranger}” is not an address on ${chain.title}.`);
+    if (!all.length) throw fault(`payers.${name}`, 'It names nobody.');
+    read.set(chain.name, all);
+  }
+  return read;
+}
+
+function fault(field: string, detail: string): SwapError {
+  return new SwapError('config', {field, detail});
+}

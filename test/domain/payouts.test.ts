@@ -1,0 +1,169 @@
+import {expect} from '../support/expect.js';
+import {
+  judgeWeeks,
+  MONDAY,
+  payableSince,
+  payeesOf,
+  weeksToCsv,
+  type EarnedFee,
+  type PayoutTransfer,
+  type ReadTransfers,
+  type WeekEnds,
+} from '../../src/domain/payouts.js';
+
+const PAYEE = '0x3f1C000000000000000000000000000000009A07';
+const DAY = 24 * 3_600_000;
+const WEEK = 7 * DAY;
+/** A Monday at 00:00 UTC: 2 November 2026. */
+const FIRST = Date.UTC(2026, 10, 2);
+const NOW = FIRST + 5 * WEEK + 3 * DAY;
+
+/** A fee of an order that was complete so many days after the first Monday. */
+const earned = (day: number, amount: bigint, more: Partial<EarnedFee> = {}): EarnedFee => ({
+  orderId: `order ${String(day)}`,
+  isComplete: true,
+  completedAt: FIRST + day * DAY,
+  asset: 'base:usdc',
+  address: PAYEE,
+  amount,
+  ...more,
+});
+const came = (day: number, amount: bigint): PayoutTransfer => ({
+  hash: `0x${String(day)}`,
+  from: '0xpayer',
+  amount,
+  at: FIRST + day * DAY,
+});
+const FIVE = [1, 8, 15, 22, 29].map(day => earned(day, 100n));
+
+function judge(
+  fees: readonly EarnedFee[],
+  read: readonly PayoutTransfer[] | ReadTransfers,
+  {now = NOW, ends = MONDAY, grace = 2 * DAY}: {now?: number; ends?: WeekEnds; grace?: number} = {},
+) {
+  const [payee] = payeesOf(fees).payees;
+  const all = Array.isArray(read)
+    ? {transfers: read as readonly PayoutTransfer[], until: now}
+    : (read as ReadTransfers);
+  return judgeWeeks(payee!, all, {now, ends, grace, decimals: 6});
+}
+const told = (weeks: ReturnType<typeof judge>) => weeks.map(({verdict, difference}) => [verdict, difference]);
+
+describe('What is owed and what is paid', () => {
+  it('names the week whose payout was dropped, and the one whose was short', () => {
+    const weeks = judge(FIVE, [came(7, 100n), came(14, 100n), came(28, 75n), came(35, 100n)]);
+    expect(told(weeks)).to.deep.equal([
+      ['paid', 0n],
+      ['paid', 0n],
+      ['missing', -100n],
+      ['short', -25n],
+      ['paid', 0n],
+    ]);
+    expect(weeks.map(({begins}) => new Date(begins).toISOString().slice(0, 10))).to.deep.equal([
+      '2026-11-02',
+      '2026-11-09',
+      '2026-11-16',
+      '2026-11-23',
+      '2026-11-30',
+    ]);
+    expect(weeks[3]).to.deep.include({owed: 100n, paid: 75n, orders: ['order 22'], ends: FIRST + 4 * WEEK});
+  });
+
+  it('counts an order for the week in which it was complete, to the millisecond', () => {
+    const last = earned(0, 1n, {completedAt: FIRST + WEEK - 1});
+    const first = earned(0, 2n, {completedAt: FIRST + WEEK});
+    expect(judge([last, first], []).map(({owed}) => owed)).to.deep.equal([1n, 2n]);
+  });
+
+  it('adds up several payouts of one week', () => {
+    expect(told(judge([earned(1, 100n)], [came(7, 60n), came(9, 40n)]))).to.deep.equal([['paid', 0n]]);
+  });
+
+  it('takes what a later payout has too much for the week that lacks it, the oldest first', () => {
+    const weeks = judge(FIVE, [came(7, 100n), came(14, 100n), came(28, 175n), came(35, 100n)]);
+    expect(weeks.map(({verdict, paid, carried}) => [verdict, paid, carried])).to.deep.equal([
+      ['paid', 100n, 0n],
+      ['paid', 100n, 0n],
+      ['short', 0n, 75n],
+      ['paid', 175n, -75n],
+      ['paid', 100n, 0n],
+    ]);
+  });
+
+  it('takes what an earlier payout has too much for a later week, and calls the rest too much', () => {
+    const weeks = judge([earned(1, 100n), earned(8, 100n)], [came(7, 210n)]);
+    expect(told(weeks)).to.deep.equal([
+      ['over', 10n],
+      ['paid', 0n],
+    ]);
+  });
+
+  it('calls nothing missing while its payout has time, nor what the chain was not read for', () => {
+    const fees = [earned(1, 100n), earned(8, 100n)];
+    const now = FIRST + 9 * DAY - 1;
+    expect(judge(fees, [], {now}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
+    expect(judge(fees, [], {now: now + 1}).map(({verdict}) => verdict)).to.deep.equal(['missing', 'due']);
+    const behind = {transfers: [], until: now};
+    expect(judge(fees, behind, {now: NOW}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
+  });
+
+  it('judges nothing where the chain could not be read', () => {
+    const [first, , , , running] = judge([...FIVE.slice(0, 4), earned(36, 5n)], {unread: 'No address answers.'});
+    expect(first).to.deep.include({verdict: 'unread', why: 'No address answers.', owed: 100n});
+    expect(first).to.not.have.any.keys('paid', 'difference', 'carried');
+    expect(running).to.deep.include({verdict: 'due', owed: 5n});
+  });
+
+  it('does not count what came before the first week ended: it was for another', () => {
+    const fees = [earned(1, 100n)];
+    expect(told(judge(fees, [came(2, 100n)]))).to.deep.equal([['missing', -100n]]);
+    expect(payableSince(payeesOf(fees).payees[0]!, NOW, MONDAY)).to.equal(FIRST + WEEK);
+    expect(payableSince(payeesOf(fees).payees[0]!, FIRST + 3 * DAY, MONDAY)).to.equal(undefined);
+  });
+
+  it('ends weeks when the partner says: at any hour, or at a list of moments', () => {
+    const sunday = FIRST - 6 * 3_600_000;
+    const weeks = judge([earned(1, 100n)], [came(6.9, 100n)], {ends: sunday});
+    expect(told(weeks)).to.deep.equal([['paid', 0n]]);
+    const ends = [FIRST + DAY, FIRST + 2 * DAY, FIRST + 3 * DAY];
+    const listed = judge([earned(0.5, 1n), earned(1.5, 2n), earned(3.5, 4n)], [came(1, 1n)], {ends, grace: 0});
+    expect(listed.map(({verdict, owed, ends: end}) => [verdict, owed, end])).to.deep.equal([
+      ['paid', 1n, ends[0]],
+      ['missing', 2n, ends[1]],
+      ['due', 4n, undefined],
+    ]);
+  });
+
+  it('knows a payee by its address in letters of either size, and by its asset', () => {
+    const {payees} = payeesOf([
+      earned(1, 1n),
+      earned(2, 2n, {address: PAYEE.toLowerCase()}),
+      earned(3, 4n, {asset: 'base:cbbtc'}),
+    ]);
+    expect(payees.map(({asset, fees}) => [asset, fees.length])).to.deep.equal([
+      ['base:usdc', 2],
+      ['base:cbbtc', 1],
+    ]);
+  });
+
+  it('sets aside what cannot be counted, and forgets what nobody owes yet', () => {
+    const vague = [
+      earned(1, 1n, {amount: undefined}),
+      earned(1, 1n, {completedAt: undefined}),
+      earned(1, 1n, {asset: ''}),
+    ];
+    const {payees, uncounted} = payeesOf([...vague, earned(1, 9n, {isComplete: false})]);
+    expect([payees, uncounted]).to.deep.equal([[], vague]);
+  });
+
+  it('is saved as a table, in which every number can be added up', () => {
+    const weeks = judge(FIVE.slice(0, 2), [came(7, 1_500_000n)], {grace: 0});
+    expect(weeksToCsv(weeks)).to.equal(
+      'week_begins,week_ends,asset,address,verdict,owed,paid,paid_by_other_weeks,paid_for_other_weeks,missing,extra,' +
+        'owed_decimal,paid_decimal,missing_decimal,extra_decimal,transactions,why\r\n' +
+        `2026-11-02T00:00:00.000Z,2026-11-09T00:00:00.000Z,base:usdc,${PAYEE},over,100,1500000,0,100,0,1499800,` +
+        '0.0001,1.5,0,1.4998,0x7,\r\n' +
+        `2026-11-09T00:00:00.000Z,2026-11-16T00:00:00.000Z,base:usdc,${PAYEE},paid,100,0,100,0,0,0,0.0001,0,0,0,,\r\n`,
+    );
+  });
+});

@@ -1,0 +1,357 @@
+/** What swaps earned, beside what the sandbox's weekly payouts brought, read from its chains. */
+import {readFileSync} from 'node:fs';
+import {setTimeout as pause} from 'node:timers/promises';
+import {AbiCoder, Interface, getCreateAddress} from 'ethers';
+import {addressOf} from '../../demo/sandbox/chains/anvil.js';
+import {serve} from '../../demo/sandbox/http.js';
+import {createSwapApi} from '../../src/api/settings.js';
+import type {AssetId, AssetSettings} from '../../src/domain/asset.js';
+import type {SwapError} from '../../src/domain/error.js';
+import {createFeeLedger, type FeeLedger} from '../../src/domain/fee-ledger.js';
+import {checkPayouts, type CheckPayoutsOptions, type PayoutWeek} from '../../src/server.js';
+import {expect} from '../support/expect.js';
+import {newAddress} from '../support/evm-key.js';
+import {startSandbox} from '../support/sandbox.js';
+import {Person, SandboxClient, WBTC, balanceOf, placeOrder, rpc, type OrderRead, type SandboxInfo} from './client.js';
+
+const USDC = 'base_sepolia:usdc';
+const CBBTC = 'ethereum_sepolia:cbbtc';
+const PURSE = addressOf('affiliate purse');
+const AMOUNT = 10_000_000n;
+const FEE = {orderId: '1', isComplete: true, completedAt: 0, asset: 'base:usdc', address: PURSE, amount: 1n} as const;
+const isComplete = ({destination_swap, source_swap}: OrderRead) =>
+  destination_swap.redeem_tx_hash !== '' && source_swap.redeem_tx_hash !== '';
+const erc20 = new Interface(['function transfer(address, uint256) returns (bool)', 'function mint(address, uint256)']);
+
+// It ends weeks for everybody, so this file has chains of its own.
+let own: Awaited<ReturnType<typeof startSandbox>>;
+let info: SandboxInfo & {clock: {weekEnds: number[]}};
+before(async function () {
+  this.timeout(20_000);
+  own = await startSandbox();
+});
+after(() => own.close());
+
+/** A partner: an app, a payee, a ledger. */
+class Partner {
+  readonly client = SandboxClient.forAppOfItsOwn(own);
+  readonly payee = newAddress();
+  readonly ledger: FeeLedger = createFeeLedger();
+  readonly #api = createSwapApi({baseUrl: own.url, appId: this.client.appId});
+  #swaps = 0;
+
+  /** A swap that earns fees, as the page hears of it. */
+  async earn(assets: readonly string[] = [USDC, CBBTC]) {
+    const owner = await Person.with(this.client, WBTC, AMOUNT);
+    await owner.approve(WBTC, AMOUNT);
+    // Services and pages write addresses in letters of either size.
+    const address = this.#swaps++ % 2 ? this.payee.toLowerCase() : this.payee;
+    const fees = assets.map((asset, at) => ({asset, address, fee: 10 + at}));
+    const {order_id: orderId, typed_data} = await placeOrder(this.client, owner, {fees});
+    await this.client.initiate(orderId, await owner.sign(typed_data));
+    await this.client.until(orderId, isComplete);
+    const affiliateFees = fees.map(({asset, fee}) => ({asset: asset as AssetId, address, bps: fee}));
+    this.ledger.add({orderId, agreed: {affiliateFees}});
+    await this.ledger.reconcile(id => this.#api.readOrder(id));
+  }
+
+  async endWeek(faults: Record<string, unknown> = {}) {
+    await this.client.faults(faults);
+    await this.client.control('payout', {});
+    info = (await this.client.info()) as typeof info;
+  }
+
+  /** A week with one swap. */
+  async week(faults: Record<string, unknown> = {}, assets?: readonly string[]) {
+    await this.earn(assets);
+    await this.endWeek(faults);
+  }
+
+  async check(more: Partial<CheckPayoutsOptions> = {}) {
+    return checkPayouts({
+      fees: this.ledger.fees,
+      rpc: Object.fromEntries(['base_sepolia', 'ethereum_sepolia'].map(name => [name, info.chains[name]!.rpc])),
+      assets: [USDC, CBBTC].map((id): AssetSettings => {
+        const {token, decimals} = assetOf(id);
+        return {id: id as AssetId, token: token!, decimals};
+      }),
+      weekEnds: info.clock.weekEnds,
+      graceHours: 0,
+      ...more,
+    });
+  }
+
+  /** What it got of an asset. */
+  balance(asset: string) {
+    return balanceOf(info.chains[asset.split(':')[0]!]!, asset, this.payee);
+  }
+
+  async verdicts(more?: Partial<CheckPayoutsOptions>) {
+    return told((await this.check(more)).weeks, USDC);
+  }
+
+  /** Somebody sends the payee something. */
+  async sends(asset: string, amount: bigint, from?: Person) {
+    const person = from ?? (await Person.with(this.client, asset, amount));
+    await person.send(assetOf(asset).token!, erc20.encodeFunctionData('transfer', [this.payee, amount]));
+    return person;
+  }
+}
+
+function assetOf(id: string) {
+  return info.chains[id.split(':')[0]!]!.assets[id]!;
+}
+
+const told = (weeks: readonly PayoutWeek[], asset: string) =>
+  weeks.filter(week => week.asset === asset).map(({verdict}) => verdict);
+const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+
+describe('five weeks, one payout dropped and one short', () => {
+  let partner: Partner;
+  let weeks: readonly PayoutWeek[];
+  before(async function () {
+    this.timeout(60_000);
+    partner = new Partner();
+    for (const faults of [{}, {}, {payoutDropped: true}, {payoutShort: {bps: 2_500}}, {}]) await partner.week(faults);
+    ({weeks} = await partner.check());
+  });
+
+  it('are both named, on two chains', () => {
+    for (const asset of [USDC, CBBTC]) {
+      expect(told(weeks, asset)).to.deep.equal(['paid', 'paid', 'missing', 'short', 'paid']);
+    }
+  });
+
+  it('say how much is missing, by what the payee has on the chain', async () => {
+    for (const asset of [USDC, CBBTC]) {
+      const own = weeks.filter(week => week.asset === asset);
+      const [, , dropped, short] = own;
+      expect(dropped!.difference).to.equal(-dropped!.owed);
+      expect(short!.paid).to.equal((short!.owed * 7_500n) / 10_000n);
+      expect(short!.difference).to.equal(short!.paid! - short!.owed);
+      expect(sum(own.map(({paid}) => paid ?? 0n))).to.equal(await partner.balance(asset));
+      expect(sum(own.map(({owed}) => owed))).to.equal(
+        sum(partner.ledger.fees.filter(fee => fee.asset === asset).map(({amount}) => amount ?? 0n)),
+      );
+      expect(own.every(({owed}) => owed > 0n)).to.equal(true);
+    }
+  });
+
+  it('name the transfers and the orders, once each', () => {
+    const transfers = weeks.flatMap(week => week.transfers);
+    expect(new Set(transfers.map(({hash}) => hash)).size).to.equal(8);
+    for (const {from} of transfers) expect(from.toLowerCase()).to.equal(PURSE.toLowerCase());
+    expect(weeks.map(({orders}) => orders.length)).to.deep.equal(weeks.map(() => 1));
+  });
+
+  it('are rows of a table', async () => {
+    const lines = (await partner.check()).toCSV().trimEnd().split('\r\n');
+    expect(lines).to.have.length(11);
+    expect(lines.filter(line => line.includes(',missing,') || line.includes(',short,'))).to.have.length(5);
+  });
+
+  it('are not judged where their chain cannot be read, whatever the other shows', async () => {
+    const {weeks: half} = await partner.check({
+      rpc: {base_sepolia: info.chains['base_sepolia']!.rpc, ethereum_sepolia: 'http://127.0.0.1:9/'},
+    });
+    expect(told(half, USDC)).to.deep.equal(['paid', 'paid', 'missing', 'short', 'paid']);
+    expect(told(half, CBBTC)).to.deep.equal(Array(5).fill('unread'));
+    const none = await partner.check({rpc: {base_sepolia: info.chains['base_sepolia']!.rpc}});
+    expect(none.weeks.find(({asset}) => asset === CBBTC)).to.deep.include({
+      verdict: 'unread',
+      why: 'rpc names no address of Ethereum Sepolia.',
+    });
+  });
+
+  it('are not judged by an address of another chain', async () => {
+    const wrong = {base_sepolia: info.chains['ethereum_sepolia']!.rpc};
+    expect(await partner.verdicts({rpc: wrong})).to.deep.equal(Array(5).fill('unread'));
+  });
+
+  it('are judged where two addresses agree, and not where they contradict each other', async () => {
+    const {rpc: url} = info.chains['base_sepolia']!;
+    const liar = await serveNode(url, (method, result) => (method === 'eth_getLogs' ? [] : result));
+    const [again, dead] = [`${url}/`, 'http://127.0.0.1:9/'];
+    try {
+      const by = (rpcs: readonly string[]) => partner.verdicts({rpc: {base_sepolia: rpcs}});
+      const good = ['paid', 'paid', 'missing', 'short', 'paid'];
+      expect(await by([url, liar.url])).to.deep.equal(Array(5).fill('unread'));
+      expect(await by([url, dead])).to.deep.equal(Array(5).fill('unread'));
+      expect(await by([url, liar.url, again])).to.deep.equal(good);
+      expect(await by([url, again])).to.deep.equal(good);
+    } finally {
+      await liar.close();
+    }
+  });
+
+  it('are read from nodes that answer for few blocks at once, and believe none of what was not asked', async () => {
+    const {rpc: url} = info.chains['base_sepolia']!;
+    const asked: number[] = [];
+    const node = await serveNode(url, (method, result, [filter]) => {
+      if (method !== 'eth_getLogs') return result;
+      const {fromBlock, toBlock} = filter as {fromBlock: string; toBlock: string};
+      const count = Number(toBlock) - Number(fromBlock) + 1;
+      asked.push(count);
+      if (count > 100) throw new Error('block range is too wide');
+      const logs = result as Record<string, unknown>[];
+      const wrong = logs.flatMap(log => [
+        {...log, address: assetOf(WBTC).token},
+        {...log, removed: true},
+        {...log, topics: [...(log['topics'] as string[]).slice(0, 2), `0x${'0'.repeat(63)}1`]},
+        {...log, blockNumber: '0xffffff'},
+      ]);
+      return [...logs, ...wrong];
+    });
+    try {
+      await partner.client.control('mine', {chain: 'base_sepolia', blocks: 120});
+      expect(await partner.verdicts({rpc: {base_sepolia: node.url}})).to.deep.equal([
+        'paid',
+        'paid',
+        'missing',
+        'short',
+        'paid',
+      ]);
+      expect(asked.some(count => count > 100)).to.equal(true);
+    } finally {
+      await node.close();
+    }
+  });
+});
+
+describe('what others send to a payee', () => {
+  it('counts as paid unless the payer is known, and is said to be too much', async () => {
+    const partner = new Partner();
+    await partner.week({}, [USDC]);
+    await partner.sends(USDC, 5n);
+    const {weeks} = await partner.check();
+    expect(weeks.map(({verdict, difference}) => [verdict, difference])).to.deep.equal([['over', 5n]]);
+    const {weeks: known} = await partner.check({payers: {base_sepolia: PURSE.toLowerCase()}});
+    expect(known.map(({verdict, difference}) => [verdict, difference])).to.deep.equal([['paid', 0n]]);
+  });
+
+  it('does not count in another token, whatever that calls itself', async () => {
+    const partner = new Partner();
+    await partner.week({payoutDropped: true}, [USDC]);
+    const owed = partner.ledger.fees[0]!.amount!;
+    const faker = await Person.with(partner.client, WBTC, 1n);
+    const fake = await deployToken(faker, 'USD Coin', 'USDC', 6);
+    await faker.send(fake, erc20.encodeFunctionData('mint', [partner.payee, owed]));
+    await partner.client.control('faucet', {asset: WBTC, address: partner.payee, amount: String(owed)});
+    expect(await partner.verdicts()).to.deep.equal(['missing']);
+  });
+
+  it('is one week’s where a payout comes in two', async () => {
+    const partner = new Partner();
+    await partner.week({payoutShort: {bps: 4_000}}, [USDC]);
+    const {weeks} = await partner.check();
+    expect(weeks[0]!.verdict).to.equal('short');
+    const payer = await partner.sends(USDC, -weeks[0]!.difference!);
+    expect(await partner.verdicts()).to.deep.equal(['paid']);
+    expect(await partner.verdicts({payers: {base_sepolia: [PURSE, payer.address]}})).to.deep.equal(['paid']);
+    expect(await partner.verdicts({payers: {base_sepolia: PURSE}})).to.deep.equal(['short']);
+  });
+});
+
+describe('a payout', () => {
+  it('that could not be made is found in the week it came in', async () => {
+    const partner = new Partner();
+    await partner.week({payoutDropped: true}, [USDC]);
+    const owed = partner.ledger.fees[0]!.amount!;
+    await partner.week({}, [USDC]);
+    expect(await partner.verdicts()).to.deep.equal(['missing', 'paid']);
+    await partner.sends(USDC, owed);
+    const {weeks} = await partner.check();
+    expect(weeks.map(({verdict, carried}) => [verdict, carried])).to.deep.equal([
+      ['paid', owed],
+      ['paid', -owed],
+    ]);
+  });
+
+  it('is due while the week goes on', async () => {
+    const partner = new Partner();
+    await partner.earn([USDC]);
+    expect(await partner.verdicts()).to.deep.equal(['due']);
+  });
+
+  it('that a reorganization removed is due again, and missing once the chain has gone on', async () => {
+    const partner = new Partner();
+    await partner.earn([USDC]);
+    // The swap's own blocks are then certainly from before the week's end.
+    await pause(1_100);
+    await partner.endWeek();
+    expect(await partner.verdicts()).to.deep.equal(['paid']);
+    // The block with the payout, and the one after it.
+    await rpc(info.chains['base_sepolia']!.rpc, 'anvil_rollback', 2);
+    expect(await partner.verdicts()).to.deep.equal(['due']);
+    await partner.client.control('mine', {chain: 'base_sepolia', blocks: 1});
+    expect(await partner.verdicts()).to.deep.equal(['missing']);
+  });
+});
+
+describe('an option that is wrong', () => {
+  const cases: [string, Partial<CheckPayoutsOptions>][] = [
+    ['fees', {fees: {} as never}],
+    ['rpc', {rpc: undefined as never}],
+    ['weekEnds', {weekEnds: [2, 1]}],
+    ['weekEnds', {weekEnds: NaN}],
+    ['graceHours', {graceHours: -1}],
+    ['payers.base', {payers: {base: 'nobody'}}],
+    ['payers.base', {payers: {base: []}}],
+    ['payers.bse', {payers: {bse: PURSE}}],
+    ['assets', {fees: [{...FEE, asset: 'base:nothing'}]}],
+  ];
+  for (const [field, options] of cases) {
+    it(`is named: ${field}, ${Object.keys(options).join()}`, async () => {
+      const refused = await checkPayouts({fees: [], rpc: {}, ...options}).catch((error: unknown) => error as SwapError);
+      expect(refused).to.include({code: 'config'});
+      expect((refused as SwapError).field).to.match(new RegExp(`^${field}`));
+    });
+  }
+});
+
+/** A node that passes on what it is asked, and changes the answers. */
+function serveNode(url: string, change: (method: string, result: unknown, params: unknown[]) => unknown) {
+  return serve((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const {id, method, params} = JSON.parse(String(Buffer.concat(chunks))) as {
+        id: number;
+        method: string;
+        params: unknown[];
+      };
+      const answer = await rpc(url, method, ...params)
+        .then(
+          result => ({result: change(method, result, params)}),
+          (error: unknown) => Promise.reject(error as Error),
+        )
+        .catch((error: unknown) => ({error: {code: -32005, message: String(error)}}));
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({jsonrpc: '2.0', id, ...answer}));
+    })();
+  }, 0);
+}
+
+/** Puts a token on the chain that calls itself as it likes. */
+async function deployToken(
+  owner: Person,
+  ...names: [title: string, symbol: string, decimals: number]
+): Promise<string> {
+  const file = new URL('../../demo/sandbox/contracts/artifacts.json', import.meta.url);
+  const {TestToken} = JSON.parse(readFileSync(file, 'utf8')) as {TestToken: {bytecode: string}};
+  const words = AbiCoder.defaultAbiCoder().encode(['string', 'string', 'uint8', 'bool'], [...names, false]);
+  const nonce = Number(await owner.rpc<string>('eth_getTransactionCount', owner.address, 'pending'));
+  const raw = await owner.wallet.signTransaction({
+    type: 2,
+    chainId: owner.chain.chainId,
+    nonce,
+    to: null,
+    data: TestToken.bytecode + words.slice(2),
+    gasLimit: 3_000_000,
+    maxFeePerGas: 10n ** 11n,
+    maxPriorityFeePerGas: 0n,
+  });
+  const {status} = await owner.rpc<{status: string}>('eth_sendRawTransactionSync', raw);
+  expect(status).to.equal('0x1');
+  return getCreateAddress({from: owner.address, nonce});
+}
