@@ -158,7 +158,7 @@ function textOf(element: new () => SwapElement): string {
 function named(rules: string): string {
   return rules
     .replace(
-      /(?::where\(a, ?\.link\)|\[wide\]|\.extra|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
+      /(?::where\(a, ?\.link\)|\[wide\]|\.mark svg|\.foot-note ?> ?\* ?\+ ?:last-child|(?<=\}\s*)p|swap-widget-form-view|:host\(\[aria-busy='true'\]\) \.frame \*)\s*\{[^}]*\}/g,
       '',
     )
     .replace(/,\s*(?:h3|dl|dd|ol|ul|fieldset|legend|summary|\.secondary|bdi\.account)(?=\s*[,){])/g, '')

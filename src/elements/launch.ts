@@ -73,10 +73,6 @@ export class Launch extends LatePart {
         inset: 0;
         z-index: 80;
       }
-      /* The widget itself is no content of a frame's: it goes from edge to edge. */
-      .room ::slotted(:not(.ghost)) {
-        padding-inline: 0;
-      }
       @media (max-width: 30rem) {
         dialog {
           inline-size: 100vw;

@@ -186,15 +186,23 @@ describe('An amount that would fail', () => {
       expect(calls('edit')).to.deep.equal([['edit', {amount}]]);
       expect(calls('review').length + calls('requote').length).to.equal(0);
     });
-
-    it(`is replaced beside the field, too, which then has the focus: ${name}`, async () => {
-      const {page, calls} = await opened(name);
-      const press = page.find('swap-widget-amount-note')?.shadowRoot?.querySelector('button');
-      press?.click();
-      expect(calls('edit')).to.deep.equal([['edit', {amount}]]);
-      expect(focused()?.id).to.equal('amount');
-    });
   }
+
+  it('is replaced beside the field, too, which then has the focus', async () => {
+    const {page, calls} = await opened('form-amount-range');
+    page.find('swap-widget-amount-note')?.shadowRoot?.querySelector('button')?.click();
+    expect(calls('edit')).to.deep.equal([['edit', {amount: '0.05'}]]);
+    expect(focused()?.id).to.equal('amount');
+  });
+
+  it('that is more than there is has all there is beside it once', async () => {
+    const {page, calls} = await opened('form-not-enough');
+    await waitUntil(() => page.button('Max: 0.4218'), 'no shares');
+    expect(page.findAll('button').filter(({textContent}) => textContent.includes('Max'))).to.have.length(1);
+    await page.press('Max: 0.4218');
+    expect(calls('useShare')).to.deep.equal([['useShare', 100]]);
+    expect(focused()?.id).to.equal('amount');
+  });
 
   it('with nothing that could take its place leads to the field', async () => {
     for (const [name, takesPress] of [

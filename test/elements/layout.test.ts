@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
 import {layoutFaults, textsInMargin} from '../support/layout.js';
+import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
@@ -63,6 +64,29 @@ describe('What belongs together stays together', () => {
   it('a name and a short value share a line', async () => {
     const page = await show('review-two-payees');
     const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('Network and exchange'))!;
+    expect(line.getBoundingClientRect().height).to.be.lessThan(36);
+  });
+
+  it('an amount keeps its label beside the shares of what there is', async () => {
+    for (const width of [320, 360, 400, 480]) {
+      const page = await show('form-quoted', {width});
+      await waitUntil(() => page.button('Max: 0.4218'), 'no shares');
+      const label = page.findAll('label.label').find(({textContent}) => textContent === 'You pay')!;
+      expect(label.checkVisibility({opacityProperty: true}), String(width)).to.equal(true);
+      const middles = [label, page.button('Max: 0.4218')!].map(element => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const {top, bottom} = range.getBoundingClientRect();
+        return (top + bottom) / 2;
+      });
+      // A line apart.
+      expect(middles[1]! - middles[0]!, String(width)).to.be.within(16, 24);
+    }
+  });
+
+  it('a site fee and its value share a line, in 360 pixels', async () => {
+    const page = await show('form-partner-fee', {width: 360});
+    const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('site fee'))!;
     expect(line.getBoundingClientRect().height).to.be.lessThan(36);
   });
 

@@ -175,6 +175,28 @@ describe('What a page puts into it', () => {
     await expect(widget).to.be.accessible();
   });
 
+  it('keeps its distance from the edges, whatever rules the page has', async () => {
+    const rules = new CSSStyleSheet();
+    rules.replaceSync('* { margin: 0; padding: 0 }');
+    document.adoptedStyleSheets.push(rules);
+    const {widget} = await open({style: '--swap-speed: 0'});
+    for (const slot of SLOTS) {
+      const text = document.createElement('p');
+      text.slot = slot;
+      text.textContent = `The ${slot} of the page`;
+      widget.append(text);
+    }
+    await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'), 'the rest of its looks');
+    const {left} = widget.getBoundingClientRect();
+    const distances = SLOTS.map(slot => {
+      const range = document.createRange();
+      range.selectNodeContents(widget.querySelector(`[slot=${slot}]`)!);
+      return range.getBoundingClientRect().left - left;
+    });
+    document.adoptedStyleSheets.pop();
+    for (const distance of distances) expect(distance).to.be.at.least(16);
+  });
+
   it('shows other content only until it is defined', async () => {
     const {widget} = await open();
     const before = document.createElement('p');

@@ -81,6 +81,7 @@ describe('A picture of each telling state', () => {
     const {page} = await browser.openPage('about:blank');
     await page.setViewport({width: 5 * (WIDTH + 24) + 24, height: 2400});
     await page.emulateMediaFeatures([{name: 'prefers-reduced-motion', value: 'reduce'}]);
+    await page.evaluateOnNewDocument(startNothing);
     return page;
   }
 
@@ -132,6 +133,13 @@ describe('A picture of each telling state', () => {
     }
   }
 
+  it('stands still, whatever is rendered again while it is taken', async () => {
+    await goto(fresh, gallery('en', 'dark'));
+    const {png} = await take(fresh);
+    await fresh.evaluate(renderAgain);
+    deepEqual(await fresh.evaluate(differences, png, await shoot(fresh)), []);
+  });
+
   it('has everything in the same place in both themes', () => {
     for (const lang of LANGUAGES) {
       const [light, dark] = THEMES.map(theme => taken.get(`${lang} ${theme}`)!.seen);
@@ -156,10 +164,36 @@ async function take(page: Page): Promise<Picture> {
     seen = now;
   }
   await page.evaluate(holdStill);
-  return {png: await page.screenshot({optimizeForSpeed: true, encoding: 'base64'}), seen};
+  return {png: await shoot(page), seen};
 }
 
-/** In the page: what moves with time stands at its beginning, and nothing has the focus. */
+function shoot(page: Page): Promise<string> {
+  return page.screenshot({optimizeForSpeed: true, encoding: 'base64'});
+}
+
+/** In the page, before its scripts: what a script moves, such as a price's clock, stands where its own time says. */
+function startNothing() {
+  const {animate} = Element.prototype;
+  Element.prototype.animate = function (...motion: Parameters<typeof animate>) {
+    const animation = animate.apply(this, motion);
+    animation.pause();
+    return animation;
+  };
+}
+
+/** In the page: renders all parts again, and waits until a clock that runs would have moved by some pixels. */
+async function renderAgain() {
+  const roots: (Document | ShadowRoot)[] = [document];
+  for (const root of roots) {
+    for (const element of root.querySelectorAll<HTMLElement & {requestUpdate?: () => void}>('*')) {
+      element.requestUpdate?.();
+      if (element.shadowRoot) roots.push(element.shadowRoot);
+    }
+  }
+  await new Promise(done => setTimeout(done, 500));
+}
+
+/** In the page: what a style sheet moves stands at its beginning, and nothing has the focus. */
 function holdStill() {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {

@@ -33,13 +33,6 @@ export class AmountField extends SwapElement {
       .amount:has(input:focus-visible) {
         box-shadow: 0 2px 0 var(--_focus);
       }
-      /* Shares of what there is take the place of the label. */
-      .extra {
-        grid-area: 1 / 3;
-        align-self: center;
-        justify-self: end;
-        font-size: var(--_t-s);
-      }
     `,
   ];
 

@@ -58,9 +58,15 @@ export class Shares extends PayNote {
   static override styles = [
     base,
     css`
+      /* Below the label, beside the network. */
       :host {
+        grid-area: 1 / 3;
+        place-self: end;
+        position: relative;
+        z-index: 1;
         display: inline-flex;
         gap: calc(var(--_u) * 3);
+        margin-block-end: var(--_u);
       }
       .chip {
         min-block-size: calc(var(--_u) * 6);
@@ -84,6 +90,9 @@ export class Shares extends PayNote {
       @media (pointer: coarse) {
         :host {
           gap: var(--_u);
+        }
+        .chip {
+          margin-block: calc(var(--_u) * -3);
         }
       }
     `,
@@ -280,7 +289,7 @@ export class AmountNote extends PayNote {
     if (balance < request.amount) {
       const has = {amount: figure(balance), symbol};
       if (code !== 'not-enough') return {text: t.youHave(has)};
-      return {text: t.notEnough(has), uses: use === undefined ? [] : [[formatAmount(use, decimals), t.max]]};
+      return {text: t.notEnough(has)};
     }
     if (balance >= request.amount + reserve) return undefined;
     // The fee is an estimate: the wallet may find it lower.

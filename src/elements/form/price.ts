@@ -66,6 +66,10 @@ export class Price extends LatePart {
         grid-column: 2 / -1;
         font-size: var(--_t-s);
       }
+      /* Values are short here: they stay beside their names as long as there is room. */
+      .lines dd {
+        flex-basis: auto;
+      }
       .lines,
       .quotes,
       .notice,

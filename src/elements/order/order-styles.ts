@@ -9,6 +9,7 @@ export const orderStyles = css`
   }
   .side > .label {
     grid-area: 1 / 2;
+    padding: 0;
     text-align: start;
   }
   .side > :is(.amount, .value) {
@@ -104,11 +105,13 @@ export const orderStyles = css`
   .minus::before {
     content: '';
     position: absolute;
-    inset-inline-start: calc(-1 * (var(--_rail) / 2 + var(--_gap)) - 4.5px);
-    inset-block-start: calc(var(--_u) * 4.25 - 6px);
-    inline-size: 9px;
-    block-size: 13px;
-    background: linear-gradient(var(--_ink) 0 0) center / 100% 1px no-repeat var(--_surface);
+    inset-inline-start: calc(-1 * (var(--_rail) / 2 + var(--_gap) + var(--_r) / 2));
+    inset-block-start: calc(var(--_u) * 4.25 - var(--_r) / 2);
+    inline-size: var(--_r);
+    block-size: var(--_r);
+    border: 1px solid var(--_edge);
+    border-radius: 50%;
+    background: linear-gradient(var(--_ink) 0 0) center / 50% 1px no-repeat var(--_surface);
   }
   .side > .label {
     grid-column: 2 / -1;
@@ -506,7 +509,7 @@ export const orderStyles = css`
       fill: CanvasText;
     }
     .minus::before {
-      background: linear-gradient(CanvasText 0 0) center / 100% 1px no-repeat Canvas;
+      background: linear-gradient(CanvasText 0 0) center / 50% 1px no-repeat Canvas;
       forced-color-adjust: none;
     }
     .mark.done .tick {

@@ -59,6 +59,10 @@ export class WalletPicker extends SwapPicker {
       .coming .skeleton + .skeleton {
         inline-size: calc(var(--_r) * 8);
       }
+      /* The ring of the focus keeps its distance. */
+      .waiting .chip {
+        padding-inline: calc(var(--_u) * 2);
+      }
       .waiting .app {
         animation: wait var(--_breath);
       }

@@ -321,8 +321,9 @@ export function finishLooks(): void {
           text-align: start;
         }
       }
-      /* A stage is no lower than the one before, so that the button does not move from under the pointer. */
-      @media (pointer: fine) {
+      /* A stage is no lower than the one before, so that the button does not move from under the pointer or the thumb. Where
+      the footer stays in sight by itself, no room is wasted for that. */
+      @media not ((pointer: coarse) and (max-height: 50rem)) {
         .frame {
           min-block-size: max(var(--_height), var(--_kept, 0px));
         }
@@ -429,7 +430,9 @@ export function finishLooks(): void {
       .clock:dir(rtl) {
         transform-origin: right;
       }
-      ::slotted(:not(.ghost)) {
+      /* What the page puts there keeps its distance, whatever the page's own rules say of it. */
+      .frame > slot {
+        display: block;
         padding-inline: var(--_pad);
       }
       .foot ::slotted(*) {
@@ -497,9 +500,6 @@ export function finishLooks(): void {
         .chain-name bdi {
           white-space: normal;
         }
-      }
-      .label:has(+ .extra[open]) {
-        opacity: 0;
       }
       .amount .skeleton {
         align-self: center;

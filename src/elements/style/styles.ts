@@ -439,7 +439,7 @@ export const thread = css`
   }
   .label {
     grid-area: 1 / 3;
-    align-self: center;
+    padding-block: var(--_u);
     color: var(--_quiet);
     font-size: var(--_t-s);
     text-align: end;

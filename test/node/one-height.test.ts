@@ -1,0 +1,100 @@
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import {rmSync} from 'node:fs';
+import type {Page, Viewport} from 'puppeteer-core';
+import {createServer, type ViteDevServer} from 'vite';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+import type {FakeSessionWidget} from '../support/fake-session.js';
+import type * as states from '../support/states.js';
+
+/** A swap from the form to its end, its review the highest of them. */
+const STAGES = ['form-quoted', 'review-two-payees', 'deposit-fees', 'complete-fees'];
+
+/** Where one stage ends in the window. */
+interface Stage {
+  readonly stage: string;
+  /** Of the frame. */
+  readonly height: number;
+  /** The lower edge of the footer with the button, where the page is not scrolled. */
+  readonly foot: number;
+}
+
+describe('From the form to the end of a swap', () => {
+  let vite: ViteDevServer;
+  let browser: TestBrowser;
+  const cacheDir = `node_modules/.vite-one-height-${String(process.pid)}`;
+
+  before(async () => {
+    vite = await createServer({logLevel: 'warn', cacheDir, server: {port: 0, host: '127.0.0.1', watch: null}});
+    await vite.listen();
+    browser = await openBrowser();
+  });
+
+  after(async () => {
+    await browser.close();
+    await vite.close();
+    rmSync(cacheDir, {recursive: true, force: true});
+  });
+
+  async function follow(viewport: Viewport): Promise<{page: Page; isCoarse: boolean; seen: readonly Stage[]}> {
+    const {page} = await browser.openPage('about:blank');
+    await page.setViewport(viewport);
+    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=form-quoted`);
+    await page.waitForSelector('[data-shown]', {timeout: 120_000});
+    await page.waitForNetworkIdle({timeout: 120_000});
+    const isCoarse = await page.evaluate(() => matchMedia('(pointer: coarse)').matches);
+    const seen: Stage[] = [];
+    for (const stage of STAGES) {
+      await page.evaluate(goTo, stage);
+      await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+      seen.push({stage, ...(await page.evaluate(measure))});
+    }
+    return {page, isCoarse, seen};
+  }
+
+  for (const [device, viewport] of Object.entries({
+    'a mouse': {width: 820, height: 1180},
+    'touch, where there is room': {width: 820, height: 1180, isMobile: true, hasTouch: true},
+  }))
+    it(`no stage is lower than the one before, with ${device}`, async () => {
+      const {page, isCoarse, seen} = await follow(viewport);
+      equal(isCoarse, viewport.hasTouch ?? false);
+      const shrunk = seen.filter(({height}, at) => at > 0 && height < seen[at - 1]!.height - 0.5);
+      deepEqual(shrunk, [], JSON.stringify(seen));
+      await page.close();
+    });
+
+  it('the button stays at the lower edge of a low touch screen', async () => {
+    const {page, isCoarse, seen} = await follow({width: 360, height: 640, isMobile: true, hasTouch: true});
+    ok(isCoarse);
+    deepEqual(
+      seen.filter(({height, foot}) => foot > 640.5 || (height > 640 && foot < 639.5)),
+      [],
+      JSON.stringify(seen),
+    );
+    await page.close();
+  });
+});
+
+/** In the page: brings the widget to a stage. */
+async function goTo(stage: string) {
+  const path = '/test/support/states.ts';
+  const {STATES} = (await import(path)) as typeof states;
+  const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
+  STATES[stage]!(widget.fake);
+  await widget.updateComplete;
+}
+
+/** In the page: the frame and its footer, once the view is there. */
+async function measure(): Promise<{height: number; foot: number}> {
+  const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
+  await Promise.all(document.getAnimations().map(({finished}) => finished.catch(() => undefined)));
+  await new Promise(done => setTimeout(done, 300));
+  const view = [...widget.renderRoot.querySelectorAll<HTMLElement>('*')].find(
+    element => element.shadowRoot?.querySelector('.frame') && element.checkVisibility(),
+  )!;
+  const frame = view.shadowRoot!.querySelector('.frame')!;
+  return {
+    height: frame.getBoundingClientRect().height,
+    foot: frame.querySelector('.foot')!.getBoundingClientRect().bottom,
+  };
+}
