@@ -247,7 +247,7 @@ export function readReceipt(text: string): Receipt {
   if (version !== RECEIPT_VERSION)
     throw wrong('swapReceipt', `This is version ${JSON.stringify(version)} of the form; what is read here is 1.`);
   const receipt = {
-    ...fieldsOf<Omit<Receipt, Side>>(rest, WHOLE, ''),
+    ...(fieldsOf(rest, WHOLE, '') as Omit<Receipt, Side>),
     source: legOf(source, 'source'),
     destination: legOf(destination, 'destination'),
   };
@@ -279,10 +279,10 @@ function legOf(value: unknown, side: Side): ReceiptLeg {
     if (happened === undefined) return {};
     const fields = recordOf(happened);
     if (!fields) throw wrong(`${side}.${of}`, 'It is not readable.');
-    return {[of]: fieldsOf<ReceiptEvent>(fields, EVENT, `${side}.${of}.`)};
+    return {[of]: fieldsOf(fields, EVENT, `${side}.${of}.`) as ReceiptEvent};
   };
   return {
-    ...fieldsOf<ReceiptLeg>(terms, LEG, `${side}.`),
+    ...(fieldsOf(terms, LEG, `${side}.`) as ReceiptLeg),
     ...event('paid', paid),
     ...event('redeemed', redeemed),
     ...event('refunded', refunded),
@@ -290,11 +290,11 @@ function legOf(value: unknown, side: Side): ReceiptLeg {
 }
 
 /** All fields of one object, and no others: what is not known here would be held against nothing. */
-function fieldsOf<T>(
+function fieldsOf(
   record: Record<string, unknown>,
   fields: Readonly<Record<string, Field<unknown>>>,
   path: string,
-): T {
+): unknown {
   const stranger = Object.keys(record).find(key => !Object.hasOwn(fields, key));
   if (stranger !== undefined) throw wrong(`${path}${foreignLine(stranger)}`, 'No receipt has such a field.');
   const entries = Object.entries(fields).flatMap(([key, {read, isOptional}]) => {
@@ -305,7 +305,7 @@ function fieldsOf<T>(
       throw wrong(`${path}${key}`, value === undefined ? 'It is missing.' : 'It is not readable.');
     return [[key, known] as const];
   });
-  return Object.fromEntries(entries) as T;
+  return Object.fromEntries(entries);
 }
 
 function wrong(field: string, detail: string): SwapError {

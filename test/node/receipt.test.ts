@@ -1,10 +1,16 @@
 /** Receipts of real swaps on the sandbox's chains, saved by their payers, and held against the chains once the service is gone. */
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Page} from 'puppeteer-core';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {settingsOf} from '../../demo/wallets/sandbox.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {RECEIPT_VERSION, writeReceipt} from '../../src/domain/receipt-file.js';
 import {verifyReceipt, type ChainOptions, type ReceiptLine, type VerifiedReceipt} from '../../src/server.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
 import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import {shownIn} from '../support/shown.js';
 
@@ -139,6 +145,113 @@ describe('a receipt, by the chains alone', () => {
       });
     });
   }
+
+  describe('on its page', () => {
+    let browser: TestBrowser;
+    let server: RunningServer;
+    before(async () => {
+      const page = readFileSync(join(DIST, 'receipt.html'), 'utf8');
+      server = await serve((_, response) => response.setHeader('content-type', 'text/html').end(page), 0);
+      browser = await openBrowser();
+    });
+    after(async () => {
+      await browser.close();
+      await server.close();
+    });
+
+    const first = () => [...saved.values()][0] as Saved;
+
+    /** Fills the page in with the keyboard: the receipt, the nodes it asks for, and what it cannot know of these chains. */
+    async function check(page: Page, text: string, nodes = true): Promise<string> {
+      const {rpc, ...more} = optionsOf();
+      const fill = (selector: string, value: string) =>
+        page.$eval(
+          selector,
+          (field, typed) => {
+            (field as HTMLTextAreaElement).value = typed;
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+          },
+          value,
+        );
+      await fill('#more', JSON.stringify(more));
+      await fill('#text', text);
+      for (const name of [first().from, first().to].map(asset => asset.split(':')[0] ?? '')) {
+        await fill(`#node-${name}`, '');
+        await page.focus(`#node-${name}`);
+        if (nodes) await page.keyboard.type(rpc[name] as string);
+      }
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('button:not(:disabled)');
+      await page.waitForSelector('.result', {visible: true});
+      return page.evaluate(() => document.activeElement?.className ?? '');
+    }
+
+    const marksOf = (page: Page) =>
+      page.$$eval('.lines dl > div', rows =>
+        rows.map(row => [row.querySelector('dt')?.textContent, row.querySelector('.mark')?.textContent].join(': ')),
+      );
+
+    it('is proved with the keyboard alone, by the nodes that are typed in, which it names', async () => {
+      const {page, errors, violations} = await browser.openPage(server.url);
+      const asked = new Set<string>();
+      page.on('request', request => asked.add(new URL(request.url()).origin));
+      equal(await check(page, first().text), 'result proved');
+      const {rpc} = optionsOf();
+      const nodes = [first().from, first().to].map(asset => rpc[asset.split(':')[0] ?? ''] as string);
+      deepEqual([...asked].sort(), nodes.map(node => new URL(node).origin).sort());
+      const said = await page.$eval('.result', result => (result as HTMLElement).innerText);
+      ok(said.startsWith('Proved') && nodes.every(node => said.includes(node)), said);
+      const marks = await marksOf(page);
+      deepEqual(
+        marks.filter(mark => !mark.endsWith('✓ Proved')),
+        ['Placed: Told', 'At least: Told'],
+      );
+      equal(marks.length, (await verify(first().text)).lines.length);
+      deepEqual([await violations(), errors], [[], []]);
+    });
+
+    it('says what is not true, what nobody was asked about, and what is no receipt', async () => {
+      const {page} = await browser.openPage(server.url);
+      const more = String(BigInt(String(at(JSON.parse(first().text) as Json, 'destination.redeemed.amount'))) + 1n);
+      equal(await check(page, changed(first().text, 'destination.redeemed.amount', more)), 'result denied');
+      deepEqual(
+        (await marksOf(page)).filter(mark => mark.endsWith('Denied')),
+        ['Received: ✕ Denied'],
+      );
+      equal(await check(page, first().text, false), 'result told');
+      deepEqual(
+        (await marksOf(page)).filter(mark => !mark.endsWith('Told')),
+        [],
+      );
+      await page.$eval('#text', field => {
+        (field as HTMLTextAreaElement).value = '{"swapReceipt": 2}';
+        field.dispatchEvent(new Event('input', {bubbles: true}));
+      });
+      const said = await page.$eval('.result', result => (result as HTMLElement).innerText);
+      ok(said.includes('swapReceipt: This is version 2 of the form'), said);
+    });
+
+    for (const scheme of ['light', 'dark'] as const) {
+      it(`can be read at any width, ${scheme}`, async () => {
+        const {page} = await browser.openPage(server.url);
+        await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+        const file = JSON.parse(first().text) as Json;
+        const texts = {proved: first().text, denied: changed(JSON.stringify(file), 'source.timelock', 9)};
+        for (const [name, text] of Object.entries(texts)) {
+          await check(page, text);
+          for (const width of [320, 400, 900]) {
+            await page.setViewport({width, height: 800});
+            const isWide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+            equal(isWide, false, `${name} at ${String(width)} is wider than the window`);
+            const folder = process.env['PICTURES'];
+            if (folder)
+              await page.screenshot({path: `${folder}/${name}-${scheme}-${String(width)}.png`, fullPage: true});
+          }
+        }
+        deepEqual(await axeViolations(page), []);
+      });
+    }
+  });
 
   /** What comes of a receipt that says something else in one field: how that field is named. */
   async function answerTo(field: string, text: string): Promise<string> {
