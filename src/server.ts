@@ -3,9 +3,12 @@ import {adapters} from './chains/families.js';
 import {rpcsOf} from './chains/rpc.js';
 import {TIMEOUTS} from './chains/timeouts.js';
 import {
+  depositBy,
   splitAssetId,
+  type Asset,
   type AssetId,
   type AssetSettings,
+  type Catalogue,
   type Chain,
   type ChainFamily,
   type ChainSettings,
@@ -15,20 +18,26 @@ import {SwapError} from './domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
 import {ALL_KNOWN} from './domain/known/all.js';
 import type {Order} from './domain/order.js';
+import {orderOfReceipt, otherSideOf, readReceipt, type Receipt, type ReceiptLeg} from './domain/receipt-file.js';
+import {judgeReceipt, verdictOf, type LegShown, type ReceiptLine} from './domain/receipt-proof.js';
+import {proveSecret} from './domain/receipt.js';
 import type {Stage} from './domain/stage.js';
-import {tell} from './domain/story.js';
+import {tell, type Story} from './domain/story.js';
 import type {JournalEntry} from './session/order/journal.js';
 import {createQuestions} from './session/order/questions.js';
 
 /*
- * For a merchant's back end: what became of a swap's money, by what the chains show. Neither the page that names an order
- * nor the service that describes it is trusted. For a partner's: what swaps earned, beside what was paid out.
+ * For a merchant's back end, and for whoever is shown a receipt: what became of a swap's money, by what the chains show.
+ * Neither the page that names an order, nor the service that describes it, nor the author of a receipt is trusted. For a
+ * partner's: what swaps earned, beside what was paid out.
  */
 
 export type {SwapApiOptions} from './api/settings.js';
 export type {AssetId, AssetSettings, ChainFamily, ChainSettings} from './domain/asset.js';
 export {SwapError, type SwapErrorCode} from './domain/error.js';
 export type {Certainty} from './domain/evidence.js';
+export type {Receipt, ReceiptEvent, ReceiptField, ReceiptLeg} from './domain/receipt-file.js';
+export type {ReceiptLine, ReceiptReason} from './domain/receipt-proof.js';
 export type {Stage} from './domain/stage.js';
 export {
   checkPayouts,
@@ -60,22 +69,26 @@ export interface Expected {
   readonly blocks?: number | undefined;
 }
 
-export interface VerifyOptions {
-  /** Where the order is read: the same `baseUrl` and `appId` as the widget's. */
-  readonly service: SwapApiOptions;
+/** How chains are read. */
+export interface ChainOptions {
   /**
    * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that has
    * none, here or in `chains`, is never `proved`.
    */
   readonly rpc: ByChain<string | readonly string[]>;
-  /** What was agreed on. Without it nothing counts as paid. */
-  readonly expected?: Expected | undefined;
   /** Chains that the catalogue does not know, or knows otherwise: the widget's `chains`. */
   readonly chains?: ByChain<ChainSettings> | undefined;
   /** Assets that the catalogue does not know: the widget's `assets`. */
   readonly assets?: readonly AssetSettings[] | undefined;
   /** The swap contracts of each asset, in the place of the catalogue's: the widget's `policy.contracts`. */
   readonly contracts?: Readonly<Record<string, readonly string[]>> | undefined;
+}
+
+export interface VerifyOptions extends ChainOptions {
+  /** Where the order is read: the same `baseUrl` and `appId` as the widget's. */
+  readonly service: SwapApiOptions;
+  /** What was agreed on. Without it nothing counts as paid. */
+  readonly expected?: Expected | undefined;
 }
 
 /** One of the three movements of an order's money. */
@@ -97,14 +110,18 @@ export interface VerifiedMovement {
   readonly block?: bigint;
 }
 
-/** What became of an order's money. */
-export interface VerifiedOrder {
-  readonly orderId: string;
+/** What became of a swap's money. */
+export interface VerifiedMoney {
   /** As the widget shows it. */
   readonly stage: Stage;
   readonly paidIn: VerifiedMovement;
   readonly paidOut: VerifiedMovement;
   readonly paidBack: VerifiedMovement;
+}
+
+/** What became of an order's money. */
+export interface VerifiedOrder extends VerifiedMoney {
+  readonly orderId: string;
   /** In what the order is not what was expected. */
   readonly differs: readonly (keyof Expected)[];
   /**
@@ -139,25 +156,10 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   const askedAt = Date.now();
   const answer = await createSwapApi(service).readOrder(orderId);
   const order = paying(notBefore(answer, expected?.since), expected?.recipient);
-  const catalogue = catalogueOf(order, options);
-  const target = catalogue.find(order.destination.asset);
-  const source = catalogue.find(order.source.asset);
-  if (!source || !target) throw fault('assets', 'The order’s assets are not known.');
-
-  const questions = createQuestions({
-    config: () => ({catalogue, policy: {requirePins: false}}),
-    adapter: family => adapters[family](),
-    account: () => undefined,
-  });
-  const told: Evidence<JournalEntry> = accept(NO_EVIDENCE, {about: 'order', askedAt, value: order});
-  const facts = await Promise.all(questions.of(told).map(({ask}) => ask(Date.now())));
-  const evidence = facts.reduce(accept, told);
-  const story = tell(evidence, {
-    clock: {now: Date.now(), depositWindow: DEPOSIT_WINDOW_MS, blockSeconds: source.chain.blockSeconds},
-  });
-  if (!story) throw new SwapError('service', {field: 'order', detail: 'Nothing is known of it.'});
-
-  const {paidIn, paidOut, paidBack, stage} = story;
+  const known = knownOf(order, options);
+  const {target} = known;
+  const {story, money} = await hear(order, known, {askedAt});
+  const {paidOut} = story;
   const {addresses} = await adapters[target.chain.family]();
   const named = answer.destination.redeemer;
   const differs = Object.entries({
@@ -175,10 +177,7 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   const blocks = block !== undefined && height !== undefined ? height - block + 1n : undefined;
   return {
     orderId,
-    stage,
-    paidIn: movement(paidIn, order.source.asset, order.source.initiator),
-    paidOut: movement(paidOut, order.destination.asset, order.destination.redeemer),
-    paidBack: movement(paidBack, order.source.asset, order.source.initiator),
+    ...money,
     differs,
     isPaid:
       expected !== undefined &&
@@ -188,6 +187,147 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
     ...(blocks !== undefined && {blocks}),
     ...(isProved && {paymentKey: `${target.chain.name}:${order.destination.secretHash}`}),
   };
+}
+
+/** What a receipt comes to, by what the chains show. */
+export interface VerifiedReceipt extends VerifiedMoney {
+  /** What the file says. */
+  readonly receipt: Receipt;
+  /**
+   * `denied` where a line is, else `waiting` where one is. `proved` where every line is, but those that no chain keeps
+   * (`own-word`: when it was placed, and the least that had to arrive). Else `told`.
+   */
+  readonly verdict: ReceiptLine['certainty'];
+  /** Every field of the file, and what the chains show that it leaves out. */
+  readonly lines: readonly ReceiptLine[];
+}
+
+/**
+ * Holds a receipt, as the widget saves it, against both of its chains, once. No service is asked: it may be gone.
+ *
+ * It proves that the money moved between these accounts by one secret, and not that who shows the receipt is one of them.
+ *
+ * Rejects with a SwapError: `unreadable`, whose `field` names what of the file is missing, ill-typed or not known (`receipt`: it
+ * is none; `swapReceipt`: a version that is not known), and `config` where an asset of it is neither in the catalogue nor
+ * among `chains` and `assets`, or where an option is wrong. What of a chain cannot be read makes nothing reject.
+ */
+export async function verifyReceipt(file: string, options: ChainOptions): Promise<VerifiedReceipt> {
+  const receipt = readReceipt(file);
+  const order = orderOfReceipt(receipt);
+  const known = knownOf(order, options);
+  await requireNames(receipt, known);
+  const ours = await hear(order, known, {paidInto: intoOf(receipt.source)});
+  const {paidOut} = ours.story;
+  const isTied = paidOut.certainty === 'proved' && (known.target.contracts.length > 0 || isByAddress(known.target));
+  // What a known contract paid out lay in a known contract.
+  const paidInto = intoOf(receipt.destination) ?? (isTied ? {contract: undefined} : undefined);
+  const theirs = await hear(otherSideOf(receipt), {...known, source: known.target, target: known.source}, {paidInto});
+  const isEarlier = paidOut.certainty === 'denied' && (await isProvedAtAnyTime(order, known));
+  const {subtle} = globalThis.crypto;
+  const lines = judgeReceipt(receipt, {
+    source: await legShown(ours, receipt.source, known.source),
+    destination: await legShown(theirs, receipt.destination, known.target),
+    out: paidOut,
+    isEarlier,
+    secret: await proveSecret(order, {...ours.story, paidOut: NO_MOVEMENT}, bytes => subtle.digest('SHA-256', bytes)),
+  });
+  return {receipt, verdict: verdictOf(lines), ...ours.money, lines};
+}
+
+/** A public key, as Bitcoin's contracts take it. */
+const KEY = /^(?:0[23])?[0-9a-f]{64}$/i;
+
+/** Requires that who pays and who takes are addresses of their chain, on Bitcoin addresses or keys. */
+async function requireNames({recipient, ...receipt}: Receipt, {source, target}: Known): Promise<void> {
+  for (const [side, asset] of [['source', source] as const, ['destination', target] as const]) {
+    const {contract, initiator, redeemer} = receipt[side];
+    const {addresses} = await adapters[asset.chain.family]();
+    const names = Object.entries({
+      [`${side}.contract`]: contract,
+      [`${side}.initiator`]: initiator,
+      [`${side}.redeemer`]: redeemer,
+      ...(side === 'destination' && {recipient}),
+    });
+    const isName = (text: string) => addresses.isAddress(asset.chain, text) || (isByAddress(asset) && KEY.test(text));
+    for (const [field, text] of names) {
+      if (text !== undefined && !isName(text))
+        throw new SwapError('unreadable', {
+          field,
+          detail: `“${text}” is no address on ${asset.chain.title}, where ${side}.asset is.`,
+        });
+    }
+  }
+}
+
+const NO_MOVEMENT: Movement = {certainty: 'none', amount: 0n};
+
+function intoOf({contract}: ReceiptLeg) {
+  return contract === undefined ? undefined : {contract};
+}
+
+function isByAddress({chain}: Asset): boolean {
+  return depositBy(chain) === 'transfer';
+}
+
+async function legShown({evidence, story}: Heard, {contract}: ReceiptLeg, asset: Asset): Promise<LegShown> {
+  const {addresses} = await adapters[asset.chain.family]();
+  return {
+    paid: story.paidIn,
+    back: story.paidBack,
+    deposit: evidence.deposit?.value,
+    isByAddress: isByAddress(asset),
+    isForeign:
+      contract !== undefined &&
+      !isByAddress(asset) &&
+      !asset.contracts.some(one => addresses.isSameAddress(one, contract)),
+  };
+}
+
+/** Whether the payout of an order is real, and only too old for it. */
+async function isProvedAtAnyTime(order: Order, known: Known): Promise<boolean> {
+  const {story} = await hear({...order, createdAt: 0}, known);
+  return story.paidOut.certainty === 'proved';
+}
+
+/* -- what both are made of ------------------------------------------------------------------------------------------------- */
+
+/** What was heard of an order, and what that means. */
+interface Heard {
+  readonly evidence: Evidence<JournalEntry>;
+  readonly story: Story;
+  readonly money: VerifiedMoney;
+}
+
+/** Asks both chains of an order about its money, and judges what they answer: as the widget does, with no wallet and no memory. */
+async function hear(
+  order: Order,
+  {catalogue, source: {chain}}: Known,
+  {
+    askedAt = Date.now(),
+    paidInto,
+  }: {askedAt?: number; paidInto?: {readonly contract: string | undefined} | undefined} = {},
+): Promise<Heard> {
+  const questions = createQuestions({
+    config: () => ({catalogue, policy: {requirePins: false}}),
+    adapter: family => adapters[family](),
+    account: () => undefined,
+    paidInto,
+  });
+  const told: Evidence<JournalEntry> = accept(NO_EVIDENCE, {about: 'order', askedAt, value: order});
+  const facts = await Promise.all(questions.of(told).map(({ask}) => ask(Date.now())));
+  const evidence = facts.reduce(accept, told);
+  const story = tell(evidence, {
+    clock: {now: Date.now(), depositWindow: DEPOSIT_WINDOW_MS, blockSeconds: chain.blockSeconds},
+  });
+  if (!story) throw new SwapError('service', {field: 'order', detail: 'Nothing is known of it.'});
+  const {source, destination} = order;
+  const money = {
+    stage: story.stage,
+    paidIn: movement(story.paidIn, source.asset, source.initiator),
+    paidOut: movement(story.paidOut, destination.asset, destination.redeemer),
+    paidBack: movement(story.paidBack, source.asset, source.initiator),
+  };
+  return {evidence, story, money};
 }
 
 /** How long a deposit may be made where an order does not say: it tells `awaiting-deposit` from `expired`. */
@@ -252,15 +392,24 @@ function paying(order: Order, recipient: string | undefined): Order {
 }
 
 /** What is known of the two assets of an order and of their chains. */
-function catalogueOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: VerifyOptions) {
+interface Known {
+  readonly catalogue: Catalogue;
+  readonly source: Asset;
+  readonly target: Asset;
+}
+
+function knownOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: ChainOptions): Known {
   const own = new Map(assets.map(asset => [asset.id, asset]));
-  return createCatalogue({
+  const catalogue = createCatalogue({
     families: Object.keys(adapters) as (keyof typeof adapters)[],
     assets: [source.asset, destination.asset].map(id => own.get(id) ?? id),
     chains: chainsRead(chains, Object.entries(rpc), ALL_KNOWN),
     known: ALL_KNOWN,
     ...(contracts && {contracts}),
   });
+  const [from, target] = [catalogue.find(source.asset), catalogue.find(destination.asset)];
+  if (!from || !target) throw fault('assets', 'The order’s assets are not known.');
+  return {catalogue, source: from, target};
 }
 
 function movement({certainty, amount, event}: Movement, asset: AssetId, account: string): VerifiedMovement {

@@ -47,6 +47,8 @@ export interface Sandbox {
   readonly url: string;
   /** The app id for tests. Any other of 64 lowercase hex characters works too, with its own faults. */
   readonly appId: string;
+  /** Ends the service alone: its chains go on. */
+  closeService(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -177,11 +179,15 @@ export async function startSandbox({port = 0, speed = 0, seed = 1, token}: Sandb
   const server = createServer((request, response) => void parts.listener(request, response));
   try {
     const url = `http://${HOST}:${await listen(server, port)}`;
+    const closeService = async () => {
+      if (server.listening) await closeServer(server);
+    };
     return {
       url,
       appId: parts.appId,
+      closeService,
       async close() {
-        await Promise.all([closeServer(server), parts.close()]);
+        await Promise.all([closeService(), parts.close()]);
       },
     };
   } catch (error) {

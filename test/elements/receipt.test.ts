@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import {readReceipt} from '../../src/domain/receipt-file.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
@@ -97,7 +98,7 @@ describe('The receipt of a swap', () => {
     expect(text).not.to.include('ffff');
   });
 
-  it('is saved as a file', async () => {
+  it('is saved as a file that others can hold against the chains', async () => {
     const page = await show('complete-receipt');
     const files: Blob[] = [];
     const names: string[] = [];
@@ -122,8 +123,14 @@ describe('The receipt of a swap', () => {
       URL.createObjectURL = createObjectURL;
       HTMLAnchorElement.prototype.click = click;
     }
-    expect(names).to.deep.equal(['swap-9f3c5b1e7a20d4c8.txt']);
-    expect(await files[0]?.text()).to.include('[Recorded in this browser] Swap ID: 9f3c5b1e7a20d4c86f1be21a\n');
+    expect(names).to.deep.equal(['swap-9f3c5b1e7a20d4c8.json']);
+    const text = (await files[0]?.text()) ?? '';
+    const {recipient, source, destination} = readReceipt(text);
+    expect(recipient).to.equal(RECIPIENT);
+    expect(source.initiator).to.equal(PAYER);
+    expect(destination.redeemed).to.deep.include({amount: 9_940_130n, hashes: [`0x${'c'.repeat(64)}`]});
+    // Neither the swap's id nor where it was placed: whoever holds the file can ask no service about its owner.
+    expect(text).not.to.include('9f3c5b1e7a20d4c8');
   });
 
   it('is printed as a page of its own, of text alone', async () => {

@@ -361,6 +361,8 @@ export interface NodeWorld {
   mine(chain: string, blocks: number): Promise<void>;
   /** An account's balance of an asset, from its chain. */
   balance(asset: string, account: string): Promise<bigint>;
+  /** Ends the service: the chains go on. */
+  closeService(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -396,6 +398,7 @@ export async function openNodeWorld({
       const all = await readBalances(chainOf(asset), account);
       return all.find(each => each.asset === asset)?.amount ?? 0n;
     },
+    closeService: () => sandbox.closeService(),
     close: () => sandbox.close(),
   };
   return world;

@@ -71,10 +71,19 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
       return place ? witness.readDeposit(...place, canonicalAddress(from.chain, owner), ends) : {state: 'unknown'};
     },
 
-    depositsOf({source: {secretHash, redeemer, delegate = '', timelock, amount}}, {chain}) {
-      const address = depositAddress(chain, {secretHash, redeemer, delegate, timelock});
-      return address === undefined ? [] : [{how: 'transfer', address, amount}];
+    depositsOf({source: {secretHash, initiator, redeemer, delegate = '', timelock, amount}}, {chain}) {
+      // Where the other side pays in, the service's key for the person is the one that takes it.
+      const keys = [
+        {redeemer, delegate},
+        {redeemer: delegate, delegate: initiator},
+        {redeemer, delegate: initiator},
+      ];
+      const addresses = keys.map(pair => depositAddress(chain, {secretHash, timelock, ...pair}));
+      return [...new Set(addresses)].flatMap(address =>
+        address === undefined ? [] : [{how: 'transfer', address, amount}],
+      );
     },
+
     async readPayout({chain}, recipient, hashes, {signal, ...options}) {
       const read = readerOf(chain, timeouts, signal);
       if (!read || !isBitcoinAddress(chain, recipient)) return undefined;

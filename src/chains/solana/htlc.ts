@@ -4,6 +4,8 @@ import {
   getBytesDecoder,
   getStructDecoder,
   getU64Decoder,
+  getU64Encoder,
+  isAddress,
   isOffCurveAddress,
   type Address,
 } from '@solana/kit';
@@ -62,6 +64,21 @@ export function decodeInitiate({data}: Pick<Instruction, 'data'>): Terms | undef
   if (data.length !== 88 || !isNamed(data, INITIATE)) return undefined;
   const {secretHash, ...terms} = TERMS.decode(data, NAME_LENGTH);
   return {...terms, secretHash: hexText(secretHash)};
+}
+
+/** The data of an instruction that pays into a swap; `undefined` for terms that are none. */
+export function encodeInitiate({amount, timelock, redeemer, secretHash}: Terms): Uint8Array | undefined {
+  const u64 = getU64Encoder();
+  const isNumber = (value: bigint) => value >= 0n && value < 2n ** 64n;
+  if (!isNumber(amount) || !isNumber(timelock) || !isAddress(redeemer) || !/^[0-9a-f]{64}$/.test(secretHash))
+    return undefined;
+  return Uint8Array.from([
+    ...hexBytes(INITIATE),
+    ...u64.encode(amount),
+    ...u64.encode(timelock),
+    ...bytesOf(redeemer),
+    ...hexBytes(secretHash),
+  ]);
 }
 
 /**

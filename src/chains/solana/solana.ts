@@ -1,10 +1,12 @@
 import type {ChainAdapter} from '../adapter.js';
+import {hexText} from '../checks.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {withWitnesses} from '../witness.js';
 import {checkDeal} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
+import {encodeInitiate, SYSTEM_PROGRAM} from './htlc.js';
 import {readCoins, readerOf, readHeight} from './rpc.js';
-import {isSolanaAddress} from './transaction.js';
+import {isSolanaAddress, writeTransaction} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
 
@@ -42,6 +44,18 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
     async readDeposit(deal, {signal, ...known}) {
       const read = readerOf(deal.agreed.from.chain, timeouts, signal);
       return read ? witness.readDeposit(read, deal, known) : {state: 'unknown'};
+    },
+
+    depositsOf: ({source}, {contracts}) => {
+      const {initiator, timelock} = source;
+      if (!Number.isSafeInteger(timelock) || !isSolanaAddress(initiator)) return [];
+      const data = encodeInitiate({...source, timelock: BigInt(timelock)});
+      if (!data) return [];
+      // Only looked for, never paid: which accounts it names does not matter, and no blockhash keeps it alive.
+      return contracts.filter(isSolanaAddress).map(program => {
+        const bytes = writeTransaction(initiator, SYSTEM_PROGRAM, {program, accounts: [], data});
+        return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: hexText(bytes)}};
+      });
     },
 
     async readPayout(asset, recipient, hashes, {signal, ...options}) {

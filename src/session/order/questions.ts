@@ -1,4 +1,4 @@
-import type {Asset} from '../../domain/asset.js';
+import {depositBy, type Asset} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
 import {openPayment, refundHashes, wasAsked} from '../../domain/funding.js';
@@ -13,6 +13,11 @@ export type Questions = ReturnType<typeof createQuestions>;
 /** What asking needs: the settings, the families' code, and the accounts whose wallets may be asked to read their chain. */
 interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
+  /**
+   * Of an order that this browser did not place: it was paid into this contract, or, without a name, into one that is known.
+   * What those do not keep is nowhere. Absent: it may lie in one that is not known.
+   */
+  readonly paidInto?: {readonly contract: string | undefined} | undefined;
 }
 
 /** What a chain answers. */
@@ -30,7 +35,7 @@ interface Question {
 /** How far the clocks of a chain and of this browser may be apart. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
-export function createQuestions({config, adapter, account}: Readers) {
+export function createQuestions({config, adapter, account, paidInto}: Readers) {
   /** Reads the payment into an order of this browser. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
@@ -60,7 +65,11 @@ export function createQuestions({config, adapter, account}: Readers) {
     if (!from) return {state: 'unknown'};
     const chain = await adapter(from.chain.family);
     const ends = [...(source.refunded?.hashes ?? []), ...(source.redeemed?.hashes ?? [])];
-    for (const deposit of chain.depositsOf?.(told, from) ?? []) {
+    const {contract} = paidInto ?? {};
+    const isIt = (one: string) => contract === undefined || chain.addresses.isSameAddress(one, contract);
+    const deposits = chain.depositsOf?.(told, {...from, contracts: from.contracts.filter(isIt)}) ?? [];
+    const states = new Set<DepositOnChain['state']>();
+    for (const deposit of deposits.filter(one => one.how === 'wallet' || isIt(one.address))) {
       const deal = dealToRead(told, destination.redeemer, from, deposit);
       const {isRefundOpen: _, ...read} = await chain.readDeposit(deal, {
         account: account(from.chain.family),
@@ -68,8 +77,12 @@ export function createQuestions({config, adapter, account}: Readers) {
         mustShow: isTold(told),
       });
       if (read.state === 'seen') return read;
+      states.add(read.state);
     }
-    return {state: 'unknown'};
+    // Of keys that are none no address is made, so nobody paid to one.
+    const isKnown = deposits.length > 0 || (depositBy(from.chain) === 'transfer' && source.delegate !== undefined);
+    const isNowhere = paidInto !== undefined && isKnown && !states.has('unknown');
+    return {state: isNowhere ? 'none' : 'unknown'};
   };
 
   /** Reads the payment into an order. Rejects where the read failed. */

@@ -1,5 +1,6 @@
 import {css, html} from 'lit';
 import type {Order} from '../../../domain/order.js';
+import {writeReceipt} from '../../../domain/receipt-file.js';
 import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {money} from '../../../locales/figures.js';
@@ -50,7 +51,11 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
     foot: html`<button class="secondary" part="secondary" type="button" @click=${close}>${t.backToSwap}</button>
       <p class="foot-note">
         ${copyLink(t.copyReceipt, text)}
-        <button class="link" type="button" @click=${() => save(`swap-${order.id.slice(0, 16)}.txt`, text())}>
+        <button
+          class="link"
+          type="button"
+          @click=${() => save(`swap-${order.id.slice(0, 16)}.json`, receiptFile(progress, order))}
+        >
           ${t.saveReceipt}
         </button>
         <button
@@ -72,6 +77,11 @@ export function receiptText(progress: Progress, order: Order, proof: SecretProof
     return `[${t.witnesses[told.witness]}] ${t.receiptFacts[told.fact]}: ${value}`;
   });
   return [t.receiptTitle, '', ...lines, ''].join('\n');
+}
+
+/** A receipt as a file that others can hold against the chains. */
+function receiptFile({placed: {deal, placedAt}, story, swap: {from, to}}: Progress, order: Order): string {
+  return writeReceipt({order, own: deal && {...deal, placedAt}, money: story, from, to});
 }
 
 function linesOf(progress: Progress, order: Order, proof: SecretProof) {

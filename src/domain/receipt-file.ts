@@ -1,0 +1,357 @@
+import type {Asset, AssetId} from './asset.js';
+import {depositBy} from './asset.js';
+import type {Deal} from './deposit.js';
+import {SwapError} from './error.js';
+import type {Movements} from './evidence.js';
+import {foreignLine} from './foreign.js';
+import {LATEST, type ChainEvent, type Leg, type Order} from './order.js';
+
+/*
+ * A receipt as a file, which others can hold against both chains: JSON, with nothing in it that the chains do not show
+ * anyway, but when it was placed and what had to arrive at least. It names no service, no order of one, and no address where a
+ * chain is read: whoever reads it asks whom they believe.
+ */
+
+/** The version of the file's form. */
+export const RECEIPT_VERSION = 1;
+
+/** No receipt is longer, in characters. */
+const LONGEST = 100_000;
+/** A payment to an address may be made in many transactions. */
+const MOST_HASHES = 50;
+
+/** Reads one value of a file; `undefined` for what is none. */
+type Reader<T> = (value: unknown) => T | undefined;
+
+const matching =
+  (form: RegExp): Reader<string> =>
+  value =>
+    typeof value === 'string' && form.test(value) ? value : undefined;
+
+/** An address or a key: no family has other characters in one, and nothing else can be said with them. */
+const name = matching(/^[0-9A-Za-z]{1,128}$/);
+const hex32 = matching(/^[0-9a-f]{64}$/);
+const assetId = matching(/^\w{1,64}:[\w.-]{1,64}$/) as Reader<AssetId>;
+const whole: Reader<bigint> = value =>
+  typeof value === 'string' && /^(?:0|[1-9]\d{0,77})$/.test(value) ? BigInt(value) : undefined;
+const blocks: Reader<number> = value => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined);
+const time: Reader<number> = value => {
+  const at =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value) ? Date.parse(value) : NaN;
+  return at >= 0 && at <= LATEST ? at : undefined;
+};
+const hashList: Reader<readonly string[]> = value => {
+  if (!Array.isArray(value) || value.length > MOST_HASHES) return undefined;
+  const hashes = value.map(name);
+  return hashes.every(hash => hash !== undefined) ? hashes : undefined;
+};
+
+/** One field: how it is read, and whether it may be absent. */
+interface Field<T> {
+  readonly read: Reader<T>;
+  readonly isOptional?: boolean;
+}
+
+const EVENT = {
+  amount: {read: whole, isOptional: true},
+  hashes: {read: hashList},
+  block: {read: whole, isOptional: true},
+} as const satisfies Record<string, Field<unknown>>;
+
+const LEG = {
+  asset: {read: assetId},
+  contract: {read: name, isOptional: true},
+  initiator: {read: name},
+  redeemer: {read: name},
+  delegate: {read: name, isOptional: true},
+  timelock: {read: blocks},
+  amount: {read: whole},
+} as const satisfies Record<string, Field<unknown>>;
+
+const WHOLE = {
+  placedAt: {read: time},
+  secretHash: {read: hex32},
+  secret: {read: hex32, isOptional: true},
+  recipient: {read: name, isOptional: true},
+  atLeast: {read: whole, isOptional: true},
+} as const satisfies Record<string, Field<unknown>>;
+
+export const SIDES = ['source', 'destination'] as const;
+export const EVENTS = ['paid', 'redeemed', 'refunded'] as const;
+
+/** A leg of the swap: where the payer pays in (`source`), or the other side does (`destination`). */
+export type Side = (typeof SIDES)[number];
+/** What happened to the money of a leg. */
+type EventName = (typeof EVENTS)[number];
+
+/** The fields of a receipt that are held against something, by their paths. */
+export const RECEIPT_FIELDS: readonly ReceiptField[] = [
+  ...keysOf(WHOLE),
+  ...SIDES.flatMap(side => [
+    ...keysOf(LEG).map(part => `${side}.${part}` as const),
+    ...EVENTS.flatMap(event => keysOf(EVENT).map(part => `${side}.${event}.${part}` as const)),
+  ]),
+];
+
+function keysOf<T extends object>(fields: T): readonly (keyof T & string)[] {
+  return Object.keys(fields) as (keyof T & string)[];
+}
+
+/** A field of a receipt by its path in the file: `source.paid.hashes`. */
+export type ReceiptField =
+  keyof typeof WHOLE | `${Side}.${keyof typeof LEG}` | `${Side}.${EventName}.${keyof typeof EVENT}`;
+
+/** Something that happened to the money of a leg. */
+export interface ReceiptEvent {
+  /** In the smallest unit. Absent where nobody said how much. */
+  readonly amount?: bigint | undefined;
+  /** Its transactions. */
+  readonly hashes: readonly string[];
+  /** The block that holds all of them. */
+  readonly block?: bigint | undefined;
+}
+
+/** One leg of a swap, as a receipt has it. */
+export interface ReceiptLeg {
+  /** `base:usdc`. */
+  readonly asset: AssetId;
+  /** The swap contract, on Solana the program, on Bitcoin the address that was paid to. Absent where it is not known. */
+  readonly contract?: string | undefined;
+  /** Address or key of who pays in, and gets a refund. */
+  readonly initiator: string;
+  /** Address or key of who takes it out. */
+  readonly redeemer: string;
+  /** On Bitcoin: the key that the service holds for the person. */
+  readonly delegate?: string | undefined;
+  /** In blocks of its chain. */
+  readonly timelock: number;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  /** The payment into it. */
+  readonly paid?: ReceiptEvent;
+  /** The payment out of it, to whom it was owed. */
+  readonly redeemed?: ReceiptEvent;
+  /** The payment back to who paid in. */
+  readonly refunded?: ReceiptEvent;
+}
+
+/** A receipt, as it was read from its file. */
+export interface Receipt {
+  /** When the swap was placed, in milliseconds since 1970. */
+  readonly placedAt: number;
+  /** The hash that locks both legs: 64 hex digits in lower case. */
+  readonly secretHash: string;
+  /** What opens it, where a chain showed it: 64 hex digits in lower case. */
+  readonly secret?: string | undefined;
+  /** Who was to receive, where that was agreed. */
+  readonly recipient?: string | undefined;
+  /** The least that had to arrive, in the smallest unit, where that was agreed. */
+  readonly atLeast?: bigint | undefined;
+  readonly source: ReceiptLeg;
+  readonly destination: ReceiptLeg;
+}
+
+/* -- writing --------------------------------------------------------------------------------------------------------------- */
+
+/** What a receipt is written from. */
+export interface WrittenFrom {
+  readonly order: Order;
+  /** What was agreed, and how it was paid, where this browser placed it. */
+  readonly own?: ({readonly placedAt: number} & Pick<Deal, 'agreed' | 'deposit'>) | undefined;
+  readonly money: Movements;
+  readonly from: Asset | undefined;
+  readonly to: Asset | undefined;
+}
+
+/** Writes a receipt as the text of its file. */
+export function writeReceipt({order, own, money, from, to}: WrittenFrom): string {
+  const {source, destination} = order;
+  const {paidIn, paidOut, paidBack} = money;
+  const contract = own ? contractOf(own) : from && addressOf(source, from);
+  const file = {
+    swapReceipt: RECEIPT_VERSION,
+    placedAt: new Date(own?.placedAt ?? order.createdAt).toISOString(),
+    secretHash: source.secretHash,
+    // What only the service tells is not written down as a secret that is out.
+    secret: paidOut.secret,
+    recipient: own && foreignLine(own.agreed.recipient),
+    atLeast: own && String(own.agreed.atLeast),
+    source: {
+      ...writtenLeg(source, contract),
+      paid: writtenEvent(source.initiated, paidIn.amount),
+      redeemed: writtenEvent(source.redeemed),
+      refunded: writtenEvent(source.refunded, paidBack.amount),
+    },
+    destination: {
+      ...writtenLeg(destination, to && addressOf(destination, to)),
+      paid: writtenEvent(destination.initiated),
+      redeemed: writtenEvent(destination.redeemed, paidOut.amount),
+      refunded: writtenEvent(destination.refunded),
+    },
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function writtenLeg({asset, initiator, redeemer, delegate, timelock, amount}: Leg, contract: string | undefined) {
+  return {
+    asset,
+    contract,
+    initiator: foreignLine(initiator),
+    redeemer: foreignLine(redeemer),
+    delegate: delegate && foreignLine(delegate),
+    timelock,
+    amount: String(amount),
+  };
+}
+
+function writtenEvent(event: ChainEvent | undefined, amount?: bigint) {
+  if (!event) return undefined;
+  const {hashes, block} = event;
+  return {
+    amount: amount && String(amount),
+    hashes: hashes.filter(hash => name(hash) !== undefined).slice(0, MOST_HASHES),
+    block: block === undefined ? undefined : String(block),
+  };
+}
+
+/** The contract that was paid, on Bitcoin the address: each was compared with those that are known before. */
+function contractOf({agreed: {from}, deposit}: Pick<Deal, 'agreed' | 'deposit'>): string | undefined {
+  if (deposit.how === 'transfer') return deposit.address;
+  const {payload} = deposit;
+  switch (payload.family) {
+    case 'evm':
+      return payload.transaction.to;
+    case 'starknet':
+      return payload.call.to;
+    case 'solana':
+      return from.contracts.length === 1 ? from.contracts[0] : undefined;
+  }
+}
+
+/** The address that a leg is paid to, on chains where that is its id. */
+function addressOf({swapId}: Leg, {chain}: Asset): string | undefined {
+  return depositBy(chain) === 'transfer' ? name(swapId) : undefined;
+}
+
+/* -- reading --------------------------------------------------------------------------------------------------------------- */
+
+/**
+ * Reads the text of a receipt.
+ * @throws SwapError `unreadable`, whose `field` is the first field that is missing, ill-typed or not known; `receipt` where it
+ * is no receipt at all, `swapReceipt` where it is of a version that is not known.
+ */
+export function readReceipt(text: string): Receipt {
+  const file = text.length <= LONGEST ? parsed(text) : undefined;
+  if (!file || !('swapReceipt' in file)) throw wrong('receipt', 'This is not a receipt of a swap.');
+  const {swapReceipt: version, source, destination, ...rest} = file;
+  if (version !== RECEIPT_VERSION)
+    throw wrong('swapReceipt', `This is version ${JSON.stringify(version)} of the form; what is read here is 1.`);
+  const receipt = {
+    ...(fieldsOf(rest, WHOLE, '') as Omit<Receipt, Side>),
+    source: legOf(source, 'source'),
+    destination: legOf(destination, 'destination'),
+  };
+  // A payout is looked for by its transactions alone.
+  if (receipt.destination.redeemed?.hashes.length === 0)
+    throw wrong('destination.redeemed.hashes', 'It names no transaction.');
+  return receipt;
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return recordOf(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function recordOf(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}
+
+function legOf(value: unknown, side: Side): ReceiptLeg {
+  const record = recordOf(value);
+  if (!record) throw wrong(side, 'It is missing.');
+  const {paid, redeemed, refunded, ...terms} = record;
+  const event = (of: EventName, happened: unknown) => {
+    if (happened === undefined) return {};
+    const fields = recordOf(happened);
+    if (!fields) throw wrong(`${side}.${of}`, 'It is not readable.');
+    return {[of]: fieldsOf(fields, EVENT, `${side}.${of}.`) as ReceiptEvent};
+  };
+  return {
+    ...(fieldsOf(terms, LEG, `${side}.`) as ReceiptLeg),
+    ...event('paid', paid),
+    ...event('redeemed', redeemed),
+    ...event('refunded', refunded),
+  };
+}
+
+/** All fields of one object, and no others: what is not known here would be held against nothing. */
+function fieldsOf(
+  record: Record<string, unknown>,
+  fields: Readonly<Record<string, Field<unknown>>>,
+  path: string,
+): unknown {
+  const stranger = Object.keys(record).find(key => !Object.hasOwn(fields, key));
+  if (stranger !== undefined) throw wrong(`${path}${foreignLine(stranger)}`, 'No receipt has such a field.');
+  const entries = Object.entries(fields).flatMap(([key, {read, isOptional}]) => {
+    const value = Object.hasOwn(record, key) ? record[key] : undefined;
+    if (value === undefined && isOptional) return [];
+    const known = read(value);
+    if (known === undefined)
+      throw wrong(`${path}${key}`, value === undefined ? 'It is missing.' : 'It is not readable.');
+    return [[key, known] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function wrong(field: string, detail: string): SwapError {
+  return new SwapError('unreadable', {field, detail});
+}
+
+/* -- as an order ----------------------------------------------------------------------------------------------------------- */
+
+/** The order that a receipt tells of, in the form in which chains are asked about one. */
+export function orderOfReceipt({placedAt, secretHash, secret = '', recipient, source, destination}: Receipt): Order {
+  const leg = ({paid, redeemed, refunded, ...terms}: ReceiptLeg): Leg => ({
+    ...bareTerms(terms),
+    swapId: '',
+    chain: terms.asset.split(':')[0] ?? '',
+    // Whatever came of it, it was paid in.
+    filled: paid?.amount ?? (paid || redeemed || refunded ? terms.amount : 0n),
+    secretHash,
+    secret,
+    confirmations: {current: 0, required: 1},
+    ...(paid && {initiated: eventOf(paid)}),
+    ...(redeemed && {redeemed: eventOf(redeemed)}),
+    ...(refunded && {refunded: eventOf(refunded)}),
+  });
+  const [pays, gives] = [leg(source), leg(destination)];
+  return {
+    // Nothing but what the two legs have in common tells it from others.
+    id: secretHash,
+    createdAt: placedAt,
+    source: gives.redeemed && !pays.filled ? {...pays, filled: pays.amount} : pays,
+    destination: recipient === undefined ? gives : {...gives, redeemer: recipient},
+    nonce: '',
+    version: '',
+  };
+}
+
+/** The same swap as the other side sees it: what they paid in, and whether it came back to them. */
+export function otherSideOf(receipt: Receipt): Order {
+  const {recipient: _, source, destination, ...rest} = receipt;
+  const {redeemed: _out, ...ours} = source;
+  return orderOfReceipt({...rest, source: destination, destination: ours});
+}
+
+function bareTerms({asset, initiator, redeemer, delegate, timelock, amount}: ReceiptLeg) {
+  return {asset, initiator, redeemer, timelock, amount, ...(delegate !== undefined && {delegate})};
+}
+
+function eventOf({hashes, block}: ReceiptEvent): ChainEvent {
+  return {hashes, ...(block !== undefined && {block})};
+}
