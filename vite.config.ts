@@ -7,17 +7,21 @@ import {bundledPackages} from './.build/bundled.js';
 import {embedPage} from './.build/embed-page.js';
 import {firstPaints} from './.build/first-paint.js';
 import {words} from './.build/messages.js';
+import {oneFile, scriptOf} from './.build/one-file.js';
 import {definesOnly, starknetAsUsed} from './.build/starknet.js';
 
 /**
  * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
  * what comes late. For bundlers (`--mode npm`): the entries, which share their code in chunks, so that a page that
  * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
- * A third build makes the program for operators, which is for Node and shares nothing with the others.
+ * A third build makes the program for operators, which is for Node and shares nothing with the others. Each page of one file
+ * (`--mode page:rescue`) is a build of its own, too.
  * Imports stay relative, so that the files work from any folder of any origin.
  */
 export default defineConfig(({command, mode}) => {
   if (mode === 'conformance') return PROGRAM;
+  const [, page] = /^page:([\w-]+)$/.exec(mode) ?? [];
+  if (page !== undefined) return pageOf(page);
   const isForScripts = command === 'build' && mode !== 'npm';
   return {
     base: './',
@@ -71,17 +75,7 @@ export default defineConfig(({command, mode}) => {
         external: ['react'],
         // Late chunks take what they share with the form from `define.js` itself.
         ...(isForScripts && {preserveEntrySignatures: 'allow-extension' as const}),
-        treeshake: {
-          // Reading a property of ours, or of the platform's, does nothing by itself.
-          propertyReadSideEffects: false,
-          unknownGlobalSideEffects: false,
-          // Nor does loading these do anything but define what they export; their packages do not say so.
-          moduleSideEffects: id =>
-            !definesOnly(id) &&
-            !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation|eventemitter3)[\\/]/.test(
-              id,
-            ),
-        },
+        treeshake: TREE_SHAKING,
         output: {
           // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
           minify: true,
@@ -131,6 +125,39 @@ const PROGRAM: UserConfig = {
 };
 
 const LICENSES = '/* Licenses: licenses.txt */';
+
+const TREE_SHAKING: Rolldown.TreeshakingOptions = {
+  // Reading a property of ours, or of the platform's, does nothing by itself.
+  propertyReadSideEffects: false,
+  unknownGlobalSideEffects: false,
+  // Nor does loading these do anything but define what they export; their packages do not say so.
+  moduleSideEffects: id =>
+    !definesOnly(id) &&
+    !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation|eventemitter3)[\\/]/.test(
+      id,
+    ),
+};
+
+/** A page of one file, which needs nothing beside it. */
+const pageOf = (page: string): UserConfig => ({
+  define: {
+    'process.env.NODE_ENV': '"production"',
+    IS_FOR_SCRIPT_TAG: 'undefined',
+    // Wallets on other devices are not among those that a page offers: their library is larger than all the rest.
+    IS_FOR_BUNDLERS: 'true',
+  },
+  plugins: [words(), litAsUsed(), starknetAsUsed(), ownNames(), tightTemplates(), oneFile(page)],
+  build: {
+    target: 'es2022',
+    outDir: 'dist',
+    emptyOutDir: false,
+    lib: {entry: {[page]: scriptOf(page)}, formats: ['es']},
+    rolldownOptions: {
+      treeshake: TREE_SHAKING,
+      output: {minify: true, comments: false, postBanner: LICENSES, codeSplitting: false},
+    },
+  },
+});
 
 /**
  * The sign at the very top of a script by which V8 compiles every function as it comes, in another thread than the page's.
@@ -384,7 +411,7 @@ function tightTemplates(): Plugin {
     name: 'tight-templates',
     apply: 'build',
     transform: {
-      filter: {id: /\/src\/elements\//},
+      filter: {id: /\/src\/(?:elements|pages)\//},
       handler(code) {
         const result = new RolldownMagicString(code);
         const visitor = new Visitor({

@@ -33,7 +33,7 @@ const ROOT = join(DIST, '..');
 const RELEASE = join(ROOT, '.release');
 /** What of `dist/` a script tag needs, and what tells what is in it. */
 const FOR_SCRIPTS =
-  /^(?:(?:define|status)\.js(?:\.map)?|load\.js|chunks|first-paint|sri\.json|embed\.html|licenses\.txt|sbom\.json)$/;
+  /^(?:(?:define|status)\.js(?:\.map)?|load\.js|chunks|first-paint|sri\.json|[\w-]+\.html|licenses\.txt|sbom\.json)$/;
 
 const ELEMENT = 'src/elements/swap-widget.ts';
 const CHANGELOG = 'CHANGELOG.md';

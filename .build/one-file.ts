@@ -1,0 +1,82 @@
+/** Pages of one file: `src/pages/<name>.html`, with their style and their script in them. */
+import {createHash} from 'node:crypto';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join, resolve} from 'node:path';
+import type {Plugin} from 'vite';
+
+const FOLDER = resolve(import.meta.dirname, '../src/pages');
+
+/** The names of all pages. */
+export const ONE_FILE_PAGES: readonly string[] = readdirSync(FOLDER).flatMap(
+  file => /^([\w-]+)\.html$/.exec(file)?.[1] ?? [],
+);
+
+/** Where a page's script is. */
+export const scriptOf = (page: string) => `${FOLDER}/${page}.ts`;
+
+/**
+ * Puts a page together: its style sheets, its script with all that this imports, and a policy that lets nothing else run.
+ * A page reads what a person or a file names (`connect-src`), and sends nothing else anywhere.
+ */
+export function oneFile(page: string): Plugin {
+  return {
+    name: 'one-file',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        const [script, ...others] = Object.values(bundle);
+        if (script?.type !== 'chunk' || others.length) {
+          this.error(`${page} is more than one script: ${Object.keys(bundle).join(', ')}`);
+        }
+        const source = putTogether(readFileSync(join(FOLDER, `${page}.html`), 'utf8'), script.code);
+        Reflect.deleteProperty(bundle, script.fileName);
+        this.emitFile({type: 'asset', fileName: `${page}.html`, source});
+      },
+    },
+  };
+}
+
+const STYLE = /<link rel="stylesheet" href="([\w-]+\.css)" \/>/g;
+const SCRIPT = /<script type="module" src="[\w-]+\.ts"><\/script>/;
+const POLICY = '<meta charset="utf-8" />';
+
+/** Throws where a page has no place for one of its parts. */
+function putTogether(template: string, code: string): string {
+  for (const place of [SCRIPT, POLICY]) {
+    if (template.split(place).length !== 2) throw new Error(`A page needs ${String(place)} once.`);
+  }
+  const script = `\n${forInline(code).trim()}\n`;
+  const styles: string[] = [];
+  return template
+    .replace(STYLE, (_, file: string) => {
+      const style = `\n${readFileSync(join(FOLDER, file), 'utf8').trim()}\n`;
+      styles.push(style);
+      return `<style>${style}</style>`;
+    })
+    .replace(SCRIPT, () => `<script type="module">${script}</script>`)
+    .replace(POLICY, () => `${POLICY}\n    ${policyOf([script], styles)}`);
+}
+
+/** What would end a script's element, or make it hide its end, written otherwise. */
+function forInline(code: string): string {
+  return code.replaceAll(/<(?=\/script|!--)/gi, '\\x3C');
+}
+
+function policyOf(scripts: readonly string[], styles: readonly string[]): string {
+  const hashes = (texts: readonly string[]) =>
+    texts.map(text => `'sha256-${createHash('sha256').update(text).digest('base64')}'`).join(' ') || "'none'";
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashes(scripts)}`,
+    `style-src ${hashes(styles)}`,
+    'img-src data:',
+    // Nodes: of the chains anywhere, and of a person's own machine.
+    'connect-src https: http://localhost:* http://127.0.0.1:*',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types lit-html',
+  ];
+  return `<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}" />`;
+}

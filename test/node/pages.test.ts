@@ -1,0 +1,52 @@
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {ONE_FILE_PAGES} from '../../.build/one-file.js';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+
+/** The pages of one file, whatever they do. */
+for (const name of ONE_FILE_PAGES) {
+  describe(`${name}.html`, () => {
+    const page = readFileSync(join(DIST, `${name}.html`), 'utf8');
+    let server: RunningServer;
+    let browser: TestBrowser;
+    before(async () => {
+      browser = await openBrowser();
+      server = await serve((_, response) => response.setHeader('content-type', 'text/html').end(page), 0);
+    });
+    after(async () => {
+      await browser.close();
+      await server.close();
+    });
+
+    it('has everything in it: it names no other file, and imports nothing', () => {
+      const [, policy = '', rest = ''] = /^[^]*?content="([^"]*)" \/>([^]*)$/.exec(page) ?? [];
+      match(policy, /^default-src 'none'; script-src 'sha256-[\w+/=]{44}'; style-src (?:'sha256-[\w+/=]{44}'|'none')/);
+      const markup = rest.replace(/<script[^]*?<\/script>/, '');
+      equal(/\b(?:src|href)="(?!https:|#|data:)/.exec(markup)?.[0], undefined);
+      equal(/\bimport\s*\(|^\s*import\b/m.exec(/<script type="module">([^]*?)<\/script>/.exec(page)?.[1] ?? ''), null);
+    });
+
+    it('lets nothing run but its own script, by its hash', () => {
+      const [, code = ''] = /<script type="module">([^]*?)<\/script>/.exec(page) ?? [];
+      ok(page.includes(`script-src 'sha256-${createHash('sha256').update(code).digest('base64')}'`));
+    });
+
+    it('opens under its own policy, and asks nobody for anything', async () => {
+      const opened = await browser.openPage(server.url);
+      const asked: string[] = [];
+      opened.page.on('request', request => asked.push(request.url()));
+      await opened.page.reload();
+      await opened.page.waitForSelector('h1', {visible: true});
+      deepEqual(await opened.violations(), []);
+      deepEqual(
+        asked.filter(url => !url.startsWith('data:')),
+        [`${server.url}/`],
+      );
+      deepEqual(opened.errors, []);
+    });
+  });
+}
