@@ -4,6 +4,7 @@ import {
   getBytesDecoder,
   getStructDecoder,
   getU64Decoder,
+  getU64Encoder,
   isOffCurveAddress,
   type Address,
 } from '@solana/kit';
@@ -62,6 +63,25 @@ export function decodeInitiate({data}: Pick<Instruction, 'data'>): Terms | undef
   if (data.length !== 88 || !isNamed(data, INITIATE)) return undefined;
   const {secretHash, ...terms} = TERMS.decode(data, NAME_LENGTH);
   return {...terms, secretHash: hexText(secretHash)};
+}
+
+/** The instruction that pays into a swap. Throws for terms that are none. */
+export function initiateInstruction({program, account, payer, terms}: Swap): Instruction {
+  return {
+    program,
+    accounts: [
+      {address: account, signer: false, writable: true},
+      {address: payer, signer: true, writable: true},
+      {address: SYSTEM_PROGRAM, signer: false, writable: false},
+    ],
+    data: Uint8Array.from([
+      ...hexBytes(INITIATE),
+      ...getU64Encoder().encode(terms.amount),
+      ...getU64Encoder().encode(terms.timelock),
+      ...bytesOf(terms.redeemer),
+      ...hexBytes(terms.secretHash),
+    ]),
+  };
 }
 
 /**
