@@ -117,11 +117,11 @@ export async function lookFor(
   /** Terms that are none on this chain lead nowhere. */
   async function tryShow(terms: PaidTerms): Promise<Found | undefined> {
     try {
-      return await show(terms);
-    } catch (cause) {
-      if (cause instanceof TypeError && !/fetch/i.test(cause.message)) return undefined;
-      throw cause;
+      rescue.depositOf(terms, chain);
+    } catch {
+      return undefined;
     }
+    return show(terms);
   }
 }
 
