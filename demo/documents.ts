@@ -28,6 +28,7 @@ export const DOCUMENTS = {
     'demo/docs/wallets.md',
     'demo/docs/wallet-stacks.md',
     'demo/docs/bitcoin.md',
+    'demo/docs/rescue.md',
     'demo/docs/affiliate-fees.md',
     'demo/docs/requests.md',
     'demo/docs/links.md',

@@ -190,7 +190,8 @@ function sizes(): string {
 | Bitcoin | with the first of its wallets or addresses | ${kilobytes(families.bitcoin)} |
 | Bitcoin wallets | when one is looked for | ${kilobytes(families.payers)} |
 | Solana | with the first of its wallets or addresses | ${kilobytes(families.solana)} |
-| Starknet | the same | ${kilobytes(families.starknet)} |`;
+| Starknet | the same | ${kilobytes(families.starknet)} |
+| \`rescue.html\` | never with the widget: a page of its own | ${kilobytes(['rescue.html'])} |`;
 }
 
 /** What was measured last of the widget in a page, group by group. */

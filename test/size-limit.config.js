@@ -28,4 +28,6 @@ export default [
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.7),
   // Four fifths are starknet.js: calldata, typed data and the hashes.
   limit('Starknet', loadedFor('starknet'), 40.3),
+  // All families and their wallets in one page, which no other page loads.
+  limit('the rescue page', ['rescue.html'], 165),
 ];

@@ -11,6 +11,7 @@ import type {
   FundWay,
 } from '../domain/deposit.js';
 import type {Order} from '../domain/order.js';
+import type {PaidTerms} from '../domain/rescue.js';
 
 /** A wallet that can be chosen to pay or to receive with. */
 export interface Wallet {
@@ -195,6 +196,8 @@ export interface Means {
 
 /** What a payer takes back: the money, or what the contract may take. */
 export interface TakingBack {
+  /** What a deal pays into its contract: all that a refund needs. `undefined` where its call is in no known form. */
+  termsOf?(deal: Deal): PaidTerms | undefined;
   /**
    * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
    * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, for example before the
@@ -274,6 +277,23 @@ export interface ChainAdapter {
    * The fee rate of payments to a deposit's address while one waits for a block; `undefined` otherwise. Never rejects.
    */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
+}
+
+/** What leads from a payment to its refund where nothing is left but the chain. Loaded for a rescue file alone. */
+export interface ChainRescue {
+  /** The deposit that makes these terms, for `readDeposit` and `refund`. Throws for terms that are none. */
+  depositOf(terms: PaidTerms, chain: Chain): Deposit;
+  /** What a transaction paid into swaps, by the contracts' own records. Rejects where a read failed. */
+  paymentsIn(chain: Chain, hash: string, options: ReadOptions): Promise<readonly PaidTerms[]>;
+  /** The token that a contract names as its own; `undefined` where it names none, or the chain cannot be read. */
+  tokenOf(chain: Chain, contract: string, options: ReadOptions): Promise<string | undefined>;
+  /** The number of the newest block or slot; `undefined` where the chain cannot be read. */
+  height(chain: Chain, options: ReadOptions): Promise<bigint | undefined>;
+  /**
+   * Whether a contract gets the rights of whoever signs the refund, so that a hostile one could take from them. Then only an
+   * account that the call does not name may sign for one that is not known.
+   */
+  readonly handsRightsOn: boolean;
 }
 
 /** How each family's adapter is loaded, when it is first needed. A family that is not here cannot be swapped. */

@@ -1395,6 +1395,12 @@ export interface LateMessages {
   readonly noSwapsHere: string;
   /** The swaps you make in this browser appear here. */
   readonly noSwapsWhy: string;
+  /** Rescue file */
+  readonly rescue: string;
+  /** With this file the money can be taken back from the network, even if this site and this browser are gone. It holds no secret. */
+  readonly rescueWhy: string;
+  /** The rescue file as a code */
+  readonly rescueCode: string;
   /** Saved in this browser only */
   readonly keptHere: string;
   /** Show {n, number} more */

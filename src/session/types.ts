@@ -368,6 +368,11 @@ export interface SwapSession {
   refund(): Promise<void>;
   /** Takes back what an order's contract may take of its token, so that a signature for it can no longer be used. */
   revoke(orderId: string): Promise<void>;
+  /**
+   * Writes the rescue file of an order of this browser, JSON on one line: `rescue.html` gets the money back with it.
+   * @throws SwapError `unreadable` where there is nothing to write it of.
+   */
+  rescueFile(orderId: string): Promise<string>;
   /** Reads the shown order now. */
   refresh(): void;
 

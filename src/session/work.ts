@@ -109,6 +109,7 @@ function lateActions(
     answer: confirmed => orders.use(({answer}) => answer(confirmed)),
     refund: () => orders.use(({refund}) => refund()),
     revoke: orderId => orders.use(({revoke}) => revoke(orderId)),
+    rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),
     refresh: () => orders.part?.refresh(),
 
     openOrder: orderId =>

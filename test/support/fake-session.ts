@@ -220,6 +220,10 @@ export function createFakeSession(): FakeSession {
     answer: noteAsync('answer'),
     revoke: noteAsync('revoke'),
     refund: noteAsync('refund'),
+    rescueFile: orderId => {
+      calls.push(['rescueFile', orderId]);
+      return Promise.resolve(`{"rescue":1,"order":"${orderId}"}`);
+    },
     refresh: note('refresh'),
     openOrder: note('openOrder'),
     openJournal: note('openJournal'),

@@ -437,6 +437,7 @@ export class NodeSwap {
   readonly given = {payer: '', recipient: ''};
   #before = {payer: 0n, recipient: 0n};
   #sent = 0n;
+  readonly #number: string;
 
   constructor(
     readonly world: NodeWorld,
@@ -445,12 +446,12 @@ export class NodeSwap {
   ) {
     this.client = SandboxClient.forAppOfItsOwn({url: world.url, appId: ''});
     this.browser = new NodeBrowser(options.storage === null ? undefined : options.storage);
-    const number = String(++people);
-    const make = (role: string, asset: string) =>
+    const number = (this.#number = String(++people));
+    const make = (role: 'payer' | 'receiver', asset: string) =>
       makeWallet(world.chainOf(asset).family, {
         name: `${role} ${number}`,
         id: `${role}${number}`,
-        seedPhrase: `${role} ${number} ${this.client.appId}`,
+        seedPhrase: this.seedOf(role),
         state: world.state,
         batches: options.batches === true,
         approver: async prompt => {
@@ -461,6 +462,11 @@ export class NodeSwap {
     this.payer = make('payer', options.from);
     this.receiver = make('receiver', options.to);
     this.recipient = options.recipient ?? this.receiver.account;
+  }
+
+  /** What the keys of a wallet are derived from, for the same wallet in another browser. */
+  seedOf(role: 'payer' | 'receiver'): string {
+    return `${role} ${this.#number} ${this.client.appId}`;
   }
 
   /** Gives the payer coins, and opens the first tab. */

@@ -81,6 +81,22 @@ export function encodeInitiate({amount, timelock, redeemer, secretHash}: Terms):
   ]);
 }
 
+/** The instruction that pays into a swap; `undefined` for terms that are none. */
+export function initiateInstruction({program, account, payer, terms}: Swap): Instruction | undefined {
+  const data = encodeInitiate(terms);
+  return (
+    data && {
+      program,
+      accounts: [
+        {address: account, signer: false, writable: true},
+        {address: payer, signer: true, writable: true},
+        {address: SYSTEM_PROGRAM, signer: false, writable: false},
+      ],
+      data,
+    }
+  );
+}
+
 /**
  * Where a program keeps the money of a swap: the first address that its seeds give off the curve, so that no key fits it.
  * (Kit's own `getProgramDerivedAddress` wants a secure page, and does not run in Node as browsers get it.)

@@ -2,7 +2,7 @@ import type {ChainAdapter} from '../adapter.js';
 import {hexText} from '../checks.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {withWitnesses} from '../witness.js';
-import {checkDeal} from './check.js';
+import {checkDeal, paymentOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
 import {encodeInitiate, SYSTEM_PROGRAM} from './htlc.js';
 import {readCoins, readerOf, readHeight} from './rpc.js';
@@ -65,7 +65,13 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
         : undefined;
     },
 
-    back: {refund: (deal, account, options) => refundDeal(deal, account, options, timeouts)},
+    back: {
+      termsOf(deal) {
+        const {instruction, terms} = paymentOf(deal) ?? {};
+        return instruction && terms && {...terms, contract: instruction.program, payer: deal.agreed.owner};
+      },
+      refund: (deal, account, options) => refundDeal(deal, account, options, timeouts),
+    },
   };
 
   return withWitnesses(adapter, (chain, {signal}) => readerOf(chain, timeouts, signal), readHeight, timeouts);

@@ -50,6 +50,11 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
 
     fund: (deal, account, options) => fundDeal(dialect, deal, account, options, timeouts),
     back: {
+      termsOf(deal) {
+        const payload: unknown = dialect.payload(deal);
+        const terms = payload ? dialect.terms(payload) : undefined;
+        return terms && {...terms, contract: dialect.address(dialect.contract(payload)), payer: deal.agreed.owner};
+      },
       refund: (deal, account, options) => refundDeal(dialect, deal, account, options, timeouts),
       revoke: (deal, account, options) => revokeDeal(dialect, deal, account, options, timeouts),
     },

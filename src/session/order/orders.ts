@@ -113,6 +113,8 @@ export function createOrders(session: SessionCore) {
     refund: createRefund(core, shown),
     revoke: createRevoke(core, shown),
 
+    rescueFile: async (orderId: string) => (await import('./rescue.js')).rescueText(core, orderId),
+
     /** Reads the shown order now. */
     refresh: () => tracking.readNow(),
 

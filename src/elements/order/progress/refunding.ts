@@ -4,7 +4,15 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
-import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
+import {
+  reasonOf,
+  renderProgressNote,
+  renderWaitingFoot,
+  renderRescue,
+  renderWaitingNote,
+  told,
+  type Progress,
+} from './progress.js';
 
 /** How far a refund is. */
 type RefundState =
@@ -80,7 +88,8 @@ export function renderRefunding(progress: Progress): FrameContent {
     ),
     foot:
       placed.deal && !byService
-        ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress, placed)}`
+        ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress, placed)}
+          ${renderRescue(progress, placed)}`
         : renderWaitingFoot(progress, placed),
   };
 }

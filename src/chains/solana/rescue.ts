@@ -1,0 +1,49 @@
+import type {ChainRescue} from '../adapter.js';
+import {tryRead} from '../errors.js';
+import {TIMEOUTS} from '../timeouts.js';
+import {decodeInitiate, initiateInstruction, swapAccount} from './htlc.js';
+import {callsOf, readerOf, readHeight, readLanded} from './rpc.js';
+import {base64, isSolanaAddress, writeTransaction} from './transaction.js';
+
+/** What a transaction names where it names no block: nothing may be sent by it. */
+const NO_BLOCKHASH = '11111111111111111111111111111111';
+
+/** Where the call that pays in names its payer: behind the swap's account. */
+const PAYER_AT = 1;
+
+/** What leads to a refund by the swap program for SOL. */
+export const rescue: ChainRescue = {
+  // A program that is called has the signature of every account it is called with.
+  handsRightsOn: true,
+
+  depositOf({contract: program, payer, ...terms}) {
+    if (![program, payer, terms.redeemer].every(isSolanaAddress)) throw new TypeError('no address');
+    // Only what the call says is read of it, and where its money lies is worked out anew.
+    const call = initiateInstruction({program, account: payer, payer, terms});
+    if (!call) throw new TypeError('no terms');
+    const transaction = base64(writeTransaction(payer, NO_BLOCKHASH, call));
+    return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction}};
+  },
+
+  async paymentsIn(chain, hash, {signal}) {
+    const read = readerOf(chain, TIMEOUTS, signal);
+    const landed = read && (await readLanded(read, hash));
+    const found = (landed ? callsOf(landed) : []).map(async ({program, accounts, data}) => {
+      const terms = decodeInitiate({data});
+      const payer = accounts[PAYER_AT];
+      if (!terms || payer === undefined) return [];
+      return (await swapAccount(program, payer, terms.secretHash)) === accounts[0]
+        ? [{...terms, contract: program, payer}]
+        : [];
+    });
+    return (await Promise.all(found)).flat();
+  },
+
+  // The program takes SOL alone.
+  tokenOf: () => Promise.resolve(undefined),
+  height: (chain, {signal}) =>
+    tryRead(async () => {
+      const read = readerOf(chain, TIMEOUTS, signal);
+      return read && readHeight(read);
+    }),
+};

@@ -1,0 +1,280 @@
+/*
+ * The rescue file: what it takes to get a payment back from its chain, with the site, the service and this browser gone. It
+ * holds no secret and proves nothing: whoever opens it looks at the chain.
+ */
+import type {Asset, AssetId, Chain, ChainFamily, KnownAssets} from './asset.js';
+import {isWebAddress} from './web-address.js';
+
+/** What was paid into a swap, in the words of its contract: all that a refund needs. */
+export interface PaidTerms {
+  /** The contract, or on Solana the program. */
+  readonly contract: string;
+  /** Who paid in, and gets a refund. */
+  readonly payer: string;
+  /** Who may take it with the secret. */
+  readonly redeemer: string;
+  /** In the smallest unit. */
+  readonly amount: bigint;
+  /** In blocks or slots after the payment. */
+  readonly timelock: bigint;
+  /** 64 hex digits in lower case without a prefix. */
+  readonly secretHash: string;
+}
+
+/** A chain as a file names it. What the catalogue knows of it counts more. */
+export interface RescueChain {
+  readonly name: string;
+  readonly family: ChainFamily;
+  /** The chain id of EIP-155. */
+  readonly chainId?: number;
+  readonly test: boolean;
+  readonly blockSeconds: number;
+}
+
+/** What was paid, by its name; what the catalogue or the contract say of it counts more. */
+export interface RescueAsset {
+  readonly id: AssetId;
+  readonly symbol: string;
+  readonly decimals: number;
+}
+
+interface Rescue {
+  readonly chain: RescueChain;
+  readonly asset: RescueAsset;
+  /** The service's id of the order. */
+  readonly order: string;
+  /** When it was placed, in milliseconds since 1970, to the second. */
+  readonly placedAt: number;
+  /** The payment's transaction, once there is one. */
+  readonly hash?: string | undefined;
+  /** Where the chain may be read. */
+  readonly rpc?: string | undefined;
+}
+
+/** A payment that its contract gives back. */
+export interface ContractRescue extends Rescue {
+  readonly how: 'contract';
+  readonly terms: PaidTerms;
+}
+
+/** A payment to an address, whose keys the service holds: it alone can send it back. */
+export interface AddressRescue extends Rescue {
+  readonly how: 'address';
+  readonly address: string;
+  /** Where a refund goes. */
+  readonly payer: string;
+  /** What was to be paid, in the smallest unit. */
+  readonly amount: bigint;
+  /** The service's own address. */
+  readonly service: string;
+}
+
+export type RescueFile = ContractRescue | AddressRescue;
+
+/** The form of the file. What another version wrote is not guessed at. */
+const VERSION = 1;
+/** More characters than a file ever has; a QR code of level L holds some 2,900. */
+const LONGEST = 4_000;
+
+/** Writes a file: JSON on one line, small enough for a QR code. */
+export function writeRescue(file: RescueFile): string {
+  const {chain, asset, order, placedAt, hash, rpc} = file;
+  const money =
+    file.how === 'contract'
+      ? {
+          contract: file.terms.contract,
+          payer: file.terms.payer,
+          redeemer: file.terms.redeemer,
+          amount: String(file.terms.amount),
+          timelock: String(file.terms.timelock),
+          secretHash: file.terms.secretHash,
+        }
+      : {address: file.address, payer: file.payer, amount: String(file.amount), service: file.service};
+  return JSON.stringify({
+    rescue: VERSION,
+    order,
+    placed: new Date(placedAt).toISOString().replace(/\.\d+/, ''),
+    chain: chain.name,
+    family: chain.family,
+    ...(chain.chainId !== undefined && {chainId: chain.chainId}),
+    test: chain.test,
+    blockSeconds: chain.blockSeconds,
+    asset: asset.id,
+    symbol: asset.symbol,
+    decimals: asset.decimals,
+    ...money,
+    ...(hash !== undefined && {hash}),
+    ...(rpc !== undefined && {rpc}),
+  });
+}
+
+/** What keeps a text from being a rescue file. */
+export interface RescueFault {
+  /** `text`: it is no file of this kind; `version`: of another one. Otherwise what of it is missing, wrong or not known. */
+  readonly fields: readonly string[];
+}
+
+type Reader<T> = (value: unknown) => T | undefined;
+
+const text =
+  (form: RegExp): Reader<string> =>
+  value =>
+    typeof value === 'string' && form.test(value) ? value : undefined;
+const whole =
+  (least: number, most: number): Reader<number> =>
+  value =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most
+      ? (value as number)
+      : undefined;
+const bigint: Reader<bigint> = value =>
+  typeof value === 'string' && /^[1-9]\d{0,77}$/.test(value) ? BigInt(value) : undefined;
+const webAddress: Reader<string> = value =>
+  typeof value === 'string' && value.length <= 500 && isWebAddress(value) ? value : undefined;
+
+/** An address, a key or a hash: letters and digits, as all families write them. */
+const NAME = text(/^[0-9A-Za-z]{20,100}$/);
+
+/** What others call something: on one line, without what turns the direction of writing. */
+const LINE = text(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,256}$/u);
+
+const ALWAYS = {
+  rescue: (value: unknown) => (value === VERSION ? VERSION : undefined),
+  order: LINE,
+  placed: (value: unknown) => {
+    const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
+    return Number.isNaN(time) ? undefined : time;
+  },
+  chain: text(/^[a-z0-9_-]{1,64}$/i),
+  family: (value: unknown) => FAMILIES.find(family => family === value),
+  test: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
+  blockSeconds: (value: unknown) => (typeof value === 'number' && value > 0 && value <= 31_536_000 ? value : undefined),
+  asset: text(/^[a-z0-9_-]{1,64}:[a-z0-9_.-]{1,64}$/i),
+  symbol: LINE,
+  decimals: whole(0, 36),
+  payer: NAME,
+  amount: bigint,
+};
+const OF_CONTRACT = {
+  contract: NAME,
+  redeemer: NAME,
+  timelock: bigint,
+  secretHash: text(/^[0-9a-f]{64}$/),
+};
+const OF_ADDRESS = {address: NAME, service: webAddress};
+const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: webAddress};
+
+const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
+
+/**
+ * Reads a file. Every field has to be there and in its form, and no other: all that are not are named. What is read is what
+ * somebody wrote, and nothing more.
+ */
+export function readRescue(given: string): RescueFile | RescueFault {
+  const fields = fieldsOf(given.trim());
+  if (!fields) return {fields: ['text']};
+  if (fields.get('rescue') !== VERSION) return {fields: [fields.has('rescue') ? 'version' : 'text']};
+  const faults: string[] = [];
+  const left = new Set(fields.keys());
+  const read = <T extends Record<string, Reader<unknown>>>(readers: T, isNeeded: boolean) => {
+    const found: Record<string, unknown> = {};
+    for (const [name, reader] of Object.entries(readers)) {
+      left.delete(name);
+      if (!fields.has(name) && !isNeeded) continue;
+      const value = reader(fields.get(name));
+      if (value === undefined) faults.push(name);
+      else found[name] = value;
+    }
+    return found as {[Name in keyof T]: Exclude<ReturnType<T[Name]>, undefined>};
+  };
+  const common = read(ALWAYS, true);
+  const {chainId, hash, rpc} = read(SOMETIMES, false) as Partial<{chainId: number; hash: string; rpc: string}>;
+  const isToAddress = common.family === 'bitcoin';
+  const [ofContract, ofAddress] = isToAddress
+    ? [undefined, read(OF_ADDRESS, true)]
+    : [read(OF_CONTRACT, true), undefined];
+  if (common.family === 'evm' && !fields.has('chainId')) faults.push('chainId');
+  if (common.family !== 'evm' && fields.has('chainId')) faults.push('chainId');
+  if (!faults.includes('asset') && !faults.includes('chain') && !common.asset.startsWith(`${common.chain}:`))
+    faults.push('asset');
+  faults.push(...left);
+  if (faults.length) return {fields: faults.map(name => name.slice(0, 40))};
+
+  const {order, placed: placedAt, payer, amount} = common;
+  const chain: RescueChain = {
+    name: common.chain,
+    family: common.family,
+    ...(chainId !== undefined && {chainId}),
+    test: common.test,
+    blockSeconds: common.blockSeconds,
+  };
+  const asset: RescueAsset = {id: common.asset as AssetId, symbol: common.symbol, decimals: common.decimals};
+  const rescue = {chain, asset, order, placedAt, hash, rpc};
+  return ofContract
+    ? {...rescue, how: 'contract', terms: {...ofContract, payer, amount}}
+    : {...rescue, how: 'address', ...ofAddress, payer, amount};
+}
+
+/** The fields of an object in JSON; `undefined` for any other text, and for one that names a field twice. */
+function fieldsOf(given: string): ReadonlyMap<string, unknown> | undefined {
+  if (given.length > LONGEST) return undefined;
+  try {
+    const value: unknown = JSON.parse(given);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    const fields = new Map(Object.entries(value));
+    const flat = [...fields.values()].every(one => typeof one !== 'object');
+    return flat && given.replace(/\s/g, '').length === JSON.stringify(value).replace(/\s/g, '').length
+      ? fields
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The chain of a file, as the catalogue knows it; as the file describes it where the catalogue does not know it. */
+export function chainOf(file: RescueChain, rpc: string | undefined, {chains}: KnownAssets): Chain {
+  const known = chains.find(({name, family}) => name === file.name && family === file.family);
+  return {...(known ?? {...file, title: file.name}), ...(rpc !== undefined && {rpc})};
+}
+
+/** Whether a contract is one that the catalogue knows on a chain. The same address may be anything on another chain. */
+export function isKnownContract(
+  {name, family}: Pick<Chain, 'name' | 'family'>,
+  contract: string,
+  {chains, assets}: KnownAssets,
+  isSame: (one: string, other: string) => boolean,
+): boolean {
+  return (
+    chains.some(chain => chain.name === name && chain.family === family) &&
+    assets.some(({id, contracts = []}) => id.startsWith(`${name}:`) && contracts.some(one => isSame(one, contract)))
+  );
+}
+
+/** The asset that a contract holds, by the catalogue: its contract, or else the token that it names. */
+export function assetOf(
+  chain: Chain,
+  contract: string,
+  token: string | undefined,
+  {assets}: KnownAssets,
+  isSame: (one: string, other: string) => boolean,
+): Asset | undefined {
+  const here = assets.filter(({id}) => id.startsWith(`${chain.name}:`));
+  const known =
+    here.find(({contracts = []}) => contracts.some(one => isSame(one, contract))) ??
+    (token === undefined ? undefined : here.find(one => one.token && isSame(one.token, token)));
+  if (!known) return undefined;
+  const {id, symbol, title, decimals, token: named, contracts = []} = known;
+  return {id, chain, symbol, title, decimals, contracts, ...(named && {token: named})};
+}
+
+/** The terms in which two payments differ: those of a file, and what the chain shows. */
+export function differences(
+  file: PaidTerms,
+  shown: PaidTerms,
+  isSame: (one: string, other: string) => boolean,
+): readonly (keyof PaidTerms)[] {
+  const names = ['contract', 'payer', 'redeemer', 'amount', 'timelock', 'secretHash'] as const;
+  return names.filter(name => {
+    const [one, other] = [file[name], shown[name]];
+    return typeof one === 'string' && typeof other === 'string' ? !isSame(one, other) : one !== other;
+  });
+}

@@ -1,0 +1,197 @@
+/* What the rescue page does, apart from how it looks: reading the chain, and asking a wallet for the contract's refund. */
+import type {Account, ChainAdapter, ChainRescue, DepositOnChain} from '../chains/adapter.js';
+import {adapters} from '../chains/families.js';
+import {rescues} from '../chains/rescue.js';
+import type {Asset, Chain} from '../domain/asset.js';
+import {dealOf, type Agreement, type Deal, type Deposit} from '../domain/deposit.js';
+import {SwapError} from '../domain/error.js';
+import {ALL_KNOWN} from '../domain/known/all.js';
+import {
+  assetOf,
+  chainOf,
+  differences,
+  isKnownContract,
+  type AddressRescue,
+  type ContractRescue,
+  type PaidTerms,
+  type RescueAsset,
+} from '../domain/rescue.js';
+
+/** A payment into a contract, as its chain shows it. */
+export interface Found {
+  readonly chain: Chain;
+  readonly terms: PaidTerms;
+  /** What was paid, by the catalogue; else as the file calls it, which nobody confirms. */
+  readonly asset: Asset | undefined;
+  readonly called: RescueAsset | undefined;
+  /** Whether the catalogue of this page knows the contract. */
+  readonly isKnown: boolean;
+  /** Whether the contract would get the rights of the account that signs, if that is the payer's own. */
+  readonly handsRightsOn: boolean;
+  /** Where the file says something else than the chain. */
+  readonly differs: readonly {readonly name: keyof PaidTerms; readonly file: string; readonly chain: string}[];
+  readonly deposit: DepositOnChain;
+  /** The newest block or slot, where it could be read. */
+  readonly head: bigint | undefined;
+  readonly deal: Deal;
+}
+
+/** Where to look: by a file, or by the hash of the payment's transaction. */
+export type Place = {readonly file: ContractRescue} | {readonly chain: Chain; readonly hash: string};
+
+/** The chains that a payment can be found on by its transaction. */
+export const CHAINS: readonly Chain[] = ALL_KNOWN.chains.filter(({family}) => rescues[family]);
+
+/** What reads and asks a family. */
+export async function toolsOf({family}: Pick<Chain, 'family'>): Promise<{adapter: ChainAdapter; rescue: ChainRescue}> {
+  const open = rescues[family];
+  if (!open) throw new SwapError('config', {detail: `${family} has no refund of its own`});
+  const [adapter, rescue] = await Promise.all([adapters[family](), open()]);
+  return {adapter, rescue};
+}
+
+/**
+ * Looks for a payment on its chain, by its terms, else by its transaction. What the chain shows counts, whatever the file says.
+ * Empty where it shows none. Rejects where it cannot be read.
+ */
+export async function lookFor(
+  place: Place,
+  rpc: string | undefined,
+  account: Account | undefined,
+): Promise<readonly Found[]> {
+  const file = 'file' in place ? place.file : undefined;
+  const chain = 'file' in place ? chainOf(place.file.chain, rpc, ALL_KNOWN) : {...place.chain, ...(rpc && {rpc})};
+  const {adapter, rescue} = await toolsOf(chain);
+  const isSame = (one: string, other: string) =>
+    one.toLowerCase() === other.toLowerCase() || adapter.addresses.isSameAddress(one, other);
+  const options = {account};
+  const hash = 'file' in place ? place.file.hash : place.hash;
+
+  const show = async (terms: PaidTerms): Promise<Found> => {
+    const known = isKnownContract(chain, terms.contract, ALL_KNOWN, isSame);
+    const token = await rescue.tokenOf(chain, terms.contract, options);
+    const asset = assetOf(chain, terms.contract, token, ALL_KNOWN, isSame);
+    const deal = dealFor(chain, terms, rescue.depositOf(terms, chain), asset, file?.asset);
+    const [deposit, head] = await Promise.all([
+      adapter.readDeposit(deal, {...options, hash, mustShow: true}),
+      rescue.height(chain, options),
+    ]);
+    return {
+      chain,
+      terms,
+      asset,
+      called: asset ? undefined : file?.asset,
+      isKnown: known,
+      handsRightsOn: rescue.handsRightsOn,
+      differs: file
+        ? differences(file.terms, terms, isSame).map(name => ({
+            name,
+            file: String(file.terms[name]),
+            chain: String(terms[name]),
+          }))
+        : [],
+      deposit,
+      head,
+      deal,
+    };
+  };
+
+  const payments =
+    hash === undefined
+      ? []
+      : await rescue.paymentsIn(chain, hash, options).catch((cause: unknown) => {
+          // What a file calls the payment may be no transaction. Its terms lead to it all the same.
+          if (file) return [];
+          throw cause;
+        });
+  const isOf = (one: PaidTerms) =>
+    !file || (['contract', 'payer', 'secretHash'] as const).every(name => isSame(one[name], file.terms[name]));
+  const own = payments.filter(isOf);
+  const byTerms = file && !own.length ? await tryShow(file.terms) : undefined;
+  if (byTerms && isPaid(byTerms)) return [byTerms];
+  const found = (await Promise.all((own.length ? own : payments).map(show))).filter(isPaid);
+  if (!found.length && byTerms?.deposit.state === 'unknown')
+    throw new SwapError('timeout', {detail: 'What is at that contract cannot be read here.'});
+  return found;
+
+  /** Terms that are none on this chain lead nowhere. */
+  async function tryShow(terms: PaidTerms): Promise<Found | undefined> {
+    try {
+      rescue.depositOf(terms, chain);
+    } catch {
+      return undefined;
+    }
+    return show(terms);
+  }
+}
+
+/** Whether the chain shows a payment with its amount in a block: anything less is none to give back. */
+function isPaid({deposit}: Found): boolean {
+  return deposit.state === 'seen' && deposit.block !== undefined;
+}
+
+/** Reads a payment again. */
+export async function lookAgain(found: Found, account: Account | undefined, ends: readonly string[]): Promise<Found> {
+  const {adapter, rescue} = await toolsOf(found.chain);
+  const [deposit, head] = await Promise.all([
+    adapter.readDeposit(found.deal, {account, hash: found.deposit.hashes?.[0], ends, mustShow: true}),
+    rescue.height(found.chain, {account}),
+  ]);
+  return {...found, deposit, head};
+}
+
+/** What the address of a payment shows that only the service can send back. Rejects where it cannot be read. */
+export async function lookAt(file: AddressRescue, rpc: string): Promise<DepositOnChain> {
+  const chain = chainOf(file.chain, rpc, ALL_KNOWN);
+  const adapter = await adapters[chain.family]();
+  const deposit: Deposit = {how: 'transfer', address: file.address, amount: file.amount};
+  const terms = {...file, contract: file.address, redeemer: '', timelock: 0n, secretHash: ''};
+  return adapter.readDeposit(dealFor(chain, terms, deposit, undefined, file.asset), {});
+}
+
+/** A deal with nothing but what its refund is about. */
+function dealFor(
+  chain: Chain,
+  {payer, amount}: Pick<PaidTerms, 'payer' | 'amount'>,
+  deposit: Deposit,
+  known: Asset | undefined,
+  called: RescueAsset | undefined,
+): Deal {
+  const {id, symbol, decimals} = called ?? {id: `${chain.name}:unknown` as const, symbol: '', decimals: 0};
+  const from: Asset = known ?? {id, chain, symbol, title: symbol, decimals, contracts: []};
+  const agreed: Agreement = {
+    from,
+    to: from,
+    amount,
+    receive: 0n,
+    atLeast: 0n,
+    owner: payer,
+    recipient: payer,
+    affiliateFees: [],
+    solverId: '',
+  };
+  return dealOf({orderId: 'rescue', agreed, deposit}, undefined, {requirePins: false});
+}
+
+/**
+ * Whether an account may sign this refund: any, since the money goes to its payer. Where the contract is not known and would
+ * get the payer's own rights, only another.
+ */
+export function maySign({isKnown, handsRightsOn, terms}: Found, account: Pick<Account, 'address'>): boolean {
+  return isKnown || !handsRightsOn || account.address !== terms.payer;
+}
+
+/** Asks a wallet for the contract's own refund, and for nothing else; answers the transaction's hash. */
+export async function takeBack(found: Found, account: Account): Promise<string> {
+  if (!maySign(found, account)) throw new SwapError('wrong-account');
+  const {adapter} = await toolsOf(found.chain);
+  const {deal} = found;
+  const {from} = deal.agreed;
+  // A wallet that lacks the chain is told none of the file's addresses: it would read by it from then on.
+  const {rpc: _rpc, ...plain} = from.chain;
+  const chain = from.chain.family === 'evm' ? plain : from.chain;
+  const asked: Deal = {...deal, agreed: {...deal.agreed, from: {...from, chain}}};
+  const hash = await adapter.back.refund?.(asked, account, {account, onWalletRequest: () => Promise.resolve()});
+  if (hash === undefined) throw new SwapError('config');
+  return hash;
+}

@@ -1,0 +1,51 @@
+import type {Chain} from '../../domain/asset.js';
+import {openPayment} from '../../domain/funding.js';
+import {SwapError} from '../../domain/error.js';
+import {readRescue, writeRescue, type RescueChain} from '../../domain/rescue.js';
+import type {OrderCore} from './shown.js';
+
+/**
+ * Writes the rescue file of an order of this browser: what its contract needs to pay back, or whom to ask where there is none.
+ * @throws SwapError `unreadable` where there is nothing to write it of.
+ */
+export async function rescueText({journal, evidence, config, adapter}: OrderCore, orderId: string): Promise<string> {
+  const entry = journal().get(orderId);
+  if (!entry) throw new SwapError('unreadable', {field: 'order'});
+  const {agreed, deposit, placedAt} = entry;
+  const {from, owner, amount} = agreed;
+  const known = evidence.of(orderId);
+  const [hash] = [
+    ...(known.deposit?.value.hashes ?? []),
+    ...(known.told?.value.source.initiated?.hashes ?? []),
+    ...[openPayment(entry)?.hash ?? []].flat(),
+  ];
+  const common = {
+    chain: writtenChain(from.chain),
+    asset: {id: from.id, symbol: from.symbol, decimals: from.decimals},
+    order: orderId,
+    placedAt,
+    hash,
+    rpc: from.chain.rpc,
+  };
+  let text: string;
+  if (deposit.how === 'transfer') {
+    const {service} = config();
+    text = writeRescue({...common, how: 'address', address: deposit.address, payer: owner, amount, service});
+  } else {
+    const {back} = await adapter(from.chain.family);
+    const terms = back.termsOf?.({orderId, agreed, deposit, policy: {requirePins: false}});
+    if (!terms) throw new SwapError('unreadable', {field: 'deposit'});
+    text = writeRescue({...common, how: 'contract', terms});
+  }
+  // A file that its own page would refuse is none. The node's address is the one thing that a person can do without.
+  const isRead = (one: string) => !('fields' in readRescue(one));
+  if (isRead(text)) return text;
+  const {rpc: _rpc, ...rest} = JSON.parse(text) as Record<string, unknown>;
+  const without = JSON.stringify(rest);
+  if (isRead(without)) return without;
+  throw new SwapError('unreadable', {field: 'deposit'});
+}
+
+function writtenChain({name, family, chainId, test, blockSeconds}: Chain): RescueChain {
+  return {name, family, test, blockSeconds, ...(chainId !== undefined && {chainId})};
+}

@@ -1,0 +1,153 @@
+import {expect} from '../support/expect.js';
+import {ALL_KNOWN} from '../../src/domain/known/all.js';
+import {
+  chainOf,
+  differences,
+  isKnownContract,
+  readRescue,
+  writeRescue,
+  type AddressRescue,
+  type ContractRescue,
+} from '../../src/domain/rescue.js';
+
+const FILE: ContractRescue = {
+  how: 'contract',
+  chain: {name: 'base_sepolia', family: 'evm', chainId: 84532, test: true, blockSeconds: 2},
+  asset: {id: 'base_sepolia:wbtc', symbol: 'WBTC', decimals: 8},
+  order: 'f1b8d5a0c3',
+  placedAt: Date.UTC(2026, 10, 25, 12, 0, 5),
+  hash: `0x${'ab'.repeat(32)}`,
+  rpc: 'https://node.example/base',
+  terms: {
+    contract: '0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50',
+    payer: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    redeemer: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+    amount: 10_000_000n,
+    timelock: 7_200n,
+    secretHash: 'cd'.repeat(32),
+  },
+};
+
+const ON_BITCOIN: AddressRescue = {
+  how: 'address',
+  chain: {name: 'bitcoin_testnet', family: 'bitcoin', test: true, blockSeconds: 600},
+  asset: {id: 'bitcoin_testnet:btc', symbol: 'BTC', decimals: 8},
+  order: 'f1b8d5a0c3',
+  placedAt: Date.UTC(2026, 10, 25, 12, 0, 5),
+  hash: undefined,
+  rpc: undefined,
+  address: 'tb1ptt49v22dcst7mquwfsmcu2t56xjg07whtcgufvhjuj5zu89y6q0qn8fvfp',
+  payer: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
+  amount: 1_000_000n,
+  service: 'https://the.service',
+};
+
+const fieldsOf = (file = FILE as ContractRescue | AddressRescue) =>
+  JSON.parse(writeRescue(file)) as Record<string, unknown>;
+const faultsOf = (fields: Record<string, unknown>) => {
+  const read = readRescue(JSON.stringify(fields));
+  return 'fields' in read ? read.fields : [];
+};
+
+/** A wrong value for each field, one that its kind almost is. */
+const WRONG: Readonly<Record<string, unknown>> = {
+  order: 'a\nb',
+  placed: '2026-11-25',
+  chain: 'base sepolia',
+  family: 'tron',
+  test: 'true',
+  blockSeconds: 0,
+  asset: 'wbtc',
+  symbol: 'WBTC\u202e',
+  decimals: -1,
+  payer: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed and more',
+  amount: '0',
+  contract: 'javascript:alert(1)',
+  redeemer: '',
+  timelock: '-7200',
+  secretHash: 'CD'.repeat(32),
+  address: 'x',
+  service: 'http://the.service',
+  chainId: '84532',
+  hash: `${'ab'.repeat(32)}\n`,
+  rpc: 'http://node.example',
+};
+
+describe('A rescue file', () => {
+  for (const [name, file] of [
+    ['by a contract', FILE],
+    ['to an address', ON_BITCOIN],
+  ] as const) {
+    it(`of a payment ${name} is read as it was written, and fits into a QR code`, () => {
+      const text = writeRescue(file);
+      expect(readRescue(text)).to.deep.equal(file);
+      expect(readRescue(`\n${JSON.stringify(JSON.parse(text), null, 2)}\n`)).to.deep.equal(file);
+      expect(text.length).to.be.lessThan(1_000);
+    });
+
+    for (const field of Object.keys(fieldsOf(file)).filter(field => field !== 'rescue')) {
+      it(`of a payment ${name} names “${field}” where that is wrong, and where it is missing`, () => {
+        expect(Object.keys(WRONG)).to.include(field);
+        const names = faultsOf({...fieldsOf(file), [field]: WRONG[field]});
+        expect(names).to.include(field);
+        const {[field]: _gone, ...rest} = fieldsOf(file);
+        const needed = field !== 'hash' && field !== 'rpc';
+        expect(faultsOf(rest).includes(field), 'missing').to.equal(needed);
+      });
+    }
+  }
+
+  it('has no secret', () => {
+    expect(Object.keys(fieldsOf()).filter(name => /secret(?!Hash)|key|seed|signature/i.test(name))).to.deep.equal([]);
+  });
+
+  it('names every field that it does not know, and those of the other kind', () => {
+    expect(faultsOf({...fieldsOf(), to: '0x', value: 1})).to.deep.equal(['to', 'value']);
+    expect(faultsOf({...fieldsOf(), address: ON_BITCOIN.address})).to.deep.equal(['address']);
+    expect(faultsOf({...fieldsOf(ON_BITCOIN), contract: FILE.terms.contract})).to.deep.equal(['contract']);
+  });
+
+  it('is of the chain that its asset is of, and has a chain id on EVM chains alone', () => {
+    expect(faultsOf({...fieldsOf(), chain: 'base'})).to.deep.equal(['asset']);
+    expect(faultsOf({...fieldsOf(), family: 'solana'})).to.deep.equal(['chainId']);
+  });
+
+  it('is told from other texts, other versions, and one that says a thing twice', () => {
+    for (const text of ['', '[]', 'null', '{}', 'hello', '{"rescue":1', 'x'.repeat(5_000)])
+      expect(readRescue(text)).to.deep.equal({fields: ['text']});
+    expect(faultsOf({...fieldsOf(), rescue: 2})).to.deep.equal(['version']);
+    const twice = writeRescue(FILE).replace('"amount"', '"amount":"5","amount"');
+    expect(readRescue(twice)).to.deep.equal({fields: ['text']});
+    expect(faultsOf({...fieldsOf(), amount: {toString: 1}})).to.deep.equal(['text']);
+  });
+});
+
+describe('What is believed of a rescue file', () => {
+  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+  it('is nothing of a chain that the catalogue knows but where to read it', () => {
+    const lie = {...FILE.chain, chainId: 1, blockSeconds: 9, test: false};
+    expect(chainOf(lie, FILE.rpc, ALL_KNOWN)).to.deep.equal({
+      ...ALL_KNOWN.chains.find(({name}) => name === 'base_sepolia')!,
+      rpc: FILE.rpc,
+    });
+    expect(chainOf({...FILE.chain, name: 'mine'}, undefined, ALL_KNOWN).title).to.equal('mine');
+  });
+
+  it('is a contract on the chain that the catalogue knows it on, and nowhere else', () => {
+    const {contract} = FILE.terms;
+    const isKnown = (chain: {name: string; family: 'evm' | 'solana'}, one = contract) =>
+      isKnownContract(chain, one, ALL_KNOWN, isSame);
+    expect(isKnown({name: 'base_sepolia', family: 'evm'})).to.equal(true);
+    expect(isKnown({name: 'base', family: 'evm'})).to.equal(false);
+    expect(isKnown({name: 'base_sepolia', family: 'solana'})).to.equal(false);
+    expect(isKnown({name: 'mine', family: 'evm'})).to.equal(false);
+    expect(isKnown({name: 'base_sepolia', family: 'evm'}, FILE.terms.payer)).to.equal(false);
+  });
+
+  it('is named where the chain says something else', () => {
+    const shown = {...FILE.terms, payer: FILE.terms.payer.toLowerCase(), amount: 1n};
+    expect(differences(FILE.terms, shown, isSame)).to.deep.equal(['amount']);
+    expect(differences(FILE.terms, FILE.terms, isSame)).to.deep.equal([]);
+  });
+});

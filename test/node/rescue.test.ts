@@ -1,0 +1,357 @@
+/**
+ * `rescue.html` with real payments on the sandbox's chains: nobody delivers, the service and the page that it was paid on are
+ * gone, and another browser, whose storage is empty, gets the money back.
+ */
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
+import {openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+import {chainName, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {walletScript, type PageWallet} from '../support/page-wallets.js';
+
+type Fields = Record<string, unknown>;
+
+const FAMILIES = {
+  evm: {from: 'base_sepolia:wbtc', to: 'starknet_sepolia:wbtc', amount: '0.01', fee: 0n},
+  solana: {from: 'solana_testnet:sol', to: 'base_sepolia:wbtc', amount: '5', fee: 5_000n},
+  starknet: {from: 'starknet_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.01', fee: 0n},
+} as const satisfies Partial<Record<ChainFamily, {from: AssetId; to: AssetId; amount: string; fee: bigint}>>;
+type Family = keyof typeof FAMILIES;
+
+let world: NodeWorld;
+let browser: TestBrowser;
+let server: RunningServer;
+
+before(async () => {
+  world = await openNodeWorld();
+  browser = await openBrowser();
+  const page = readFileSync(join(DIST, 'rescue.html'));
+  server = await serve((_, response) => response.setHeader('content-type', 'text/html').end(page), 0);
+});
+after(async () => {
+  await browser.close();
+  await server.close();
+  await world.close();
+});
+
+interface Paid {
+  readonly swap: NodeSwap;
+  readonly file: Fields;
+  readonly wallet: PageWallet;
+  /** What the payer has, after the payment. */
+  readonly left: bigint;
+  balance(): Promise<bigint>;
+  expire(): Promise<void>;
+}
+
+/** Pays a swap that nobody delivers, writes its rescue file down, and closes the tab for ever. */
+async function pay(family: Family): Promise<Paid> {
+  const {from, to, amount} = FAMILIES[family];
+  const swap = await world.begin({from, to, amount});
+  await swap.client.control('faults', {appId: swap.client.appId, solverGone: true});
+  await swap.place();
+  await swap.until('settling');
+  const file = JSON.parse(await swap.session.rescueFile(swap.orderId)) as Fields;
+  const {orderId, client, payer} = swap;
+  swap.end();
+  const balance = () => world.balance(from, payer.account);
+  return {
+    swap,
+    file,
+    wallet: {family, name: 'Rescuer', seedPhrase: swap.seedOf('payer')},
+    left: await balance(),
+    balance,
+    expire: async () => {
+      await client.control('expire', {orderId});
+    },
+  };
+}
+
+/** The page in a new browser profile, where the service cannot be reached, as a person uses it. */
+class RescuePage {
+  readonly asked: string[] = [];
+  private constructor(readonly opened: OpenPage) {}
+
+  static async open(wallets: readonly PageWallet[] = [], hash = ''): Promise<RescuePage> {
+    const opened = await browser.openPage('about:blank');
+    const page = new RescuePage(opened);
+    await opened.page.evaluateOnNewDocument(await walletScript(world.state, wallets));
+    await opened.page.setRequestInterception(true);
+    opened.page.on('request', request => {
+      const url = request.url();
+      page.asked.push(url);
+      void (url.startsWith(world.url) ? request.abort() : request.continue());
+    });
+    await opened.page.goto(`${server.url}/${hash}`);
+    await page.says('Get your money back');
+    return page;
+  }
+
+  text(): Promise<string> {
+    return this.opened.page.evaluate(() => document.body.innerText);
+  }
+
+  async says(text: string): Promise<void> {
+    await this.opened.page
+      .waitForFunction((wanted: string) => document.body.innerText.includes(wanted), {timeout: 20_000}, text)
+      .catch(async () => {
+        throw new Error(`It does not say “${text}”, but:\n${await this.text()}\n${this.opened.errors.join('\n')}`);
+      });
+  }
+
+  /** Presses the one button that begins with a text. */
+  async press(label: string): Promise<void> {
+    await this.says(label);
+    await this.opened.page.evaluate((wanted: string) => {
+      const button = [...document.querySelectorAll('button')].find(one => one.textContent.trim().startsWith(wanted));
+      if (!button || button.disabled) throw new Error(`“${wanted}” cannot be pressed`);
+      button.click();
+    }, label);
+  }
+
+  async hasButton(label: string): Promise<boolean> {
+    return this.opened.page.evaluate(
+      (wanted: string) =>
+        [...document.querySelectorAll('button')].some(
+          one => one.textContent.trim().startsWith(wanted) && !one.disabled,
+        ),
+      label,
+    );
+  }
+
+  /** Replaces what is in a field. */
+  async fill(id: string, value: string): Promise<void> {
+    await this.opened.page.waitForSelector(`#${id}`);
+    await this.opened.page.evaluate(
+      (field: string, text: string) => {
+        const input = document.getElementById(field) as HTMLInputElement;
+        input.value = text;
+        input.dispatchEvent(new Event('input', {bubbles: true}));
+        input.dispatchEvent(new Event('change', {bubbles: true}));
+      },
+      id,
+      value,
+    );
+  }
+
+  async openFile(file: unknown): Promise<void> {
+    const input = await this.opened.page.waitForSelector('#file');
+    await this.opened.page.evaluate(
+      (element, text) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([text], 'rescue.json', {type: 'application/json'}));
+        const field = element as HTMLInputElement;
+        field.files = transfer.files;
+        field.dispatchEvent(new Event('change', {bubbles: true}));
+      },
+      input,
+      JSON.stringify(file),
+    );
+  }
+
+  /** Types the end of the contract's address, where the page does not know the contract. */
+  async confirmContract(contract: string): Promise<void> {
+    await this.fill('typed', contract.slice(-6));
+  }
+
+  /** What the wallets were asked, beside their accounts. */
+  async prompts(): Promise<{kind: string; title: string; facts: {label: string; value: string}[]}[]> {
+    const all = await this.opened.page.evaluate(
+      () => (globalThis as unknown as {prompts: {kind: string; title: string; facts: []}[]}).prompts,
+    );
+    return all.filter(({kind}) => kind !== 'connect');
+  }
+
+  async expectClean(allowed: readonly string[]): Promise<void> {
+    deepEqual(await this.opened.violations(), []);
+    const others = this.asked.filter(
+      url => !url.startsWith('data:') && ![server.url, ...allowed].some(one => url.startsWith(one)),
+    );
+    deepEqual(others, [], 'it asked somebody else');
+  }
+}
+
+const rpcOf = (asset: string) => world.chainOf(asset).rpc;
+
+for (const family of Object.keys(FAMILIES) as Family[]) {
+  describe(`The rescue page, ${family}`, function () {
+    this.timeout(120_000);
+    const {from, amount, fee} = FAMILIES[family];
+    const chain = chainName(from);
+
+    it('gets a payment back by its file, with the service, the tab and the storage gone', async () => {
+      const paid = await pay(family);
+      const page = await RescuePage.open([paid.wallet]);
+      await page.openFile(paid.file);
+      await page.says('What the file says');
+      deepEqual(page.asked.filter(url => !url.startsWith('data:')).length, 1, 'it asks nobody before it is told to');
+      await page.press('Look at the chain');
+      await page.says('It cannot be taken back yet');
+      equal(await page.hasButton('Take the money back'), false);
+      await paid.expire();
+      await page.press('Look at the chain');
+      await page.says('Take it back');
+      await page.press('Connect Rescuer');
+      if (family !== 'solana') {
+        await page.says('This page does not know the contract');
+        equal(await page.hasButton('Take the money back'), false, 'before its address was compared');
+        await page.confirmContract(String(paid.file['contract']));
+      }
+      await page.press('Take the money back');
+      await page.says('It was paid back.');
+      const back = (await paid.balance()) - paid.left;
+      const unit = 10n ** BigInt(paid.file['decimals'] as number);
+      const whole = BigInt(Math.round(Number(amount) * 1000)) * (unit / 1000n);
+      ok(back >= whole - fee, `${String(back)} came back`);
+      const prompts = await page.prompts();
+      deepEqual(
+        prompts.map(({kind}) => kind),
+        ['send'],
+        JSON.stringify(prompts),
+      );
+      await page.expectClean([rpcOf(from)]);
+      // Nothing is left to be taken twice.
+      await page.press('Look at the chain');
+      await page.says('It was paid back. There is nothing left to do.');
+      equal(await page.hasButton('Take the money back'), false);
+    });
+
+    it('gets it back by the hash of the payment’s transaction alone', async () => {
+      const paid = await pay(family);
+      await paid.expire();
+      match(String(paid.file['hash']), /^\w{20,}$/);
+      const page = await RescuePage.open([paid.wallet]);
+      await page.press('Its transaction');
+      await page.fill('chain', chain);
+      await page.fill('hash', String(paid.file['hash']));
+      await page.fill('rpc', rpcOf(from));
+      await page.press('Look at the chain');
+      await page.says('is held');
+      ok((await page.text()).includes(paid.swap.payer.account), 'it does not say to whom it goes');
+      await page.press('Connect Rescuer');
+      if (family !== 'solana') await page.confirmContract(String(paid.file['contract']));
+      await page.press('Take the money back');
+      await page.says('It was paid back.');
+      ok((await paid.balance()) > paid.left);
+      await page.expectClean([rpcOf(from)]);
+    });
+
+    it('sends the money to its payer whoever signs, and whatever the file says: every field', async () => {
+      const paid = await pay(family);
+      const thief = await world.begin(FAMILIES[family]);
+      await paid.expire();
+      const stranger = thief.payer.account;
+      const lies: Fields = {
+        contract: stranger,
+        payer: stranger,
+        redeemer: stranger,
+        amount: '1',
+        timelock: '1',
+        secretHash: '00'.repeat(32),
+        hash: String(paid.file['hash']).replace(/.$/, last => (last === '1' ? '2' : '1')),
+        order: 'another',
+        placed: '2001-01-01T00:00:00Z',
+        symbol: 'MILLION',
+        decimals: 0,
+        asset: `${chain}:million`,
+        blockSeconds: 1,
+        ...(family === 'evm' && {chainId: 1}),
+        test: false,
+      };
+      const before = {payer: await paid.balance(), thief: await world.balance(from, stranger)};
+      const page = await RescuePage.open([{family, name: 'Thief', seedPhrase: thief.seedOf('payer')}]);
+      for (const [field, lie] of Object.entries(lies)) {
+        await page.openFile({...paid.file, [field]: lie});
+        await page.says('What the file says');
+        await page.press('Look at the chain');
+        await page.says('2. What the chain shows');
+        const text = await page.text();
+        if (text.includes('No such payment')) continue;
+        // What is shown is the chain's, and where the file said something else, that is said.
+        ok(text.includes(paid.swap.payer.account), `${field}: ${text}`);
+        equal(text.includes('The file says something else'), field in TERMS, `${field}: ${text}`);
+      }
+      // The last lie goes all the way, signed by somebody else.
+      await page.openFile({...paid.file, ...Object.fromEntries(Object.keys(TERMS).map(name => [name, lies[name]]))});
+      await page.press('Look at the chain');
+      await page.says('The file says something else');
+      await page.press('Connect Thief');
+      if (family !== 'solana') await page.confirmContract(String(paid.file['contract']));
+      await page.press('Take the money back');
+      await page.says('It was paid back.');
+      const gain = (await world.balance(from, stranger)) - before.thief;
+      ok(gain <= 0n, `the thief gained ${String(gain)}`);
+      ok((await paid.balance()) > before.payer, 'the payer got nothing');
+      thief.end();
+    });
+
+    it('says so where the payment was delivered', async () => {
+      const {from, to, amount} = FAMILIES[family];
+      const swap = await world.begin({from, to, amount});
+      await swap.place();
+      await swap.until('complete');
+      const file = JSON.parse(await swap.session.rescueFile(swap.orderId)) as Fields;
+      swap.end();
+      const page = await RescuePage.open();
+      await page.openFile(file);
+      await page.press('Look at the chain');
+      await page.says('It was taken with the secret');
+      equal(await page.hasButton('Take the money back'), false);
+    });
+  });
+}
+
+const TERMS = {contract: 1, payer: 1, redeemer: 1, amount: 1, timelock: 1, secretHash: 1};
+
+describe('The rescue page', function () {
+  this.timeout(120_000);
+
+  it('has no account of the payer’s sign for a program that it does not know', async () => {
+    const paid = await pay('solana');
+    await paid.expire();
+    const page = await RescuePage.open([paid.wallet]);
+    await page.openFile({...paid.file, contract: paid.swap.payer.account});
+    // A chain that the catalogue does not know, so that it knows no program of it either.
+    await page.openFile({...paid.file, chain: 'my_solana', asset: 'my_solana:sol'});
+    await page.press('Look at the chain');
+    await page.says('This page does not know the contract');
+    await page.press('Connect Rescuer');
+    await page.confirmContract(String(paid.file['contract']));
+    await page.says('Not with this account');
+    equal(await page.hasButton('Take the money back'), false);
+    deepEqual(await page.prompts(), []);
+  });
+
+  it('says of a payment with bitcoin who holds the keys, and what to send them', async () => {
+    const swap = await world.begin({from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'});
+    await swap.client.control('faults', {appId: swap.client.appId, solverGone: true});
+    await swap.place();
+    await swap.pay();
+    await swap.until('settling');
+    const file = JSON.parse(await swap.session.rescueFile(swap.orderId)) as Fields;
+    swap.end();
+    const page = await RescuePage.open();
+    await page.openFile(file);
+    await page.says('Both keys of this address are the service’s');
+    for (const field of ['service', 'order', 'address', 'payer', 'hash'])
+      ok((await page.text()).includes(String(file[field])), field);
+    await page.press('Look at the chain');
+    await page.says('0.01 BTC lies at the address.');
+    equal(await page.hasButton('Take the money back'), false);
+  });
+
+  it('names what is wrong with a file, and opens none that it does not know', async () => {
+    const page = await RescuePage.open();
+    await page.openFile({rescue: 1, contract: '0x', to: '0x'});
+    await page.says('This file is not used.');
+    for (const field of ['contract', 'to', 'amount']) ok((await page.text()).includes(field), field);
+    await page.openFile({rescue: 2});
+    await page.says('it was written by another version');
+    await page.openFile('hello');
+    await page.says('it is no rescue file');
+    equal(await page.hasButton('Look at the chain'), false);
+  });
+});
