@@ -90,6 +90,9 @@ const LABELS: Readonly<Record<string, string>> = {
   'refunded.block': 'Block of refund',
 };
 
+const OWNS_NOTHING =
+  'It proves that the money moved between these accounts, not that whoever shows the receipt owns one of them.';
+
 function headline({verdict, stage}: VerifiedReceipt): readonly [title: string, text: string] {
   switch (verdict) {
     case 'denied':
@@ -178,8 +181,8 @@ function renderResult(result: VerifiedReceipt, asked: readonly string[]): Templa
     <h2>${title}</h2>
     <p>${text}</p>
     <p class="quiet">
-      ${asked.length ? html`Asked: ${asked.join(', ')}.` : 'No node was named, so nothing was read.'} It proves that the
-      money moved between these accounts, not that whoever shows the receipt owns one of them.
+      ${asked.length ? html`Asked: ${asked.join(', ')}.` : 'No node was named, so nothing was read.'}
+      ${result.verdict === 'proved' ? OWNS_NOTHING : ''}
     </p>
   </div>`;
 }

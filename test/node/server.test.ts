@@ -77,7 +77,7 @@ describe('what a back end believes of an order', () => {
         equal(paidOut.amount, received);
         equal(paidOut.account, swap.recipient);
         deepEqual([isPaid, stage, paidBack.certainty, differs], [true, 'complete', 'none', []]);
-        equal(paidIn.certainty, from.startsWith('solana') ? 'told' : 'proved');
+        equal(paidIn.certainty, 'proved');
         ok(paymentKey?.startsWith(`${to.split(':')[0] ?? ''}:`));
       });
 
