@@ -82,7 +82,7 @@ export function renderPayouts(
 ): TemplateResult {
   const {weeks = []} = shown?.report ?? {};
   const payees = [...new Set(weeks.map(({asset, address}) => `${asset} ${address}`))];
-  return html`<div class="actions">
+  return html`<div class="actions week-actions">
       <button class="button" type="button" aria-disabled=${isEnding ? 'true' : nothing} @click=${endWeek}>
         End the week
       </button>
@@ -135,7 +135,7 @@ function renderPayee(weeks: readonly PayoutWeek[], state?: Pick<SandboxState, 'c
   const [chain = ''] = asset.split(':');
   const symbol = state?.chains[chain]?.assets[asset]?.symbol ?? asset;
   const title = `${symbol} on ${TITLES[chain] ?? chain}`;
-  return html`<section class="payee" aria-label=${`${title}, ${address}`}>
+  return html`<section class="earned" aria-label=${`${title}, ${address}`}>
     <h3>${title}</h3>
     <p class="mono whole quiet">${address}</p>
     <table class="weeks">
@@ -156,7 +156,7 @@ function renderPayee(weeks: readonly PayoutWeek[], state?: Pick<SandboxState, 'c
 function renderWeek(week: PayoutWeek, weekEnds: readonly number[]) {
   const {begins, ends, owed, paid, verdict, why} = week;
   const place = ends === undefined ? weekEnds.length : weekEnds.indexOf(ends);
-  const time = (at: number) => new Date(at).toLocaleTimeString('en', {timeStyle: 'short'});
+  const time = (at: number) => new Date(at).toLocaleTimeString('en-GB', {timeStyle: 'short'});
   const isBad = verdict === 'missing' || verdict === 'short';
   return html`<tr data-verdict=${verdict}>
     <th scope="row">
