@@ -19,7 +19,7 @@ export default [
   // What finds them (sats-connect), and each kind of wallet’s own way of being asked.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Three fifths are the ABI coder, typed data and Keccak of ethers.
-  limit('EVM chains', loadedFor('evm'), 27.2),
+  limit('EVM chains', loadedFor('evm'), 27.3),
   // The tables by which names are normalised (ENSIP-15), which do not compress.
   limit('names of Ethereum', loadedFor('names', 'evm'), 26.7),
   // A third is Solana's own codecs, base58 and curve.
@@ -27,7 +27,7 @@ export default [
   // The curve that adapters sign by themselves with.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.7),
   // Four fifths are starknet.js: calldata, typed data and the hashes.
-  limit('Starknet', loadedFor('starknet'), 40.3),
+  limit('Starknet', loadedFor('starknet'), 40.4),
   // All families and their wallets in one page, which no other page loads.
   limit('the rescue page', ['rescue.html'], 165),
 ];

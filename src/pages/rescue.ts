@@ -159,11 +159,11 @@ async function take(found: Found) {
 
 /** Reads the chain until it shows how the payment ended. */
 async function follow(found: Found, sent: string, signal: AbortSignal) {
-  while (!signal.aborted) {
+  const isOver = () => signal.aborted;
+  while (!isOver()) {
     await new Promise(resolve => setTimeout(resolve, POLL_MS));
     const next = await lookAgain(found, state.account, [sent]).catch(() => undefined);
-    if (signal.aborted || !next) continue;
-    if (next.deposit.isHeld === false) {
+    if (!isOver() && next?.deposit.isHeld === false) {
       const found = state.found?.map(one => (one.terms === next.terms ? next : one)) ?? [next];
       update({found, said: endOf(next)});
       return;
@@ -208,7 +208,7 @@ function page() {
     <section>
       <h2>1. Your payment</h2>
       <div class="tabs" role="group" aria-label="How to find it">
-        ${tab('file', 'Rescue file')} ${tab('hash', 'Its transaction')}
+        ${tab('file', 'Rescue file')} ${tab('hash', 'Transaction')}
       </div>
       ${way === 'file' ? fileForm() : hashForm()}
       ${

@@ -165,6 +165,20 @@ class RescuePage {
     return all.filter(({kind}) => kind !== 'connect');
   }
 
+  /** No rule of axe is broken, light and dark. */
+  async expectAccessible(): Promise<void> {
+    const {page} = this.opened;
+    await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
+    for (const scheme of ['light', 'dark']) {
+      await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+      const broken = await page.evaluate(async () => {
+        const {axe} = globalThis as unknown as {axe: {run(): Promise<{violations: {id: string}[]}>}};
+        return (await axe.run()).violations.map(({id}) => id);
+      });
+      deepEqual(broken, [], scheme);
+    }
+  }
+
   async expectClean(allowed: readonly string[]): Promise<void> {
     deepEqual(await this.opened.violations(), []);
     const others = this.asked.filter(
@@ -200,8 +214,10 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
         equal(await page.hasButton('Take the money back'), false, 'before its address was compared');
         await page.confirmContract(String(paid.file['contract']));
       }
+      await page.expectAccessible();
       await page.press('Take the money back');
       await page.says('It was paid back.');
+      await page.expectAccessible();
       const back = (await paid.balance()) - paid.left;
       const unit = 10n ** BigInt(paid.file['decimals'] as number);
       const whole = BigInt(Math.round(Number(amount) * 1000)) * (unit / 1000n);
@@ -224,7 +240,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       await paid.expire();
       match(String(paid.file['hash']), /^\w{20,}$/);
       const page = await RescuePage.open([paid.wallet]);
-      await page.press('Its transaction');
+      await page.press('Transaction');
       await page.fill('chain', chain);
       await page.fill('hash', String(paid.file['hash']));
       await page.fill('rpc', rpcOf(from));
@@ -353,5 +369,24 @@ describe('The rescue page', function () {
     await page.openFile('hello');
     await page.says('it is no rescue file');
     equal(await page.hasButton('Look at the chain'), false);
+    await page.expectAccessible();
+  });
+
+  it('is used by keyboard alone', async () => {
+    const page = await RescuePage.open();
+    const {keyboard} = page.opened.page;
+    const focused = () =>
+      page.opened.page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent.trim());
+    const seen: (string | undefined)[] = [];
+    for (let presses = 0; presses < 2; presses++) {
+      await keyboard.press('Tab');
+      seen.push(await focused());
+    }
+    await keyboard.press('Enter');
+    for (let presses = 0; presses < 4; presses++) {
+      await keyboard.press('Tab');
+      seen.push(await focused());
+    }
+    deepEqual(seen, ['Rescue file', 'Transaction', 'chain', 'hash', 'rpc', 'Look at the chain']);
   });
 });

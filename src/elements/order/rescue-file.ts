@@ -12,7 +12,7 @@ import {errorNote, linkButton} from './order-parts.js';
  *
  * @tag swap-widget-rescue-file
  */
-export class RescueFile extends LatePart {
+class RescueFile extends LatePart {
   static override styles = [
     base,
     facts,
