@@ -112,41 +112,53 @@ function headline({verdict, stage}: VerifiedReceipt): readonly [title: string, t
 
 function page({text, receipt, nodes, more, isBusy, result, asked, failure}: State): TemplateResult {
   return html`<h1>Check a swap receipt</h1>
-    <p class="quiet">
+    <p class="lead">
       This page holds a receipt against the chains. It asks the nodes that you name, and nobody else. The receipt stays
       here.
     </p>
-    <form @submit=${submit}>
-      <div>
-        <label for="file">Receipt</label>
-        <input id="file" type="file" accept=".json,application/json" @change=${openFile} />
-      </div>
-      <div>
-        <label for="text">or its text</label>
-        <textarea id="text" spellcheck="false" autocomplete="off" .value=${text} @input=${typeText}></textarea>
-      </div>
-      ${receipt ? chainsOf(receipt).map(name => renderNode(name, nodes[name] ?? '')) : ''}
-      <details>
-        <summary>Assets or contracts that this page does not know</summary>
-        <label for="more">Settings as JSON: <code>chains</code>, <code>assets</code>, <code>contracts</code></label>
-        <textarea
-          id="more"
-          spellcheck="false"
-          autocomplete="off"
-          .value=${more}
-          @input=${(event: Event) => change({more: valueOf(event)})}
-        ></textarea>
-      </details>
-      <button ?disabled=${isBusy || !receipt}>${isBusy ? 'Checking…' : 'Check'}</button>
-    </form>
+    <section>
+      <form @submit=${submit}>
+        <div class="field">
+          <label for="file">Receipt</label>
+          <input id="file" type="file" accept=".json,application/json" @change=${openFile} />
+        </div>
+        <div class="field">
+          <label for="text">or its text</label>
+          <textarea
+            id="text"
+            rows="4"
+            spellcheck="false"
+            autocomplete="off"
+            .value=${text}
+            @input=${typeText}
+          ></textarea>
+        </div>
+        ${receipt ? chainsOf(receipt).map(name => renderNode(name, nodes[name] ?? '')) : ''}
+        <details>
+          <summary>Assets or contracts that this page does not know</summary>
+          <div class="field">
+            <label for="more">Settings as JSON: <code>chains</code>, <code>assets</code>, <code>contracts</code></label>
+            <textarea
+              id="more"
+              rows="4"
+              spellcheck="false"
+              autocomplete="off"
+              .value=${more}
+              @input=${(event: Event) => change({more: valueOf(event)})}
+            ></textarea>
+          </div>
+        </details>
+        <button class="primary" ?disabled=${isBusy || !receipt}>${isBusy ? 'Checking…' : 'Check'}</button>
+      </form>
+    </section>
     <div role="status">
       ${
         failure === undefined
           ? ''
-          : html`<div class="result failed" tabindex="-1">
+          : html`<section class="result failed" tabindex="-1">
               <h2>Cannot be checked</h2>
               <p>${failure}</p>
-            </div>`
+            </section>`
       }
       ${result ? renderResult(result, asked) : ''}
     </div>
@@ -156,7 +168,7 @@ function page({text, receipt, nodes, more, isBusy, result, asked, failure}: Stat
 function renderNode(name: string, value: string): TemplateResult {
   const chain = ALL_KNOWN.chains.find(one => one.name === name);
   const kind = chain?.family === 'bitcoin' ? 'an Esplora address' : 'an RPC address';
-  return html`<div>
+  return html`<div class="field">
     <label for="node-${name}">Node for ${chain?.title ?? name}</label>
     <input
       id="node-${name}"
@@ -168,7 +180,7 @@ function renderNode(name: string, value: string): TemplateResult {
       .value=${value}
       @input=${(event: Event) => change({nodes: {...state.nodes, [name]: valueOf(event)}})}
     />
-    <p class="quiet" id="hint-${name}">
+    <p class="hint" id="hint-${name}">
       ${kind[0]?.toUpperCase()}${kind.slice(1)} that you trust: what it answers is what counts. With several, and a
       space between them, two have to agree.
     </p>
@@ -177,14 +189,14 @@ function renderNode(name: string, value: string): TemplateResult {
 
 function renderResult(result: VerifiedReceipt, asked: readonly string[]): TemplateResult {
   const [title, text] = headline(result);
-  return html`<div class="result ${result.verdict}" tabindex="-1">
+  return html`<section class="result ${result.verdict}" tabindex="-1">
     <h2>${title}</h2>
     <p>${text}</p>
-    <p class="quiet">
+    <p class="hint">
       ${asked.length ? html`Asked: ${asked.join(', ')}.` : 'No node was named, so nothing was read.'}
       ${result.verdict === 'proved' ? OWNS_NOTHING : ''}
     </p>
-  </div>`;
+  </section>`;
 }
 
 function renderGroup(group: Side | 'swap', {lines, receipt}: VerifiedReceipt): TemplateResult {
