@@ -47,7 +47,7 @@ const state: {
 
 let searching = new AbortController();
 
-const root = document.querySelector('main')!;
+const root = document.querySelector('main') ?? document.body;
 
 function update(change: Partial<typeof state>) {
   Object.assign(state, change);
@@ -71,7 +71,7 @@ function open(text: string) {
 function forget() {
   searching.abort();
   searching = new AbortController();
-  for (const name of ['found', 'atAddress', 'account', 'sent', 'error'] as const) delete state[name];
+  for (const name of ['found', 'atAddress', 'account', 'sent', 'error'] as const) Reflect.deleteProperty(state, name);
   Object.assign(state, {wallets: [], typed: '', asking: false, looking: false});
 }
 
@@ -104,7 +104,8 @@ async function look() {
     const found = await lookFor(place, rpc || undefined, undefined);
     if (signal.aborted) return;
     update({found, looking: false, said: found.length ? 'The chain is read.' : 'The chain shows no such payment.'});
-    if (found.some(isHeld)) await discover(found[0]!, signal);
+    const held = found.find(isHeld);
+    if (held) await discover(held, signal);
   } catch (cause) {
     if (!signal.aborted) update({error: toSwapError(cause, 'timeout'), looking: false, said: ''});
   }
