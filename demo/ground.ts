@@ -1,6 +1,6 @@
 /**
  * What the playground's widget stands on: the sandbox under `npm start`; else the service that is named, or answers that
- * are made up in the page, if a person presses for them. No address and no setting switches those on.
+ * are made up in the page, between test networks alone.
  */
 import {ALL_KNOWN} from '../src/domain/known/all.js';
 import type {SwapWidget} from '../src/index.js';
@@ -25,7 +25,9 @@ export interface Ground {
   under(values: Values): Values;
   /** Whether there is anything that could answer. */
   hasService(values: Values): boolean;
-  /** Gives the widget a service that is played in the page. */
+  /** Whether the answers are made up in the page. */
+  isMadeUp(): boolean;
+  /** Gives the widget a service that is played in the page. It ends where a service is named, or money is real. */
   makeUp(): Promise<void>;
 }
 
@@ -95,7 +97,7 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
   return {
     under({attributes, properties, ...values}) {
       const all = {attributes: new Map(attributes), properties: new Map(properties), ...values};
-      if (attributes.has('base-url')) {
+      if (attributes.has('base-url') || !isPlay(attributes)) {
         madeUp?.uninstall();
         madeUp = undefined;
       }
@@ -116,11 +118,20 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
       return all;
     },
     hasService: ({attributes}) => local !== undefined || madeUp !== undefined || attributes.has('base-url'),
+    isMadeUp: () => madeUp !== undefined,
     async makeUp() {
       const {installTestService} = await import('../src/testing.js');
-      madeUp ??= installTestService(widget, PACE);
+      madeUp ??= installTestService(widget, {...PACE, notice: 'Mock service: all answers are made up in this page.'});
     },
   };
+}
+
+/** Whether what is swapped has no value: both assets are named, and of test networks. */
+export function isPlay(attributes: Values['attributes']): boolean {
+  return ['from', 'to'].every(name => {
+    const [chain] = String(attributes.get(name) ?? '').split(':');
+    return ALL_KNOWN.chains.some(({name, test}) => test && name === chain);
+  });
 }
 
 /** The sandbox's assets or, without one, all that are known; those of test networks first. */

@@ -1,6 +1,6 @@
 /**
  * The playground: the widget in the middle; on the left all that can be set of it; on the right what happens around it,
- * the code, and what may go wrong. Under `npm start` it runs on the sandbox; built, it waits for a service to be named.
+ * the code, and what may go wrong. Under `npm start` it runs on the sandbox; built, on a mock service until one is named.
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
@@ -30,7 +30,7 @@ import {
 } from './configuration.js';
 import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
-import {announcePeople, assetsOf, createGround, openSandbox, type SandboxGround} from './ground.js';
+import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
 import {FRAMES, isFrame, renderLooks, withBrand} from './looks.js';
 import {renderNotes} from './notes.js';
 import {renderPanel} from './panel.js';
@@ -85,6 +85,7 @@ let ownService = readOwnService(sessionStorage);
 readPlace();
 setUpPage();
 begin();
+void playAtFirst();
 void readScript();
 if (local) void runSandbox(local);
 
@@ -269,6 +270,7 @@ function drawNotes(values: Values) {
     offered,
     notes,
     hasService: ground.hasService(values),
+    isMadeUp: ground.isMadeUp(),
     use() {
       const service = offered;
       offered = undefined;
@@ -292,8 +294,16 @@ function askForService() {
   field.focus();
 }
 
-/** Lets the widget run on answers that are made up in the page, for as long as this page is open. */
+/** Lets the widget run on answers that are made up in the page. They know test networks alone. */
 async function playMadeUp() {
+  await ground.makeUp();
+  set({configuration: new Map([...configuration, ...BEGINNING])});
+}
+
+/** Someone who has no service yet finds a widget that works, where nothing is at stake. */
+async function playAtFirst() {
+  const {attributes} = valuesOf(configuration, controls);
+  if (local || offered !== undefined || attributes.has('base-url') || !isPlay(attributes)) return;
   await ground.makeUp();
   update();
 }

@@ -7,6 +7,8 @@ interface Notes {
   /** What was left out of the address, and why. */
   readonly notes: readonly string[];
   readonly hasService: boolean;
+  /** Whether what answers is played in the page. */
+  readonly isMadeUp: boolean;
   /** Agrees to the service that is offered. */
   use(): void;
   dismiss(): void;
@@ -15,7 +17,7 @@ interface Notes {
 }
 
 export function renderNotes(panel: Notes): TemplateResult {
-  const {offered, notes, hasService} = panel;
+  const {offered, notes, hasService, isMadeUp} = panel;
   return html`${
     offered === undefined
       ? nothing
@@ -30,6 +32,11 @@ export function renderNotes(panel: Notes): TemplateResult {
           <ul>
             ${notes.map(note => html`<li>${note}</li>`)}
           </ul>`
+      : nothing
+  }
+  ${
+    isMadeUp
+      ? html`<p>A mock service in this page answers. ${renderLink('Set a service', panel.askForService)}</p>`
       : nothing
   }
   ${

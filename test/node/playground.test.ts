@@ -1,5 +1,5 @@
 import {runInNewContext} from 'node:vm';
-import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {deepEqual, equal, match, notEqual, ok} from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {extname, join} from 'node:path';
@@ -224,28 +224,48 @@ describe('the playground, built for any host', () => {
     );
   }
 
-  it('says that a service has to be set, and shows a stage until then', async () => {
-    const {page, errors} = await visit();
-    match(await text(page, '#notes'), /No service is set yet/);
-    equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
-    const frame = await page.waitForSelector('#stage iframe', TIMEOUT);
-    const stage = await frame!.contentFrame();
-    await stage.waitForSelector('fake-session-widget >>> ::-p-text(Review swap)', TIMEOUT);
-    await page.click('#trouble-tab');
-    await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
-    equal(await text(page, '#faults'), '');
-    // Answers that are made up come by a press alone, and only without another service.
-    await page.click('::-p-text(Try it with mock data)');
-    await page.waitForSelector('#widget ::-p-text(Test service)', {...TIMEOUT, visible: true});
+  /** Waits until the widget of the page shows what arrives, and that all is made up. */
+  async function playsMadeUp(page: Page) {
+    await page.waitForSelector('#widget ::-p-text(Mock service)', {...TIMEOUT, visible: true});
     const field = await page.waitForSelector('#widget >>> input#receive', TIMEOUT);
     await page.waitForFunction(
       field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
       {...TIMEOUT, polling: 50},
       field,
     );
-    equal((await text(page, '#notes')).trim(), '');
+  }
+
+  it('runs on a mock service at first, says so, and names no service in its URL or code', async () => {
+    const {page, errors} = await visit();
+    await playsMadeUp(page);
+    match(await text(page, '#notes'), /A mock service in this page answers/);
+    equal(await page.$('#stage iframe'), null);
+    equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
+    await page.click('#trouble-tab');
+    await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
+    equal(await text(page, '#faults'), '');
+    ok(!new URL(page.url()).searchParams.has('base-url'));
+    match(await text(page, '#code'), /base-url="https:\/\/the\.service"/);
     deepEqual(errors, []);
     ok(!requests.some(path => /\/sandbox(?:\/|$)/.test(path)), 'asked for a sandbox');
+    // Where money is real, nothing is made up unless a person presses for it.
+    await choose(page, 'to', 'bitcoin:btc');
+    await page.waitForSelector('#stage iframe', TIMEOUT);
+    match(await text(page, '#notes'), /No service is set yet/);
+    equal(await page.$('#widget ::-p-text(Mock service)'), null);
+  });
+
+  it('shows a stage where money is real, from which a press leads to test networks and a mock service', async () => {
+    const {page, errors} = await visit('?from=ethereum%3Awbtc&to=base%3Ausdc');
+    match(await text(page, '#notes'), /No service is set yet/);
+    const frame = await page.waitForSelector('#stage iframe', TIMEOUT);
+    const stage = await frame!.contentFrame();
+    await stage.waitForSelector('fake-session-widget >>> ::-p-text(Review swap)', TIMEOUT);
+    await page.click('::-p-text(Try it with mock data)');
+    await playsMadeUp(page);
+    equal(await page.$('#stage iframe'), null);
+    equal(await page.$eval('#widget', widget => widget.getAttribute('from')), 'base_sepolia:wbtc');
+    deepEqual(errors, []);
   });
 
   it('applies a change to the widget, the code and the URL, which restores it', async () => {
@@ -455,7 +475,7 @@ describe('the playground, built for any host', () => {
     ok(!/127\.0\.0\.1|localhost/.test(code));
     ok((await page.$$('#code .tag, #code .string')).length > 5);
     ok(!page.url().includes('swaps.example'));
-    equal(await page.$eval('#widget', widget => widget.getAttribute('base-url')), null);
+    notEqual(await page.$eval('#widget', widget => widget.getAttribute('base-url')), 'https://swaps.example');
     await page.setViewport({width: 360, height: 800});
     equal(await page.$eval('#code-panel pre', pre => pre.scrollWidth - pre.clientWidth), 0);
   });
