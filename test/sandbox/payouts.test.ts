@@ -252,6 +252,17 @@ describe('what others send to a payee', () => {
   });
 });
 
+/** How many blocks a chain has from a moment on, in milliseconds since 1970. */
+async function blocksSince(node: string, moment: number): Promise<number> {
+  const newest = Number(await rpc(node, 'eth_blockNumber'));
+  for (let count = 0; ; count++) {
+    const block = (await rpc(node, 'eth_getBlockByNumber', `0x${(newest - count).toString(16)}`, false)) as {
+      readonly timestamp: string;
+    };
+    if (Number(block.timestamp) * 1_000 < moment) return count;
+  }
+}
+
 describe('a payout', () => {
   it('that could not be made is found in the week it came in', async () => {
     const partner = new Partner();
@@ -280,9 +291,11 @@ describe('a payout', () => {
     await pause(1_100);
     await partner.endWeek();
     expect(await partner.verdicts()).to.deep.equal(['paid']);
-    // The block with the payout, and the one after it.
-    await rpc(info.chains['base_sepolia']!.rpc, 'anvil_rollback', 2);
+    const node = info.chains['base_sepolia']!.rpc;
+    const blocks = await blocksSince(node, info.clock.weekEnds.at(-1)!);
+    await rpc(node, 'anvil_rollback', blocks);
     expect(await partner.verdicts()).to.deep.equal(['due']);
+    await pause(2_100);
     await partner.client.control('mine', {chain: 'base_sepolia', blocks: 1});
     expect(await partner.verdicts()).to.deep.equal(['missing']);
   });
