@@ -23,7 +23,7 @@ export default [
   // The tables by which names are normalised (ENSIP-15), which do not compress.
   limit('names of Ethereum', loadedFor('names', 'evm'), 26.7),
   // A third is Solana's own codecs, base58 and curve.
-  limit('Solana, without adapters', loadedFor('solana'), 12.3),
+  limit('Solana, without adapters', loadedFor('solana'), 12.6),
   // The curve that adapters sign by themselves with.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.7),
   // Four fifths are starknet.js: calldata, typed data and the hashes.

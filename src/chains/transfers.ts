@@ -4,24 +4,7 @@
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
 import type {PayoutTransfer, ReadTransfers} from '../domain/payouts.js';
 import {messageOf} from './errors.js';
-
-export interface ReadTransfersOptions {
-  readonly token: string;
-  readonly to: string;
-  /** Whose transfers count; all, unless set. */
-  readonly payers?: readonly string[] | undefined;
-  readonly first: bigint;
-  readonly last: bigint;
-}
-
-/** Reads one chain at one address. */
-export interface TransferReader {
-  /** The number of the newest block. */
-  height(): Promise<bigint>;
-  /** When a block was made, in milliseconds since 1970. */
-  time(block: bigint): Promise<number>;
-  transfers(options: ReadTransfersOptions): Promise<readonly PayoutTransfer[]>;
-}
+import type {TransferReader} from './evm/transfers.js';
 
 /** What reads a family. Others have no asset that fees are paid in (API, Affiliate fee entry, rule 3). */
 const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferReader | undefined>>> = {

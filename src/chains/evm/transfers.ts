@@ -3,7 +3,6 @@ import type {Chain} from '../../domain/asset.js';
 import type {PayoutTransfer} from '../../domain/payouts.js';
 import {hex} from '../rpc.js';
 import {TIMEOUTS} from '../timeouts.js';
-import type {ReadTransfersOptions, TransferReader} from '../transfers.js';
 import {readerOf, readHeight, type Read} from './rpc.js';
 
 /** The hash of `Transfer(address,address,uint256)`. */
@@ -14,6 +13,24 @@ const MOST_BLOCKS = 50_000n;
 const FEWEST_BLOCKS = 100n;
 /** Payouts are weekly. Whoever sends more to an address than this has something else in mind. */
 const MOST_TRANSFERS = 1_000;
+
+export interface ReadTransfersOptions {
+  readonly token: string;
+  readonly to: string;
+  /** Whose transfers count; all, unless set. */
+  readonly payers?: readonly string[] | undefined;
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** Reads one chain at one address. */
+export interface TransferReader {
+  /** The number of the newest block. */
+  height(): Promise<bigint>;
+  /** When a block was made, in milliseconds since 1970. */
+  time(block: bigint): Promise<number>;
+  transfers(options: ReadTransfersOptions): Promise<readonly PayoutTransfer[]>;
+}
 
 interface Log {
   readonly address?: string;
