@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {readReceipt} from '../../src/domain/receipt-file.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
-import {show} from '../support/show.js';
+import {show, whatIsPrinted} from '../support/show.js';
 import {PAYER, RECIPIENT} from '../support/states.js';
 
 async function copied(page: WidgetPage): Promise<string> {
@@ -135,22 +135,10 @@ describe('The receipt of a swap', () => {
 
   it('is printed as a page of its own, of text alone', async () => {
     const page = await show('complete-receipt');
-    const printed: Document[] = [];
-    const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
-    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
-      ...window,
-      get(this: HTMLIFrameElement) {
-        const paper = window.get?.call(this) as Window;
-        paper.print = () => printed.push(paper.document);
-        return paper;
-      },
+    const printed = await whatIsPrinted(async () => {
+      await page.press('Print');
+      await page.press('Print');
     });
-    try {
-      await page.press('Print');
-      await page.press('Print');
-    } finally {
-      Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', window);
-    }
     expect(printed.length).to.equal(2);
     expect(printed[1]?.title).to.equal('Swap receipt');
     const rows = Array.from(printed[1]?.querySelectorAll('tr') ?? [], ({cells}) =>

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import type {QrCode} from '../../src/elements/order/deposit/qr-code.js';
 import {waitUntil} from '../support/page.js';
-import {show} from '../support/show.js';
+import {show, whatIsPrinted} from '../support/show.js';
 
 describe('The rescue file of an order', () => {
   it('is a quiet link while the money is under way, and once it is pressed a code and a file', async () => {
@@ -14,6 +14,66 @@ describe('The rescue file of an order', () => {
     expect(code?.text).to.contain('"rescue":1');
     await waitUntil(() => code?.shadowRoot?.querySelector('svg') ?? false, 'there is no code');
     await expect(page.widget).to.be.accessible();
+  });
+
+  it('is printed as a page of its own: the code, and the same as text', async () => {
+    const page = await show('progress-settling');
+    await page.press('Rescue file');
+    await waitUntil(() => page.find('swap-widget-qr-code')?.shadowRoot?.querySelector('svg') ?? false, 'no code');
+    const [paper] = await whatIsPrinted(() => page.press('Print'));
+    const {text} = page.find<QrCode>('swap-widget-qr-code')!;
+    expect(paper?.title).to.equal('Rescue file');
+    expect(paper?.querySelector('code')?.textContent).to.equal(text);
+    expect(paper?.querySelector('svg path')?.getAttribute('d')?.length).to.be.greaterThan(1_000);
+    expect(paper?.querySelector('svg')?.getBoundingClientRect().width).to.be.greaterThan(200);
+    expect(paper?.querySelector('script, [onclick], link, style')).to.equal(null);
+  });
+
+  for (const state of ['deposit-sign', 'deposit-send', 'deposit-rejected', 'deposit-unclear', 'deposit-address'])
+    it(`is offered before the payment too, below the button (${state})`, async () => {
+      const page = await show(state);
+      const [button] = page.findAll('.primary');
+      const link = page.button('Rescue file');
+      expect(link?.getBoundingClientRect().top).to.be.greaterThan(button!.getBoundingClientRect().bottom);
+    });
+
+  it('has no code beside the code that is to be paid, but on paper', async () => {
+    const page = await show('deposit-address');
+    const codes = () => page.findAll('swap-widget-qr-code').filter(code => code.checkVisibility());
+    expect(codes().length).to.equal(1);
+    await page.press('Rescue file');
+    await waitUntil(() => page.button('Print'), 'nothing to print');
+    expect(codes().length).to.equal(1);
+    await waitUntil(
+      () => page.findAll('swap-widget-qr-code').every(code => code.shadowRoot?.querySelector('svg')),
+      'no code to print',
+    );
+    const [paper] = await whatIsPrinted(() => page.press('Print'));
+    expect(paper?.querySelectorAll('svg').length).to.equal(1);
+    expect(paper?.querySelector('code')?.textContent).to.contain('"rescue":1');
+    await expect(page.widget).to.be.accessible();
+  });
+
+  for (const state of [
+    'deposit-address-checking',
+    'deposit-address-gone',
+    'deposit-address-over',
+    'deposit-address-by-wallet',
+    'deposit-out-of-date',
+    'checks-failed',
+  ])
+    it(`is not offered where no address may be paid, or nothing can be paid any more (${state})`, async () => {
+      const page = await show(state);
+      expect(page.button('Rescue file')).to.equal(undefined);
+    });
+
+  it('is of the order that is shown', async () => {
+    const page = await show('deposit-address');
+    await page.press('Rescue file');
+    await waitUntil(() => page.button('Print'), 'nothing is shown');
+    page.find<HTMLElement & {order: string}>('swap-widget-rescue-file')!.order = 'another';
+    await page.settled();
+    expect(page.button('Print')).to.equal(undefined);
   });
 
   it('is not offered for an order that this browser did not place', async () => {

@@ -29,6 +29,26 @@ export async function listenToConsole(method: 'error' | 'warn', deed: () => Prom
   return said;
 }
 
+/** What is printed, for as long as something is done; no window is opened for it. */
+export async function whatIsPrinted(deed: () => Promise<unknown>): Promise<Document[]> {
+  const printed: Document[] = [];
+  const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
+  Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+    ...window,
+    get(this: HTMLIFrameElement) {
+      const paper = window.get?.call(this) as Window;
+      paper.print = () => printed.push(paper.document);
+      return paper;
+    },
+  });
+  try {
+    await deed();
+  } finally {
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', window);
+  }
+  return printed;
+}
+
 /** Shows a state of the gallery, with its view loaded and rendered. */
 export async function show(
   name: string,

@@ -24,6 +24,14 @@ export const orderStyles = css`
   .pay::before {
     inset-block-start: calc(var(--_u) * 12);
   }
+  /* A third thing beside two is below them where they leave no room. */
+  .foot-note:has(> swap-widget-rescue-file) {
+    flex-wrap: wrap;
+    row-gap: var(--_u);
+    > :last-child {
+      margin-inline-start: auto;
+    }
+  }
   :host([ended]) .between {
     padding-block: calc(var(--_u) * 5);
   }

@@ -1,14 +1,17 @@
-import {css, html} from 'lit';
+import {css, html, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {toSwapError, type SwapError} from '../../domain/error.js';
+import type {ShownOrder} from '../../session/session.js';
 import {register} from '../base/swap-element.js';
 import {LatePart} from '../base/words.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
 import {errorNote, linkButton} from './order-parts.js';
+import type {OrderContext} from './order-view.js';
+import {print} from './print.js';
 
 /**
- * The rescue file of an order: a link, and once it is pressed the file to save and the same as a code.
+ * The rescue file of an order: a link, and once it is pressed the file to save or print, and the same as a code.
  *
  * @tag swap-widget-rescue-file
  */
@@ -20,6 +23,16 @@ class RescueFile extends LatePart {
       :host {
         display: block;
       }
+      /* Below what it stands beside while it is a link. */
+      :host([opened]) {
+        order: 1;
+        flex: 1 0 100%;
+      }
+      /* As in the view: a line of text, however large it is to press. */
+      .foot-note button {
+        margin-block: calc(var(--_r) * -0.3125);
+        color: var(--_ink);
+      }
       .rescue {
         display: grid;
         gap: calc(var(--_u) * 2);
@@ -28,15 +41,26 @@ class RescueFile extends LatePart {
         font-size: var(--_t-s);
         text-align: center;
       }
+      .keep {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: center;
+        gap: calc(var(--_u) * 2) calc(var(--_u) * 6);
+      }
       /* Larger than a payment's code: it says more. */
       .code {
         inline-size: min(100%, var(--_r) * 17);
+      }
+      .code[hidden] {
+        display: none;
       }
     `,
   ];
 
   /** Whose file it is. */
   @property() order = '';
+  /** Whether its code is on paper only, since another one on the screen is to be scanned. */
+  @property({type: Boolean}) codeless = false;
   /** Hands a text to the person as a file. */
   @property({attribute: false}) save?: (name: string, text: string) => void;
 
@@ -51,9 +75,29 @@ class RescueFile extends LatePart {
     const name = `swap-rescue-${this.order.slice(0, 16)}.json`;
     return html`<div class="rescue">
       <p>${t.rescueWhy}</p>
-      <swap-widget-qr-code class="code" text=${text} label=${t.rescueCode}></swap-widget-qr-code>
-      ${linkButton(t.saveReceipt, () => this.save?.(name, `${text}\n`))}
+      <swap-widget-qr-code
+        class="code"
+        text=${text}
+        label=${t.rescueCode}
+        ?hidden=${this.codeless}
+      ></swap-widget-qr-code>
+      <p class="keep">
+        ${linkButton(t.saveReceipt, () => this.save?.(name, `${text}\n`))}
+        <button class="link" type="button" @click=${this.#print}>${t.printReceipt}</button>
+      </p>
     </div>`;
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>) {
+    super.willUpdate(changed);
+    if (!changed.has('order')) return;
+    this.text = '';
+    this.error = undefined;
+  }
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    this.toggleAttribute('opened', this.text !== '' || this.error !== undefined);
   }
 
   async #open() {
@@ -65,9 +109,30 @@ class RescueFile extends LatePart {
       this.error = toSwapError(cause, 'unreadable');
     }
   }
+
+  /** The code and, for whoever cannot scan it, the same text. */
+  #print(event: Event) {
+    const {t, text} = this;
+    const code = this.renderRoot.querySelector('swap-widget-qr-code')?.renderRoot.querySelector('svg');
+    print(event, t.rescue, page => {
+      const [why, letters] = [page.createElement('p'), page.createElement('p')];
+      why.textContent = t.rescueWhy;
+      letters.dir = 'ltr';
+      letters.append(page.createElement('code'));
+      letters.firstElementChild?.append(text);
+      return [why, ...(code ? [page.importNode(code, true)] : []), letters];
+    });
+  }
 }
 
 register({'swap-widget-rescue-file': RescueFile});
+
+/** What a person can keep elsewhere of an order that this browser placed. */
+export function renderRescue({save}: OrderContext, placed: ShownOrder | undefined, codeless = false): unknown {
+  return placed?.deal
+    ? html`<swap-widget-rescue-file order=${placed.id} ?codeless=${codeless} .save=${save}></swap-widget-rescue-file>`
+    : '';
+}
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -23,6 +23,7 @@ import {
   thread,
 } from '../order-parts.js';
 import type {Copied} from '../order-view.js';
+import {renderRescue} from '../rescue-file.js';
 import {orderOf, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a deposit to an address looks. */
@@ -192,6 +193,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
         <span>${showsAddress ? renderWallet(deposit, due) : ''}</span>
+        ${showsAddress ? renderRescue(deposit, placed, true) : ''}
         <span
           >${pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`})}</span
         >

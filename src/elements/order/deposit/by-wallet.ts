@@ -21,6 +21,7 @@ import {
   type StepState,
   thread,
 } from '../order-parts.js';
+import {renderRescue} from '../rescue-file.js';
 import {mayBePaid, payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
 /** How a wallet request is named: as a step, and on the button that makes it. */
@@ -132,12 +133,16 @@ function renderNotice(deposit: Deposit) {
 }
 
 function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
-  const {placed, timed, t} = deposit;
+  const {placed, deal, timed, t} = deposit;
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
   const isInTime = timed(now => now < placed.payUntil);
+  // An address is never written down while a wallet is asked to pay to it.
+  const isWorthKeeping =
+    deal.deposit.how === 'wallet' && ((isInTime && placed.report?.outcome === 'passed') || mayBePaid(deposit));
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, placed)}
     <p class="foot-note">
       <span>${renderHint(deposit, plan, at)}</span>
+      ${isWorthKeeping ? renderRescue(deposit, placed) : ''}
       <span
         >${isInTime && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`}) : ''}</span
       >

@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {linkButton, primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
+import {renderRescue} from '../rescue-file.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A payment that may have gone out: what the chain shows of it, and the question that only the person can answer. */
@@ -25,6 +26,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
             ? linkButton(t.connectAWallet, () => chooseWallet(deal.agreed.from.chain.family, 'pay'))
             : ''
         }
+        ${deal.deposit.how === 'wallet' ? renderRescue(deposit, placed) : ''}
       </p>`,
   };
 }

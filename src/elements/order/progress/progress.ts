@@ -24,8 +24,8 @@ import {
   step,
   thread,
 } from '../order-parts.js';
-import '../rescue-file.js';
 import type {OrderContext} from '../order-view.js';
+import {renderRescue} from '../rescue-file.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
 /** The facts of a swap: as agreed in this browser, else as the service says. */
@@ -358,11 +358,6 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
       ${t.anotherSwap}
     </button>
     ${renderWaitingNote(context, placed)} ${renderTellMe(context, placed)} ${renderRescue(context, placed)}`;
-}
-
-/** What a person can keep elsewhere of an order that this browser placed, while its money is under way. */
-export function renderRescue({save}: OrderContext, placed: ShownOrder | undefined): unknown {
-  return placed?.deal ? html`<swap-widget-rescue-file order=${placed.id} .save=${save}></swap-widget-rescue-file>` : '';
 }
 
 /** A way to be told once something happens, where this page can do so. */

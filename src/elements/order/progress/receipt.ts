@@ -8,6 +8,7 @@ import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
+import {print} from '../print.js';
 import type {Progress} from './progress.js';
 
 /** How a receipt looks. */
@@ -61,7 +62,7 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
         <button
           class="link"
           type="button"
-          @click=${(event: Event) => print(event, t.receiptTitle, printedLines(progress, lines))}
+          @click=${(event: Event) => print(event, t.receiptTitle, page => [printedTable(page, progress, lines)])}
         >
           ${t.printReceipt}
         </button>
@@ -121,66 +122,18 @@ function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, look, t
   return asset ? `${amountText(amount, asset, locale)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
 }
 
-/** The lines of a receipt as text, each part of it apart: who says so, of what, and what they say. */
-function printedLines(
-  progress: Progress,
-  lines: readonly ReceiptLine[],
-): readonly (readonly [string, string, string])[] {
+/** The lines of a receipt on paper: of what, what they say, and who says so. */
+function printedTable(page: Document, progress: Progress, lines: readonly ReceiptLine[]): Node {
   const {t} = progress;
-  return lines.map(told => [
-    t.witnesses[told.witness],
-    t.receiptFacts[told.fact],
-    'hashes' in told ? told.hashes.join(', ') : valueOf(told, progress),
-  ]);
-}
-
-/** How a receipt looks on paper, whatever the page looks like. */
-const PAPER = `
-  :root { color-scheme: light; background: #fff; color: #000; font: 11pt/1.4 system-ui, sans-serif }
-  body { margin: 0 }
-  h1 { font-size: 16pt; margin: 0 0 12pt }
-  table { inline-size: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums }
-  tr { break-inside: avoid }
-  td, th { padding: 4pt 12pt 4pt 0; border-block-end: 0.5pt solid #ccc; text-align: start; vertical-align: top; font-weight: 400 }
-  td { overflow-wrap: anywhere }
-  th { white-space: nowrap; color: #555 }
-`;
-
-/** Prints a receipt by itself: as a document of its own, made of nodes alone, that is gone afterwards. */
-function print({currentTarget}: Event, title: string, lines: ReturnType<typeof printedLines>): void {
-  const frame = document.createElement('iframe');
-  frame.className = 'hidden';
-  frame.title = title;
-  frame.ariaHidden = 'true';
-  frame.tabIndex = -1;
-  const {parentElement} = currentTarget as HTMLElement;
-  parentElement?.querySelector('iframe')?.remove();
-  parentElement?.append(frame);
-  const paper = frame.contentWindow;
-  if (!paper) return;
-  const {document: page} = paper;
-  page.title = title;
-  page.documentElement.dir = getComputedStyle(frame).direction;
-  const heading = page.createElement('h1');
-  heading.textContent = title;
   const table = page.createElement('table');
-  for (const [witness, fact, value] of lines) {
+  for (const told of lines) {
     const row = table.insertRow();
     const name = page.createElement('th');
     name.scope = 'row';
-    name.textContent = fact;
+    name.textContent = t.receiptFacts[told.fact];
     row.append(name);
-    row.insertCell().textContent = value;
-    row.insertCell().textContent = witness;
+    row.insertCell().textContent = 'hashes' in told ? told.hashes.join(', ') : valueOf(told, progress);
+    row.insertCell().textContent = t.witnesses[told.witness];
   }
-  page.body.append(heading, table);
-  // A sheet of its own, not text in the page: a strict policy has nothing against it.
-  const {CSSStyleSheet: Sheet} = paper as unknown as typeof globalThis;
-  const sheet = new Sheet();
-  sheet.replaceSync(PAPER);
-  page.adoptedStyleSheets = [sheet];
-  paper.addEventListener('afterprint', () => {
-    frame.remove();
-  });
-  paper.print();
+  return table;
 }

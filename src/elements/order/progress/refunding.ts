@@ -4,15 +4,8 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
-import {
-  reasonOf,
-  renderProgressNote,
-  renderWaitingFoot,
-  renderRescue,
-  renderWaitingNote,
-  told,
-  type Progress,
-} from './progress.js';
+import {renderRescue} from '../rescue-file.js';
+import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
 /** How far a refund is. */
 type RefundState =
