@@ -358,7 +358,7 @@ describe('The language of the widget', () => {
       }
   });
 
-  it('isolates both values of a check, like all other foreign text', async () => {
+  it('formats both values of a check like other amounts, each isolated', async () => {
     for (const [lang, first, second] of [
       ['de', '0,1 WBTC', '0,2 WBTC'],
       ['ar', '0.1 WBTC', '0.2 WBTC'],

@@ -118,7 +118,7 @@ describe('A swap that arrived', () => {
     expect(page.text).not.to.match(/\$|Total cost/);
   });
 
-  it('is only animated while visible, and not with prefers-reduced-motion', async () => {
+  it('is animated only if it arrives while on the screen, and not with prefers-reduced-motion', async () => {
     expect((await show('complete')).find('[arrived]')?.localName).to.equal(undefined);
     const followed = await show('progress-confirming');
     followed.widget.fake.know({order: order(confirmed(3), {redeemed: {hashes: [`0x${'c'.repeat(64)}`], block: 210n}})});
