@@ -149,7 +149,7 @@ export function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
     case 'ratio':
       return `≤ ${String(goal.most)}×`;
     case 'over':
-      return `≤ baseline + ${figure(goal.most, unit)}`;
+      return `≤ +${figure(goal.most, unit)}`;
     case undefined:
       return '';
   }
