@@ -402,6 +402,12 @@ function setUpPage() {
     if (Object.keys(faults).length) void setFaults({});
     set({configuration: BEGINNING, page: {frame: '', host: '', stage: '', code: ''}});
   });
+  find('to-settings').addEventListener('click', () => {
+    set({page: {tab: 'configure'}});
+    arrange();
+    find('configure-tab').scrollIntoView();
+    find('configure-tab').focus({preventScroll: true});
+  });
   find('solver').addEventListener('change', ({currentTarget}) => {
     const {solverGone: _, ...others} = faults;
     void setFaults((currentTarget as HTMLInputElement).checked ? others : {...others, solverGone: {}});

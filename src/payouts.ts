@@ -70,7 +70,7 @@ export async function checkPayouts(options: CheckPayoutsOptions): Promise<Payout
       known: ALL_KNOWN,
     });
   const everything = catalogueOf();
-  // One for each payee: test and main networks never mix in a catalogue, and a ledger may well have both.
+  // One for each payee: testnets and mainnets never mix in a catalogue, and a ledger may well have both.
   const assetOf = (given: AssetId) => {
     const id = given.toLowerCase() as AssetId;
     const test = everything.findChain(chainOf(id))?.test;

@@ -1,5 +1,5 @@
 /**
- * How fast and how heavy it is: `npm run bench`. The built widget and two floors, forms of as many elements without a
+ * How fast and how heavy it is: `npm run bench`. The built widget and two baselines, forms of as many elements without a
  * product behind them, are measured in turn, each run in a browser process of its own; medians count, and ratios more
  * than times. `-- form` measures one group (form, feel, flow, page,
  * memory, start; visitor, what one costs the service; load, what the sandbox bears), `-- --runs 3` less often, `-- --save` writes

@@ -41,7 +41,7 @@ export async function conform(options: ConformOptions): Promise<Report> {
     const offer = await lookAtQuotes(run, pair);
     if (options.readOnly || !offer) continue;
     if (![pair.from, pair.to].map(chainOf).every(isTestChain)) {
-      findings.note(`${pair.from} to ${pair.to}: no order is placed on a main network.`);
+      findings.note(`${pair.from} to ${pair.to}: no order is placed on a mainnet.`);
       continue;
     }
     await lookAtOrder(run, offer);

@@ -54,7 +54,7 @@ export interface Timeouts {
 const LONGEST_BODY = 2_000_000;
 /** Deeper than any answer of the service. */
 const DEEPEST_BODY = 32;
-/** However long the service wants a pause (`Retry-After`), it is asked again after that, in milliseconds. */
+/** The longest `Retry-After` that is observed, in milliseconds. */
 const LONGEST_WANTED = 600_000;
 
 /** What every request needs. */
@@ -196,7 +196,7 @@ const NO_ANSWER: ReadonlySet<number> = new Set([407, 408, 409, 425, 429]);
 const LONGEST_REASON = 300;
 
 /**
- * Whether two texts are the same id. Hex digits, with dashes in them or not, are the same in letters of either size; any
+ * Whether two texts are the same id. Hex digits, with dashes in them or not, are the same in either letter case; any
  * other id may tell them apart.
  */
 function isSameId(one: string, other: string): boolean {

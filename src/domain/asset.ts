@@ -24,7 +24,7 @@ export interface Chain {
   readonly family: ChainFamily;
   /** The name people know: “Base Sepolia”. */
   readonly title: string;
-  /** Whether its coins are play money. Test and main networks never mix in one widget. */
+  /** Whether its coins are play money. Testnets and mainnets never mix in one widget. */
   readonly test: boolean;
   /** The chain id of EIP-155, on chains of the EVM family. */
   readonly chainId?: number;

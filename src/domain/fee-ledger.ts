@@ -178,7 +178,7 @@ function payeesOf(agreed: readonly AffiliateFee[] = [], charged: readonly Charge
   return payees;
 }
 
-/** Hex digits are the same in letters of either size and without leading zeros; other addresses tell letters apart. */
+/** Hex addresses are equal in any letter case and without leading zeros; other addresses are case-sensitive. */
 export function isSameAddress(_asset: string, one: string, other: string): boolean {
   const isHex = (text: string) => /^0x[0-9a-f]{1,64}$/i.test(text);
   return one === other || (isHex(one) && isHex(other) && BigInt(one) === BigInt(other));

@@ -30,7 +30,7 @@ export interface Leg {
   readonly asset: AssetId;
   /** Address or key of the party that pays in. */
   readonly initiator: string;
-  /** Address or key of who takes it out. */
+  /** Address or key of the party that redeems it. */
   readonly redeemer: string;
   /** On Bitcoin legs: the key that the service holds for the person. */
   readonly delegate?: string;

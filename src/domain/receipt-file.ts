@@ -84,7 +84,7 @@ export type Side = (typeof SIDES)[number];
 /** What happened to the money of a leg. */
 type EventName = (typeof EVENTS)[number];
 
-/** The fields of a receipt that are held against something, by their paths. */
+/** The fields of a receipt that are verified, by their paths. */
 export const RECEIPT_FIELDS: readonly ReceiptField[] = [
   ...keysOf(WHOLE),
   ...SIDES.flatMap(side => [
@@ -117,9 +117,9 @@ export interface ReceiptLeg {
   readonly asset: AssetId;
   /** The swap contract, on Solana the program, on Bitcoin the address that was paid to. Absent where it is not known. */
   readonly contract?: string | undefined;
-  /** Address or key of who pays in, and gets a refund. */
+  /** Address or key of the party that pays in, and gets a refund. */
   readonly initiator: string;
-  /** Address or key of who takes it out. */
+  /** Address or key of the party that redeems it. */
   readonly redeemer: string;
   /** On Bitcoin: the key that the service holds for the person. */
   readonly delegate?: string | undefined;
@@ -289,7 +289,7 @@ function legOf(value: unknown, side: Side): ReceiptLeg {
   };
 }
 
-/** All fields of one object, and no others: what is not known here would be held against nothing. */
+/** All fields of one object, and no others: an unknown field could not be verified. */
 function fieldsOf(
   record: Record<string, unknown>,
   fields: Readonly<Record<string, Field<unknown>>>,

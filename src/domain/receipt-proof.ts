@@ -2,7 +2,7 @@ import type {Certainty, DepositOnChain, Movement} from './evidence.js';
 import {EVENTS, SIDES, type Receipt, type ReceiptEvent, type ReceiptField, type Side} from './receipt-file.js';
 import type {SecretProof} from './receipt.js';
 
-/* What of a receipt its chains bear out: every field of the file, by the evidence of its two legs. */
+/* Which fields of a receipt its chains prove, by the evidence of its two legs. */
 
 /** Why a line is not `proved`, or what is to be known beside that. */
 export type ReceiptReason =

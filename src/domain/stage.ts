@@ -23,7 +23,7 @@ export type Stage =
   | 'settling'
   /** The recipient has the money: their chain shows it, or the service says so alone, which may be taken back. */
   | 'complete'
-  /** The swap did not happen. The money is on its way back, or can be taken back once the timelock is over. */
+  /** The swap did not happen. The money is on its way back, or can be taken back after the timelock. */
   | 'refunding'
   /** The payer has the money back. */
   | 'refunded'

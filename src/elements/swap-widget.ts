@@ -125,7 +125,7 @@ export const PARTS =
  * @cssprop {<'font-family'>} --swap-font - The font.
  * @cssprop {<'font-family'>} --swap-font-mono - The font of addresses and hashes.
  * @cssprop {<length>} [--swap-font-size=15px] - The size of text; all other sizes follow it. The default
- * grows with the letters of the visitor's browser.
+ * follows the text size of the visitor's browser.
  * @cssprop {<length>} [--swap-space=4px] - The unit of space.
  * @cssprop {<length>} [--swap-target=48px] - The height of the button.
  * @cssprop {<length>} [--swap-width=560px] - The largest width.

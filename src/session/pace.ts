@@ -1,6 +1,6 @@
 import type {Host} from './storage.js';
 
-/* How long to wait before something is asked again: a price, the order on the screen, the others. */
+/* How long to wait before something is read again: a price, the order on the screen, the others. */
 
 /** About how soon things are asked for after the connection is back, by `spread`. */
 export const BACK_ONLINE_MS = 1_000;

@@ -382,7 +382,7 @@ function createReminder() {
   return ({hasAppId, catalogue}: SessionConfig) => {
     if (hasAppId !== false || catalogue.test || isReminded) return;
     isReminded = true;
-    console.warn('<swap-widget> app-id: it is not set. On main networks a service may ask for one.');
+    console.warn('<swap-widget> app-id: it is not set. On mainnets a service may require one.');
   };
 }
 

@@ -48,7 +48,7 @@ export interface SessionConfig extends FormSettings {
   readonly api: SwapApi;
   /** Orders are kept apart by the service they were placed with. */
   readonly service: string;
-  /** Whether requests carry an app id. Where they do not, on main networks, the console shows a warning, once. */
+  /** Whether requests carry an app id. If not, on mainnets, the console shows a warning once. */
   readonly hasAppId?: boolean;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;

@@ -86,7 +86,7 @@ export const PAYLOADS: Readonly<
     };
   },
 
-  // Its program is the same on the main network.
+  // Its program is the same on mainnet.
   solana: undefined,
 
   starknet(order, {chain, contracts: [contract = '']}) {

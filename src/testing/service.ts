@@ -7,7 +7,7 @@ export type {TestStep} from './orders.js';
 
 /** How the test service behaves. */
 export interface TestServiceOptions {
-  /** The assets it swaps, by their ids. Default: all that are known on test networks. It has none of main networks. */
+  /** The assets it swaps, by their ids. Default: all that the catalogue has on testnets. It has none on mainnets. */
   readonly assets?: readonly AssetId[];
   /** US dollars for one whole unit, by symbol: `{BTC: 100_000}`. They replace the made-up ones. */
   readonly prices?: Readonly<Record<string, number>>;
@@ -278,7 +278,7 @@ function knownAssets(wanted?: readonly AssetId[]): ReadonlyMap<string, Asset> {
 }
 
 /**
- * Whether an order may say how this is paid. Nothing is named that a payment could go to on a main network: some swap
+ * Whether an order may say how this is paid. Nothing is named that a payment could go to on a mainnet: some swap
  * contracts are at one address on both kinds.
  */
 function canPay({chain: {family}, contracts: [contract]}: Asset): boolean {

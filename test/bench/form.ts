@@ -122,7 +122,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     await alternate(runs, name => open(ground, `/${name}/`)),
     await alternate(runs, name => open(ground, `/${name}/`, true)),
   ];
-  // The form in the page itself, each run beside one of the floor.
+  // The form in the page itself, each run beside one of the baseline.
   const paint = await alternate(runs, name => open(ground, name === 'widget' ? '/widget/?paint' : `/${name}/`, true), [
     'widget',
     'lit',

@@ -1,7 +1,7 @@
-/** What each measure is held against, and why. Nothing fails where a goal is missed: the table says so. */
+/** The goal of each measure, and why. A missed goal fails nothing: the table marks it. */
 
 export interface Goal {
-  /** What the limit is for: the widget's own figure, its ratio to the Lit floor's, or what it has more than that. */
+  /** What the limit is for: the widget's own figure, its ratio to the Lit baseline's, or its excess over that. */
   readonly of: 'figure' | 'ratio' | 'over';
   readonly most: number;
   readonly why: string;
@@ -13,8 +13,8 @@ const FRAME_MS = 1000 / 60;
 export const GOALS: Readonly<Record<string, Goal>> = {
   'form.gzip': {of: 'figure', most: 24, why: 'one round trip more on a slow phone begins not far above'},
   'form.files': {of: 'figure', most: 1, why: 'each file that names another is a round trip'},
-  'form.plain.form': {of: 'ratio', most: 1.3, why: 'the same form without a product behind it is the floor'},
-  'form.phone.form': {of: 'ratio', most: 1.3, why: 'the same form without a product behind it is the floor'},
+  'form.plain.form': {of: 'ratio', most: 1.3, why: 'the same form without a product behind it is the baseline'},
+  'form.phone.form': {of: 'ratio', most: 1.3, why: 'the same form without a product behind it is the baseline'},
   'form.plain.ready': {of: 'ratio', most: 1.3, why: 'a form that shows and takes no key is a picture'},
   'form.phone.ready': {of: 'ratio', most: 1.3, why: 'a form that shows and takes no key is a picture'},
   'form.phone.blocked': {of: 'over', most: 20, why: 'a page that hangs is felt from a frame on'},
@@ -27,7 +27,7 @@ export const GOALS: Readonly<Record<string, Goal>> = {
   'form.asked': {of: 'figure', most: 0, why: 'nobody is asked before a visitor wants something'},
   'form.connections': {of: 'figure', most: 1, why: 'one connection to the service, once the widget is on the screen'},
   'form.away': {of: 'figure', most: 0, why: 'nothing at all while it is not on the screen'},
-  'feel.style': {of: 'figure', most: 6, why: 'the floor takes a third of that'},
+  'feel.style': {of: 'figure', most: 6, why: 'the baseline takes a third of that'},
   'feel.first': {of: 'figure', most: 12, why: 'what is typed shows in the same frame'},
   'feel.key': {of: 'figure', most: 5, why: 'a slow phone takes four times as long, and has one frame'},
   'feel.flip': {of: 'figure', most: 16, why: 'one frame'},

@@ -1,4 +1,4 @@
-/** Where it is measured: the widget and the two floors, built alike and served compressed, each run in a browser of its own. */
+/** Where it is measured: the widget and the two baselines, built alike and served compressed, each run in a browser of its own. */
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
@@ -34,7 +34,7 @@ export interface Ground {
     /** The connections since the last look. */
     connected(): number;
   };
-  /** The size of files of the widget, or of a floor, in bytes. */
+  /** The size of files of the widget, or of a baseline, in bytes. */
   sizeOf(files: readonly string[]): {readonly raw: number; readonly gzip: number; readonly brotli: number};
   close(): Promise<void>;
 }
@@ -123,7 +123,7 @@ const SNIPPET =
     readFileSync(join(import.meta.dirname, '../../demo/docs/styling.md'), 'utf8'),
   )?.[1] ?? '';
 
-/** The floors' page, with the script of a contestant and, for the widget, with what a partner sets. */
+/** The baselines' page, with the script of a contestant and, for the widget, with what a partner sets. */
 function pageOf(pathname: string, query: URLSearchParams, service: string): string {
   const [, contestant = ''] = pathname.split('/');
   const script = contestant === 'widget' ? '/widget/define.js' : `/${contestant}/main.js`;

@@ -11,7 +11,7 @@ export type Group = (typeof GROUPS)[number];
 
 export type Unit = 'ms' | 's' | 'kB' | 'MB' | '';
 
-/** One measure: the figures of each run, of the widget and of the floors where these have it. */
+/** One measure: the figures of each run, of the widget, and of the baselines if they have it. */
 export interface Measure extends Partial<Record<Contestant, readonly number[]>> {
   /** `group.what`; a goal has the same name. */
   readonly id: string;
@@ -28,7 +28,7 @@ export interface Result extends Partial<Record<Contestant, number>> {
   readonly what: string;
   readonly unit: Unit;
   readonly widget: number;
-  /** The widget's to the Lit floor's. */
+  /** The widget's to the Lit baseline's. */
   readonly ratio?: number;
   readonly goal?: Goal & {readonly met: boolean};
   /** The lowest and the highest of the widget's runs, where they differ. */
@@ -57,18 +57,18 @@ export const RESULTS = join(import.meta.dirname, 'results.json');
 
 export function resultOf({id, what, unit, widget, lit, vanilla, of}: Measure): Result {
   const own = median(widget);
-  const floor = lit && median(lit);
+  const baseline = lit && median(lit);
   // Of what should not be there at all, a ratio says nothing.
-  const ratio = floor && !id.endsWith('.shift') ? own / floor : undefined;
+  const ratio = baseline && !id.endsWith('.shift') ? own / baseline : undefined;
   const goal = GOALS[id];
-  const held = goal && {figure: own, ratio: ratio ?? NaN, over: own - (floor ?? NaN)}[goal.of];
+  const held = goal && {figure: own, ratio: ratio ?? NaN, over: own - (baseline ?? NaN)}[goal.of];
   const spread = [Math.min(...widget), Math.max(...widget)] as const;
   return {
     id,
     what,
     unit,
     widget: round(own),
-    ...(floor !== undefined && {lit: round(floor)}),
+    ...(baseline !== undefined && {lit: round(baseline)}),
     ...(vanilla && {vanilla: round(median(vanilla))}),
     ...(ratio !== undefined && {ratio: round(ratio)}),
     ...(goal && {goal: {...goal, most: round(goal.most), met: (held ?? NaN) <= goal.most}}),
@@ -99,7 +99,7 @@ export function readReports(path = RESULTS): Reports {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Reports) : {};
 }
 
-const COLUMNS = ['', 'widget', 'Lit floor', 'no library', 'ratio', 'goal', ''] as const;
+const COLUMNS = ['', 'widget', 'Lit baseline', 'no library', 'ratio', 'goal', ''] as const;
 
 function rowOf(result: Result): string[] {
   const {widget, lit, vanilla, ratio, goal, unit} = result;
@@ -123,7 +123,7 @@ export function tableOf(results: readonly Result[]): string {
   return rows.map(row => row.map(pad).join('  ').trimEnd()).join('\n');
 }
 
-/** The results as a table in Markdown: the widget, the Lit floor where there is one, and the goal. */
+/** The results as a table in Markdown: the widget, the Lit baseline if there is one, and the goal. */
 export function markdownOf(results: readonly Result[]): string {
   const rows = results.map(result => {
     const [what = '', widget = '', lit = '', , ratio = '', goal = '', met = ''] = rowOf(result);
@@ -131,7 +131,7 @@ export function markdownOf(results: readonly Result[]): string {
   });
   const used = [0, 1, 2, 3, 4].filter(column => rows.some(row => row[column]));
   const line = (row: readonly string[]) => `| ${used.map(column => row[column]).join(' | ')} |`;
-  const head = ['', 'widget', 'floor', 'ratio', 'goal'];
+  const head = ['', 'widget', 'baseline', 'ratio', 'goal'];
   return [head, head.map((_, column) => (column === 0 ? '---' : '---:')), ...rows].map(line).join('\n');
 }
 
@@ -141,7 +141,7 @@ export function figure(value: number, unit: Unit): string {
   return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 
-/** What a result is held against. */
+/** The limit that a result is compared with. */
 export function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
   switch (goal?.of) {
     case 'figure':
@@ -149,7 +149,7 @@ export function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
     case 'ratio':
       return `≤ ${String(goal.most)}×`;
     case 'over':
-      return `≤ floor + ${figure(goal.most, unit)}`;
+      return `≤ +${figure(goal.most, unit)}`;
     case undefined:
       return '';
   }

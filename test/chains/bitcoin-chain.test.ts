@@ -112,7 +112,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(end).to.include({how: 'redeemed', amount: 0n}).and.to.deep.include({hashes: redeemed?.hashes});
   });
 
-  it('is shown as given back once the timelock is over, with what came of it, and its block as soon as it has one', async () => {
+  it('is shown as refunded after the timelock, with the amount, and its block as soon as it has one', async () => {
     const appId = sandbox.newAppId();
     const buyer = await openBuyer(appId);
     await sandbox.faults(appId, {solverGone: true});
@@ -133,7 +133,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(shown.end).to.deep.equal({...waiting.end, block: BigInt(height) + 1n});
   });
 
-  it('is found in its new form where it was replaced', async () => {
+  it('is found in its new form if it was replaced', async () => {
     const buyer = await openBuyer();
     const deal = await buyer.order();
     buyer.wallet.feeRate = 1n;
@@ -145,7 +145,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(await depositState(adapter, deal, {hash: first})).to.equal('seen');
   });
 
-  it('is paid from what an account holds, payments on their way included', async () => {
+  it('is paid from an account’s balance, including unconfirmed payments', async () => {
     const {account, wallet} = await openBuyer();
     const asset = catalogue.find(BTC);
     if (!asset) throw new Error('no asset');
@@ -157,7 +157,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(await read()).to.equal(confirmed + unconfirmed);
   });
 
-  it('keeps back what spending all of a balance costs, and no more than that twice over', async () => {
+  it('reserves the fee for spending a whole balance, and at most twice that', async () => {
     const {account, wallet} = await openBuyer();
     const asset = catalogue.find(BTC)!;
     const reserve = await adapter.means.reserve!(asset, account);
@@ -224,7 +224,7 @@ describe('reading a Bitcoin chain', () => {
     },
   });
 
-  it('reads nothing where no node is named', async () => {
+  it('reads nothing if no node is set', async () => {
     const {sent} = open();
     const deal = sampleDeal();
     const account = {address: deal.agreed.owner} as Account;
@@ -236,7 +236,7 @@ describe('reading a Bitcoin chain', () => {
     expect(sent).to.deep.equal([]);
   });
 
-  it('asks for the one address, and reveals nothing else', async () => {
+  it('requests the one address, and reveals nothing else', async () => {
     const {deal, sent} = open(stats(0, 0));
     const {address} = deal.deposit;
     deal.deposit.address = address.toUpperCase();
@@ -252,7 +252,7 @@ describe('reading a Bitcoin chain', () => {
     ['a payment on its way', stats(0, 1), 'seen'],
     ['no payment', stats(0, 0), 'none'],
   ] as const) {
-    it(`says ${what} as ${state}`, async () => {
+    it(`reports ${what} as ${state}`, async () => {
       expect(await depositState(adapter, open(answer).deal, {})).to.equal(state);
     });
   }
@@ -265,12 +265,12 @@ describe('reading a Bitcoin chain', () => {
     ['nothing to read', {body: 'null'}],
     ['no connection', 'broken'],
   ] as const) {
-    it(`has no word for a payment by ${what}`, async () => {
+    it(`does not report a payment by ${what}`, async () => {
       expect(await faultOf(depositState(adapter, open(answer).deal, {}))).to.be.an('error');
     });
   }
 
-  it('asks nothing about what is no address of that network', async () => {
+  it('sends no request for what is not an address of that network', async () => {
     const {deal, sent} = open();
     for (const address of ['../../admin', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']) {
       deal.deposit.address = address;
@@ -327,7 +327,7 @@ describe('reading a Bitcoin chain', () => {
       (await read([], stats(50_000, 0, sum), {body: [...spends, paid(A, 8), paid(B, 7)]}).shown).end;
     const shown = {state: 'seen', amount: 50_000n, hashes: [A, B]};
 
-    it('tells what was paid in, by which transactions, whether it still lies there, and the last block', async () => {
+    it('returns what was paid in, the transactions, whether it is still unspent, and the last block', async () => {
       const both = {body: [paid(A, 8), spent(C, 9, [out('another', 1)]), paid(B, 7)]};
       expect(await read([], stats(50_000, 0), both).shown).to.deep.equal({...shown, block: 8n, isHeld: true});
       const gone = {...shown, block: 8n, isHeld: false};
@@ -338,7 +338,7 @@ describe('reading a Bitcoin chain', () => {
       expect(await without, 'without its transactions').to.deep.equal({state: 'seen', amount: 50_000n, isHeld: true});
     });
 
-    it('says that it lies there as long as a part does, and tells no end', async () => {
+    it('reports it as unspent while a part is, and no outcome', async () => {
       const part = {body: [spent(C, 9, [out(owner, 25_000)]), paid(A, 8), paid(B, 7)]};
       expect(await read([C, D], stats(50_000, 0, 25_000), part).shown).to.deep.equal({
         ...shown,
@@ -348,7 +348,7 @@ describe('reading a Bitcoin chain', () => {
       expect((await read([], stats(50_000, 0, 49_000), part).shown).isHeld).to.be.true;
     });
 
-    it('tells the end also where somebody sent a little to the address since', async () => {
+    it('returns the outcome even if somebody sent dust to the address since', async () => {
       const spends = {
         body: [paid(D, 10), spent(C, 9, [out(owner, 50_000)], REFUND, [25_000, 25_000]), paid(A, 8), paid(B, 7)],
       };
@@ -357,7 +357,7 @@ describe('reading a Bitcoin chain', () => {
       expect(end).to.include({how: 'refunded', amount: 50_000n});
     });
 
-    it('tells of a refund what its transactions pay to the owner, and the last block, once all of them have one', async () => {
+    it('returns what a refund’s transactions pay to the owner, and the last block once all are confirmed', async () => {
       const [first, last] = [
         spent(C, 12, [out(owner, 24_000), out('another', 900)]),
         spent(D, 11, [out(owner, 23_000)]),
@@ -375,21 +375,21 @@ describe('reading a Bitcoin chain', () => {
       expect(await endOf([batch])).to.deep.equal({how: 'refunded', amount: 50_000n, hashes: [C], block: 12n});
     });
 
-    it('says that it was taken where a part of it was taken with a secret, whatever else came back', async () => {
+    it('reports it as redeemed if a part was redeemed with a secret, whatever else came back', async () => {
       const taking = spent(C, 12, [out('solver', 24_000), out(owner, 900)], redeemBy(SECRET));
       const end = {how: 'redeemed', amount: 0n, hashes: [C]};
       expect(await endOf([taking], 50_000)).to.deep.equal({...end, block: 12n});
       expect(await endOf([{...taking, status: inBlock()}, spent(D, 11, [out(owner, 25_000)])])).to.deep.equal(end);
     });
 
-    it('tells no end of what went elsewhere without a secret, or is not all known', async () => {
+    it('returns no outcome for money that went elsewhere without a secret, or is not all known', async () => {
       expect(await endOf([spent(C, 12, [out('another', 49_000)], REFUND, [25_000, 25_000])])).to.be.undefined;
       expect(await endOf([spent(C, 12, [out(owner, 24_000)])])).to.be.undefined;
       const {shown: without} = read([], stats(50_000, 0, 50_000), {status: 500, body: 'busy'});
       expect(await without).to.deep.equal({state: 'seen', amount: 50_000n, isHeld: false});
     });
 
-    it('looks at transactions that are named for the end where the address has more than one page', async () => {
+    it('reads the transactions named as the outcome if the address has more than one page', async () => {
       const page = {body: [spent(C, 12, [out(owner, 25_000)]), paid(A, 8), paid(B, 7)]};
       const sums = stats(50_000, 0, 50_000);
       const rest = {body: spent(D, 11, [out(owner, 25_000)])};
@@ -428,7 +428,7 @@ describe('reading a Bitcoin chain', () => {
     const nothing = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
     const shown = {...nothing, amount: 60n, hashes: [D], block: 12n, secret: SECRET};
 
-    it('adds up what its transactions pay to the address, less what they take from it, and tells the secret', async () => {
+    it('adds up what its transactions pay to the address, less what they spend from it, and returns the secret', async () => {
       expect(await read({body: transaction})([D], address.toUpperCase())).to.deep.equal(shown);
       const change = {...transaction, vin: [{prevout: out(address, 15)}]};
       expect(await read({body: change})([D])).to.deep.equal({...nothing, loose: 45n});
@@ -437,13 +437,13 @@ describe('reading a Bitcoin chain', () => {
       expect(await read({body: waiting})([D])).to.deep.equal(rest);
     });
 
-    it('has nothing where the chain does not know the transaction, and asks for none that is no hash', async () => {
+    it('is undefined if the chain does not know the transaction, and requests only hashes', async () => {
       expect(await read(missing)([D])).to.deep.equal(nothing);
       expect(await read({body: transaction}, missing)([D, E])).to.deep.equal(shown);
       expect(await read()(['../admin'])).to.deep.equal(nothing);
     });
 
-    it('is tied to the order by the secret alone, among others too', async () => {
+    it('is tied to the order only by the secret, also among others', async () => {
       const [input] = transaction.vin;
       const other = {...input!, witness: redeemBy('5f'.repeat(32))};
       expect(await read({body: {...transaction, vin: [other, input]}})([D])).to.deep.equal(shown);
@@ -458,7 +458,7 @@ describe('reading a Bitcoin chain', () => {
       }
     });
 
-    it('is none where its block was made before the order, by the block’s own time', async () => {
+    it('does not count if its block is older than the order, by the block’s own time', async () => {
       const at = (BEGAN + 12) * 1_000;
       const secretHash = SECRET_HASH;
       expect(await read({body: transaction})([D], address, {secretHash, since: at})).to.deep.equal(shown);
@@ -466,7 +466,7 @@ describe('reading a Bitcoin chain', () => {
       expect(await read({body: transaction})([D], address, {secretHash, since: at + 1})).to.deep.equal(earlier);
     });
 
-    it('is not known where there is no way to read the chain, and where a read fails that is an error', async () => {
+    it('is unknown if the chain cannot be read, and a failed read is an error', async () => {
       expect(await faultOf(read({status: 500, body: 'busy'})([D]))).to.be.an('error');
       expect(await faultOf(read({body: {...transaction, vout: 'none'}})([D]))).to.be.an('error');
       expect(await read()([D], 'nobody')).to.be.undefined;
@@ -474,7 +474,7 @@ describe('reading a Bitcoin chain', () => {
     });
   });
 
-  it('gives the fee rate of a payment that waits for a block, the lowest of several', async () => {
+  it('returns the fee rate of an unconfirmed payment, the lowest of several', async () => {
     const other = {...payment, fee: 150};
     expect(await feeOf([payment])).to.deep.equal({paid: 2, wanted: 3, unit: 'sat/vB'});
     expect(await feeOf([payment, other])).to.deep.equal({paid: 1.1, wanted: 3, unit: 'sat/vB'});

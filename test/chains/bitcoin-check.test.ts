@@ -30,7 +30,7 @@ const ADDRESSES = {
 
 describe('Bitcoin addresses', () => {
   for (const [type, address] of Object.entries(ADDRESSES)) {
-    it(`are taken as ${type}, and on that network alone`, () => {
+    it(`are accepted as ${type}, and only on that network`, () => {
       const test = type.endsWith('test');
       expect(adapter.addresses.isAddress(test ? TEST : MAIN, address)).to.be.true;
       expect(adapter.addresses.isAddress(test ? MAIN : TEST, address)).to.be.false;
@@ -74,13 +74,13 @@ describe('Bitcoin addresses', () => {
     ['an EVM address', '0x52908400098527886E0F7030069857D2E4169EE7'],
     ['nothing', ''],
   ] as const) {
-    it(`are refused with ${why}`, () => {
+    it(`are rejected with ${why}`, () => {
       expect(adapter.addresses.isAddress(MAIN, text)).to.be.false;
       expect(adapter.addresses.isAddress(TEST, text)).to.be.false;
     });
   }
 
-  it('are the same in capitals where they are bech32, and never where they are base58', () => {
+  it('are equal in capitals if bech32, and never if base58', () => {
     const {'P2WPKH, main': segwit, 'P2PKH, main': older} = ADDRESSES;
     expect(adapter.addresses.isSameAddress(segwit, segwit.toLowerCase())).to.be.true;
     expect(adapter.addresses.isSameAddress(segwit, `${segwit.slice(0, -1)}t`)).to.be.false;
@@ -307,14 +307,14 @@ describe('check of a Bitcoin deal', () => {
   }
 
   for (const [wreck, make] of WRECKS) {
-    it(`fails, and does not break, on ${wreck}`, async () => {
+    it(`fails, and does not throw, on ${wreck}`, async () => {
       const deal = sampleDeal();
       make(deal);
       expect((await check(deal)).outcome).to.equal('failed');
     });
   }
 
-  it('takes an address in capitals for the same', async () => {
+  it('treats an address in capitals as equal', async () => {
     const deal = sampleDeal();
     deal.deposit.address = deal.deposit.address.toUpperCase();
     deal.order.source.initiator = deal.order.source.initiator.toUpperCase();

@@ -51,7 +51,7 @@ for (const {family, adapter, sample} of FAMILIES) {
     });
 
     for (const leg of ['source', 'destination'] as const) {
-      it(`fails where the secret is known before anything is paid: in the ${leg} leg`, async () => {
+      it(`fails if the secret is known before anything is paid: in the ${leg} leg`, async () => {
         const {deal, check} = open();
         deal.order[leg].secret = SECRET;
         const report = await check();
@@ -60,19 +60,19 @@ for (const {family, adapter, sample} of FAMILIES) {
       });
     }
 
-    it('fails where the secret is known and a part is still to be paid', async () => {
+    it('fails if the secret is known and a part is still to be paid', async () => {
       const {deal, check} = open();
       Object.assign(deal.order.source, {initiated: {hashes: ['f00d']}, filled: 1n, secret: SECRET});
       expect(failed(await check())).to.deep.equal(['secret']);
     });
 
-    it('says nothing of who takes the payment where the partner names nobody', async () => {
+    it('has no check of the redeemer if the partner set none', async () => {
       expect(lineOf(await open().check(), 'redeemer')).to.be.undefined;
       const others = {'other:asset': ['somebody']};
       expect(lineOf(await open({redeemers: others}).check(), 'redeemer')).to.be.undefined;
     });
 
-    it('passes one of those whom the partner names, and fails anyone else', async () => {
+    it('passes a redeemer that the partner set, and fails any other', async () => {
       const {agreed, order} = sample();
       const {redeemer} = order.source;
       const named = (...all: string[]) => ({redeemers: {[agreed.from.id.toUpperCase()]: all}});
@@ -84,7 +84,7 @@ for (const {family, adapter, sample} of FAMILIES) {
       expect(failed(await open(named()).check())).to.deep.equal(['redeemer']);
     });
 
-    it('does not call it wrong where the check itself breaks', async () => {
+    it('does not report a mismatch if the check itself throws', async () => {
       const mistake = {
         map: () => {
           throw new TypeError('a mistake of ours');
@@ -95,7 +95,7 @@ for (const {family, adapter, sample} of FAMILIES) {
       expect([code, field, detail]).to.deep.equal(['unreadable', 'check', 'redeemer: a mistake of ours']);
     });
 
-    it('fails an order that has not the form of one', async () => {
+    it('fails a malformed order', async () => {
       for (const wrong of [null, {}, {...sample().order.source, redeemer: 5}, {...sample().order.source, amount: 5}]) {
         const {deal, check} = open();
         (deal.order as {source: unknown}).source = wrong;
@@ -115,8 +115,8 @@ for (const {family, adapter, sample} of FAMILIES) {
   });
 }
 
-describe('a payment of which a part is there', () => {
-  it('is not completed once its secret is known, though it is the right one', async () => {
+describe('a partly paid order', () => {
+  it('is not paid further once its secret is known, even if it is the right one', async () => {
     const {order, ...deal} = bitcoinDeal();
     const check = (filled: bigint) =>
       createBitcoinAdapter().check({...deal, order: {...order, source: {...order.source, filled}}}, {});
@@ -145,7 +145,7 @@ describe('a timelock', () => {
 });
 
 describe('a check on Solana in a page without cryptography', () => {
-  it('says that it could not be made, not that the payment would do something else', async () => {
+  it('is reported as not made, not as a mismatch', async () => {
     const {digest} = crypto.subtle;
     Object.defineProperty(crypto.subtle, 'digest', {
       configurable: true,

@@ -180,7 +180,7 @@ async function expectShown(deal: Deal, shown: Shown | undefined) {
 describe('what a wallet shows by the descriptors of the package', () => {
   const files = descriptors();
 
-  it('is in files that the published schema takes, and one with a slip is not taken', () => {
+  it('is in files that the published schema accepts, and a faulty one is rejected', () => {
     // The descriptors have properties that the validator would take for those of a schema: they get other names.
     const plain = (text: string) =>
       JSON.parse(
@@ -204,7 +204,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
     expect(slip('"contract":{', '"contracts":{')).to.equal(false);
   });
 
-  it('is said of every pinned contract by one file alone', () => {
+  it('has exactly one file for each pinned contract', () => {
     const of = (kind: string) =>
       Object.entries(files)
         .filter(([name]) => name.startsWith(kind))
@@ -227,7 +227,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
         );
   });
 
-  it('is what the widget says of the same payment: asset, amount, redeemer, timelock, secret hash', async () => {
+  it('matches what the widget shows of the same payment: asset, amount, redeemer, timelock, secret hash', async () => {
     for (const from of ASSETS) {
       for (const contract of from.contracts) {
         const deal = dealIn(from, contract, random.pick(['2', '3']));
@@ -282,7 +282,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
 describe('what a wallet shows of the service’s own payloads', function () {
   this.timeout(60_000);
 
-  it('is what the widget says, for every asset that they are paid in and swapped for, by either way', async () => {
+  it('matches what the widget shows, for every pair of assets, by transaction and by signature', async () => {
     const info = await sandbox.info();
     const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);
     const assets = catalogue.assets.filter(({chain}) => chain.family === 'evm');

@@ -55,7 +55,7 @@ const refuse =
 
 describe('approval and payment at once on an EVM chain', () => {
   for (const status of ['supported', 'ready'] as const) {
-    it(`are one request where the wallet says that it is ${status}: exactly what was checked, all or nothing`, async () => {
+    it(`are one request if the wallet reports ${status}: exactly what was checked, all or nothing`, async () => {
       const {wallet, deal, updates, walletRequests, plans, fund, look} = await open();
       wallet.atomic = status;
       const shown: unknown[] = [];
@@ -89,7 +89,7 @@ describe('approval and payment at once on an EVM chain', () => {
     });
   }
 
-  it('are written down with their id before the wallet is asked, and not asked for where they cannot be', async () => {
+  it('are stored with their id before the prompt, and not requested if they cannot be', async () => {
     const {wallet, fund} = await open();
     await fund('transaction', {
       onWalletRequest: ({state, calls}) => {
@@ -115,7 +115,7 @@ describe('approval and payment at once on an EVM chain', () => {
     expect(one?.id).not.to.equal(other?.id);
   });
 
-  it('take an earlier allowance back first, where the token wants that, in the same request', async () => {
+  it('revoke an earlier allowance first if the token requires it, in the same request', async () => {
     const {wallet, fund, look} = await open();
     wallet.approvesFromZeroOnly = true;
     wallet.allowance = 1n;
@@ -129,7 +129,7 @@ describe('approval and payment at once on an EVM chain', () => {
     expect((await look()).state).to.equal('seen');
   });
 
-  it('are not needed where enough is allowed: the payment goes alone, and is tried before', async () => {
+  it('are not needed if the allowance suffices: only the payment is sent, and simulated before', async () => {
     const {wallet, plans, fund} = await open();
     wallet.allowance = AMOUNT;
     await fund();
@@ -137,7 +137,7 @@ describe('approval and payment at once on an EVM chain', () => {
     expect(wallet.windows).to.deep.equal(['eth_sendTransaction']);
   });
 
-  it('stop at a check that fails, at a payment that is there and at a balance that is too small, before the wallet', async () => {
+  it('stop before the prompt at a failed check, an existing payment, or too small a balance', async () => {
     const spoilt: readonly [string, (parts: Awaited<ReturnType<typeof open>>) => unknown][] = [
       ['deposit-mismatch', ({deal}) => (deal.agreed.amount += 1n)],
       ['deposit-mismatch', ({wallet}) => (wallet.namedToken = STRANGER)],
@@ -166,7 +166,7 @@ describe('approval and payment at once on an EVM chain', () => {
 });
 
 describe('which way a wallet is asked that can do both at once', () => {
-  it('is one request, where the person chose nothing and a token has to be released', async () => {
+  it('is one request if the person chose nothing and a token needs approval', async () => {
     const {wallet, plans, fund, foresee} = await open();
     expect(await foresee()).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
     await fund('signature');
@@ -174,7 +174,7 @@ describe('which way a wallet is asked that can do both at once', () => {
     expect(wallet.windows).to.deep.equal(['wallet_sendCalls']);
   });
 
-  it('is a signature, which is free, where enough is released already', async () => {
+  it('is a signature, which is free, if the allowance already suffices', async () => {
     const {wallet, plans, fund, foresee} = await open();
     wallet.allowance = AMOUNT;
     expect(await foresee()).to.deep.equal({moves: false, plan: ['sign']});
@@ -191,7 +191,7 @@ describe('which way a wallet is asked that can do both at once', () => {
     expect(wallet.windows).to.deep.equal(['eth_sendTransaction', 'eth_signTypedData_v4']);
   });
 
-  it('is foretold as the transaction that the person chose, also of a wallet that cannot', async () => {
+  it('is predicted as the transaction that the person chose, also for a wallet that cannot do both', async () => {
     const {wallet, foresee} = await open();
     expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
     wallet.atomic = undefined;
@@ -200,7 +200,7 @@ describe('which way a wallet is asked that can do both at once', () => {
     expect(await foresee('transaction')).to.deep.equal({moves: false, plan: ['send']});
   });
 
-  it('is asked for as foretold also where typed data cannot be understood, or is not there', async () => {
+  it('is requested as predicted even if typed data is missing or cannot be understood', async () => {
     const {deal, plans, fallbacks, fund} = await open();
     deal.deposit.payload.typedData.domain['version'] = '9';
     await fund('signature');
@@ -208,7 +208,7 @@ describe('which way a wallet is asked that can do both at once', () => {
     expect(plans).to.deep.equal(['send by transaction, at once']);
   });
 
-  it('is one after the other where the wallet says otherwise, or nothing that can be read, and no window opens to know', async () => {
+  it('is one by one if the wallet reports no support, or nothing readable, and no window opens to find out', async () => {
     const hex = '0xaa36a7';
     const answers: readonly [string, unknown][] = [
       ['not on this chain', {[hex]: {atomic: {status: 'unsupported'}}}],
@@ -237,7 +237,7 @@ describe('which way a wallet is asked that can do both at once', () => {
     }
   });
 
-  it('is believed in whichever form the chain is named, and of all chains at once', async () => {
+  it('is recognized in any form of the chain’s id, also for all chains at once', async () => {
     for (const key of ['0xAA36A7', '0x00aa36a7', '0x0']) {
       const {wallet, foresee} = await open();
       wallet.instead.set('wallet_getCapabilities', () => ({[key]: {atomic: {status: 'ready'}}}));
@@ -245,7 +245,7 @@ describe('which way a wallet is asked that can do both at once', () => {
     }
   });
 
-  it('is not asked again of a wallet that was silent', async () => {
+  it('is not queried again from a wallet that did not respond', async () => {
     const {wallet, foresee, fund, plans} = await open();
     wallet.instead.set('wallet_getCapabilities', () => new Promise(() => {}));
     expect(await foresee()).to.deep.equal({moves: false, plan: ['approve', 'sign']});
@@ -255,7 +255,7 @@ describe('which way a wallet is asked that can do both at once', () => {
   });
 });
 
-describe('a wallet that says that it can do both at once, and cannot', () => {
+describe('a wallet that claims to do both at once, and cannot', () => {
   for (const [what, error] of [
     ['does not know the method', refuse(-32601)],
     ['does not support it', refuse(4200)],
@@ -267,7 +267,7 @@ describe('a wallet that says that it can do both at once, and cannot', () => {
     ['may not change the account for it', refuse(5750, 'User rejected the upgrade.')],
     ['cannot do all or nothing', refuse(5760)],
   ] as const) {
-    it(`is asked one after the other where it ${what}: nothing was sent, and it is not asked so again`, async () => {
+    it(`is prompted one by one if it ${what}: nothing was sent, and both at once is not tried again`, async () => {
       const {wallet, updates, plans, fund, foresee} = await open();
       wallet.instead.set('wallet_sendCalls', error);
       let shown = 0;
@@ -289,7 +289,7 @@ describe('a wallet that says that it can do both at once, and cannot', () => {
     });
   }
 
-  it('is asked for the signature after all, where the person chose nothing', async () => {
+  it('is prompted for the signature after all if the person chose nothing', async () => {
     const {wallet, plans, fund} = await open();
     wallet.instead.set('wallet_sendCalls', refuse(5760));
     const funding = await fund('signature');
@@ -309,7 +309,7 @@ describe('a wallet that says that it can do both at once, and cannot', () => {
 });
 
 describe('what a wallet may answer to approval and payment at once', () => {
-  it('is a no: nothing was sent, and nothing else is asked for; a press asks once more', async () => {
+  it('is a rejection: nothing was sent or is requested; a click prompts again', async () => {
     const {wallet, updates, plans, fund} = await open();
     wallet.instead.set('wallet_sendCalls', refuse(4001, 'User rejected the request.'));
     expect((await errorOf(fund())).code).to.equal('rejected');
@@ -330,7 +330,7 @@ describe('what a wallet may answer to approval and payment at once', () => {
     ['nothing', () => null],
     ['silence', () => new Promise(() => {})],
   ] as const) {
-    it(`is ${what}: that is a question, and nothing else is asked for`, async () => {
+    it(`is ${what}: that leads to a question, and nothing else is requested`, async () => {
       const {wallet, updates, walletRequests, fund} = await open();
       wallet.instead.set('wallet_sendCalls', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
@@ -340,7 +340,7 @@ describe('what a wallet may answer to approval and payment at once', () => {
     });
   }
 
-  it('may come after every time-out: it is still reported, by the id that the wallet gave', async () => {
+  it('may come after every timeout: it is still reported, by the wallet’s own id', async () => {
     const {wallet, updates, walletRequests, fund} = await open();
     let answer: (value: unknown) => void = () => {};
     wallet.instead.set('wallet_sendCalls', () => new Promise(resolve => (answer = resolve)));
@@ -363,7 +363,7 @@ describe('what became of approval and payment at once', () => {
   }
   const HASH = `0x${'7'.repeat(64)}`;
 
-  it('is said by the chain alone where it shows the order: the wallet is not asked', async () => {
+  it('comes from the chain if it shows the order: the wallet is not queried', async () => {
     const {wallet, fund, look} = await open();
     await fund();
     wallet.requests.length = 0;
@@ -371,7 +371,7 @@ describe('what became of approval and payment at once', () => {
     expect(wallet.requests.map(({method}) => method)).not.to.include('wallet_getCallsStatus');
   });
 
-  it('is said by the wallet as long as nothing is there: taken, which is no payment', async () => {
+  it('comes from the wallet until the chain shows something: accepted, which is not a payment', async () => {
     const {wallet, look} = await taken();
     for (const status of [100, 110, 200, '100', '0x64']) {
       wallet.instead.set('wallet_getCallsStatus', () => ({status}));
@@ -379,7 +379,7 @@ describe('what became of approval and payment at once', () => {
     }
   });
 
-  it('is a failure where the wallet says that it will not send them, and the chain shows none', async () => {
+  it('is a failure if the wallet reports that it will not send them, and the chain shows none', async () => {
     const {wallet, look} = await taken();
     for (const status of [400, 404, 500]) {
       wallet.instead.set('wallet_getCallsStatus', () => ({status, receipts: []}));
@@ -387,7 +387,7 @@ describe('what became of approval and payment at once', () => {
     }
   });
 
-  it('is the chain’s word on the transaction that the wallet names, whatever else it says', async () => {
+  it('is the chain’s result for the transaction that the wallet names, whatever else it says', async () => {
     const {wallet, look} = await taken();
     const say = (status: number) =>
       wallet.instead.set('wallet_getCallsStatus', () => ({status, receipts: [{transactionHash: HASH, status: '0x1'}]}));
@@ -401,7 +401,7 @@ describe('what became of approval and payment at once', () => {
     expect(await look(), 'it says that it failed').to.deep.equal({state: 'empty'});
   });
 
-  it('is not known where the wallet forgot them, is another, or says nothing that can be read: only the chain counts', async () => {
+  it('is unknown if the wallet forgot them, is another one, or responds unreadably: only the chain counts', async () => {
     const {wallet, look} = await taken();
     const none = {state: 'none'};
     for (const answer of [
@@ -419,14 +419,14 @@ describe('what became of approval and payment at once', () => {
     expect(await look()).to.deep.equal(none);
   });
 
-  it('is unknown as before where the chain cannot be read, whatever the wallet says', async () => {
+  it('is unknown as before if the chain cannot be read, whatever the wallet says', async () => {
     const {wallet, look} = await taken();
     wallet.instead.set('wallet_getCallsStatus', () => ({status: 400}));
     wallet.chainId = 1;
     expect(await look()).to.deep.equal({state: 'unknown'});
   });
 
-  it('is found by our own id where the answer was lost', async () => {
+  it('is found by our own id if the response was lost', async () => {
     const {wallet, walletRequests, fund, look} = await open();
     wallet.instead.set('wallet_sendCalls', params => {
       void wallet.answer('wallet_sendCalls', params);
@@ -454,7 +454,7 @@ describe('a wallet that does something else with approval and payment', () => {
     ['pays twice', pick(APPROVE, PAY, PAY), false, 'reverted'],
     ['goes on where the payment fails', pick(APPROVE, APPROVE), true, 'empty'],
   ] as const) {
-    it(`is caught by the chain where it ${what}: ${state}, never seen`, async () => {
+    it(`is detected from the chain if it ${what}: ${state}, never seen`, async () => {
       const {wallet, fund, look} = await open();
       wallet.arrange = arrange;
       wallet.isCareless = isCareless;
@@ -464,7 +464,7 @@ describe('a wallet that does something else with approval and payment', () => {
     });
   }
 
-  it('pays once where it tries twice and goes on', async () => {
+  it('pays once if it tries twice and continues', async () => {
     const {wallet, fund, look} = await open();
     wallet.arrange = pick(APPROVE, PAY, APPROVE, PAY);
     wallet.isCareless = true;
@@ -473,7 +473,7 @@ describe('a wallet that does something else with approval and payment', () => {
     expect(wallet.balance).to.equal(10n ** 8n - AMOUNT);
   });
 
-  it('is asked again without harm where it paid nothing: what is released stays, and the payment goes alone', async () => {
+  it('can safely be prompted again if it paid nothing: the approval stays, and only the payment is sent', async () => {
     const {wallet, fund, plans, look} = await open();
     wallet.arrange = pick(APPROVE);
     await fund();
@@ -483,7 +483,7 @@ describe('a wallet that does something else with approval and payment', () => {
     expect(await look(undefined)).to.include({state: 'seen', amount: AMOUNT});
   });
 
-  it('gains nothing by another payment’s transaction: it is none of this order', async () => {
+  it('gains nothing from another payment’s transaction, which is not this order’s', async () => {
     const {wallet, fund, look} = await open();
     wallet.arrange = pick();
     const stranger = `0x${'9'.repeat(64)}`;

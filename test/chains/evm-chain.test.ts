@@ -152,7 +152,7 @@ describe('approval and payment at once on a real chain', function () {
     await buyer.completed(next);
   });
 
-  it('take an earlier allowance back within it, for a token that wants that', async () => {
+  it('revoke an earlier allowance within it, for a token that requires it', async () => {
     const asset = 'base_sepolia:usdt';
     const buyer = await openBuyer({make: batchWallet({arrange: pick(0)})});
     const first = await buyer.orderOf(asset, TO);
@@ -174,14 +174,14 @@ describe('approval and payment at once on a real chain', function () {
     ['without the approval, by a careless account', pick(1), true, 'empty'],
     ['with the payment twice', pick(0, 1, 1), false, 'reverted'],
   ] as const) {
-    it(`are caught by the chain where the wallet makes them ${what} and says that all is well: ${state}`, async () => {
+    it(`are detected from the chain if the wallet makes them ${what} and reports success: ${state}`, async () => {
       const {deposit, paid} = await pay({arrange, isCareless});
       expect(deposit).to.deep.equal({state});
       expect(paid).to.equal(0n);
     });
   }
 
-  it('pay once where a careless account tries twice', async () => {
+  it('pay once if a careless account tries twice', async () => {
     const {deposit, paid} = await pay({arrange: pick(0, 1, 0, 1), isCareless: true});
     expect(deposit).to.deep.include({state: 'seen', amount: AMOUNT});
     expect(paid).to.equal(AMOUNT);

@@ -108,14 +108,14 @@ describe('checking an EVM deal', () => {
   }
 
   for (const [wreck, make] of WRECKS) {
-    it(`fails, and does not break, on ${wreck}`, async () => {
+    it(`fails, and does not throw, on ${wreck}`, async () => {
       const {deal, check} = await open();
       make(deal);
       expect(failed(await check())).to.deep.equal(['call']);
     });
   }
 
-  it('says which chain it found instead', async () => {
+  it('reports which chain it found instead', async () => {
     const {deal, check} = await open();
     transactionOf(deal).chainId = 1;
     const {results} = await check();
@@ -137,7 +137,7 @@ describe('checking an EVM deal', () => {
     expect(failed(await check())).to.deep.equal([]);
   });
 
-  it('takes no address for a contract that is too short, or whose checksum is another’s', async () => {
+  it('rejects a contract address that is too short or has a wrong checksum', async () => {
     for (const to of ['0xabc', CONTRACT.replace('88e1', '88E1')]) {
       const {deal} = await open();
       deal.agreed.from.contracts = [];
@@ -147,7 +147,7 @@ describe('checking an EVM deal', () => {
     }
   });
 
-  it('says coins beside a token by the name that they have on that chain', async () => {
+  it('reports native coins in addition to a token by the coin’s name on that chain', async () => {
     for (const [change, found] of [
       [{}, '1 ETH'],
       [{chainId: 56}, '1 BNB'],

@@ -69,7 +69,7 @@ describe('paying on an EVM chain', () => {
     });
   }
 
-  it('asks for nothing while the token refuses any approval', async () => {
+  it('does not prompt while the token rejects any approval', async () => {
     const {wallet, updates, fund} = await open(1n);
     wallet.fail('reverts', 'try');
     expect((await errorOf(fund('transaction'))).code).to.equal('approval-failed');
@@ -81,7 +81,7 @@ describe('paying on an EVM chain', () => {
       ['funding-reverted', 'execution reverted: paused'],
       ['insufficient-funds', 'insufficient funds for gas * price + value'],
     ] as const) {
-      it(`asks for nothing that the chain would refuse, once it refused twice: ${code} (${way})`, async () => {
+      it(`does not prompt for what the chain would reject, once it rejected twice: ${code} (${way})`, async () => {
         const {wallet, updates, fund} = await open();
         const fault = new WalletError(-32603, 'Internal JSON-RPC error.', {code: 3, message});
         wallet.when('try', () => Promise.reject(fault));
@@ -145,7 +145,7 @@ describe('the answer of an EVM wallet', () => {
   }
 
   for (const way of WAYS) {
-    it(`that is too short is none: wallet-unclear (${way})`, async () => {
+    it(`that is too short is invalid: wallet-unclear (${way})`, async () => {
       const {wallet, fund} = await open();
       for (const method of ['eth_sendTransaction', 'eth_signTypedData_v4']) wallet.instead.set(method, () => '0x12');
       expect((await errorOf(fund(way))).code).to.equal('wallet-unclear');

@@ -16,7 +16,7 @@ async function open() {
 }
 
 describe('a deposit on an EVM chain', () => {
-  it('is shown by a contract that says first whether it is over, and not when', async () => {
+  it('is shown by a contract that returns first whether it ended, and not when', async () => {
     const {wallet, fund, read, refund} = await open();
     wallet.saysOverFirst = true;
     expect(await read()).to.deep.equal({state: 'none'});

@@ -247,17 +247,17 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
     });
 
-    it('says nothing of what one alone denies', async () => {
+    it('does not report what only one denies', async () => {
       const {read} = open(await family.node('unpaid', 10), dead);
       expect(await faultOf(read({mustShow: true}))).not.to.be.instanceOf(Disagreement);
     });
 
-    it('says that there is nothing where two say so', async () => {
+    it('reports that there is nothing if two agree', async () => {
       const {read} = open(await family.node('unpaid', 10), await family.node('unpaid', 11));
       expect((await read({mustShow: true})).state).to.be.oneOf(['none', 'expired']);
     });
 
-    it('says it where two contradict each other, on the second look, and believes two of three', async () => {
+    it('reports a contradiction of two on the second read, and believes two of three', async () => {
       const lying = await family.node('unpaid', 10);
       const honest = await family.node('held', 10);
       const two = open(lying, honest);
@@ -285,7 +285,7 @@ for (const [name, family] of Object.entries(FAMILIES)) {
     });
 
     if (family.refunds) {
-      it('says that a refund is open only where two say so', async () => {
+      it('reports a refund as open only if two agree', async () => {
         const yes = await family.node('open', 10);
         expect((await open(yes, await family.node('open', 10)).read()).isRefundOpen).to.be.true;
         const alone = await open(yes, busy).read();
@@ -350,7 +350,7 @@ describe('several addresses for a chain: what arrived', () => {
     for (let look = 0; look < 3; look++) expect(await faultOf(two())).not.to.be.instanceOf(Disagreement);
   });
 
-  it('waits for one that is a block behind, and then says that they contradict each other', async () => {
+  it('waits for one that is a block behind, and then reports a contradiction', async () => {
     const told: [PayoutOnChain, number][] = [
       [NOTHING, 99],
       [PAID, 100],

@@ -152,7 +152,7 @@ describe('what Solana is asked for', () => {
     expect(unchecked(report)).to.deep.equal(['chain', 'code']);
   });
 
-  it('passes whole where the node can be asked', async () => {
+  it('passes completely if the node can be read', async () => {
     const report = await adapter.check(ownDeal(ledger), {});
     expect(report.results.map(({name, outcome}) => `${name} ${outcome}`)).to.deep.equal([
       'amount passed',

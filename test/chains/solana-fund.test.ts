@@ -177,7 +177,7 @@ describe('funding on Solana', () => {
     expect(updates).to.deep.equal(['send asking', 'send refused']);
   });
 
-  it('lets a wallet set what is paid for being early', async () => {
+  it('lets a wallet set the priority fee', async () => {
     const {wallet, fund} = await open();
     wallet.instead.set('sign', request => wallet.sign(withInstruction(request!.transaction, price(10_000))));
     await fund();
@@ -280,12 +280,12 @@ describe('the wallet is not asked for a payment on Solana', () => {
     expect((await errorOf(fund())).code).to.equal('wallet-missing');
   });
 
-  it('by signature, which there is none of', async () => {
+  it('by signature, which does not exist there', async () => {
     const {fund} = await open();
     expect((await errorOf(fund({way: 'signature'}))).code).to.equal('deposit-mismatch');
   });
 
-  it('that could not be written down', async () => {
+  it('if it could not be stored', async () => {
     const {wallet, fund} = await open();
     const error = new SwapError('storage');
     expect(await errorOf(fund({onWalletRequest: () => Promise.reject(error)}))).to.equal(error);
@@ -378,7 +378,7 @@ describe('a Solana wallet that was asked', () => {
     expect(updates).to.deep.equal(['send asking']);
   });
 
-  it('to sign, and says yes after the widget was removed, has paid all the same', async () => {
+  it('to sign, and confirms after the widget was removed, has still paid', async () => {
     const {wallet, updates, fund} = await open();
     const looking = new AbortController();
     wallet.instead.set('sign', request => {
@@ -720,7 +720,7 @@ describe('a deposit on Solana', () => {
     expect(await depositState(adapter, deal, {})).to.equal('none');
   });
 
-  it('may still come where the wallet sent another message, whose blockhash is not known here', async () => {
+  it('may still arrive if the wallet sent another message, whose blockhash is unknown here', async () => {
     const {deal, wallet} = await open();
     const other = withInstruction(bytesIn(deal.deposit.payload.transaction), price(1));
     const hash = hashOf(wallet, other);
@@ -732,7 +732,7 @@ describe('a deposit on Solana', () => {
     ['signed', {}],
     ['sent', {wallet: {can: ['send']}}],
   ] as const) {
-    it(`can come as long as the blockhash that the wallet ${what} with is good, and no longer`, async () => {
+    it(`can arrive while the blockhash that the wallet ${what} with is valid, and no longer`, async () => {
       const {deal, wallet, walletRequests, fund} = await open(settings);
       wallet.instead.set(what === 'sent' ? 'send' : 'sign', request => {
         ledger.know(STRANGER);
@@ -758,7 +758,7 @@ describe('a deposit on Solana', () => {
     });
   }
 
-  it('was refused where the chain says so', async () => {
+  it('has failed if the chain shows it', async () => {
     const {deal, wallet} = await open();
     const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
     ledger.landed.set(hash, {err: {InstructionError: [0, {Custom: 1}]}});
@@ -795,7 +795,7 @@ describe('a refund on Solana', () => {
     return scene;
   };
 
-  it('opens when the timelock is over, not before', async () => {
+  it('opens when the timelock expires, not before', async () => {
     const {deal} = await late();
     const [deposit] = ledger.deposits.values();
     ledger.slot = deposit!.expiry;
@@ -809,7 +809,7 @@ describe('a refund on Solana', () => {
     expect(await isRefundOpen(adapter, (await open({node: false})).deal, {})).to.be.undefined;
   });
 
-  it('gives the money back to the payer, whose wallet signs it', async () => {
+  it('returns the money to the payer, whose wallet signs it', async () => {
     const {wallet, updates, refund} = await late();
     ledger.slot += 300_000n;
     const before = ledger.coins.get(OWNER)!;
@@ -820,7 +820,7 @@ describe('a refund on Solana', () => {
     expect(ledger.coins.get(OWNER)! - before).to.equal(AMOUNT + 1_726_080n - 5_000n);
   });
 
-  it('goes to the payer also where another account asks for it and pays the fee', async () => {
+  it('goes to the payer even if another account requests it and pays the fee', async () => {
     const {wallet, refund} = await late();
     ledger.slot += 300_000n;
     ledger.coins.set(STRANGER, 10n ** 9n);
@@ -860,7 +860,7 @@ describe('a refund on Solana', () => {
     ['where nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
     ['while the wallet is locked', 'wallet-locked', ({wallet}: {wallet: LedgerWallet}) => wallet.use()],
   ] as const) {
-    it(`is not asked for ${what}: ${code}`, async () => {
+    it(`is not requested ${what}: ${code}`, async () => {
       const scene = await late();
       change(scene);
       expect((await errorOf(scene.refund())).code).to.equal(code);
@@ -869,7 +869,7 @@ describe('a refund on Solana', () => {
     });
   }
 
-  it('is not asked for without a node: config', async () => {
+  it('is not requested without a node: config', async () => {
     const {refund} = await open({node: false});
     expect((await errorOf(refund())).code).to.equal('config');
   });

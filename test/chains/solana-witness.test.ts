@@ -66,7 +66,7 @@ async function open() {
 }
 
 describe('a deposit on Solana', () => {
-  it('is shown with its amount and slot as long as it lies in the swap’s account', async () => {
+  it('is shown with its amount and slot while the swap’s account holds it', async () => {
     const {pay, read, outlast} = await open();
     expect(await read()).to.deep.equal({state: 'none'});
     const slot = ledger.slot;
@@ -99,7 +99,7 @@ describe('a deposit on Solana', () => {
     expect(await read('1'.repeat(70)), 'too long for one').to.include({isHeld: true});
   });
 
-  it('is none of other terms under the same secret', async () => {
+  it('does not match other terms under the same secret', async () => {
     const {deal, account, pay} = await open();
     await pay();
     const other = structuredClone(deal);
@@ -126,7 +126,7 @@ describe('a deposit on Solana', () => {
     expect(await adapter.readDeposit(other, {})).to.include({isHeld: true, amount: AMOUNT});
   });
 
-  it('lies there no longer once its account is gone, and needs no order by the service', async () => {
+  it('is no longer held once its account is gone, and needs no order from the service', async () => {
     const {deal, pay, outlast, refund} = await open();
     const block = ledger.slot;
     const {hash} = await pay();
@@ -174,14 +174,14 @@ describe('a deposit on Solana', () => {
     expect(await faultOf(read(hash))).to.be.an('error');
   });
 
-  it('is not made a second time, and the error says that it is paid', async () => {
+  it('is not made a second time, and the error says that the order is paid', async () => {
     const {pay} = await open();
     await pay();
     const {code, field} = await errorOf(pay());
     expect([code, field]).to.deep.equal(['wallet-unclear', 'paid']);
   });
 
-  it('is not known where there is no way to read the chain, and where a read fails that is an error', async () => {
+  it('is unknown if the chain cannot be read, and a failed read is an error', async () => {
     const {deal, pay, read} = await open();
     await pay();
     const {rpc: _, ...chain} = deal.agreed.from.chain;
@@ -240,7 +240,7 @@ describe('a transaction on Solana that is named for a deposit', () => {
     expect(await named([payment()])).to.deep.equal(shown);
   });
 
-  it('says nothing until the node has it', async () => {
+  it('reports nothing until the node has it', async () => {
     const {read} = await openNamed();
     ledger.landed.set(HASH, {err: null});
     expect(await faultOf(read(HASH))).to.be.an('error');
@@ -299,7 +299,7 @@ describe('the end of a deposit on Solana', () => {
     expect(asked()).to.equal(before + 1);
   });
 
-  it('is not told of another account, by another program, or by a transaction that failed', async () => {
+  it('is not taken from another account, another program, or a failed transaction', async () => {
     const {account, hash, endOf} = await openPaid();
     const call = {program: PROGRAM, accounts: [account, OWNER], data: REFUND};
     ledger.deposits.clear();
@@ -337,7 +337,7 @@ describe('the end of a deposit on Solana', () => {
     expect((await read()).end, 'the last one').to.deep.equal(second);
   });
 
-  it('is not told where it cannot be found out, and the payment is not held all the same', async () => {
+  it('is omitted if it cannot be determined, and the payment is still not held', async () => {
     const {account, hash, read} = await openPaid();
     ledger.close(NEXT, account, REFUND);
     for (const method of ['getSignaturesForAddress', 'getTransaction'] as const) {
@@ -417,7 +417,7 @@ describe('a payout on Solana', () => {
     });
   });
 
-  it('is none where its block was made before the order, by the block’s own time', async () => {
+  it('does not count if its block is older than the order, by the block’s own time', async () => {
     const {read, from} = await openPaid();
     const at = BEGAN * 1_000;
     const secretHash = SECRET_HASH;
@@ -486,7 +486,7 @@ describe('a payout on Solana', () => {
     expect(await faultOf(read())).to.be.an('error');
   });
 
-  it('is not known where there is no way to read the chain, and where a read fails that is an error', async () => {
+  it('is unknown if the chain cannot be read, and a failed read is an error', async () => {
     const {read, from} = await openPaid();
     ledger.instead.set('getTransaction', () => {
       throw new NodeFault(-32005, 'Node is behind');

@@ -125,7 +125,7 @@ describe('checking a deal on Starknet', () => {
     }
   });
 
-  it('fails, and does not break, on a call that is none', async () => {
+  it('fails, and does not throw, on an invalid call', async () => {
     for (const call of [
       {},
       {selector: 5, calldata: 5, to: 5},

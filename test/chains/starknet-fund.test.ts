@@ -100,7 +100,7 @@ describe('paying on Starknet', () => {
     ['a guardian’s signature behind', [], ['0x5', '0x6']],
     ['numbers in decimals', [], ['1234567890123456789012345678901234567890']],
   ] as const) {
-    it(`hands a signature on whole: ${what}`, async () => {
+    it(`passes on a signature unchanged: ${what}`, async () => {
       const {ledger, fund} = await open({allowance: AMOUNT});
       ledger.prefix = prefix;
       ledger.suffix = suffix;
@@ -182,7 +182,7 @@ describe('the answer of a Starknet wallet', () => {
       });
     }
 
-    it(`that is none: wallet-unclear (${way})`, async () => {
+    it(`that is invalid: wallet-unclear (${way})`, async () => {
       for (const answer of [null, '0x1', {}, [], ['0x1'], ['0x1', 5], {transaction_hash: '0x'}]) {
         const {ledger, updates, fund} = await open({allowance: AMOUNT});
         ledger.instead.set(method, () => answer);
@@ -238,7 +238,7 @@ describe('a balance on Starknet', () => {
 });
 
 describe('a refund on Starknet', () => {
-  it('is asked for by a worked-out id alone where the chain cannot be read', async () => {
+  it('uses only the derived id if the chain cannot be read', async () => {
     for (const [generation, named] of [
       [1, 'abc'],
       [2, undefined],

@@ -58,7 +58,7 @@ describe('a deposit on Starknet', () => {
     expect(await read(HASH)).to.deep.equal({state: 'reverted'});
   });
 
-  it('ended by an event whose id has zeros in front, as some wallets write it', async () => {
+  it('is ended by an event whose id has leading zeros, as some wallets write it', async () => {
     const {ledger, read, keep, terms} = await open();
     const id = ledger.idsOf(terms, OWNER)[0];
     keep(id, {isHeld: false, endedIn: 120n});
@@ -104,7 +104,7 @@ describe('a payout on Starknet', () => {
     expect((await read(HASH))?.amount).to.equal(49_000n);
   });
 
-  it('is loose money where the event says of another number of words that they are the secret', async () => {
+  it('is unrelated money if the event’s secret has another number of words', async () => {
     const {ledger, mine, read} = await openPaid();
     mine(HASH, 40_000n);
     const receipt = (await ledger.answerRpc('starknet_getTransactionReceipt', {transaction_hash: HASH})) as {

@@ -29,7 +29,7 @@ describe('a wait', () => {
 
   const never = new Promise(() => {});
 
-  it('leaves no timer once it is over or called off', async () => {
+  it('leaves no timer once it is finished or aborted', async () => {
     expect(await timersAfter(() => pause(1))).to.equal(0);
     expect(await timersAfter(() => pause(60_000, AbortSignal.abort()))).to.equal(0);
     expect(await timersAfter(() => within(60_000, Promise.resolve(1)))).to.equal(0);

@@ -84,7 +84,7 @@ for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of
   describe(`a deposit on ${name}`, function () {
     this.timeout(60_000);
 
-    it('comes back by the contract’s own refund once the timelock is over, and not before', async () => {
+    it('is returned by the contract’s own refund after the timelock, and not before', async () => {
       const place = await startSandbox();
       try {
         const appId = place.newAppId();

@@ -190,7 +190,7 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal(['amount']);
     });
 
-    it('fails, and does not break, on what is no payload of its family', async () => {
+    it('fails, and does not throw, on a payload of another family', async () => {
       const {deal, check} = await open();
       const {payload} = deal.deposit;
       for (const other of [
@@ -214,7 +214,7 @@ for (const place of PLACES) {
       expect(report.results.map(({name}) => name)).not.to.include.members(['same', 'typed-data']);
     });
 
-    it('says both sides of what differs, and of what is the same', async () => {
+    it('reports both sides of what differs, and of what matches', async () => {
       const {deal, check} = await open();
       recall(deal, {amount: 500_000n});
       deal.order.destination.amount -= 1n;
@@ -338,7 +338,7 @@ for (const place of PLACES) {
       ]);
     });
 
-    it('wants the token named, or the coin sent with the call to a contract that takes coins', async () => {
+    it('requires the token in the call, or the coin sent with it to a contract that accepts coins', async () => {
       const {deal, ledger, check} = await open();
       Reflect.deleteProperty(deal.agreed.from, 'token');
       expect(failed(await check())).to.deep.equal(['token', ...(dialect.coin ? ['value'] : [])]);
@@ -354,7 +354,7 @@ for (const place of PLACES) {
       expect(results.find(({name}) => name === 'value')).to.include({found});
     });
 
-    it('knows a recipient of another family however its address is written', async () => {
+    it('recognizes a recipient of another family however its address is written', async () => {
       for (const [family, agreed, answered] of [
         ['evm', `0x${'6a'.repeat(20)}`, `0x${'6A'.repeat(20)}`],
         ['starknet', `0x00${'6a'.repeat(31)}`, `0x${'6A'.repeat(31)}`],
@@ -375,7 +375,7 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal(['order']);
     });
 
-    it('knows the payer, whose address may be written in another way', async () => {
+    it('recognizes the payer, whose address may be written in another form', async () => {
       const {deal, check} = await open();
       deal.agreed.owner = owner.toLowerCase();
       expect(failed(await check())).to.deep.equal([]);

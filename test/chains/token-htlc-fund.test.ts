@@ -49,7 +49,7 @@ for (const place of PLACES) {
   };
 
   describe(`paying on ${place.name}`, () => {
-    it('by transaction: sends the call that was checked, from the owner, and answers its hash', async () => {
+    it('by transaction: sends the call that was checked, from the owner, and returns its hash', async () => {
       const {ledger, terms, updates, plans, fund} = await openAllowed();
       expect(await fund('transaction')).to.deep.equal({how: 'transaction', hash: ledger.newest});
       expect(plans).to.deep.equal([['send']]);
@@ -65,7 +65,7 @@ for (const place of PLACES) {
       expect([ledger.balance, ledger.allowance]).to.deep.equal([BALANCE - AMOUNT, 0n]);
     });
 
-    it('by transaction: approves exactly the amount where nothing is allowed, and says so before it asks', async () => {
+    it('by transaction: approves exactly the amount if nothing is allowed, and says so before the prompt', async () => {
       const {ledger, updates, plans, fund} = await open();
       const onPlan: FundOptions['onPlan'] = plan => {
         expect(ledger.opened).to.deep.equal([]);
@@ -78,7 +78,7 @@ for (const place of PLACES) {
       expect([ledger.balance, ledger.allowance]).to.deep.equal([BALANCE - AMOUNT, 0n]);
     });
 
-    it('by signature: signs the very typed data that was checked, and asks for nothing else', async () => {
+    it('by signature: signs exactly the checked typed data, and requests nothing else', async () => {
       const {ledger, deal, updates, plans, fund} = await openAllowed();
       const funding = await fund('signature');
       expect(funding.how).to.equal('signature');
@@ -89,7 +89,7 @@ for (const place of PLACES) {
     });
 
     for (const allowed of [0n, AMOUNT - 1n]) {
-      it(`by signature: approves exactly the amount first where ${String(allowed)} is allowed`, async () => {
+      it(`by signature: approves exactly the amount first if ${String(allowed)} is allowed`, async () => {
         const {ledger, updates, plans, fund} = await open();
         ledger.allowance = allowed;
         await fund('signature');
@@ -100,7 +100,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('waits until the chain shows the approval, and asks nothing before', async () => {
+    it('waits until the chain shows the approval, without prompting before', async () => {
       const {ledger, updates, fund} = await open();
       let looks = 0;
       ledger.when('allowance', () => {
@@ -130,7 +130,7 @@ for (const place of PLACES) {
         },
       ],
     ] as readonly [string, (ledger: HtlcLedger, truth: () => unknown) => unknown][]) {
-      it(`goes no further than the approval where ${what}`, async () => {
+      it(`stops after the approval if ${what}`, async () => {
         const {ledger, updates, fund} = await open();
         ledger.when('send', truth => send(ledger, truth));
         expect((await errorOf(fund('signature'))).code).to.equal('approval-failed');
@@ -165,7 +165,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('goes by transaction where the form of what would be signed is unknown, and the page sees that', async () => {
+    it('uses the transaction if the typed data’s form is unknown, and the page is told', async () => {
       const {ledger, deal, updates, plans, fallbacks, fund} = await open();
       deal.deposit.payload.typedData.domain['version'] = '9';
       const shown: unknown[] = [];
@@ -193,7 +193,7 @@ for (const place of PLACES) {
       expect(ledger.opened).not.to.include('sign');
     });
 
-    it('does not go by a call that lies either', async () => {
+    it('does not use a falsified call either', async () => {
       const {ledger, deal, updates, fallbacks, fund} = await open();
       deal.deposit.payload.typedData.domain['version'] = '9';
       deal.agreed.amount -= 1n;
@@ -202,7 +202,7 @@ for (const place of PLACES) {
     });
 
     if (reads) {
-      it('goes by transaction after all, checked and shown again, where the account gives no signature', async () => {
+      it('uses the transaction after all, checked and shown again, if the account cannot sign', async () => {
         const {ledger, deal, updates, plans, fallbacks, fund} = await open();
         ledger.when('sign', () => '0x');
         const shown: unknown[] = [];
@@ -225,7 +225,7 @@ for (const place of PLACES) {
         expect(ledger.balance).to.equal(BALANCE - AMOUNT);
       });
 
-      it('does not pay after all where the page holds it, or it was paid meanwhile', async () => {
+      it('does not pay after all if the page blocks it, or it was paid meanwhile', async () => {
         const {ledger, terms, updates, fund, keep} = await openAllowed();
         ledger.when('sign', () => '0x');
         const held = new SwapError('held');
@@ -242,7 +242,7 @@ for (const place of PLACES) {
     }
   });
 
-  describe(`paying on ${place.name} asks nothing`, () => {
+  describe(`paying on ${place.name} does not prompt`, () => {
     const refusals: readonly (readonly [what: string, code: string, spoil: (parts: Opened) => unknown])[] = [
       ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger, owner])],
       ['of a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
@@ -294,7 +294,7 @@ for (const place of PLACES) {
     }
 
     if (reads) {
-      it('while the chain does not say what is allowed, where a signature needs it', async () => {
+      it('while the allowance is unknown, if a signature needs it', async () => {
         const {ledger, updates, fund} = await open();
         ledger.fail('busy', 'allowance');
         expect((await errorOf(fund('signature'))).code).to.equal('timeout');
@@ -302,28 +302,28 @@ for (const place of PLACES) {
       });
     }
 
-    it('of a signature where there is nothing to sign', async () => {
+    it('for a signature if there is nothing to sign', async () => {
       const {deal, updates, fund} = await open();
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
       expect(await errorOf(fund('signature'))).to.include({code: 'deposit-mismatch', field: 'typed-data'});
       expect(updates).to.deep.equal([]);
     });
 
-    it('of a wallet that never announced itself', async () => {
+    it('from a wallet that never announced itself', async () => {
       const {account, fund, updates} = await open();
       const unknown = {...account, wallet: {...account.wallet}};
       expect((await errorOf(fund('transaction', {}, unknown))).code).to.equal('wallet-missing');
       expect(updates).to.deep.equal([]);
     });
 
-    it('that could not be written down', async () => {
+    it('if it could not be stored', async () => {
       const {ledger, fund} = await open();
       const full = new SwapError('storage');
       expect(await errorOf(fund('transaction', {onWalletRequest: () => Promise.reject(full)}))).to.equal(full);
       expect(ledger.opened).to.deep.equal([]);
     });
 
-    it('that the page holds, which sees the report and the very object', async () => {
+    it('if the page blocks it, which gets the report and the exact object', async () => {
       const {deal, updates, fund} = await openAllowed();
       const seen: [CheckReport, unknown][] = [];
       const held = new SwapError('held');
@@ -342,7 +342,7 @@ for (const place of PLACES) {
       for (const part of [typedData, typedData.message, typedData.domain]) expect(part).to.be.frozen;
     });
 
-    it('and names the checks that failed, and hands the report on', async () => {
+    it('and lists the failed checks, and passes on the report', async () => {
       const {deal, fund} = await open();
       deal.order.destination.amount -= 1n;
       const error = await errorOf(fund('transaction'));
@@ -379,7 +379,7 @@ for (const place of PLACES) {
     for (const way of WAYS) {
       const kind = way === 'transaction' ? 'send' : 'sign';
 
-      it(`that is none: wallet-unclear (${way})`, async () => {
+      it(`that is invalid: wallet-unclear (${way})`, async () => {
         for (const answer of [null, undefined, '', '0x', '0xzz', {}, [], 5, true, ...(kind === 'send' ? ['0x'] : [])]) {
           if (kind === 'sign' && reads && answer === '0x') continue;
           const {ledger, updates, fund} = await openAllowed();
@@ -423,7 +423,7 @@ for (const place of PLACES) {
         ['a no', 'no', 'refused'],
         ['nothing clear', 'unclear', undefined],
       ] as const) {
-        it(`${what} to the ${kind} after the time-out is written down, and nothing else is asked`, async () => {
+        it(`${what} to the ${kind} after the timeout is stored, and nothing else is requested`, async () => {
           const {ledger, updates, ask} = await openFor();
           let answer = () => {};
           ledger.when(question, truth => {
@@ -444,14 +444,14 @@ for (const place of PLACES) {
     }
   });
 
-  describe(`a wallet that is elsewhere than on ${place.name}`, () => {
+  describe(`a wallet that is not on ${place.name}`, () => {
     const openElsewhere = async () => {
       const parts = await openAllowed();
       parts.ledger.leave();
       return parts;
     };
 
-    it('is changed, which is said before it is asked and once it is there', async () => {
+    it('is switched, which is reported before the prompt and after the switch', async () => {
       const {ledger, moves, plans, fund} = await openElsewhere();
       ledger.when('move', truth => {
         expect([moves, plans]).to.deep.equal([['asking'], []]);
@@ -462,7 +462,7 @@ for (const place of PLACES) {
       expect(ledger.opened).to.deep.equal(['switch', 'send']);
     });
 
-    it('is seen to change even if it never answers', async () => {
+    it('is seen to switch even if it never responds', async () => {
       const {ledger, updates, fund} = await openElsewhere();
       ledger.when('move', () => {
         setTimeout(() => ledger.arrive(), 15);
@@ -477,7 +477,7 @@ for (const place of PLACES) {
       ['a yes without a change', 'wrong-network', () => null],
       ['no answer', 'wrong-network', () => new Promise(() => undefined)],
     ] as const) {
-      it(`and gives ${what} is ${code}, and nothing is asked`, async () => {
+      it(`and responds with ${what} is ${code}, and is not prompted`, async () => {
         const {ledger, updates, moves, fund} = await openElsewhere();
         ledger.when('move', answer);
         expect(await errorOf(fund('transaction'))).to.include({code, field: 'chain'});
@@ -487,7 +487,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('brings its account along: another one there is not paid from', async () => {
+    it('switches with its account: another account there does not pay', async () => {
       const {ledger, updates, fund} = await openElsewhere();
       ledger.when('move', truth => {
         ledger.accounts = [stranger];
@@ -499,7 +499,7 @@ for (const place of PLACES) {
   });
 
   describe(`before a payment on ${place.name}`, () => {
-    it('it is foretold what the wallet will be asked for, without a window', async () => {
+    it('the wallet’s prompts are predicted, without a window', async () => {
       const {ledger, account, deal} = await open();
       const foresee = (from: typeof deal.agreed.from = deal.agreed.from) =>
         adapter.means.foresee!(from, AMOUNT, account);
@@ -517,7 +517,7 @@ for (const place of PLACES) {
       expect(ledger.opened).to.deep.equal([]);
     });
 
-    it('it is said what the account has, where that can be read', async () => {
+    it('the account’s balance is reported, if it can be read', async () => {
       const {ledger, account, deal, blind} = await open();
       const {from} = deal.agreed;
       const {token: _, ...coin} = from;
@@ -550,7 +550,7 @@ for (const place of PLACES) {
       return parts;
     };
 
-    it('gives the money back to the payer once the timelock is over', async () => {
+    it('returns the money to the payer after the timelock', async () => {
       const {ledger, account, deal, updates, refund} = await openPaid();
       const isOpen = () => isRefundOpen(adapter, deal, {account});
       expect(await isOpen()).to.equal(false);
@@ -568,7 +568,7 @@ for (const place of PLACES) {
       expect([updates, ledger.opened]).to.deep.equal([[], []]);
     });
 
-    it('can be asked for by another account, and on another chain first', async () => {
+    it('can be requested from another account, and from another chain at first', async () => {
       const {ledger, refund} = await openPaid();
       ledger.isLate = true;
       ledger.accounts = [stranger];
@@ -579,7 +579,7 @@ for (const place of PLACES) {
       expect(ledger.balance).to.equal(BALANCE);
     });
 
-    it('is not asked of a locked wallet', async () => {
+    it('is not requested from a locked wallet', async () => {
       const {ledger, updates, refund} = await openPaid();
       ledger.isLate = true;
       ledger.accounts = [];
@@ -587,7 +587,7 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal([]);
     });
 
-    it('goes to the contract that took the money, whichever contracts are known or required today', async () => {
+    it('calls the contract that took the money, whichever contracts are known or required today', async () => {
       for (const contracts of [[stranger], []]) {
         const {ledger, account, deal, refund} = await openPaid();
         ledger.isLate = true;
@@ -601,7 +601,7 @@ for (const place of PLACES) {
       }
     });
 
-    it('is asked of nothing that is no contract', async () => {
+    it('is not requested from an address that is not a contract', async () => {
       const {ledger, deal, updates, refund} = await openPaid();
       ledger.isLate = true;
       ledger.hasCode = false;
@@ -616,7 +616,7 @@ for (const place of PLACES) {
     });
 
     for (const generation of [1, 2] as const) {
-      it(`needs no order by the service where the contract is of generation ${String(generation)}`, async () => {
+      it(`needs no order from the service if the contract is of generation ${String(generation)}`, async () => {
         const {ledger, account, deal, fund, refund} = await openAllowed();
         ledger.generation = generation;
         await fund('transaction');
@@ -628,7 +628,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('goes by the order’s own id where the contract gives ids of its own', async () => {
+    it('uses the order’s own id if the contract assigns its own ids', async () => {
       const {ledger, deal, fund, refund, read} = await openAllowed();
       const named = dialect.id(`00${'ab'.repeat(31)}`)!;
       ledger.generation = named;
@@ -645,7 +645,7 @@ for (const place of PLACES) {
     });
 
     if (dialect.isMute) {
-      it('is asked for by a worked-out id where the contract cannot say what it keeps', async () => {
+      it('uses the derived id if the contract cannot report what it holds', async () => {
         for (const generation of [1, 2] as const) {
           const {ledger, deal, terms, fund, refund} = await openAllowed();
           ledger.generation = generation;
@@ -661,7 +661,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('is not asked for where the chain does not answer, or keeps no such order', async () => {
+    it('is not requested if the chain does not respond, or has no such order', async () => {
       const {ledger, updates, refund} = await openPaid();
       ledger.isLate = true;
       ledger.fail('busy', 'order');
@@ -672,7 +672,7 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal([]);
     });
 
-    it('is asked for where it cannot be tried out', async () => {
+    it('is requested if it cannot be simulated', async () => {
       const {ledger, refund} = await openPaid();
       ledger.isLate = true;
       ledger.fail('busy', 'try');
@@ -681,8 +681,8 @@ for (const place of PLACES) {
     });
   });
 
-  describe(`taking back an allowance on ${place.name}`, () => {
-    it('sets it to nothing, by the owner on the right chain, and waits until the chain shows it', async () => {
+  describe(`revoking an allowance on ${place.name}`, () => {
+    it('sets it to zero, from the owner on the right chain, and waits until the chain shows it', async () => {
       const {ledger, updates, revoke} = await openAllowed();
       ledger.leave();
       expect(await revoke()).to.equal(ledger.newest);
@@ -692,7 +692,7 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal(['revoke asking', 'revoke sent #']);
     });
 
-    it('makes a signature worthless', async () => {
+    it('invalidates a signature', async () => {
       const {ledger, terms, fund, revoke} = await openAllowed();
       await fund('signature');
       const take = () => ledger.node.refusalOf({to: contract, what: 'initiate', terms, coins: 0n}, owner);
@@ -701,7 +701,7 @@ for (const place of PLACES) {
       expect((await take())?.cause).to.include({message: 'the money is not there'});
     });
 
-    it('asks nothing where nothing is allowed', async () => {
+    it('does not prompt if nothing is allowed', async () => {
       const {ledger, updates, revoke} = await open();
       expect(await revoke()).to.equal('');
       expect([updates, ledger.opened]).to.deep.equal([[], []]);
@@ -715,7 +715,7 @@ for (const place of PLACES) {
       ['of a call that pays into no swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
       ['of what is no contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
     ] as readonly [string, string, (parts: Opened) => unknown][]) {
-      it(`asks nothing ${what}: ${code}`, async () => {
+      it(`does not prompt ${what}: ${code}`, async () => {
         const parts = await openAllowed();
         spoil(parts);
         expect((await errorOf(parts.revoke())).code).to.equal(code);
@@ -723,7 +723,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('that the person does not want is refused, and one that the chain refuses is no success', async () => {
+    it('is rejected if the person rejects it, and fails if the transaction reverts', async () => {
       const {ledger, updates, revoke} = await openAllowed();
       ledger.fail('no', 'send');
       expect((await errorOf(revoke())).code).to.equal('rejected');

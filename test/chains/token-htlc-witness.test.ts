@@ -51,7 +51,7 @@ for (const place of PLACES) {
     });
 
     for (const generation of [1, 2] as const) {
-      it(`is found in a contract of generation ${String(generation)}, whatever form typed data has, and without the service`, async () => {
+      it(`is found in a contract of generation ${String(generation)}, whatever the form of typed data, and without the service`, async () => {
         for (const tell of ['known', 'unknown', 'none'] as const) {
           const {ledger, deal, pay, read} = await open();
           ledger.generation = generation;
@@ -64,7 +64,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('is known not to be there by its call alone', async () => {
+    it('is known to be absent from its call alone', async () => {
       const {deal, read} = await open();
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
       expect(await read()).to.deep.equal({state: 'none'});
@@ -76,7 +76,7 @@ for (const place of PLACES) {
       ['another amount', {amount: AMOUNT + 1n}],
       ['another timelock', {timelock: 2_881n}],
     ] as const) {
-      it(`is not another’s whose id the service names: ${what}`, async () => {
+      it(`is not taken from another order whose id the service names: ${what}`, async () => {
         const {ledger, deal, terms, updates, read, refund, keep} = await open();
         deal.order.source.swapId = named.slice(2);
         keep(named, other);
@@ -87,7 +87,7 @@ for (const place of PLACES) {
         expect([updates, ledger.opened]).to.deep.equal([[], []]);
       });
 
-      it(`has every term that was agreed, under an id that we work out too: ${what}`, async () => {
+      it(`must match every agreed term, also under an id that we derive: ${what}`, async () => {
         const {ledger, pay, read} = await open();
         await pay();
         const [kept] = ledger.orders.values();
@@ -99,7 +99,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('under an id that only the service names has the secret hash by the contract’s own event, or does not count', async () => {
+    it('under an id that only the service names needs the secret hash in the contract’s own event to count', async () => {
       const {ledger, deal, terms, read, keep} = await open();
       deal.order.source.swapId = named.slice(2);
       keep(named);
@@ -115,7 +115,7 @@ for (const place of PLACES) {
       await faultOf(read());
     });
 
-    it('under an id that is worked out needs no event, and is shown as far as the chain can be read', async () => {
+    it('under a derived id needs no event, and is shown as far as the chain can be read', async () => {
       const {ledger, pay, read} = await open();
       await pay();
       ledger.fail('busy', 'events');
@@ -125,7 +125,7 @@ for (const place of PLACES) {
       expect(await read()).to.deep.equal(shown);
     });
 
-    it('is found by what its own transaction says, whichever id the contract gave it', async () => {
+    it('is found by its own transaction, whichever id the contract gave it', async () => {
       const {ledger, terms, read, keep} = await open();
       ledger.mine(HASH, {said: [paid(named, terms.secretHash)]});
       keep(named);
@@ -137,7 +137,7 @@ for (const place of PLACES) {
       expect(await read(HASH), 'an earlier order of the payer’s own, named by another').to.deep.equal({state: 'empty'});
     });
 
-    it('is found by what its order says, in the contracts that are known for its asset', async () => {
+    it('is found by its order’s terms, in the contracts known for its asset', async () => {
       const {account, deal, pay, read} = await open();
       await pay();
       const [other, known] = adapter.depositsOf(deal.order, {...deal.agreed.from, contracts: [stranger, contract]});
@@ -145,13 +145,13 @@ for (const place of PLACES) {
       expect(await adapter.readDeposit({...deal, deposit: other!}, {account})).not.to.include({state: 'seen'});
     });
 
-    it('is not made a second time, and the error says that it is paid', async () => {
+    it('is not made a second time, and the error says that the order is paid', async () => {
       const {pay} = await open();
       await pay();
       expect(await errorOf(pay())).to.include({code: 'wallet-unclear', field: 'paid'});
     });
 
-    it('is seen while its transaction waits for a block, and paid nothing where the chain refused it', async () => {
+    it('is seen while its transaction is pending, and paid nothing if it reverted', async () => {
       const {ledger, read} = await open();
       for (const hash of [HASH, 'not a hash']) expect(await read(hash)).to.deep.equal({state: 'none'});
       ledger.mine(HASH, {block: undefined});
@@ -160,7 +160,7 @@ for (const place of PLACES) {
       expect(await read(HASH)).to.deep.equal({state: 'reverted'});
     });
 
-    it('is empty where its transaction is in a block and well, and the contract keeps no order', async () => {
+    it('is empty if its transaction succeeded in a block and the contract has no order', async () => {
       const {ledger, deal, read} = await open();
       ledger.mine(HASH);
       expect(await read(HASH)).to.deep.equal({state: 'empty'});
@@ -170,7 +170,7 @@ for (const place of PLACES) {
       expect(await read()).to.deep.equal({state: dialect.hasOtherIds ? 'unknown' : 'none'});
     });
 
-    it('is empty by no state from before its transaction', async () => {
+    it('is not found empty from a state before its transaction', async () => {
       const {ledger, pay, read} = await open();
       await pay();
       const hash = ledger.newest;
@@ -193,7 +193,7 @@ for (const place of PLACES) {
       await faultOf(read(hash));
     });
 
-    it('is unknown where the contract gives no known answer, but for what its transaction alone tells', async () => {
+    it('is unknown if the contract’s response is unknown, except for what its transaction shows', async () => {
       for (const failure of ['strange', 'reverts', ...(dialect.isMute ? (['mute'] as const) : [])] as const) {
         const {ledger, read} = await open();
         ledger.fail(failure, 'order');
@@ -228,7 +228,7 @@ for (const place of PLACES) {
       const REFUNDED = {how: 'refunded', amount: AMOUNT, hashes: [HASH], block: 150n};
 
       for (const endedIn of [150n, undefined]) {
-        it(`tells how by the contract’s own event of its id${endedIn ? '' : ', though its block is not told'}`, async () => {
+        it(`shows how by the contract’s own event for its id${endedIn ? '' : ', without its block'}`, async () => {
           const {kept, id, say, endOf} = await openEnded();
           Object.assign(kept, {endedIn});
           expect(await endOf()).to.equal(undefined);
@@ -241,7 +241,7 @@ for (const place of PLACES) {
         });
       }
 
-      it('tells how by the transactions that may have ended it, where the node gives no events', async () => {
+      it('shows how by the transactions that may have ended it, if the node returns no events', async () => {
         const {ledger, id, say, endOf} = await openEnded();
         say(refunded(id));
         ledger.mine(SECOND, {block: 151n, said: [refunded(id, stranger), refunded(another)]});
@@ -257,7 +257,7 @@ for (const place of PLACES) {
         expect(await endOf(HASH)).to.deep.equal(inNoBlock);
       });
 
-      it('is shown without how where no read of that succeeds', async () => {
+      it('is shown as ended, without how, if no read of that succeeds', async () => {
         const {ledger, id, say, read} = await openEnded();
         say(refunded(id));
         ledger.fail('busy', 'events', 'receipt');
@@ -274,7 +274,7 @@ for (const place of PLACES) {
     });
 
     for (const question of ['chain', 'order', 'status'] as const) {
-      it(`proves nothing where a read failed: ${question}`, async () => {
+      it(`proves nothing if a read failed: ${question}`, async () => {
         for (const failure of ['busy', undefined] as const) {
           const {ledger, read} = await open();
           ledger.fail(failure, question);
@@ -284,7 +284,7 @@ for (const place of PLACES) {
     }
 
     for (const question of ['head', 'receipt', 'order'] as const) {
-      it(`of a transaction in a block proves nothing where a read failed: ${question}`, async () => {
+      it(`of a transaction in a block proves nothing if a read failed: ${question}`, async () => {
         const {ledger, read} = await open();
         ledger.mine(HASH);
         ledger.when(question, (truth, at) => {
@@ -295,7 +295,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('is unknown where there is no way to read it from here', async () => {
+    it('is unknown if it cannot be read from here', async () => {
       const {ledger, deal, read, blind} = await open();
       const unknown = {state: 'unknown'};
       const other = structuredClone(deal);
@@ -339,7 +339,7 @@ for (const place of PLACES) {
       return {...parts, from, coin, say, read};
     };
 
-    it('is what the token says that it moved to the recipient, in a transaction that reveals the secret', async () => {
+    it('is what the token’s events show as moved to the recipient, in a transaction that reveals the secret', async () => {
       const {read} = await openPaid(
         redeemed(named),
         moved(contract, owner, 40_000n),
@@ -350,7 +350,7 @@ for (const place of PLACES) {
       expect(await read()).to.deep.equal(shown(39_000n));
     });
 
-    it('is loose money where the transaction reveals no secret of a swap that pays this recipient', async () => {
+    it('is unrelated money if the transaction reveals no secret of a swap that pays this recipient', async () => {
       const {ledger, say, read, keep} = await openPaid(all);
       expect(await read()).to.deep.equal(LOOSE);
       for (const [what, saying] of [
@@ -372,7 +372,7 @@ for (const place of PLACES) {
       }
     });
 
-    it('is another’s where it reveals another secret, and tells this one among several', async () => {
+    it('belongs to another order if it reveals another secret, and finds this one among several', async () => {
       const other = '5f'.repeat(32);
       const {say, read, from} = await openPaid(redeemed(named), all);
       expect(await read(from, [HASH], {secretHash: upper(hashOf(SECRET))})).to.deep.equal(shown(AMOUNT));
@@ -382,7 +382,7 @@ for (const place of PLACES) {
       expect((await read(from, [HASH], {secretHash: hashOf(other)}))?.secret).to.equal(other);
     });
 
-    it('is loose money where only a contract that is not known reveals the secret', async () => {
+    it('is unrelated money if only an unknown contract reveals the secret', async () => {
       const {say, read, from} = await openPaid(redeemed(named), all);
       expect(await read({...from, contracts: [stranger]})).to.deep.equal(LOOSE);
       expect(await read({...from, contracts: []}), 'where none is known, any will do').to.deep.equal(shown(AMOUNT));
@@ -390,7 +390,7 @@ for (const place of PLACES) {
       expect(await read({...from, contracts: []}), 'where there is no contract').to.deep.equal(LOOSE);
     });
 
-    it('is earlier money where the block is from before the order', async () => {
+    it('is earlier money if the block is older than the order', async () => {
       const {ledger, read, from} = await openPaid(redeemed(named), all);
       const at = ledger.timeOf(112n);
       expect(await read(from, [HASH], {since: at})).to.deep.equal(shown(AMOUNT));
@@ -399,7 +399,7 @@ for (const place of PLACES) {
       await faultOf(read(from, [HASH], {since: 1}));
     });
 
-    it('is all that several transactions moved, each of them once, in a block once they all are', async () => {
+    it('sums several transactions, each once, and has a block once they all have', async () => {
       const {ledger, read, from} = await openPaid(redeemed(named), moved(contract, owner, 40_000n));
       expect(await read(from, [HASH, THIRD, HASH])).to.deep.equal(shown(40_000n));
       ledger.mine(THIRD, {block: 113n, said: [redeemed(named), moved(contract, owner, 5n)]});
@@ -426,7 +426,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('is nothing where the chain does not know the transaction, refused it, or it moved nothing', async () => {
+    it('is zero if the transaction is unknown, reverted, or moved nothing', async () => {
       const {ledger, read, from} = await openPaid();
       expect(await read()).to.deep.equal(NOTHING);
       expect(await read(from, [THIRD])).to.deep.equal(NOTHING);
@@ -438,7 +438,7 @@ for (const place of PLACES) {
     });
 
     if (dialect.coin) {
-      it('of the chain’s own coin is what a known contract kept for the recipient and paid out', async () => {
+      it('of the native coin is what a known contract held for the recipient and paid out', async () => {
         const {say, read, coin} = await openPaid(redeemed(named));
         expect(await read(coin)).to.deep.equal(shown(AMOUNT));
         expect(await read(coin, [HASH], {recipient: stranger})).to.deep.equal(NOTHING);
@@ -447,7 +447,7 @@ for (const place of PLACES) {
         expect(await read(coin, [HASH], {recipient: stranger}), 'a refund').to.deep.equal(LOOSE);
       });
 
-      it('of the chain’s own coin by a contract that is not known counts as far as the coins came', async () => {
+      it('of the native coin from an unknown contract counts as far as the coins arrived', async () => {
         const {ledger, read, coin} = await openPaid(redeemed(named));
         for (const came of [AMOUNT, 10n]) {
           ledger.when('balance', (_, at) => (at === 112n ? 10n ** 6n + came : 10n ** 6n));
@@ -457,7 +457,7 @@ for (const place of PLACES) {
         await faultOf(read({...coin, contracts: []}));
       });
 
-      it('of the chain’s own coin is loose money where it was just sent', async () => {
+      it('of the native coin is unrelated money if it was merely sent', async () => {
         const {ledger, read, coin, from} = await openPaid();
         const send = (sender: string, to: string | null) =>
           ledger.mine(HASH, {block: 112n, coins: {from: sender, to, value: AMOUNT}});
@@ -474,14 +474,14 @@ for (const place of PLACES) {
         await faultOf(read(coin));
       });
     } else {
-      it('of what is no token is not known', async () => {
+      it('of an address that is not a token is unknown', async () => {
         const {read, coin} = await openPaid(redeemed(named), all);
         expect(await read(coin)).to.equal(undefined);
       });
     }
 
     for (const question of ['chain', 'receipt', 'order', 'time'] as const) {
-      it(`is not known where a read failed: ${question}`, async () => {
+      it(`is unknown if a read failed: ${question}`, async () => {
         for (const failure of ['busy', undefined] as const) {
           const {ledger, read} = await openPaid(redeemed(named), all);
           ledger.fail(failure, question);
@@ -490,7 +490,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('is undefined where there is no way to read it from here', async () => {
+    it('is undefined if it cannot be read from here', async () => {
       const {ledger, from, read, blind} = await openPaid(redeemed(named), all);
       expect(await read(from, [HASH], {recipient: 'nobody'})).to.equal(undefined);
       ledger.isOther();

@@ -68,12 +68,12 @@ describe('an amount that is pasted', () => {
     });
   }
 
-  it('may be a thousand or one, which only the person knows', () => {
+  it('may mean a thousand or one, so the visitor is asked', () => {
     expect(tidyAmount('1,000', 'BTC')).to.equal('1,000');
     expect(tidyAmount('1,000 BTC', 'BTC')).to.equal('1,000');
   });
 
-  it('is the same however its thousands are set apart', () => {
+  it('is the same with any thousands separator', () => {
     const random = createRandom(7);
     const others: string[] = [];
     for (let round = 0; round < 2_000; round++) {
@@ -129,7 +129,7 @@ describe('an address that is pasted as a link', () => {
     ['nobody on this network', 'bitcoin:?tb=tb1qexample', bitcoin],
   ];
   for (const [why, text, chain] of others) {
-    it(`and is for ${why} stays whole, and so is no address`, () => {
+    it(`for ${why} is not unwrapped, and so is not an address`, () => {
       expect(addressIn(text, chain)).to.equal(text);
     });
   }
@@ -148,7 +148,7 @@ describe('a link to pay', () => {
     return {amount, receive, address};
   };
 
-  it('says what has to arrive, of the asset that is received', () => {
+  it('sets the amount to receive, in the receiving asset', () => {
     expect(read('bitcoin:btc', 'bitcoin:bc1qexample?label=You&amount=0.015')).to.deep.equal({
       amount: '',
       receive: '0.015',
@@ -161,7 +161,7 @@ describe('a link to pay', () => {
     });
   });
 
-  it('says nothing of an amount of another asset, of none, or where the amount is locked', () => {
+  it('sets no amount for another asset or none, or if the amount is locked', () => {
     for (const [to, link] of [
       ['solana:usdc', 'solana:X?amount=25'],
       ['solana:sol', `solana:X?amount=25&spl-token=${token}`],
@@ -203,7 +203,7 @@ describe('the addresses of a draft', () => {
     return found && `${found.field} ${found.code}`;
   };
 
-  it('are tidied by their own chains', () => {
+  it('are normalized by their own chains', () => {
     const typed = {
       ...draft,
       amount: '1 000',
@@ -216,7 +216,7 @@ describe('the addresses of a draft', () => {
     expect(tidyDraft(read, catalogue)).to.deep.equal(read);
   });
 
-  it('are nobody’s once they are emptied, even where a wallet is connected', () => {
+  it('stay empty once cleared, even with a wallet connected', () => {
     const accounts = {evm: {address: ADDRESS}, bitcoin: {address: 'bc1qmine'}};
     expect(recipientOf(draft, accounts, catalogue)).to.equal(ADDRESS);
     expect(ownerOf(draft, accounts, catalogue)).to.equal('bc1qmine');
@@ -230,7 +230,7 @@ describe('the addresses of a draft', () => {
     expect(problem({recipient: ADDRESS}, {loaded: {bitcoin}})).to.equal('recipient checking-address');
   });
 
-  it('are none of a contract that is known on their chain, offered here or not, in any letter case', () => {
+  it('must not be a contract known on their chain, offered here or not, in any letter case', () => {
     expect(problem({recipient: to.token!.toLowerCase()})).to.equal('recipient a-contract');
     expect(problem({recipient: to.contracts[0]!})).to.equal('recipient a-contract');
     const cbbtc = ALL_KNOWN.assets.find(({id}) => id === 'base:cbbtc');
@@ -240,7 +240,7 @@ describe('the addresses of a draft', () => {
     expect(problem({recipient: wbtc!.token!})).to.equal(undefined);
   });
 
-  it('are told from those of another network of their family, which is named', () => {
+  it('on another network of the same family are rejected, and that network is named', () => {
     const request = {from, to, amount: 1n, affiliateBps: 0};
     const network = (change: Partial<Draft>) => {
       const found = addressProblem(request, {...draft, ...change}, around);
@@ -252,7 +252,7 @@ describe('the addresses of a draft', () => {
     expect(network({recipient: 'tb1qmine'})).to.equal(undefined);
   });
 
-  it('need a yes where a page filled them in, as a link too', () => {
+  it('need confirmation if the page or a link filled them in', () => {
     const prefill = {recipient: `ethereum:${ADDRESS}`};
     expect(problem({recipient: ADDRESS}, {prefill})).to.equal('recipient confirm-recipient');
     expect(problem({recipient: OTHER}, {prefill})).to.equal(undefined);
@@ -262,7 +262,7 @@ describe('the addresses of a draft', () => {
     );
   });
 
-  it('need one beside a connected wallet of that family, and none that is that wallet’s', () => {
+  it('need confirmation if they differ from the connected wallet’s of that family', () => {
     const accounts = {evm: {address: OTHER}};
     expect(problem({recipient: ADDRESS}, {accounts})).to.equal('recipient confirm-recipient');
     expect(problem({recipient: OTHER.toLowerCase()}, {accounts})).to.equal(undefined);
@@ -271,7 +271,7 @@ describe('the addresses of a draft', () => {
     expect(problem({refundAddress: 'bc1qmine'}, {accounts: {bitcoin: {address: 'bc1q'}}})).to.equal(undefined);
   });
 
-  it('are put right before they are asked about', () => {
+  it('are fixed before they are confirmed', () => {
     const prefill = {refundAddress: 'bc1q'};
     expect(problem({refundAddress: 'bc1q', recipient: 'me'}, {prefill})).to.equal('recipient not-an-address');
     expect(problem({refundAddress: 'me', recipient: ADDRESS})).to.equal('refundAddress not-an-address');

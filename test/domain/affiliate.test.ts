@@ -31,13 +31,13 @@ function faultOf(work: () => unknown): SwapError {
 }
 
 describe('affiliate fees', () => {
-  it('are none where the attribute is empty', () => {
+  it('are empty if the attribute is', () => {
     expect(parseAffiliateFees('')).to.deep.equal([]);
     expect(parseAffiliateFees(' \n ')).to.deep.equal([]);
     expect(totalBps([])).to.equal(0);
   });
 
-  it('go to one payee or are split over several, as the specification’s example', () => {
+  it('go to one payee or several, as in the specification’s example', () => {
     const fees = parseAffiliateFees(`base:usdc ${A} 10,\n  ethereum:cbbtc\t${B}  20 `);
     expect(fees).to.deep.equal([fee(), fee({asset: 'ethereum:cbbtc', address: B, bps: 20})]);
     expect(check(fees)).to.deep.equal(fees);
@@ -83,13 +83,13 @@ describe('affiliate fees', () => {
     });
   }
 
-  it('stop the widget where it is not said to whom they go', () => {
+  it('stop the widget if a payee is missing', () => {
     for (const entry of [fee({address: ''}), {asset: 'base:usdc', bps: 10} as unknown as AffiliateFee]) {
       expect(faultOf(() => check([fee(), entry])).field).to.equal('affiliate-fees[1].address');
     }
   });
 
-  it('are paid to addresses of their chains, as those chains’ own code says', async () => {
+  it('need addresses that are valid on their chains', async () => {
     const adapter = () => Promise.resolve({addresses: {isAddress: (_: unknown, address: string) => address === A}});
     await checkPayees([fee()], {findChain}, adapter);
     const {code, field, detail} = await checkPayees([fee(), fee({address: 'me'})], {findChain}, adapter).then(
@@ -100,11 +100,11 @@ describe('affiliate fees', () => {
     expect(detail).to.equal('“me” is not an address on Base.');
   });
 
-  it('take the payout assets in any letter case', () => {
+  it('accept payout assets in any letter case', () => {
     expect(check([fee({asset: 'base:cbBTC'}), fee({asset: 'ethereum:USDC'})])).to.have.length(2);
   });
 
-  it('are of the kind of network that is swapped on, whatever the policy names', () => {
+  it('must be on the same kind of network as the swap, whatever the policy says', () => {
     const checkTest = (asset: AffiliateFee['asset'], payoutAssets?: readonly string[]) =>
       checkAffiliateFees([fee({asset})], {...TEST, payoutAssets});
     expect(checkTest('ethereum_sepolia:usdc')).to.have.length(1);
@@ -116,7 +116,7 @@ describe('affiliate fees', () => {
     }
   });
 
-  it('are paid in what the page describes', () => {
+  it('may be paid in assets that the page describes', () => {
     const described = createCatalogue({
       known: ALL_KNOWN,
       families: ['evm'],
@@ -126,7 +126,7 @@ describe('affiliate fees', () => {
     expect(faultOf(() => check([fee({asset: 'core:usdc'})])).detail).to.contain('policy.payoutAssets');
   });
 
-  it('are paid in the assets that the policy names, and in no other', () => {
+  it('may only be paid in the assets that the policy allows', () => {
     const payoutAssets = ['base:WBTC', 'solana:sol'];
     expect(check([fee({asset: 'base:wbtc'}), fee({asset: 'solana:sol'})], {payoutAssets})).to.have.length(2);
     const {field, detail} = faultOf(() => check([fee()], {payoutAssets}));
@@ -142,7 +142,7 @@ describe('affiliate fees', () => {
     expect(faultOf(() => check([fee()], {maxBps: 9})).field).to.equal('affiliate-fees');
   });
 
-  it('are frozen copies, which a page cannot change under way', () => {
+  it('are frozen copies that a page cannot change later', () => {
     const mine = [{asset: 'base:usdc', address: A, bps: 10}] satisfies AffiliateFee[];
     const checked = check(mine);
     mine[0] = {asset: 'base:usdc', address: B, bps: 300};

@@ -102,7 +102,7 @@ describe('an amount', () => {
     }
   });
 
-  it('comes back the same from its text', () => {
+  it('round-trips through text', () => {
     const random = createRandom(1);
     const others: string[] = [];
     for (let round = 0; round < 5_000; round++) {
@@ -129,7 +129,7 @@ describe('an amount', () => {
       expect(lessBps(49_850n, 10_000)).to.equal(0n);
     });
 
-    it('never lies below what was agreed, nor a whole unit above it', () => {
+    it('is never below what was agreed, nor a whole unit above it', () => {
       const random = createRandom(2);
       const others: string[] = [];
       for (let round = 0; round < 5_000; round++) {

@@ -24,7 +24,7 @@ describe('The amount for a payment that is asked for', () => {
     ['where the first amount is too much', {max: 40_000_000n}],
     ['where the service does not say how much is', {max: 40_000_000n, named: false}],
   ] as const) {
-    it(`is found ${name}, in a few prices`, async () => {
+    it(`is found with a few prices: ${name}`, async () => {
       const {asked, receive} = service(settings);
       const amount = await findAmount(1_000_000n, 10n ** 10n, receive);
       const got = await receive(amount);
@@ -39,7 +39,7 @@ describe('The amount for a payment that is asked for', () => {
     expect(goal - (goal * 50n) / 10_000n >= 1_000_000n).to.equal(true);
   });
 
-  it('is not looked for beyond all that there is, where a service offers next to nothing', async () => {
+  it('is not searched for above the balance if the service offers next to nothing', async () => {
     const asked: bigint[] = [];
     const end = await findAmount(10n ** 30n, 10n ** 18n, amount => {
       asked.push(amount);
@@ -59,7 +59,7 @@ describe('The amount for a payment that is asked for', () => {
     expect(asked.length).to.be.at.most(4);
   });
 
-  it('is found in four prices where what is offered grows ever more slowly', async () => {
+  it('is found in four prices if the offer grows ever more slowly', async () => {
     for (const depth of [10n ** 9n, 10n ** 8n, 3n * 10n ** 7n]) {
       const asked: bigint[] = [];
       const receive = (amount: bigint) => {
@@ -73,7 +73,7 @@ describe('The amount for a payment that is asked for', () => {
     }
   });
 
-  it('is given up after four prices, where no amount brings so much', async () => {
+  it('is given up after four prices if no amount yields enough', async () => {
     const asked: bigint[] = [];
     const end = await findAmount(1_000_000n, 10n ** 6n, amount => {
       asked.push(amount);

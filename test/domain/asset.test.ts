@@ -56,7 +56,7 @@ describe('an asset’s id', () => {
     });
   }
 
-  it('is no longer than a name can be', () => {
+  it('is at most as long as a name may be', () => {
     expect(splitAssetId(`${'a'.repeat(64)}:${'b'.repeat(64)}`)).not.to.equal(undefined);
     expect(splitAssetId(`${'a'.repeat(65)}:b`)).to.equal(undefined);
     expect(splitAssetId(`a:${'b'.repeat(65)}`)).to.equal(undefined);
@@ -64,7 +64,7 @@ describe('an asset’s id', () => {
 });
 
 describe('a catalogue', () => {
-  it('offers main networks where nothing else is said', () => {
+  it('offers mainnets by default', () => {
     const {assets, test} = open();
     expect(test).to.equal(false);
     expect(assets.map(({id}) => id)).to.include.members(['ethereum:wbtc', 'base:usdc']);
@@ -80,7 +80,7 @@ describe('a catalogue', () => {
     expect(open({hints: ['base:usdc', 'base_sepolia:wbtc']}).test).to.equal(false);
   });
 
-  it('offers what is named, in that order, each once', () => {
+  it('offers the listed assets once each, in that order', () => {
     expect(ids({assets: ['ethereum:wbtc', 'base:usdc', 'ethereum:wbtc']})).to.deep.equal([
       'ethereum:wbtc',
       'base:usdc',
@@ -93,7 +93,7 @@ describe('a catalogue', () => {
     expect(found.every(id => id.startsWith('base:'))).to.equal(true);
   });
 
-  it('takes a description over what is known, wherever the two stand', () => {
+  it('prefers the page’s description to the catalogue’s', () => {
     const described: AssetSettings = {id: 'base_sepolia:wbtc', decimals: 18, symbol: 'tBTC', contracts: ['0x01']};
     for (const assets of [
       ['base_sepolia:*', described],
@@ -163,7 +163,7 @@ describe('a catalogue', () => {
     ]);
   });
 
-  it('changes of a known chain what is said, and nothing else', () => {
+  it('changes only the described properties of a known chain', () => {
     const chains = {base_sepolia: {rpc: 'http://127.0.0.1:8545', blockSeconds: 12, explorer: ''}};
     const {chain} = assetOf('base_sepolia:wbtc', open({chains, hints: ['base_sepolia:wbtc']}));
     expect(chain).to.deep.equal({
@@ -191,13 +191,13 @@ describe('a catalogue', () => {
     expect(pins({contracts: {[id]: []}})).to.deep.equal([]);
   });
 
-  it('finds what it offers and nothing else', () => {
+  it('finds only what it offers', () => {
     const {find} = open({assets: [...SEPOLIA]});
     expect(find('base_sepolia:wbtc')?.symbol).to.equal('WBTC');
     for (const id of ['base_sepolia:usdc', 'BASE_SEPOLIA:WBTC', '', 'toString']) expect(find(id)).to.equal(undefined);
   });
 
-  it('is frozen: a page cannot change an asset under way', () => {
+  it('is frozen: a page cannot change an asset later', () => {
     const {assets} = open();
     for (const asset of assets) {
       expect([assets, asset, asset.contracts].every(Object.isFrozen)).to.equal(true);
@@ -215,7 +215,7 @@ describe('a catalogue', () => {
     }
   });
 
-  describe('names what is wrong:', () => {
+  describe('reports what is wrong:', () => {
     const chains = (settings: ChainSettings, name = 'new'): Partial<CatalogueSettings> => ({
       chains: {[name]: settings},
     });
@@ -357,7 +357,7 @@ describe('a web address', () => {
 });
 
 describe('a transaction', () => {
-  it('is shown where its chain has an explorer, whatever the hash holds', () => {
+  it('has a link if its chain has an explorer, whatever the hash contains', () => {
     expect(transactionUrl(WBTC.chain, '0xab')).to.equal('https://sepolia.basescan.org/tx/0xab');
     expect(transactionUrl(WBTC.chain, '../?x=<b>')).to.equal('https://sepolia.basescan.org/tx/..%2F%3Fx%3D%3Cb%3E');
     const {explorer: _none, ...chain} = WBTC.chain;
@@ -376,7 +376,7 @@ describe('all that is known', () => {
     expect(assets.slice(0, COMMON.assets.length)).to.deep.equal(COMMON.assets);
   });
 
-  it('is what the form shows of it at first', () => {
+  it('includes what the form shows first', () => {
     for (const id of COMMON.assets.map(asset => asset.id)) {
       const [asset] = previewOf([id, id])?.assets ?? [];
       const known = assets.find(each => each.id === id);
@@ -388,7 +388,7 @@ describe('all that is known', () => {
     }
   });
 
-  it('offers all of it that is of one kind of network', () => {
+  it('offers everything on one kind of network', () => {
     for (const [hint, test] of [
       ['bitcoin_testnet:btc', true],
       ['bitcoin:btc', false],
@@ -415,7 +415,7 @@ describe('all that is known', () => {
     expectAddresses(ALL_KNOWN);
   });
 
-  it('takes the chain and the asset of the guide, which are not there yet', () => {
+  it('accepts the guide’s chain and asset, which it does not have yet', () => {
     const guide = readFileSync('src/chains/README.md', 'utf8').split('## How to add an asset or a chain')[1];
     const sample = /```ts\n(.*?)```/s.exec(guide ?? '')?.[1] ?? '';
     const words = {

@@ -24,7 +24,7 @@ describe('An id of another service', () => {
     expect(chain('starknet:SN_MAIN')).to.equal('starknet');
   });
 
-  it('of something that is not known stays as it is, and so does ours', () => {
+  it('stays as it is if unknown, and so do our own ids', () => {
     for (const text of [
       'base:usdc',
       'base:*',
@@ -42,7 +42,7 @@ describe('An id of another service', () => {
     expect(chain('eip155:5')).to.equal('eip155:5');
   });
 
-  it('of a token on Solana is as it is written, to the letter', () => {
+  it('of a Solana token is case-sensitive', () => {
     const token = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     const assets = [{id: 'solana:usdc', token, chain: ALL_KNOWN.chains.find(({name}) => name === 'solana')}];
     const id = `solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp/token:${token}`;

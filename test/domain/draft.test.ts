@@ -5,7 +5,7 @@ import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
 const good: Draft = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', receive: '', recipient: '', refundAddress: ''};
 
 describe('a draft', () => {
-  it('that makes sense is a request, in the smallest unit of what is paid', () => {
+  it('becomes a request if complete, in the smallest unit of what is paid', () => {
     const reading = readDraft(good, catalogue, 30);
     expect(reading).to.deep.equal({from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateBps: 30});
     expect(isProblem(reading)).to.equal(false);
@@ -22,14 +22,14 @@ describe('a draft', () => {
     ['too many decimals', {amount: '0.000000001'}, {code: 'too-many-decimals', field: 'amount', remedy: 'correct'}],
   ];
   for (const [what, change, problem] of problems) {
-    it(`with ${what} says so at ${problem.field}`, () => {
+    it(`with ${what} reports it at ${problem.field}`, () => {
       const reading = readDraft({...good, ...change}, catalogue, 0);
       expect(reading).to.deep.equal(problem);
       expect(isProblem(reading)).to.equal(true);
     });
   }
 
-  it('names the first thing to put right', () => {
+  it('reports the first thing to fix', () => {
     const empty: Draft = {from: '', to: '', amount: 'x', receive: '', recipient: '', refundAddress: ''};
     expect(readDraft(empty, catalogue, 0)).to.deep.equal({code: 'choose-from', field: 'from', remedy: 'press'});
   });

@@ -4,7 +4,7 @@ import {SwapError, toSwapError} from '../../src/domain/error.js';
 import {failed, idle, pending, ready, valueOf} from '../../src/domain/remote.js';
 
 describe('a fault', () => {
-  it('says its code, field and what was seen, and keeps its cause', () => {
+  it('has its code, field and detail, and keeps its cause', () => {
     const cause = new Error('socket');
     const error = new SwapError('unreadable', {field: 'order_id', detail: 'null', cause});
     expect(error).to.be.instanceOf(Error);
@@ -13,7 +13,7 @@ describe('a fault', () => {
     expect(new SwapError('timeout').message).to.equal('timeout');
   });
 
-  it('stays what it is, and anything else that is thrown gets the code given', () => {
+  it('is passed through; anything else thrown gets the given code', () => {
     const error = new SwapError('rejected');
     expect(toSwapError(error, 'service')).to.equal(error);
     const plain = new TypeError('x is undefined');
@@ -24,7 +24,7 @@ describe('a fault', () => {
 });
 
 describe('a value from elsewhere', () => {
-  it('keeps the last good one while it is asked for again and after a failed try', () => {
+  it('keeps the last good value during a refresh and after a failed one', () => {
     expect(valueOf(idle)).to.equal(undefined);
     expect(valueOf(pending())).to.equal(undefined);
     expect(valueOf(pending(1))).to.equal(1);
@@ -39,7 +39,7 @@ describe('a report of checks', () => {
   const unchecked: CheckResult = {name: 'contract', outcome: 'unchecked'};
   const wrong: CheckResult = {name: 'chain', outcome: 'failed'};
 
-  it('fails by one check that failed, and by none that had nothing to hold on to', () => {
+  it('fails if any check failed, not if one could not be made', () => {
     expect(reportOf([]).outcome).to.equal('passed');
     expect(reportOf([passed, unchecked]).outcome).to.equal('passed');
     expect(reportOf([passed, wrong, unchecked]).outcome).to.equal('failed');

@@ -23,7 +23,7 @@ describe('How long a swap usually takes', () => {
     expect(usualMinutes(chain('bitcoin'), chain('base'), 6)).to.deep.equal({least: 60, most: 70});
   });
 
-  it('is never the other way round, and never nothing', () => {
+  it('never has the maximum below the minimum, and is never zero', () => {
     for (const from of COMMON.chains) {
       for (const to of COMMON.chains) {
         const {least, most} = usualMinutes(from, to, 0);

@@ -82,7 +82,7 @@ function expectEach<T>(rows: readonly (readonly [name: string, found: T, expecte
 }
 
 describe('What is known of an order', () => {
-  it('is what was asked for later, of two answers to one question, whichever comes first', () => {
+  it('is the answer to the later of two requests, whichever arrives first', () => {
     const pairs: readonly (readonly [string, Fact, Fact])[] = [
       ['order', says({}, 1), says({paid: '0xa'}, 2)],
       ['deposit', sees({state: 'none'}, 1), sees(HELD, 2)],
@@ -94,13 +94,13 @@ describe('What is known of an order', () => {
     expect(known(sees(HELD, 2), sees({state: 'none'}, 1)).deposit?.value).to.equal(HELD);
   });
 
-  it('is what was written down last', () => {
+  it('is what was stored last', () => {
     expect(known(written(), {about: 'record', value: undefined})).to.deep.equal({...NO_EVIDENCE, record: undefined});
     const evidence = known(written());
     expect(accept(evidence, {about: 'record', value: evidence.record})).to.equal(evidence);
   });
 
-  it('is not less because a question failed', () => {
+  it('is not reduced by a failed request', () => {
     const facts = [says({paid: '0xa', out: '0xc', back: '0xe'}, 1), sees(HELD, 2), seesPaid('0xc', TIED, 2)];
     const failures: readonly Fact[] = [
       {about: 'order', askedAt: 3, value: undefined},
@@ -113,7 +113,7 @@ describe('What is known of an order', () => {
     expect(money([...facts, ...failures])).to.deep.equal(money(facts));
   });
 
-  it('is by a failed question alone that the chain cannot be read just now', () => {
+  it('includes, after a failed request, only that the chain cannot be read now', () => {
     const states = (...facts: readonly Fact[]) => depositState(known(...facts));
     const lost: readonly Fact[] = [{about: 'order', askedAt: 2, value: undefined}, seesPaid('0xc', undefined, 2)];
     expectEach([
@@ -127,7 +127,7 @@ describe('What is known of an order', () => {
     ]);
   });
 
-  it('keeps small, though the service claims something new with each of 10,000 answers', () => {
+  it('stays small, though the service claims something new in each of 10,000 responses', () => {
     let evidence = known(written());
     for (let at = 1; at <= 10_000; at++) {
       const hash = `0x${String(at).padStart(64, '0')}`;
@@ -139,7 +139,7 @@ describe('What is known of an order', () => {
     expect(evidence.claims).to.include({in: 1, out: 1, back: 1});
   });
 
-  it('keeps since when the last answer’s claims are made, whatever else was claimed meanwhile', () => {
+  it('keeps when the last response’s claims began, whatever else was claimed meanwhile', () => {
     const facts = Array.from({length: 100}, (_, at) =>
       says({paid: `0x${String(at)}`, back: `0x${String(at)}`, out: '0xc'}, at),
     );
@@ -148,7 +148,7 @@ describe('What is known of an order', () => {
     expect(known(says({out: '0xc'}, 0), says({out: '0xc'}, 100), ...overtaken).claims).to.include({'out 0xc': 0});
   });
 
-  it('is asked by transactions: those that the service names, and those seen before', () => {
+  it('is queried by transactions: those that the service names, and those seen before', () => {
     const proof = {amount: 1n, hashes: ['0xc', '0xd'], block: 8n};
     expectEach([
       ['nothing', payoutHashes(known()), []],
@@ -159,7 +159,7 @@ describe('What is known of an order', () => {
     ]);
   });
 
-  it('has room for transactions that are called like what every object has', () => {
+  it('supports transactions named like members of Object.prototype', () => {
     const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'in', 'out', 'back'];
     const each = (facts: (name: string) => readonly Fact[], expected: Certainty) =>
       names.map(name => [name, money(facts(name)).paidOut.certainty, expected] as const);
@@ -169,7 +169,7 @@ describe('What is known of an order', () => {
 });
 
 describe('A movement of money', () => {
-  it('is nobody’s word where nobody says so', () => {
+  it('is attributed to nobody if nobody reports it', () => {
     expectEach([
       ['nothing known', certainties([]), 'none none none'],
       ['the service says nothing', certainties([says({}, NOON)]), 'none none none'],
@@ -178,7 +178,7 @@ describe('A movement of money', () => {
     ]);
   });
 
-  it('in is what the source chain keeps, whatever the service says', () => {
+  it('in is what the source chain holds, whatever the service says', () => {
     const found = (reading: DepositOnChain, words: Words = {}) => {
       const {certainty, amount} = money([says(words, NOON), sees(reading, NOON)]).paidIn;
       return [certainty, amount] as const;
@@ -200,7 +200,7 @@ describe('A movement of money', () => {
     ] as const);
   });
 
-  it('out is proved by what is tied to the order alone', () => {
+  it('out is only proved by what is tied to the order', () => {
     const found = (reading: PayoutOnChain | 'unreadable') => {
       const {certainty, amount, untied} = money([
         written(),
@@ -223,7 +223,7 @@ describe('A movement of money', () => {
     ] as const);
   });
 
-  it('out is not told of another’s order where the chain shows nothing, however little its service names', () => {
+  it('out is not reported for an order from elsewhere if the chain shows nothing, however little its service names', () => {
     const order = orderThatSays({out: '0xc'});
     const free: Fact = {
       about: 'order',
@@ -263,14 +263,14 @@ describe('A movement of money', () => {
     ] as const);
   });
 
-  it('is the service’s word of what it agreed on, where it names no amount', () => {
+  it('is the agreed amount, by the service’s word, if the service names none', () => {
     const back = {about: 'order', askedAt: NOON, value: orderThatSays({back: '0xe'})} as const;
     expect(money([back, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: PAID});
     const part = says({paid: '0xa', filled: 7n, back: '0xe'}, NOON);
     expect(money([part, sees({state: 'unknown'}, NOON)]).paidBack).to.include({certainty: 'told', amount: 7n});
   });
 
-  it('stays as it was written down until a later reading denies it', () => {
+  it('stays as stored until a later reading denies it', () => {
     const paidOut = {amount: 49_850n, hashes: ['0xc'], block: 8n};
     const out = (...facts: readonly Fact[]) => money([written({paidOut}), ...facts]).paidOut.certainty;
     expectEach<Certainty>([
@@ -303,7 +303,7 @@ describe('A claim of the service', () => {
     expectEach(KINDS.map(kind => [kind, found(kind), expected] as const));
   };
 
-  it('waits for the chain, and is the service’s word once that was asked in vain a minute later', () => {
+  it('waits for the chain, and becomes the service’s word if a read a minute later fails', () => {
     const after = (wait: number) => (kind: Kind) => of(kind, [says(CLAIMS[kind], NOON), vain(kind, NOON + wait)]);
     forEachKind(kind => of(kind, [says(CLAIMS[kind], NOON)]), 'waiting');
     forEachKind(after(0), 'waiting');
@@ -318,7 +318,7 @@ describe('A claim of the service', () => {
     forEachKind(kind => of(kind, [...asleep(kind), vain(kind, NOON + 1)]), 'waiting');
   });
 
-  it('is the service’s word by its own chain alone', () => {
+  it('falls back to the service’s word only if its own chain fails', () => {
     const late = NOON + LONGEST_WAIT_MS;
     const other = {in: 'out', out: 'in', back: 'out'} as const;
     forEachKind(kind => of(kind, [says(CLAIMS[kind], NOON), vain(other[kind], late)]), 'waiting');
@@ -337,13 +337,13 @@ describe('A claim of the service', () => {
     forEachKind(kind => of(kind, facts(kind)), 'denied');
   });
 
-  it('is denied at once where it is told again, though the service took it back meanwhile', () => {
+  it('is denied at once if repeated, even if the service withdrew it meanwhile', () => {
     const facts = (kind: Kind) => [says(CLAIMS[kind], NOON), silent(kind, NOON + 1), says({}, NOON + 2)];
     forEachKind(kind => of(kind, facts(kind)), 'none');
     forEachKind(kind => of(kind, [...facts(kind), says(CLAIMS[kind], NOON + 3)]), 'denied');
   });
 
-  it('waits anew where it is another, and the chain was read before', () => {
+  it('waits again if it is a new claim and the chain was readable before', () => {
     const anew = NOON + 10 * LONGEST_WAIT_MS;
     const facts = (kind: Kind) => [says(CLAIMS[kind], NOON), silent(kind, NOON + 1), says(OTHERS[kind], anew)];
     const after = (wait: number) => (kind: Kind) => of(kind, [...facts(kind), vain(kind, anew + wait, '0xb')]);
@@ -354,7 +354,7 @@ describe('A claim of the service', () => {
     expect(of('in', more), 'more money').to.equal('waiting');
   });
 
-  it('waits no longer than the first of its kind where the chain was never read', () => {
+  it('waits no longer than the first of its kind if the chain was never read', () => {
     const anew = NOON + LONGEST_WAIT_MS;
     const facts = (kind: Kind) => [says(CLAIMS[kind], NOON), vain(kind, anew), says(OTHERS[kind], anew)];
     forEachKind(kind => of(kind, facts(kind)), 'told');
@@ -362,7 +362,7 @@ describe('A claim of the service', () => {
     expect(of('out', [...out, vain('out', anew)]), 'unreadable').to.equal('told');
   });
 
-  it('that money is back is never taken for true where it was held when last seen, however long the chain is silent', () => {
+  it('of a refund is never believed if the contract held the money when last seen, however long the chain is silent', () => {
     const facts = [sees(HELD, NOON - 1), says({paid: '0xa', back: '0xe'}, NOON)];
     expect(of('back', [...facts, sees(undefined, NOON + LONGEST_WAIT_MS - 1)])).to.equal('waiting');
     expect(of('back', [...facts, sees(undefined, NOON + LONGEST_WAIT_MS)])).to.equal('denied');
@@ -386,7 +386,7 @@ describe('Addresses of a chain that contradict each other', () => {
   const disputedPayout = (askedAt: number): Fact =>
     ({...seesPaid('0xc', undefined, askedAt), isDisputed: true}) as Fact;
 
-  it('leave what the service says waiting, for as long as they do', () => {
+  it('leave the service’s claims waiting for as long as they contradict', () => {
     const all = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
     const silent = [sees(undefined, LATE), seesPaid('0xc', undefined, LATE)];
     expect(certainties([all, ...silent]), 'silent').to.equal('told told told');
@@ -398,14 +398,14 @@ describe('Addresses of a chain that contradict each other', () => {
     expect(certainties([disputedDeposit(NOON)]), 'nobody says so').to.equal('none none none');
   });
 
-  it('take back nothing that two agreed on before', () => {
+  it('do not revoke what two agreed on before', () => {
     const all = says({paid: '0xa', out: '0xc'}, NOON);
     expect(certainties([all, seesPaid('0xc', TIED, NOON + 1), disputedPayout(LATE)])).to.match(/ proved /);
     expect(certainties([all, sees(REFUNDED, NOON + 1), disputedDeposit(LATE)])).to.match(/proved$/);
     expect(certainties([written({paidOut: TIED}), disputedPayout(LATE)])).to.match(/ proved /);
   });
 
-  it('are told until one answer comes, whichever was asked first', () => {
+  it('are reported until one answer comes, whichever was requested first', () => {
     const facts = [says({out: '0xc'}, NOON), disputedPayout(NOON + 1), disputedDeposit(NOON + 1)];
     expect(disputedIn(known(...facts))).to.deep.equal({source: true, target: true});
     expect(disputedIn(known(...facts, sees(undefined, NOON + 2)))).to.include({source: true});
@@ -419,7 +419,7 @@ describe('Addresses of a chain that contradict each other', () => {
 describe('The event of a movement', () => {
   const eventOf = (facts: readonly Fact[], name: keyof Movements) => money([written(), ...facts])[name].event;
 
-  it('is the service’s, unmarked, where it is its word, and none where it counts for nothing', () => {
+  it('is the service’s, unmarked, if only the service reports it, and absent if that counts for nothing', () => {
     const words = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
     const unread = [words, sees({state: 'unknown'}, NOON), seesPaid('0xc', 'unreadable', NOON)];
     expect(eventOf(unread, 'paidIn')).to.deep.equal(event('0xa'));
@@ -429,7 +429,7 @@ describe('The event of a movement', () => {
     for (const name of ['paidIn', 'paidOut', 'paidBack'] as const) expect(eventOf(denied, name)).to.equal(undefined);
   });
 
-  it('is marked where the chain shows it, with the chain’s transactions and block, and the service’s time', () => {
+  it('is marked if the chain shows it, with the chain’s transactions and block, and the service’s time', () => {
     const words = says({paid: '0x1', out: '0x2', back: '0x3'}, NOON);
     const facts = [words, sees(REFUNDED, NOON), seesPaid('0x2', TIED, NOON)];
     const shown = {at: NOON, onChain: true} as const;
@@ -467,7 +467,7 @@ describe('The order as it is shown', () => {
   };
   const everything: Words = {paid: '0xa', filled: 9n * PAID, out: '0xc', back: '0xe', taken: '0xf'};
 
-  it('is unknown before the service answered, but for what a chain shows', () => {
+  it('is unknown until the service responds, except for what a chain shows', () => {
     expect(shown()).to.equal(undefined);
     expect(shown(written())).to.equal(undefined);
     expect(shown(written(), sees({state: 'none'}, NOON))).to.equal(undefined);
@@ -483,12 +483,12 @@ describe('The order as it is shown', () => {
     expect(shown({about: 'record', value: record}, sees(HELD, NOON)), 'without its terms').to.equal(undefined);
   });
 
-  it('is as the service tells it, where no chain can be read', () => {
+  it('is what the service reports if no chain can be read', () => {
     const unread = [sees({state: 'unknown'}, NOON), seesPaid('0xc', 'unreadable', NOON)];
     expect(shown(says(everything, NOON), ...unread)).to.deep.equal(orderThatSays(everything));
   });
 
-  it('leaves out what a chain denies, or is still asked about', () => {
+  it('omits what a chain denies, or has not answered yet', () => {
     for (const facts of [[], [sees({state: 'none'}, NOON), seesPaid('0xc', payout(), NOON)]]) {
       const {source, destination} = shown(says(everything, NOON), ...facts) ?? anOrder();
       expect(source).to.include({filled: 0n}).and.not.to.have.any.keys('initiated', 'refunded');
@@ -502,7 +502,7 @@ describe('The order as it is shown', () => {
     expect(shown(says(everything, NOON), sees(TAKEN, NOON))?.source).to.have.property('redeemed');
   });
 
-  it('has the chain’s secret, the other side’s deeds, and all else as the service tells it', () => {
+  it('has the secret from the chain and everything else as the service reports it', () => {
     const order = orderThatSays({out: '0xc'});
     const destination = {
       ...order.destination,

@@ -33,7 +33,7 @@ function memory(items: Record<string, string> = {}) {
 }
 
 describe('A fee ledger', () => {
-  it('lists what each order owes whom, beside what was agreed, in whole units and in the smallest', () => {
+  it('lists what each order owes to whom, and what was agreed, in whole and smallest units', () => {
     const ledger = createFeeLedger();
     for (const event of [...heard(CHARGED), ...heard(CHARGED)]) ledger.add(event);
     expect(
@@ -56,7 +56,7 @@ describe('A fee ledger', () => {
     );
   });
 
-  it('says where an order charges another fee, names another payee, or says nothing', async () => {
+  it('reports orders with another fee, another payee, or no fee information', async () => {
     const ledger = createFeeLedger({decimals: {'my:coin': 2}});
     const [first] = CHARGED;
     ledger.add(heard([{...first, bps: 10}], FEES.slice(0, 1), 'less')[0]!);
@@ -117,7 +117,7 @@ describe('A fee ledger', () => {
     }
   });
 
-  it('is kept where it is told to, and begins anew where that holds something else', () => {
+  it('is kept in the given storage, and starts empty if that holds something else', () => {
     const storage = memory();
     for (const event of heard(CHARGED)) createFeeLedger({storage}).add(event);
     expect(createFeeLedger({storage}).fees.map(({amount}) => amount)).to.deep.equal([1_234_567n, 100n]);

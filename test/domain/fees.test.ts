@@ -59,7 +59,7 @@ describe('The fees that an order charges', () => {
     ['dropped, where the other’s share is not said', [noShare]],
   ];
   for (const [what, charged, agreed] of other) {
-    it(`are others where one is ${what}`, () => {
+    it(`differ if one is ${what}`, () => {
       expect(compare(charged, agreed)).to.equal('other');
     });
   }
@@ -78,7 +78,7 @@ describe('The fees that an order charges', () => {
     ['an asset is not said', [USDC, ofSomething]],
   ];
   for (const [what, charged, agreed] of unknown) {
-    it(`cannot be compared where ${what}`, () => {
+    it(`cannot be compared if ${what}`, () => {
       expect(compare(charged, agreed)).to.equal('unknown');
     });
   }
@@ -90,13 +90,13 @@ describe('The fees that an order charges', () => {
     expect(compareFees(AGREED, [USDC], nobodyKnows)).to.equal('other');
   });
 
-  it('are more than agreed by what is certain', () => {
+  it('exceed the agreement by an amount that is certain', () => {
     expect(chargedBeyond(AGREED, [...AGREED, {bps: 40}, {}])).to.equal(40);
     expect(chargedBeyond(AGREED, [CBBTC])).to.equal(0);
     expect(chargedBeyond(AGREED, undefined)).to.equal(0);
   });
 
-  it('are written as the attribute writes them', () => {
+  it('are formatted as in the attribute', () => {
     expect(feesText(AGREED)).to.equal(`base:usdc ${A} 10, ethereum:cbbtc ${B} 20`);
     expect(feesText([{bps: 0}, {}])).to.equal('? ? 0, ? ? ?');
     expect(feesText([])).to.equal('none');

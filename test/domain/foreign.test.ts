@@ -41,7 +41,7 @@ describe('Text that somebody else wrote', () => {
     expect(foreignText('send to 0x71C7656EC7ab88b098defB751B7401B5f6d8976F now')).to.equal('send to 0x71C7…976F now');
   });
 
-  it('sees through wide letters, invisible ones, and letters that turn the direction', () => {
+  it('sees through full-width, invisible and bidirectional characters', () => {
     const wide = Array.from('bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4')
       .map(letter => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0))
       .join('');
@@ -68,7 +68,7 @@ describe('Text that somebody else wrote', () => {
     expect(Array.from(foreignText(`x${'\u0301'.repeat(500)}`)).length).to.be.at.most(4);
   });
 
-  it('is no longer, and no more work, where one sign stands for many', () => {
+  it('is no longer, and no more work, if one character expands to many', () => {
     for (const sign of ['\ufdfa', '\u3316', '\u337f', '\u33af']) {
       expect(foreignLine(sign.repeat(1_000)).length, sign).to.be.at.most(480);
       // Eighteen times as long, each of these would take a second.

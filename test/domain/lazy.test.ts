@@ -31,7 +31,7 @@ describe('a part that loads late', () => {
     expect(used).to.deep.equal([1, 2, 3]);
   });
 
-  it('keeps that order for a use that comes in the moment in which it is loaded', async () => {
+  it('keeps that order for a call made at the moment it loads', async () => {
     const used: string[] = [];
     const part = lazy(
       () => Promise.resolve({}),
@@ -45,7 +45,7 @@ describe('a part that loads late', () => {
     expect(used).to.deep.equal(['first', 'last', 'later']);
   });
 
-  it('is used at once where it is loaded', async () => {
+  it('is used at once if already loaded', async () => {
     const {part} = open();
     await part();
     let isUsed = false;

@@ -33,7 +33,7 @@ describe('the time of a refund', () => {
     }
   });
 
-  it('is not known while the deposit is in no block, or the service does not say when it got there', () => {
+  it('is unknown until the deposit is in a block and the service says when', () => {
     for (const initiated of [seen, untimed, aChainEvent(undefined, PAID_AT)]) {
       expect(refundOpensAt(aLeg({initiated}), BLOCK_SECONDS)).to.equal(undefined);
     }
@@ -51,7 +51,7 @@ describe('what was seen of a payment', () => {
   const whole = paid(50_000n, ['a', 'b']);
   const both = addSeen(addSeen(undefined, half), whole);
 
-  it('is nothing before the first, every transaction after that, and the most that was there at once', () => {
+  it('is empty at first, then has every transaction and the highest amount held at once', () => {
     expect(addSeen(undefined, aLeg())).to.equal(undefined);
     expect(both).to.deep.equal({hashes: ['a', 'b'], filled: 50_000n});
     expect(addSeen(both, half)).to.equal(both);
@@ -59,7 +59,7 @@ describe('what was seen of a payment', () => {
     expect(addSeen(both, paid(20_000n, ['c']))).to.deep.equal({hashes: ['a', 'b', 'c'], filled: 50_000n});
   });
 
-  it('tells a payment that left the chain, all of it or a part', () => {
+  it('detects a payment that left the chain, in whole or in part', () => {
     expect(lossOf(undefined, half)).to.equal(undefined);
     expect(lossOf(both, whole)).to.equal(undefined);
     expect(lossOf(both, half)).to.equal('gone');
@@ -67,13 +67,13 @@ describe('what was seen of a payment', () => {
     expect(lossOf(both, paid(50_000n, ['a', 'c'])), 'paid again').not.to.equal('gone');
   });
 
-  it('tells a payment that another took the place of, as long as that waits for a block', () => {
+  it('detects a payment replaced by another, while that one is unconfirmed', () => {
     expect(lossOf(both, paid(50_000n, ['a', 'c']))).to.equal('replaced');
     expect(lossOf(both, paid(50_000n, ['a', 'c'], 9n))).to.equal(undefined);
     expect(lossOf(addSeen(undefined, half), whole), 'a second one').to.equal(undefined);
   });
 
-  it('is not remembered without end', () => {
+  it('does not grow without limit', () => {
     const names = Array.from({length: 500}, (_, index) => String(index));
     expect(addSeen(undefined, paid(1n, names))?.hashes).to.have.length(50);
   });
@@ -101,7 +101,7 @@ describe('the terms of an order', () => {
 });
 
 describe('the timelock of an order', () => {
-  it('is over at once where it has no blocks, and has a date though nobody knows how long a block takes', () => {
+  it('ends at once if it has no blocks, and has a date even if the block time is unknown', () => {
     const created = anOrder().createdAt;
     expect(earliestRefund(anOrder({source: aLeg({timelock: 0})}), Infinity)).to.equal(created);
     expect(earliestRefund(anOrder(), Infinity)).to.equal(LATEST);
@@ -112,7 +112,7 @@ describe('the timelock of an order', () => {
 describe('the terms of an order that was paid', () => {
   const before = termsOf(anOrder());
 
-  it('are the same in letters of another size, and when what was empty is filled in', () => {
+  it('are equal in another letter case, and after empty fields are filled in', () => {
     const order = anOrder();
     const {secretHash, initiator} = order.source;
     const shouted = {...order.source, secretHash: secretHash.toUpperCase(), initiator: initiator.toLowerCase()};
@@ -121,7 +121,7 @@ describe('the terms of an order that was paid', () => {
     expect(hasOtherTerms(unmatched, order)).to.equal(false);
   });
 
-  it('are others when anything that was said is said otherwise, or no more', () => {
+  it('differ if any field changed or disappeared', () => {
     const order = anOrder();
     for (const change of [{redeemer: '0x1'}, {amount: 49_849n}, {timelock: 301}, {secretHash: ''}]) {
       expect(hasOtherTerms(before, {...order, destination: {...order.destination, ...change}})).to.equal(true);

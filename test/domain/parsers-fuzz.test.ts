@@ -59,7 +59,7 @@ const text = fc.oneof(
 describe('an amount', () => {
   const decimals = fc.integer({min: 0, max: 36});
 
-  it('is read as it is written', () => {
+  it('round-trips', () => {
     always(fc.tuple(fc.bigInt({min: 0n, max: 10n ** 40n}), decimals), ([amount, places]) => {
       expect(parseAmount(formatAmount(amount, places), places)).to.equal(amount);
     });
@@ -105,7 +105,7 @@ describe('an amount', () => {
 });
 
 describe('an asset’s id', () => {
-  it('is chain and name, and reads as it is written', () => {
+  it('is a chain and a name, and round-trips', () => {
     always(fc.oneof(text, fc.stringMatching(/^[\w.:-]{0,70}$/)), typed => {
       const parts = splitAssetId(typed);
       if (parts) expect(`${parts.chain}:${parts.name}`).to.equal(typed);
@@ -120,14 +120,14 @@ describe('affiliate fees', () => {
     bps: fc.integer({min: 0, max: 99_999}),
   });
 
-  it('are read as they are written', () => {
+  it('round-trip', () => {
     always(fc.array(fee, {maxLength: 10}), fees => {
       const written = fees.map(({asset, address, bps}) => `${asset} ${address} ${String(bps)}`).join(', ');
       expect(parseAffiliateFees(written)).to.deep.equal(fees);
     });
   });
 
-  it('that cannot be read are a fault of the settings', () => {
+  it('are a config error if unreadable', () => {
     always(text, typed => {
       onlyThrows('config', () => void parseAffiliateFees(typed));
     });
@@ -179,7 +179,7 @@ describe('an address', () => {
     });
   }
 
-  it('is the one in a link, and a link for another chain is none', () => {
+  it('is read from a link, but not from one for another chain', () => {
     for (const family of FAMILIES) {
       for (const scheme of ['bitcoin', 'ethereum', 'solana', 'x']) {
         always(
@@ -262,7 +262,7 @@ describe('an answer of the service', () => {
     }
   });
 
-  it('is rejected with an error of ours, whatever bytes it is', async () => {
+  it('is rejected with a SwapError, whatever its bytes', async () => {
     const timeouts = {read: 1_000, write: 1_000, pause: 0, longestPause: 0};
     const body = fc.oneof(
       json.map(value => JSON.stringify(value)),
@@ -353,7 +353,7 @@ describe('an entry of the journal', () => {
       walletRequests: [{kind: 'send', state: 'sent', at: NOON, hash}],
     }));
 
-  it('comes back as it was written', () => {
+  it('is restored as it was written', () => {
     always(
       drawn,
       written => {
@@ -365,7 +365,7 @@ describe('an entry of the journal', () => {
     );
   });
 
-  it('that is none in every field is none, stops nothing, and names no other contract or chain than the page', () => {
+  it('with any invalid field is dropped, stops nothing, and names no contract or chain beside the page’s', () => {
     const storage = new TestStorage();
     open(storage).add(entry);
     const written: unknown = JSON.parse(storage.getItem(orderKey()) ?? '');
@@ -390,7 +390,7 @@ describe('an entry of the journal', () => {
     );
   });
 
-  it('is any text: nothing throws', () => {
+  it('may be any text: nothing throws', () => {
     always(
       fc.oneof(
         text,

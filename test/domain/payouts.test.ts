@@ -50,7 +50,7 @@ function judge(
 const told = (weeks: ReturnType<typeof judge>) => weeks.map(({verdict, difference}) => [verdict, difference]);
 
 describe('What is owed and what is paid', () => {
-  it('names the week whose payout was dropped, and the one whose was short', () => {
+  it('reports the week whose payout was dropped, and the one whose payout was short', () => {
     const weeks = judge(FIVE, [came(7, 100n), came(14, 100n), came(28, 75n), came(35, 100n)]);
     expect(told(weeks)).to.deep.equal([
       ['paid', 0n],
@@ -79,7 +79,7 @@ describe('What is owed and what is paid', () => {
     expect(told(judge([earned(1, 100n)], [came(7, 60n), came(9, 40n)]))).to.deep.equal([['paid', 0n]]);
   });
 
-  it('takes what a later payout has too much for the week that lacks it, the oldest first', () => {
+  it('uses a later payout’s surplus for weeks that lack something, oldest first', () => {
     const weeks = judge(FIVE, [came(7, 100n), came(14, 100n), came(28, 175n), came(35, 100n)]);
     expect(weeks.map(({verdict, paid, carried}) => [verdict, paid, carried])).to.deep.equal([
       ['paid', 100n, 0n],
@@ -90,7 +90,7 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
-  it('takes what an earlier payout has too much for a later week, and calls the rest too much', () => {
+  it('uses an earlier payout’s surplus for a later week, and reports the rest as over', () => {
     const weeks = judge([earned(1, 100n), earned(8, 100n)], [came(7, 210n)]);
     expect(told(weeks)).to.deep.equal([
       ['over', 10n],
@@ -98,7 +98,7 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
-  it('calls nothing missing while its payout has time, nor what the chain was not read for', () => {
+  it('reports nothing as missing before its payout is due, or without a reading of the chain', () => {
     const fees = [earned(1, 100n), earned(8, 100n)];
     const now = FIRST + 9 * DAY - 1;
     expect(judge(fees, [], {now}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
@@ -114,14 +114,14 @@ describe('What is owed and what is paid', () => {
     expect(running).to.deep.include({verdict: 'due', owed: 5n});
   });
 
-  it('does not count what came before the first week ended: it was for another', () => {
+  it('does not count what arrived before the first week ended', () => {
     const fees = [earned(1, 100n)];
     expect(told(judge(fees, [came(2, 100n)]))).to.deep.equal([['missing', -100n]]);
     expect(payableSince(payeesOf(fees).payees[0]!, NOW, MONDAY)).to.equal(FIRST + WEEK);
     expect(payableSince(payeesOf(fees).payees[0]!, FIRST + 3 * DAY, MONDAY)).to.equal(undefined);
   });
 
-  it('ends weeks when the partner says: at any hour, or at a list of moments', () => {
+  it('ends weeks when the partner says: at a given hour, or at listed moments', () => {
     const sunday = FIRST - 6 * 3_600_000;
     const weeks = judge([earned(1, 100n)], [came(6.9, 100n)], {ends: sunday});
     expect(told(weeks)).to.deep.equal([['paid', 0n]]);
@@ -134,7 +134,7 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
-  it('knows a payee by its address in letters of either size, and by its asset', () => {
+  it('identifies a payee by its address, in any letter case, and its asset', () => {
     const {payees} = payeesOf([
       earned(1, 1n),
       earned(2, 2n, {address: PAYEE.toLowerCase()}),
@@ -146,7 +146,7 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
-  it('sets aside what cannot be counted, and forgets what nobody owes yet', () => {
+  it('lists what cannot be counted, and ignores what is not owed yet', () => {
     const vague = [
       earned(1, 1n, {amount: undefined}),
       earned(1, 1n, {completedAt: undefined}),

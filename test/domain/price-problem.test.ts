@@ -32,7 +32,7 @@ describe('What is in the way of a review', () => {
     ['the most, for an amount above it', 200_000n, 100_000n],
     ['nothing, where the limits do not say why it was refused', 70_000n, undefined],
   ] as const) {
-    it(`is an amount that the service does not take; what puts it right is ${what}`, () => {
+    it(`is an amount that the service rejects; the fix is ${what}`, () => {
       const request = aRequest({amount});
       const named = problem({
         request,
@@ -48,16 +48,16 @@ describe('What is in the way of a review', () => {
     });
   }
 
-  it('is no limit that the service’s list names, as long as it gives a price', () => {
+  it('is not a limit in the service’s list, as long as there is a price', () => {
     expect(problem({limits})).to.equal(undefined);
   });
 
-  it('is an amount that nobody can change, with nothing to press', () => {
+  it('is an amount that cannot be changed, without a button', () => {
     const error = new SwapError('amount-range', {range: limits});
     expect(problem({error, isLocked: true})).to.deep.equal({code: 'amount-range', field: 'amount', remedy: 'correct'});
   });
 
-  it('is a balance known to be too small; what puts it right is what may be paid of it', () => {
+  it('is a balance known to be too small; the fix is the most that can be paid', () => {
     expect(problem({balance: 50_000n})).to.equal(undefined);
     expect(problem({balance: undefined})).to.equal(undefined);
     expect(problem({balance: 49_999n, reserve: 999n})).to.deep.include({code: 'not-enough', use: 49_000n});
@@ -65,11 +65,11 @@ describe('What is in the way of a review', () => {
     expect(problem({balance: 0n})).to.deep.include({code: 'not-enough', remedy: 'correct'});
   });
 
-  it('is not the balance of a wallet beside what is sent to an address: that may come from anywhere', () => {
+  it('is not a wallet’s balance when paying by address: that may come from anywhere', () => {
     expect(problem({request: aRequest({from: BTC}), balance: 0n})).to.equal(undefined);
   });
 
-  it('is a cost above what is usual, all fees together, until it is agreed to', () => {
+  it('is a total cost above the usual, until it is accepted', () => {
     const quote = aQuote(49_000n);
     const worth = (paid: string, received: string) => ({
       ...quote,
@@ -90,7 +90,7 @@ describe('What is in the way of a review', () => {
 });
 
 describe('A cost that was agreed to', () => {
-  it('covers one that is no higher than that and the tolerance of the price', () => {
+  it('covers a cost up to that plus the price tolerance', () => {
     expect(acceptedBps(500, undefined, 50)).to.equal(500);
     expect(acceptedBps(500, 700, 50)).to.equal(750);
     expect(acceptedBps(500, 100, 50)).to.equal(500);

@@ -33,7 +33,7 @@ function faultOf(work: () => unknown): SwapError {
 }
 
 describe('the offers for a request', () => {
-  it('stand in order, the most on top, and the service’s order among equals', () => {
+  it('are sorted by amount, and equal ones in the service’s order', () => {
     const quotes = [aQuote(3n, 'a'), aQuote(5n, 'b'), aQuote(4n, 'c'), aQuote(5n, 'd')];
     const {offers, request, at} = rankQuotes(aRequest(), quotes, NOON);
     expect(offers.map(({solverId}) => solverId)).to.deep.equal(['b', 'd', 'c', 'a']);
@@ -53,7 +53,7 @@ describe('the offers for a request', () => {
     expect(offers.map(({solverId}) => solverId)).to.deep.equal(['b']);
   });
 
-  it('are no price where there is none, or none above zero', () => {
+  it('give no price if there are none above zero', () => {
     expect(faultOf(() => rankQuotes(aRequest(), [], NOON)).code).to.equal('no-quote');
     expect(faultOf(() => rankQuotes(aRequest(), [aQuote(0n), aQuote(0n)], NOON)).code).to.equal('no-quote');
   });

@@ -54,7 +54,7 @@ describe('The widget in any page', () => {
   after(() => setViewport({width: 800, height: 600}));
 
   for (const variant of ['card', 'compact', 'button']) {
-    it(`is as wide as it is meant to be where a box takes its width from what is in it: ${variant}`, async () => {
+    it(`keeps its width in a box sized by its content: ${variant}`, async () => {
       const {widget, place} = await open({variant});
       await waitUntil(() => variant !== 'button' || widget.renderRoot.querySelector('swap-widget-launch:defined'));
       const {frame, page} = await openFrame(place);
@@ -100,7 +100,7 @@ describe('The widget in any page', () => {
     document.adoptedStyleSheets.pop();
   });
 
-  it('looks the same whatever the page makes of its own text', async () => {
+  it('looks the same whatever the page’s text styles', async () => {
     await setViewport({width: 900, height: 700});
     for (const name of ['form-quoted', 'review', 'deposit-address']) {
       const page = await show(name);
@@ -136,7 +136,7 @@ describe('The widget in any page', () => {
     expect(['.frame', '.primary', '.mark', '.icon'].map(heightOf)).to.deep.equal(before.map(height => height * 2));
   });
 
-  it('leaves what the page puts into it as the page wants it', async () => {
+  it('does not restyle slotted content', async () => {
     const {widget} = await open();
     const note = document.createElement('p');
     note.slot = 'footer';
@@ -147,7 +147,7 @@ describe('The widget in any page', () => {
     expect([color, textTransform, fontSize]).to.deep.equal(['rgb(1, 2, 3)', 'uppercase', '20px']);
   });
 
-  it('is hidden, and lets presses through, with the box around it', async () => {
+  it('is hidden, and lets clicks through, together with its container', async () => {
     const {page, place} = await open();
     place.style.cssText = 'visibility: hidden; pointer-events: none';
     const {visibility, pointerEvents} = getComputedStyle(page.find('.primary')!);
@@ -170,7 +170,7 @@ describe('The widget in any page', () => {
     expect(new Set(scopes).size).to.equal(2);
   });
 
-  it('keeps what is typed into its fields from the page’s keys, and leaves it Escape and Tab', async () => {
+  it('keeps typing from the page’s key handlers, except Escape and Tab', async () => {
     const {page} = await open();
     const heard: string[] = [];
     const listen = (event: KeyboardEvent) => {
@@ -216,7 +216,7 @@ describe('The widget in any page', () => {
 });
 
 describe('The page of a session, in a frame that has no origin', () => {
-  it('does the work without a lock where a lock is refused, and once', async () => {
+  it('works without a lock if a lock is refused, and only once', async () => {
     const {request} = navigator.locks;
     let works = 0;
     try {

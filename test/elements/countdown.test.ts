@@ -53,13 +53,13 @@ describe('The time that passes', () => {
   }
 
   for (const name of ['complete', 'refunded', 'expired', 'journal']) {
-    it(`renders nothing where nothing counts: ${name}`, async () => {
+    it(`renders nothing without a countdown: ${name}`, async () => {
       const page = await show(name);
       expect(await rendered(page)).to.deep.equal({});
     });
   }
 
-  it('brings nothing that renders again once the page has an idle moment and all is loaded', async () => {
+  it('re-renders nothing once the page is idle and everything is loaded', async () => {
     await show('form-empty');
     const {requestIdleCallback} = window;
     const waiting: IdleRequestCallback[] = [];
@@ -76,7 +76,7 @@ describe('The time that passes', () => {
     }
   });
 
-  it('says in a stage what follows from the time as soon as it does', async () => {
+  it('updates a stage as soon as its time has come', async () => {
     const page = await show('deposit-address');
     const {$now, $order} = page.widget.fake;
     const order = $order.get();

@@ -30,7 +30,7 @@ describe('An event as JSON', () => {
     expect(json.order['source']).to.have.property('instantRefundTx');
   });
 
-  it('has code, field and detail of what went wrong', () => {
+  it('has the code, field and detail of an error', () => {
     const error = new SwapError('fees-changed', {field: 'affiliate_fees', detail: 'sent: …'});
     expect(JSON.parse(JSON.stringify(new SwapErrorEvent(error, undefined, 'an order')))).to.deep.equal({
       type: 'swap-error',

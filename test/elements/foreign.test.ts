@@ -28,7 +28,7 @@ async function expectNowhere(page: WidgetPage, ...texts: readonly string[]) {
 }
 
 describe('What the service, a chain or a wallet wrote', () => {
-  it('is quoted as the service’s where it refuses a signature, without an address to send to', async () => {
+  it('is quoted as the service’s if it rejects a signature, without an address to send to', async () => {
     const page = await show('deposit-signature-refused');
     const {$funding} = page.widget.fake;
     $funding.set({
@@ -48,7 +48,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     expect(said.length).to.be.below(260);
   });
 
-  it('cannot be paid or copied where it is what failed a check', async () => {
+  it('cannot be paid or copied if it failed a check', async () => {
     const page = await show('checks-failed');
     const {$placed} = page.widget.fake;
     const report = reportOf([
@@ -94,7 +94,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     await expectNowhere(page, THIEF, BITCOIN_THIEF);
   });
 
-  it('says where the money comes back to as it was agreed, not as the service says', async () => {
+  it('gives the agreed refund address, not the service’s', async () => {
     const page = await show('progress-confirming');
     const {fake} = page.widget;
     const order = storyIn(fake)!.order!;

@@ -31,7 +31,7 @@ describe('An address in the form', () => {
     expect(input?.value).to.equal('0x5');
   });
 
-  it('stays empty once it is emptied, and nothing goes to the wallet’s in its place', async () => {
+  it('stays empty once cleared, and is not replaced by the wallet’s', async () => {
     const {page, session} = await opened('form-quoted');
     const input = page.find<HTMLInputElement>('#address');
     input?.focus();
@@ -46,7 +46,7 @@ describe('An address in the form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('of somebody else is agreed to with the button, which keeps the focus', async () => {
+  it('that is not the wallet’s is confirmed with the button, which keeps the focus', async () => {
     const {page, session, calls} = await opened('form-recipient-other');
     expect(page.primary).to.equal('Yes, send it there');
     expect(page.canGoOn).to.equal(true);
@@ -61,7 +61,7 @@ describe('An address in the form', () => {
 });
 
 describe('An address that only looks like one that was used before', () => {
-  it('is shown whole beside that one, with what differs, and keeps nobody from going on', async () => {
+  it('is shown in full beside that one, with the differences, and does not block the swap', async () => {
     const {page} = await opened('form-refund-lookalike');
     expect(page.text).to.include('This only looks like an address you used before.');
     const question = page.find('swap-widget-address-question')!.shadowRoot!;
@@ -81,7 +81,7 @@ describe('An address that only looks like one that was used before', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is no word and no gap where an address is the one that was used, or new', async () => {
+  it('shows nothing and leaves no gap if the address was used before, or is new', async () => {
     const {page} = await opened('form-transfer');
     const question = page.find('swap-widget-address-question')!;
     await waitUntil(() => question.shadowRoot);
@@ -91,7 +91,7 @@ describe('An address that only looks like one that was used before', () => {
 });
 
 describe('An amount that leaves too little for the network’s fee', () => {
-  it('is something to mind, not a fault: it can be gone on with, or changed with one press', async () => {
+  it('is a warning, not an error: the visitor can continue, or change it with one click', async () => {
     const {page, calls} = await opened('form-fee-missing');
     expect(page.text).to.include('Keep 0.0002 ETH for the network fee.');
     expect(page.canGoOn).to.equal(true);
@@ -130,7 +130,7 @@ describe('An amount in the visitor’s own notation', () => {
     ['fr', '1\u202f000,25 WBTC', '1000.25'],
     ['en', '1,234.5', '1234.5'],
   ] as const) {
-    it(`is read in ${lang}: ${text} is ${plain}, and stays as it was typed`, async () => {
+    it(`is read in ${lang}: ${text} is ${plain}, and stays as typed`, async () => {
       const {page, field, type} = await typing(lang);
       expect(await type(text)).to.equal(plain);
       expect(field.value).to.equal(text);
@@ -138,7 +138,7 @@ describe('An amount in the visitor’s own notation', () => {
     });
   }
 
-  it('is there from the start where the page fills it in, and after a press', async () => {
+  it('is used for an amount filled in by the page or a button', async () => {
     const {field, session} = await typing('de');
     session.edit({amount: '0.25'});
     await waitUntil(() => field.value === '0,25');
@@ -150,7 +150,7 @@ describe('An amount in the visitor’s own notation', () => {
     ['en', '1,500', 'Use 1,500 WBTC', 'Use 1.5 WBTC'],
     ['de', '1.500', '1.500 WBTC verwenden', '1,5 WBTC verwenden'],
   ] as const) {
-    it(`is asked about with two buttons where it may mean two things: ${text} in ${lang}`, async () => {
+    it(`is resolved with two buttons if ambiguous: ${text} in ${lang}`, async () => {
       const {page, session, field, type} = await typing(lang);
       expect(await type(text)).to.equal('1,500');
       expect(field.value).to.equal(text);
@@ -173,7 +173,7 @@ describe('An amount that would fail', () => {
     ['form-amount-range', 'At most 0.05 WBTC', 'Use 0.05 WBTC', '0.05'],
     ['form-not-enough', 'Not enough WBTC: you have 0.4218.', 'Use 0.4218 WBTC', '0.4218'],
   ] as const) {
-    it(`is replaced with a press by one that does not: ${name}`, async () => {
+    it(`is replaced with one click by one that will not: ${name}`, async () => {
       const {page, calls} = await opened(name);
       expect(page.notes.join()).to.include(text);
       expect(page.text).not.to.include('Try now');
@@ -188,14 +188,14 @@ describe('An amount that would fail', () => {
     });
   }
 
-  it('is replaced beside the field, too, which then has the focus', async () => {
+  it('can also be replaced beside the field, which then gets the focus', async () => {
     const {page, calls} = await opened('form-amount-range');
     page.find('swap-widget-amount-note')?.shadowRoot?.querySelector('button')?.click();
     expect(calls('edit')).to.deep.equal([['edit', {amount: '0.05'}]]);
     expect(focused()?.id).to.equal('amount');
   });
 
-  it('that is more than there is has all there is beside it once', async () => {
+  it('above the balance has the whole balance beside it, once', async () => {
     const {page, calls} = await opened('form-not-enough');
     await waitUntil(() => page.button('Max: 0.4218'), 'no shares');
     expect(page.findAll('button').filter(({textContent}) => textContent.includes('Max'))).to.have.length(1);
@@ -204,7 +204,7 @@ describe('An amount that would fail', () => {
     expect(focused()?.id).to.equal('amount');
   });
 
-  it('with nothing that could take its place leads to the field', async () => {
+  it('without a replacement leads to the field', async () => {
     for (const [name, takesPress] of [
       ['form-amount-refused', true],
       ['form-nothing-there', false],
@@ -217,7 +217,7 @@ describe('An amount that would fail', () => {
     }
   });
 
-  it('has its decimals cut with a press', async () => {
+  it('has excess decimals cut with one click', async () => {
     const {page, calls} = await opened('form-too-many-decimals');
     await page.press('Use 0.12345678 WBTC');
     expect(calls('edit')).to.deep.equal([['edit', {amount: '0.12345678'}]]);
@@ -225,7 +225,7 @@ describe('An amount that would fail', () => {
 });
 
 describe('Without a connection', () => {
-  it('the form says so, in place of a price that does not come', async () => {
+  it('the form says so in place of a price', async () => {
     const {page} = await opened('form-offline-at-first');
     expect(page.primary).to.equal('You’re offline');
     expect(page.canGoOn).to.equal(false);
@@ -234,7 +234,7 @@ describe('Without a connection', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('an old price is shown as old, and cannot be gone on with', async () => {
+  it('an old price is shown as old, and cannot be used', async () => {
     const {page, calls} = await opened('form-offline');
     expect(page.receive).to.equal('0.0994013');
     expect(page.find('#receive')?.classList.contains('quiet')).to.equal(true);
@@ -244,7 +244,7 @@ describe('Without a connection', () => {
 });
 
 describe('A high cost', () => {
-  it('is named, and agreed to with a press before the review', async () => {
+  it('is shown, and accepted with a click before the review', async () => {
     const {page, session, calls} = await opened('form-cost-high');
     expect(page.notes.join()).to.include('$560.00').and.to.include('8.60%');
     expect(page.primary).to.equal('Accept this cost');
@@ -259,7 +259,7 @@ describe('A high cost', () => {
     expect(page.notes).to.deep.equal([]);
   });
 
-  it('is not agreed to with Enter in the field: the focus goes to the button that asks', async () => {
+  it('is not accepted with Enter in the field: the focus moves to the button that asks', async () => {
     const {page, calls} = await opened('form-cost-high');
     page.find('#amount')?.focus();
     await sendKeys({press: 'Enter'});
@@ -300,18 +300,18 @@ describe('The price', () => {
     ).not.to.include('solver');
   });
 
-  it('names the partner’s part of the cost', async () => {
+  it('shows the partner’s share of the cost', async () => {
     const {page} = await opened('form-partner-fee');
     await waitUntil(() => page.text.includes('Cost $38.98 (0.60%)'));
     expect(page.text).to.include('Including a site fee of 0.30% $19.54');
   });
 
-  it('says how long it usually takes, where the quote does not', async () => {
+  it('says how long a swap usually takes if the quote does not', async () => {
     const {page} = await opened('form-quoted');
     await waitUntil(() => /Usually (about )?\d/.test(page.text), 'no time is named');
   });
 
-  it('is not spoken at each refresh', async () => {
+  it('is not announced at each refresh', async () => {
     const {page, session} = await opened('form-quoted');
     const {said} = page;
     const offer = session.$offer.get()!;

@@ -15,7 +15,7 @@ async function turned() {
 }
 
 describe('The amount as a value', () => {
-  it('starts at what is there, and makes the exact amount of the asset that is worth so much', async () => {
+  it('starts at the current amount, and becomes the exact amount of the asset worth that much', async () => {
     const {page, session, input} = await turned();
     expect(input.value).to.equal('6512.4');
     expect(session.calls.filter(([name]) => name === 'edit')).to.deep.equal([]);
@@ -35,7 +35,7 @@ describe('The amount as a value', () => {
     expect(page.amount).to.equal('0.01535532');
   });
 
-  it('is no amount where it is none', async () => {
+  it('is not an amount if it cannot be read', async () => {
     const {session, input} = await turned();
     input.select();
     await sendKeys({type: 'x'});
@@ -43,14 +43,14 @@ describe('The amount as a value', () => {
     expect(input.getAttribute('aria-invalid')).to.equal('true');
   });
 
-  it('gives way to an amount that comes from elsewhere', async () => {
+  it('is replaced by an amount set elsewhere', async () => {
     const {page, session} = await turned();
     session.edit({amount: '0.2'});
     await waitUntil(() => page.find('#amount'), 'the value stayed');
     expect(page.amount).to.equal('0.2');
   });
 
-  it('is not offered where quotes name no values, or the amount is locked', async () => {
+  it('is not offered if quotes have no values, or the amount is locked', async () => {
     const {page, session} = await open({amount: '0.1', lock: 'amount'});
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -80,7 +80,7 @@ describe('What is to arrive, as a field', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('keeps what was to be paid in sight while the amount is looked for', async () => {
+  it('keeps showing the previous amount to pay during the search', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -92,7 +92,7 @@ describe('What is to arrive, as a field', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('asks which of two readings is meant beside itself, and takes the one that is pressed', async () => {
+  it('asks which of two readings is meant, and takes the one clicked', async () => {
     const {page, session} = await open();
     STATES['form-receive-unclear']?.(session);
     await page.press(/Use 1[.]5 WBTC/);
@@ -101,7 +101,7 @@ describe('What is to arrive, as a field', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('cannot be typed where either amount is locked', async () => {
+  it('cannot be edited if either amount is locked', async () => {
     for (const locked of [
       {amount: '0.1', lock: 'amount'},
       {receive: '0.1', lock: 'receive'},

@@ -8,7 +8,7 @@ import {open} from '../support/show.js';
 import {CHOICES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
 describe('The form', () => {
-  it('hands on what is typed, and nothing else', async () => {
+  it('passes on what is typed, and nothing else', async () => {
     const {page, session} = await open();
     await page.typeAmount('0.1');
     expect(session.calls.at(-1)).to.deep.equal(['edit', {amount: '0.1'}]);
@@ -31,7 +31,7 @@ describe('The form', () => {
     expect(focused()?.id).to.equal('amount');
   });
 
-  it('has one button with the accent on it, which acts whatever is missing, from the first frame on', async () => {
+  it('has one accented button, which acts whatever is missing, from the first frame on', async () => {
     const acts: Readonly<Record<string, [label: string, acted: (page: WidgetPage<FakeSessionWidget>) => unknown]>> = {
       'form-empty': ['Choose what to receive', page => page.find('swap-widget-asset-picker')],
       'form-no-amount': ['Enter an amount', () => focused()?.id === 'amount'],
@@ -95,7 +95,7 @@ describe('The form', () => {
     expect(page.text).to.include('1 WBTC = 1.006023 WBTC');
   });
 
-  it('offers on each side what the page offers there, and turns nothing that has no other side', async () => {
+  it('offers on each side what the page offers there, and does not swap sides if the other does not offer them', async () => {
     const {page} = await open({'from-assets': 'base_sepolia:wbtc', 'to-assets': 'ethereum_sepolia:*'});
     expect(page.button('Swap the two sides')?.textContent).to.equal(undefined);
     await page.press(/^You receive:/);
@@ -135,7 +135,7 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['choose', threeQuotes.offers[1]?.solverId]);
   });
 
-  it('asks again when there is no price', async () => {
+  it('retries if there is no price', async () => {
     const {page, session} = await open();
     STATES['form-service-error']?.(session);
     await page.settled();
@@ -143,7 +143,7 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['requote']);
   });
 
-  it('puts in all there is, or a share of it', async () => {
+  it('fills in the balance, or a share of it', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -156,14 +156,14 @@ describe('The form', () => {
     expect(focused()?.id).to.equal('amount');
   });
 
-  it('shows what is kept back for the fee, and puts in the rest', async () => {
+  it('shows what is reserved for the fee, and fills in the rest', async () => {
     const {page, session} = await open();
     STATES['form-fee-kept']?.(session);
     await waitUntil(() => page.button('Max: 0.4998'));
     expect(page.text).to.include('0.0002 ETH is kept for the network fee.');
   });
 
-  it('asks once whether an address is right, and shows it whole', async () => {
+  it('asks once whether an address is right, and shows it in full', async () => {
     for (const [name, says] of [
       ['form-recipient-given', 'Filled in by this site. Should your money go there?'],
       ['form-recipient-other', 'This isn’t your connected wallet. Should your money go there?'],
@@ -179,7 +179,7 @@ describe('The form', () => {
     }
   });
 
-  it('shows a name and the whole address it leads to, and asks again for one that was not read', async () => {
+  it('shows a name with its full address, and retries a failed lookup', async () => {
     const {page, session} = await open({style: '--swap-speed: 0'});
     STATES['form-recipient-name']?.(session);
     await waitUntil(() => page.text.includes('alice.eth points to this address on Ethereum Sepolia.'));
@@ -195,7 +195,7 @@ describe('The form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('keeps what is locked as it is', async () => {
+  it('does not change locked values', async () => {
     const {page, session} = await open({amount: '0.1', recipient: RECIPIENT, lock: 'from to amount recipient'});
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -222,7 +222,7 @@ describe('The list of assets', () => {
     return opened;
   }
 
-  it('is walked through with the arrows and taken with Enter', async () => {
+  it('is navigated with the arrow keys, and Enter selects', async () => {
     const {page, session} = await openList();
     expect(page.find('.active')?.textContent).to.include('Ethereum Sepolia');
     await sendKeys({press: 'ArrowDown'});
@@ -235,7 +235,7 @@ describe('The list of assets', () => {
     expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
   });
 
-  it('shows the row that the keyboard is at, from the first to the last, below the search', async () => {
+  it('scrolls to the active row, from first to last, below the search', async () => {
     const {page} = await openList(CHOICES['asset-picker-many']?.prepare);
     const options = page.findAll('[role="option"]');
     expect(options).to.have.length.above(20);
@@ -272,7 +272,7 @@ describe('The list of assets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('of thirty assets is walked by keyboard alone: arrows, ends, letters, Escape and Tab', async () => {
+  it('of thirty assets works by keyboard alone: arrows, Home, End, letters, Escape and Tab', async () => {
     const {page, session, place} = await openList(session => {
       CHOICES['asset-picker-many']?.prepare(session);
       const {config} = session.$settings.get();
@@ -360,7 +360,7 @@ describe('The list of assets', () => {
       return {...opened, rows, active, expectSeen};
     };
 
-    it('makes no more than sixty rows, and says of each where in the list it is', async () => {
+    it('renders at most sixty rows, each with its position in the list', async () => {
       const {page, rows, active, expectSeen} = await openLong();
       expect(rows()).to.have.length.within(10, 60);
       expect(rows().every(row => row.ariaSetSize === String(MANY))).to.equal(true);
@@ -381,7 +381,7 @@ describe('The list of assets', () => {
       await expect(page.widget).to.be.accessible();
     });
 
-    it('makes what is scrolled into sight, and keeps the row that the keyboard is at', async () => {
+    it('renders what scrolls into view, and keeps the active row', async () => {
       const {page, rows, active} = await openLong();
       const scroll = page.find('.scroll')!;
       for (const share of [0.5, 0.75, 0.1, 1]) {
@@ -406,7 +406,7 @@ describe('The list of assets', () => {
     });
   });
 
-  it('searches for what is typed beside the search', async () => {
+  it('searches for what is typed outside the search field', async () => {
     const {page} = await openList();
     page.button('Close')?.focus();
     await sendKeys({press: 'u'});
@@ -416,7 +416,7 @@ describe('The list of assets', () => {
     expect(page.find('[role="option"]')?.textContent).to.include('USDC');
   });
 
-  it('is not left open where Tab leads out of it', async () => {
+  it('closes when Tab leads out of it', async () => {
     const {page, place} = await openList();
     const next = document.createElement('button');
     place.append(next);
@@ -430,7 +430,7 @@ describe('The list of assets', () => {
     expect(focused(), 'the focus goes on').to.equal(next);
   });
 
-  it('closes on Escape from what the page put into the widget, and gives the focus back', async () => {
+  it('closes on Escape from slotted content, and returns the focus', async () => {
     const {page} = await openList();
     const link = document.createElement('a');
     link.slot = 'notice';
@@ -442,7 +442,7 @@ describe('The list of assets', () => {
     expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
   });
 
-  it('opens where the chosen asset is, however long it is', async () => {
+  it('opens at the chosen asset, however long the list is', async () => {
     const {page, session} = await open();
     CHOICES['asset-picker-many']?.prepare(session);
     const {assets} = session.$settings.get().config!.catalogue;
@@ -468,7 +468,7 @@ describe('The list of assets', () => {
     expect(page.text).to.include('No asset matches “coin ether nothing”.');
   });
 
-  it('puts first what is called as it is searched, and finds an asset by its id', async () => {
+  it('puts exact matches first, and finds an asset by its id', async () => {
     const {page} = await openList();
     const found = () => page.findAll('[role="option"] strong').map(({textContent}) => textContent);
     await sendKeys({type: 'usd'});
@@ -483,7 +483,7 @@ describe('The list of assets', () => {
     expect(found()).to.deep.equal(['WBTC']);
   });
 
-  it('looks what there is of each, and shows it', async () => {
+  it('reads and shows the balance of each', async () => {
     const {page, session} = await openList();
     expect(session.calls.map(([name]) => name)).to.include('readBalances');
     change(session.$wallets, {balances: {'base_sepolia:usdc': 1_234_567_890n, 'ethereum_sepolia:usdc': 0n}});
@@ -493,7 +493,7 @@ describe('The list of assets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('shows what it is worth at the last price', async () => {
+  it('shows what a balance is worth at the last price', async () => {
     const {page, session} = await openList();
     change(session.$wallets, {balances: {'base_sepolia:wbtc': 20_000_000n, 'base_sepolia:usdc': 1_000_000n}});
     await page.settled();
@@ -501,7 +501,7 @@ describe('The list of assets', () => {
     expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1$/), 'no price tells').not.to.equal(undefined);
   });
 
-  it('holds the same asset of all networks together, under its name', async () => {
+  it('groups the same asset on all networks under its name', async () => {
     const {page} = await openList();
     const groups = page
       .findAll('[role="group"]')
@@ -525,7 +525,7 @@ describe('The list of assets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('takes both sides of a pair that was swapped before, and searches for assets alone', async () => {
+  it('sets both sides from an earlier pair, and searches only assets', async () => {
     const {page, session} = await openList(fake => (fake.recall = () => PAST));
     await sendKeys({type: 'usd'});
     await page.settled();
@@ -539,12 +539,12 @@ describe('The list of assets', () => {
     expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
   });
 
-  it('offers no pairs where the page decides about a side', async () => {
+  it('offers no pairs if the page fixes a side', async () => {
     const {page} = await openList(fake => (fake.recall = () => PAST), {lock: 'from'});
     expect(page.findAll('.pair')).to.have.length(0);
   });
 
-  it('has its networks in one row that scrolls to the chosen one, by the arrow keys too', async () => {
+  it('has the networks in one row that scrolls to the chosen one, also with the arrow keys', async () => {
     const {page, place} = await openList(undefined, {
       assets: 'bitcoin:* ethereum:* base:* arbitrum:* unichain:* bnbchain:*',
       from: 'bitcoin:btc',
@@ -567,7 +567,7 @@ describe('The list of assets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('leads from a chain where nothing is found to all of them', async () => {
+  it('leads from a chain without results to all chains', async () => {
     const {page} = await openList();
     page.findAll<HTMLInputElement>('[name="tab"]')[2]?.click();
     page.find('[role="combobox"]')?.focus();
@@ -580,14 +580,14 @@ describe('The list of assets', () => {
     expect(focused()?.getAttribute('role')).to.equal('combobox');
   });
 
-  it('is cut down to a chain', async () => {
+  it('is filtered by chain', async () => {
     const {page} = await openList();
     page.findAll<HTMLInputElement>('[name="tab"]')[1]?.click();
     await page.settled();
     expect(page.findAll('[role="option"]').length).to.equal(3);
   });
 
-  it('is left with Escape, and the focus is back where it was', async () => {
+  it('closes on Escape, and returns the focus', async () => {
     const {page} = await openList();
     await sendKeys({press: 'Escape'});
     await page.settled();
@@ -595,7 +595,7 @@ describe('The list of assets', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('You receive: WBTC, Ethereum Sepolia');
   });
 
-  it('keeps the keyboard out of the form behind it', async () => {
+  it('keeps the focus out of the form behind it', async () => {
     const {page} = await openList();
     expect(page.find('#amount')?.closest('[inert]') ?? page.find('.body')?.matches('[inert]')).to.be.ok;
   });

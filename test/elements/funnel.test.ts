@@ -26,7 +26,7 @@ async function hear(settings: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('What a page hears of how far its visitors get', () => {
-  it('is each view once', async () => {
+  it('reports each view once', async () => {
     const {session, take, stop} = await hear();
     for (const state of ['review', 'review', 'progress-confirming', 'progress-settling', 'complete'])
       batch(() => STATES[state]?.(session));
@@ -43,7 +43,7 @@ describe('What a page hears of how far its visitors get', () => {
     stop();
   });
 
-  it('is the form of a dialog only while that is open', async () => {
+  it('reports a dialog’s form only while it is open', async () => {
     const {widget, take, stop} = await hear({variant: 'button'});
     widget.open();
     await waitUntil(() => widget.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open'));
@@ -53,7 +53,7 @@ describe('What a page hears of how far its visitors get', () => {
     stop();
   });
 
-  it('is what is swapped, at first and with each change, and no address', async () => {
+  it('reports the pair, at first and with each change, and no address', async () => {
     const {session, take, heard, stop} = await hear();
     STATES['form-quoted']?.(session);
     session.edit({recipient: '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd'});
@@ -69,7 +69,7 @@ describe('What a page hears of how far its visitors get', () => {
     stop();
   });
 
-  it('is which wallet was chosen and what became of it, and no account', async () => {
+  it('reports the chosen wallet and the outcome, and no account', async () => {
     const {widget, session, heard, take, stop} = await hear();
     STATES['form-quoted']?.(session);
     const account = session.$accounts.get().evm!;

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {createHost} from '../../src/elements/host.js';
 
 describe('the page of a session', () => {
-  it('never counts so far that its browser would not wait at all', () => {
+  it('never sets a timer so long that the browser would fire it at once', () => {
     const own = globalThis.setTimeout;
     const waits: unknown[] = [];
     globalThis.setTimeout = ((_work: () => void, milliseconds: number) =>

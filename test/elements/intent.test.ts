@@ -29,7 +29,7 @@ const comeOver = (element: Element | null | undefined) =>
   element?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true, composed: true}));
 
 describe('What a press will need', () => {
-  it('is not loaded before a person comes near it, and never where the visitor saves data', async () => {
+  it('is not loaded before the visitor gets near it, and never with data saving on', async () => {
     const page = await open('solana_testnet:sol', 'starknet_sepolia:wbtc');
     page.find('#amount')?.focus();
     comeOver(page.find('#amount'));
@@ -44,7 +44,7 @@ describe('What a press will need', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is not loaded for a price with which its widget goes', async () => {
+  it('is not loaded for a price if the widget is removed meanwhile', async () => {
     const page = await open('base_sepolia:wbtc', 'starknet_sepolia:wbtc');
     const {widget} = page;
     const priced = new Promise(resolve => {

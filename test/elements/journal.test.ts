@@ -30,7 +30,7 @@ function aFile(): string {
 }
 
 describe('The list of swaps as a file', () => {
-  it('has all of them, amounts as decimal text, and nothing that pays', async () => {
+  it('has all swaps, amounts as decimal text, and nothing that could pay', async () => {
     const page = await show('journal');
     const files: Blob[] = [];
     const {createObjectURL} = URL;
@@ -55,7 +55,7 @@ describe('The list of swaps as a file', () => {
     expect(text).not.to.match(/payload|calldata|secret|typedData|0x97ffc7ae/i);
   });
 
-  it('is a table for spreadsheets, too', async () => {
+  it('is also available as a table for spreadsheets', async () => {
     const page = await show('journal');
     const files: Blob[] = [];
     const {createObjectURL} = URL;
@@ -80,7 +80,7 @@ describe('The list of swaps as a file', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is read to look at: its swaps are opened as those of another browser', async () => {
+  it('opens as view-only, like swaps of another browser', async () => {
     const page = await show('journal-empty');
     await importFile(page, aFile());
     expect(page.text).to.include('From a file 0.01 BTC → 0.00994013 WBTC');
@@ -93,7 +93,7 @@ describe('The list of swaps as a file', () => {
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('openOrder');
   });
 
-  it('fits in 280 pixels once it is read', async () => {
+  it('fits in 280 pixels once loaded', async () => {
     const page = await show('journal-empty', {width: 280});
     await importFile(page, aFile());
     const frame = page.widget.getBoundingClientRect();
@@ -102,7 +102,7 @@ describe('The list of swaps as a file', () => {
     }
   });
 
-  it('does not take the place of a swap that this browser placed', async () => {
+  it('does not replace a swap that this browser placed', async () => {
     const page = await show('journal');
     const text = writeSwaps(entriesIn(page.widget.fake), 'https://service.example');
     await importFile(page, text);
@@ -144,7 +144,7 @@ describe('The list of swaps as a file', () => {
 });
 
 describe('The list of swaps', () => {
-  it('says of an end that the service alone tells who says so', async () => {
+  it('marks an outcome that only the service reports', async () => {
     const page = await show('journal');
     const {fake} = page.widget;
     const stateOf = async (entry: Partial<JournalEntry>) => {
@@ -170,7 +170,7 @@ describe('The list of swaps', () => {
 describe('A long list of swaps', () => {
   const drawn = (page: WidgetPage<FakeSessionWidget>) => page.findAll('.item').length;
 
-  it('is drawn in parts', async () => {
+  it('is rendered in parts', async () => {
     const page = await show('journal-many');
     expect(drawn(page)).to.equal(20);
     expect(page.text).to.include('Open 0.1 WBTC');

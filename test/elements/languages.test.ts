@@ -39,7 +39,7 @@ describe('The language of the widget', () => {
     await waitUntil(() => page.primary === 'Betrag eingeben');
   });
 
-  it('is that of the nearest ancestor, also through shadow roots, before that of the page', async () => {
+  it('is the nearest ancestor’s, also through shadow roots, before the page’s', async () => {
     root.lang = 'fr';
     expect(primary(await open())).not.to.equal('Enter an amount');
     const place = placeOf(html`<section lang="de"><div class="shadow"></div></section>`);
@@ -66,7 +66,7 @@ describe('The language of the widget', () => {
     await waitUntil(() => page.text.includes('Place swap'));
   });
 
-  it('is English where the page’s is not known, or is no language', async () => {
+  it('is English if the page’s is unknown or invalid', async () => {
     for (const lang of ['it', 'en-GB', 'en-US@posix', '-']) {
       const opened = await open({lang});
       expect(opened.page.primary, lang).to.equal('Enter an amount');
@@ -87,7 +87,7 @@ describe('The language of the widget', () => {
     expect(await direction({lang: 'en', dir: 'rtl'})).to.equal('rtl');
   });
 
-  it('keeps the order of its words where a page turns the layout against it', async () => {
+  it('keeps its word order if the page sets the opposite direction', async () => {
     const page = await show('form-several-quotes');
     const {widget} = page;
     widget.dir = 'rtl';
@@ -111,7 +111,7 @@ describe('The language of the widget', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('is that of its numbers, in the country’s way, with the digits of a wallet', async () => {
+  it('formats numbers by country, with Latin digits', async () => {
     for (const [lang, amount, value] of [
       ['en', '0.0994013', '$6,512.40'],
       ['de', '0,0994013', '6.512,40 $'],
@@ -130,7 +130,7 @@ describe('The language of the widget', () => {
     expect(page.text).to.include('6,512.40').and.not.to.match(/[٠-٩]/);
   });
 
-  it('is not shown before it is there: no word of English flashes', async () => {
+  it('shows no flash of English before it loads', async () => {
     const widget = new FakeSessionWidget();
     set(widget, {...ATTRIBUTES, lang: 'tr'});
     await fixture(html`<div>${widget}</div>`);
@@ -150,7 +150,7 @@ describe('The language of the widget', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('is there in the end, however often it is asked for meanwhile', async () => {
+  it('ends up right, however often it is requested meanwhile', async () => {
     const widget = new FakeSessionWidget();
     set(widget, {...ATTRIBUTES, lang: 'ko'});
     await fixture(html`<div>${widget}</div>`);
@@ -179,7 +179,7 @@ describe('The language of the widget', () => {
     }
   });
 
-  it('has the letters and the line breaks of its language', async () => {
+  it('uses its own fonts and line breaks', async () => {
     for (const [lang, locale] of [
       ['ja', '"ja"'],
       ['ko', '"ko"'],
@@ -194,7 +194,7 @@ describe('The language of the widget', () => {
     }
   });
 
-  it('writes a time of the day in its own direction, beside a step as elsewhere', async () => {
+  it('writes times of day in its own direction, also beside a step', async () => {
     const page = await show('progress-settling', {lang: 'ar'});
     const when = page.find('.step .when')!;
     expect(when.textContent).to.match(/\d:\d\d.م/);
@@ -210,7 +210,7 @@ describe('The language of the widget', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('has the value of an amount below it, where lines begin on the right, too', async () => {
+  it('has an amount’s value below it, also from right to left', async () => {
     const page = await show('review', {lang: 'ar'});
     const [amount, value] = ['.get .amount', '.get .least + bdi'].map(selector => {
       const range = document.createRange();
@@ -220,7 +220,7 @@ describe('The language of the widget', () => {
     expect(Math.abs(value! - amount!)).to.be.at.most(2);
   });
 
-  it('has whole addresses in columns, which begin below each other in either direction', async () => {
+  it('shows full addresses in aligned columns, in either direction', async () => {
     for (const [lang, name] of [
       ['en', 'review'],
       ['ar', 'review'],
@@ -264,7 +264,7 @@ describe('The language of the widget', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('may be one that the page brings, with its own numbers and direction', async () => {
+  it('may be supplied by the page, with its own numbers and direction', async () => {
     const {widget, page, session} = await open({
       lang: 'it-CH',
       style: '--swap-speed: 0',
@@ -292,7 +292,7 @@ describe('The language of the widget', () => {
     await waitUntil(() => page.heading === 'Scambia');
   });
 
-  it('has words of a page that are none named in the console', async () => {
+  it('reports unknown message keys in the console', async () => {
     const said: string[] = [];
     const {warn} = console;
     console.warn = (text: unknown) => void said.push(String(text));
@@ -317,7 +317,7 @@ describe('The language of the widget', () => {
     }
   });
 
-  it('is named as what it is: the Chinese here is simplified, in Taiwan too', async () => {
+  it('is labelled correctly: the Chinese here is simplified, in Taiwan too', async () => {
     for (const [lang, named] of [
       ['zh', 'zh'],
       ['zh-CN', 'zh'],
@@ -337,7 +337,7 @@ describe('The language of the widget', () => {
     }
   });
 
-  it('is read as systems write it, too, and is reflected', async () => {
+  it('is also accepted as systems write it, and is reflected', async () => {
     const {widget, page} = await open({lang: 'de_DE'});
     expect(page.primary).to.equal('Betrag eingeben');
     widget.lang = 'fr';
@@ -358,7 +358,7 @@ describe('The language of the widget', () => {
       }
   });
 
-  it('writes what a check compares as all else, each text on its own', async () => {
+  it('formats both values of a check like other amounts, each isolated', async () => {
     for (const [lang, first, second] of [
       ['de', '0,1 WBTC', '0,2 WBTC'],
       ['ar', '0.1 WBTC', '0.2 WBTC'],

@@ -13,7 +13,7 @@ after(() => setViewport({width: 800, height: 600}));
 
 describe('Every state, with nothing cut, covered or beside its frame:', () => {
   for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
-    it(`${name} fits in 280 pixels, in 320, and in 400 with letters twice as large, from both sides`, async () => {
+    it(`${name} fits in 280, 320, and 400 pixels at 200 % text size, in both directions`, async () => {
       const page = await show(name, {width: 280});
       const {widget} = page;
       const place = widget.parentElement!;
@@ -50,24 +50,24 @@ describe('What belongs together stays together', () => {
     return new Set([...range.getClientRects()].map(({bottom}) => Math.round(bottom / 4))).size;
   };
 
-  it('two addresses that are compared are each in one line, in 320 pixels', async () => {
+  it('two compared addresses are on one line each at 320 pixels', async () => {
     const page = await show('checks-failed-address', {width: 320});
     expect(page.findAll('.compare bdi').map(linesOf)).to.deep.equal([1, 1]);
     await expect(page.widget).to.be.accessible();
   });
 
-  it('so is how long is left to pay', async () => {
+  it('the time left to pay is on one line', async () => {
     const page = await show('deposit-send', {width: 320});
     expect(page.findAll('.foot-note > :last-child').map(linesOf)).to.deep.equal([1]);
   });
 
-  it('a name and a short value share a line', async () => {
+  it('a label and a short value share a line', async () => {
     const page = await show('review-two-payees');
     const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('Network and exchange'))!;
     expect(line.getBoundingClientRect().height).to.be.lessThan(36);
   });
 
-  it('an amount keeps its label beside the shares of what there is', async () => {
+  it('an amount keeps its label beside the balance shares', async () => {
     for (const width of [320, 360, 400, 480]) {
       const page = await show('form-quoted', {width});
       await waitUntil(() => page.button('Max: 0.4218'), 'no shares');
@@ -84,7 +84,7 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('a site fee and its value share a line, in 360 pixels', async () => {
+  it('a site fee and its value share a line at 360 pixels', async () => {
     const page = await show('form-partner-fee', {width: 360});
     const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('site fee'))!;
     expect(line.getBoundingClientRect().height).to.be.lessThan(36);
@@ -98,7 +98,7 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('an address begins where its label does', async () => {
+  it('an address is aligned with its label', async () => {
     for (const width of [320, 400]) {
       const page = await show('deposit-address', {width});
       const [label, chip] = ['.pay-to > .label', '.pay-to > .chip'].map(selector => {
@@ -110,7 +110,7 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('the label of a line of the form is nearer to that line than to what is above it', async () => {
+  it('a form label is nearer to its own line than to the one above', async () => {
     for (const name of ['form-not-connected', 'form-refund-empty']) {
       const page = await show(name, {width: 320});
       const values = page.findAll('.value').map(value => value.getBoundingClientRect());
@@ -124,13 +124,13 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('a choice at the end of the row of the price ends where the rows below it do', async () => {
+  it('a choice in the price row ends where the rows below it end', async () => {
     const page = await show('form-several-quotes');
     const [more, cost] = ['.more', '.lines dd'].map(selector => page.find(selector)!.getBoundingClientRect());
     expect(Math.round(more!.right)).to.equal(Math.round(cost!.right));
   });
 
-  it('how long it took so far and what is usual stand at both ends of their line', async () => {
+  it('elapsed and usual time are at opposite ends of their line', async () => {
     const page = await show('progress-in-time');
     const [so, usual] = page.findAll('.promise p:first-of-type > *').map(element => element.getBoundingClientRect());
     const bar = page.find('.elapsed')!.getBoundingClientRect();
@@ -149,7 +149,7 @@ describe('A narrow column', () => {
       [280, 'card'],
       [340, 'compact'],
     ] as const)
-      it(`has all of the form in 560 pixels, and can be read: ${name} in ${String(width)}, ${variant}`, async () => {
+      it(`fits the form in 560 pixels, legibly: ${name} at ${String(width)}, ${variant}`, async () => {
         const page = await show(name, {width});
         const {widget} = page;
         widget.variant = variant;
@@ -162,7 +162,7 @@ describe('A narrow column', () => {
         await expect(widget).to.be.accessible();
       });
 
-  it('says of an empty line whose address it is, then which one is typed, and what to mind until it is there', async () => {
+  it('labels an empty address line, then shows the typed address and any warning', async () => {
     const page = await show('form-refund-empty', {width: 250});
     const input = page.find<HTMLInputElement>('#address')!;
     const [label, note] = [input.labels![0]!, (input.getRootNode() as ShadowRoot).querySelector('#note')!];
@@ -182,7 +182,7 @@ describe('A narrow column', () => {
 describe('The form and the review in 320 pixels, in every language:', () => {
   const names = Object.keys(STATES).filter(name => /^(form|review)/.test(name));
   for (const lang of LANGUAGES) {
-    it(`nothing is cut or in the margin in ${lang}`, async function () {
+    it(`nothing is clipped or overflows in ${lang}`, async function () {
       this.timeout(120_000);
       const faults: string[] = [];
       for (const name of names) {

@@ -22,7 +22,7 @@ describe('What may lose money', () => {
     'form-refund-confirm',
     'review-lookalike',
   ]) {
-    it(`is the loudest thing on its screen, and the yes to it the quieter button: ${name}`, async () => {
+    it(`is the most prominent thing on its screen, and its confirmation the quieter button: ${name}`, async () => {
       const page = await show(name);
       const accent = behind((await show('form-quoted')).primaryButton);
       await waitUntil(() => page.find('.notice.loss'), page.text);
@@ -36,7 +36,7 @@ describe('What may lose money', () => {
     });
   }
 
-  it('is said only where it is so: a button that loses nothing has the accent again', async () => {
+  it('is only said where it is true: a button that loses nothing has the accent', async () => {
     const page = await show('form-smart-account');
     await waitUntil(() => page.find('.notice.loss'), page.text);
     STATES['form-quoted']?.(page.widget.fake);
@@ -46,7 +46,7 @@ describe('What may lose money', () => {
   });
 
   for (const name of ['form-offline', 'form-offline-at-first', 'deposit-address-unread'])
-    it(`is not that a browser is offline: ${name}`, async () => {
+    it(`does not include being offline: ${name}`, async () => {
       const page = await show(name);
       await waitUntil(() => page.find('.notice'), 'no note');
       expect(page.find('.notice.info')?.localName).not.to.equal(undefined);
@@ -55,7 +55,7 @@ describe('What may lose money', () => {
 });
 
 describe('The clock of a price', () => {
-  it('stops with it: nothing that is gone keeps the page drawing', async () => {
+  it('stops with it: nothing removed keeps the page rendering', async () => {
     const page = await show('form-quoted');
     await waitUntil(() => page.find('.clock')?.getAnimations().length, 'no clock runs');
     const [clock] = page.find('.clock')!.getAnimations();
@@ -75,7 +75,7 @@ describe('Two buttons', () => {
       for (const [at, {top}] of foot.entries()) if (at) expect(top - foot[at - 1]!.bottom).to.be.at.least(8);
     });
 
-  it('are not what a success has: the way to a refund is a link under it', async () => {
+  it('are not shown on success: the refund is a link below', async () => {
     const page = await show('complete-unseen');
     const refund = page.button('Nothing came? Take your money back')!;
     expect(refund.matches('.link')).to.equal(true);
@@ -85,7 +85,7 @@ describe('Two buttons', () => {
 });
 
 describe('A span of time', () => {
-  it('has no part that is zero after the first, in any language', async () => {
+  it('has no zero parts after the first, in any language', async () => {
     for (const lang of ['en', 'de', 'ar', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh']) {
       const speaker = document.createElement('p');
       speaker.lang = lang;
@@ -103,7 +103,7 @@ describe('A span of time', () => {
 });
 
 describe('A swap that arrived', () => {
-  it('says what it was worth, how long it took beside what is usual, its rate, and what it cost by whose prices', async () => {
+  it('shows its value, its duration and the usual one, its rate, and its cost with the source of the prices', async () => {
     const page = await show('complete-on-chain');
     expect(page.text).to.include('0.1 WBTC $6,512.40');
     expect(page.text).to.include('Took 22 min Usually 1–2 min');
@@ -112,13 +112,13 @@ describe('A swap that arrived', () => {
     expect(page.text).to.include('$6,473.41 to 0x5aAe…eAed');
   });
 
-  it('says no value and no cost where nobody named a price', async () => {
+  it('shows no value and no cost without a price', async () => {
     const page = await show('complete');
     expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
     expect(page.text).not.to.match(/\$|Total cost/);
   });
 
-  it('is a moment only where somebody looks on, and one that asks for no motion gets none', async () => {
+  it('is animated only if it arrives while on the screen, and not with prefers-reduced-motion', async () => {
     expect((await show('complete')).find('[arrived]')?.localName).to.equal(undefined);
     const followed = await show('progress-confirming');
     followed.widget.fake.know({order: order(confirmed(3), {redeemed: {hashes: [`0x${'c'.repeat(64)}`], block: 210n}})});
@@ -147,7 +147,7 @@ describe('A swap that arrived', () => {
     return {page, asked};
   }
 
-  it('has the recipient’s own wallet list its token, once', async () => {
+  it('asks the recipient’s own wallet to list its token, once', async () => {
     const {page, asked} = await addTo(() => Promise.resolve(true));
     await waitUntil(() => page.text.includes('Passed on to Harbor'), page.text);
     expect(asked).to.deep.equal([`ethereum_sepolia:wbtc ${RECIPIENT}`]);
@@ -155,7 +155,7 @@ describe('A swap that arrived', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('takes a no from the wallet as a no, and says where the wallet cannot', async () => {
+  it('accepts the wallet’s rejection, and says if the wallet cannot do it', async () => {
     const {page} = await addTo(() => Promise.reject(new SwapError('rejected')));
     await waitUntil(() => page.button('Add WBTC to Harbor'), page.text);
     const other = await addTo(() => Promise.reject(new SwapError('wallet-failed')));
@@ -167,7 +167,7 @@ describe('A swap that arrived', () => {
     expect(page.button(/^Add /)?.localName).to.equal(undefined);
   });
 
-  it('is shared as what was swapped and where, without what else is in the page’s address', async () => {
+  it('is shared as the assets and the link, without the rest of the page’s URL', async () => {
     const page = await show('complete-on-chain');
     const shared: ShareData[] = [];
     // The page of a test has its own there.
@@ -193,7 +193,7 @@ describe('A swap that arrived', () => {
     ]);
   });
 
-  it('is copied where the device has no way to share', async () => {
+  it('is copied if the device cannot share', async () => {
     const {share} = navigator as Partial<Navigator>;
     Object.defineProperty(navigator, 'share', {configurable: true, value: undefined});
     const copied: string[] = [];
@@ -217,11 +217,11 @@ describe('A swap that arrived', () => {
 describe('The bar beside how long a swap has taken', () => {
   const shown = async (name: string) => Number((await show(name)).find('.elapsed rect')?.getAttribute('width'));
 
-  it('is as long as what has passed of the usual time', async () => {
+  it('is proportional to the elapsed share of the usual time', async () => {
     expect(await shown('progress-in-time')).to.equal(36);
   });
 
-  it('is never full before the money is there, however late', async () => {
+  it('is never full before the money has arrived, however late', async () => {
     const late = await shown('progress-confirming');
     expect(late).to.be.greaterThan(90);
     expect(late).to.be.lessThan(100);
@@ -230,7 +230,7 @@ describe('The bar beside how long a swap has taken', () => {
 });
 
 describe('A shared swap that loads', () => {
-  it('says nothing as a fact, and its marks are round', async () => {
+  it('states nothing as a fact, and its icons are round', async () => {
     const page = await show('reading');
     expect(page.text).not.to.match(/You can close|Updated|No update/);
     for (const mark of page.findAll('.mark')) {
@@ -239,7 +239,7 @@ describe('A shared swap that loads', () => {
     }
   });
 
-  it('offers to ask again where it could not be read', async () => {
+  it('offers to retry if it could not be read', async () => {
     const page = await show('reading');
     page.widget.fake.$reading.set({state: 'failed', error: new SwapError('offline')});
     await page.settled();
@@ -250,14 +250,14 @@ describe('A shared swap that loads', () => {
 });
 
 describe('The list of swaps', () => {
-  it('has what was written down of their worth, and both networks on their marks', async () => {
+  it('shows the stored values, and both networks on the icons', async () => {
     const page = await show('journal');
     expect(page.text).to.include('0.1 WBTC → 0.0994013 WBTC Confirming $6,512.40');
     for (const badge of page.findAll('.two-marks .chain')) expect(getComputedStyle(badge).display).not.to.equal('none');
     expect(page.findAll('.two-marks .chain').length).to.equal(10);
   });
 
-  it('shows one pair alone, where there are several', async () => {
+  it('can be filtered to one pair if there are several', async () => {
     const page = await show('journal');
     const choice = page.find<HTMLSelectElement>('select')!;
     expect(choice.ariaLabel).to.equal('Pair');
@@ -272,7 +272,7 @@ describe('The list of swaps', () => {
     expect((await show('journal-many')).find('select')?.localName).to.equal(undefined);
   });
 
-  it('fills in the form with the same pair, amount and recipient of one that ended', async () => {
+  it('fills in the form with the pair, amount and recipient of a finished swap', async () => {
     const page = await show('journal');
     await page.press('Repeat: 8 USDC to WBTC');
     const {calls} = page.widget.fake;
@@ -284,7 +284,7 @@ describe('The list of swaps', () => {
     expect(calls.map(([name]) => name)).not.to.include('confirm');
   });
 
-  it('repeats nothing while swaps are paused, or of what is not on offer any more', async () => {
+  it('offers no repeat while swaps are paused, or of assets no longer offered', async () => {
     const page = await show('journal');
     const {fake} = page.widget;
     const config = fake.$config.get()!;
@@ -298,7 +298,7 @@ describe('The list of swaps', () => {
 });
 
 describe('Quotes', () => {
-  it('are told apart by what they are worth beside the chosen one, and by a number where an id says nothing', async () => {
+  it('are distinguished by their value relative to the chosen one, and by a number if an id says nothing', async () => {
     const page = await show('form-quotes-compared');
     await waitUntil(() => page.findAll('.quotes label').length === 3, 'no quotes');
     const texts = () => page.findAll('.quotes label').map(({textContent}) => textContent.replace(/\s+/g, ' '));
@@ -321,7 +321,7 @@ describe('A receipt', () => {
 });
 
 describe('When the money is back', () => {
-  it('is said as a time, for each way to pay', async () => {
+  it('is given as a time, for each way to pay', async () => {
     const page = await show('deposit-address');
     expect(page.text).to.include('If the swap fails, your money comes back after about 24 h at the latest.');
     expect(page.text).not.to.include('Locked');

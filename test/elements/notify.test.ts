@@ -47,7 +47,7 @@ const tellComplete = ({fake}: FakeSessionWidget, witness: 'chain' | 'service' = 
 const press = (page: WidgetPage<FakeSessionWidget>) => page.press('Tell me when it arrives');
 
 describe('A person who wants to be told', () => {
-  it('is asked for leave only at the press, and told once the money is there, while the page is hidden', async () => {
+  it('is asked for permission only on the click, and notified once the money arrived while the page is hidden', async () => {
     await withBrowser({}, async ({shown, asked, hide}) => {
       const page = await show('progress-confirming');
       expect(asked()).to.equal(0);
@@ -62,7 +62,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('hears who says so where no chain shows it, and goes on hearing what the service takes back', async () => {
+  it('is told the source if no chain shows it, and also what the service withdraws', async () => {
     await withBrowser({}, async ({shown, hide}) => {
       const page = await show('progress-confirming');
       const {fake} = page.widget;
@@ -80,7 +80,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('is told nothing while the page is looked at', async () => {
+  it('is not notified while the page is visible', async () => {
     await withBrowser({}, async ({shown}) => {
       const page = await show('progress-confirming');
       await press(page);
@@ -89,7 +89,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('is told nothing of another swap', async () => {
+  it('is not notified of another swap', async () => {
     await withBrowser({}, async ({shown, hide}) => {
       const page = await show('progress-confirming');
       await press(page);
@@ -118,7 +118,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('learns that the browser says no', async () => {
+  it('is told if the browser denies permission', async () => {
     await withBrowser({answer: 'denied'}, async ({shown, hide}) => {
       const page = await show('progress-confirming');
       await press(page);
@@ -129,7 +129,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('is offered nothing where the browser said no before, or has no notifications', async () => {
+  it('gets no offer if the browser denied permission before, or has no notifications', async () => {
     await withBrowser({permission: 'denied'}, async () => {
       const page = await show('progress-confirming');
       expect(page.button('Tell me when it arrives')?.textContent).to.equal(undefined);
@@ -141,7 +141,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('is offered nothing for the swap of another browser', async () => {
+  it('gets no offer for a swap of another browser', async () => {
     await withBrowser({}, async () => {
       const page = await show('stranger');
       expect(page.button('Tell me when it arrives')?.textContent).to.equal(undefined);

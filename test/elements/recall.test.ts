@@ -12,7 +12,7 @@ describe('a recall', () => {
   let count = 0;
   const address = () => `https://makers.example/${String(++count)}.json`;
 
-  it('closes the form of a recalled version, tells the console why, and leaves what is under way', async () => {
+  it('closes the form of a recalled version, logs why, and leaves running swaps alone', async () => {
     const {widget, page} = await open();
     recalls.read = () => Promise.resolve({versions: [SwapWidget.version], reason: 'It counts wrong.'});
     const said = await listenToConsole('error', async () => {
@@ -28,7 +28,7 @@ describe('a recall', () => {
     'names another version': () => Promise.resolve({versions: ['0.0.1'], reason: ''}),
     'cannot be read': () => Promise.reject(new Error('It answers 404.')),
   })) {
-    it(`changes nothing where the list ${what}`, async () => {
+    it(`changes nothing if the list ${what}`, async () => {
       const {widget, page} = await open();
       let asked = 0;
       recalls.read = () => {
@@ -42,7 +42,7 @@ describe('a recall', () => {
     });
   }
 
-  it('is not asked about where the page names no list', async () => {
+  it('is not checked if the page names no list', async () => {
     let asked = 0;
     recalls.read = () => {
       asked += 1;
@@ -53,7 +53,7 @@ describe('a recall', () => {
     expect(asked).to.equal(0);
   });
 
-  it('has an address that is one', async () => {
+  it('must have a valid URL', async () => {
     const {widget, page} = await open();
     widget.recall = 'recall.json';
     await page.untilThere('swap-widget-closed-view');

@@ -30,7 +30,7 @@ async function changeOrder(
 }
 
 describe('The receipt of a swap', () => {
-  it('says line by line what was seen on chain, and proves the secret', async () => {
+  it('lists what was seen on chain, and proves the secret', async () => {
     const page = await show('complete-receipt');
     await waitUntil(() => page.text.includes('The secret’s SHA-256 matches both Yes'));
     expect(page.text).to.match(

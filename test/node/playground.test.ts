@@ -465,6 +465,25 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
+  it('leads from the widget to the settings below it on a phone', async () => {
+    const {page, errors} = await visit('?tab=events');
+    equal(await page.$eval('#to-settings', button => button.checkVisibility()), false);
+    await page.setViewport({width: 360, height: 740});
+    await page.click('#to-settings');
+    const {search, focus, top} = await page
+      .waitForFunction(() => {
+        const field = document.querySelector('#panel input[type=search]');
+        const {top} = field?.getBoundingClientRect() ?? {top: Infinity};
+        return top > 0 && top < innerHeight && {search: location.search, focus: document.activeElement?.id, top};
+      }, TIMEOUT)
+      .then(handle => handle.jsonValue() as Promise<{search: string; focus: string; top: number}>);
+    match(search, /tab=configure/);
+    equal(focus, 'configure-tab');
+    ok(top < 370, String(top));
+    deepEqual(await axeViolations(page), []);
+    deepEqual(errors, []);
+  });
+
   it('has highlighted code with the visitor’s own service and no local address', async () => {
     const {page} = await visit('?tab=code');
     await page.waitForFunction(() => document.querySelector('#code')?.textContent, TIMEOUT);
@@ -512,7 +531,13 @@ describe('the playground, built for any host', () => {
 
   for (const scheme of ['light', 'dark'])
     it(`has a site of documents that is accessible and fits, wide and narrow, in ${scheme}`, async () => {
-      for (const path of ['index.html', 'README.html', 'demo/docs/scale.html', 'demo/docs/frameworks.html']) {
+      for (const path of [
+        'index.html',
+        'README.html',
+        'demo/docs/scale.html',
+        'demo/docs/speed.html',
+        'demo/docs/frameworks.html',
+      ]) {
         const {page, errors} = await browser.openPage('about:blank');
         await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
         await page.goto(`${origin}docs/${path}`);
@@ -527,6 +552,16 @@ describe('the playground, built for any host', () => {
           await page.setViewport({width, height: 800});
           deepEqual(await axeViolations(page), [], `${path} at ${String(width)}`);
           equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, path);
+          const broken = await page.$$eval('td[align=right]', cells =>
+            cells
+              .filter(cell => {
+                const range = document.createRange();
+                range.selectNodeContents(cell);
+                return new Set([...range.getClientRects()].map(({top}) => Math.round(top))).size > 1;
+              })
+              .map(cell => cell.textContent),
+          );
+          deepEqual(broken, [], `${path}: figures in two lines at ${String(width)}`);
         }
         deepEqual(errors, []);
         await page.close();

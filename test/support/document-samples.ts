@@ -19,6 +19,7 @@ declare const page: {
 declare function expect(found: unknown): {toBeVisible(): Promise<void>};
 declare const process: {env: Readonly<Record<string, string | undefined>>};
 declare const orderId: string, cart: {readonly createdAt: number};
+declare const upload: Blob;
 declare function deliverOnce(paymentKey: string | undefined, sale: typeof cart): Promise<void>;
 declare function optionsFor(sale: typeof cart): import('swap-widget/server').VerifyOptions;
 declare const db: {

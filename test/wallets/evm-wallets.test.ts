@@ -300,7 +300,7 @@ describe('An EVM wallet that a page brings', () => {
 
 describe('The chain that an EVM wallet is on', () => {
   for (const said of ['0x14a34', '0x14A34', '84532', 84532]) {
-    it(`is known where the wallet calls it ${JSON.stringify(said)}`, async () => {
+    it(`is recognized if the wallet calls it ${JSON.stringify(said)}`, async () => {
       const wallet = ledger();
       wallet.instead.set('eth_chainId', () => said);
       expect(await readerOf({...chain, chainId: 84532}, wallet, TIMEOUTS)).to.be.a('function');

@@ -66,7 +66,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
   signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 }
 
-/** It registers nowhere, and knows the main network alone. */
+/** It registers nowhere, and only supports mainnet. */
 const OKX = {id: 'okxwallet.bitcoin', name: 'OKX'};
 
 /** What the page's wallets say of themselves. Any script of the page may have put anything there. */
@@ -270,7 +270,7 @@ interface AddressEntry {
 }
 
 /**
- * Whether a wallet is on a chain's network. All names of test networks count as one. The main network is only itself,
+ * Whether a wallet is on a chain's network. All names of test networks count as one. Mainnet is only itself,
  * and other chains with the same form of addresses are neither. Without a name, the address decides.
  */
 export async function isOnNetwork(

@@ -27,7 +27,7 @@ interface Bundle {
 /** Longer than an id of calls: ours has 32 bytes, and wallets answer with the one that they got. */
 const MAX_ID = 256;
 
-/** Wallets that did not do what they said they could, or said nothing, by chain: they are not asked again on this page. */
+/** Wallets that claimed support and failed, or did not respond, by chain: they are not queried again on this page. */
 const unable = new WeakMap<Provider, Set<Chain['chainId']>>();
 
 function setUnable(provider: Provider, {chainId}: Chain) {

@@ -87,7 +87,7 @@ function encodeCall(name: keyof typeof CALLS, values: readonly unknown[]): strin
 /** What a contract for a chain's own coin names as its token. */
 export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** Whether a text is an address: with the right checksum (EIP-55), or in letters of one case, which carry none. */
+/** Whether a text is an address: with the right checksum (EIP-55), or in one letter case, which carries none. */
 export function isEvmAddress(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text) || /^0x0+$/.test(text)) return false;
   const digits = text.slice(2);

@@ -85,7 +85,7 @@ export async function fundDeal(
 }
 
 /**
- * Takes the money back by the program's own refund. Anyone may call it once the timelock is over: the money goes to the
+ * Takes the money back by the program's own refund. Anyone may call it after the timelock: the money goes to the
  * account that paid it in, so any account that can pay the fee will do.
  */
 export async function refundDeal(
@@ -153,7 +153,7 @@ async function requireAlive({read, timeouts, signal}: Context, {transaction: {bl
   throw new SwapError('expired', {detail: `blockhash ${blockhash}`});
 }
 
-/** Whether the chain takes a blockhash. The node may not have seen the newest block yet, so it is asked again. */
+/** Whether the chain accepts a blockhash. The node may not have seen the newest block yet, so a failed read is repeated. */
 async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, signal?: AbortSignal): Promise<boolean> {
   for (let tries = 1; tries < TRIES; tries++) {
     if (await isAlive(read, blockhash, 'processed')) return true;
@@ -205,7 +205,7 @@ const CODES = {
 /** Lets a transaction be signed and sent; answers its hash. */
 function submit(context: Context, kind: WalletRequestKind, request: SigningRequest): Promise<string> {
   const {deal, connector, timeouts} = context;
-  // What the person says yes to is sent, even if the widget was removed meanwhile: no signal.
+  // What the person confirmed is sent, even if the widget was removed meanwhile: no signal.
   const write = readerOf(deal.agreed.from.chain, timeouts);
   return write && connector.sign
     ? signAndSend(context, kind, request, connector.sign, write)

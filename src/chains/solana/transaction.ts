@@ -215,7 +215,7 @@ export function priorityFee({instructions}: Transaction): bigint {
   return (units * price + MICRO - 1n) / MICRO;
 }
 
-/** The program by which wallets, Phantom and Solflare among them, guard what they sign on the main network. */
+/** The program by which wallets, Phantom and Solflare among them, guard what they sign on mainnet. */
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /**

@@ -103,7 +103,7 @@ export async function fundDeal(
 }
 
 /**
- * Takes the money back by the contract's own refund. Anyone may call it once the timelock is over: the money goes to
+ * Takes the money back by the contract's own refund. Anyone may call it after the timelock: the money goes to
  * the account that paid it in, so any account that can pay the fee will do.
  */
 export async function refundDeal(

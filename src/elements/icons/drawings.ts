@@ -84,7 +84,7 @@ const DISCS: Readonly<Record<string, string | undefined>> = {
   unichain: '#b3177f',
 };
 
-/** The drawing of a chain, by its name: a test network's is that of its main network. One without a drawing has its first letter. */
+/** The drawing of a chain, by its name: a testnet's is that of its mainnet. One without a drawing has its first letter. */
 export function drawChain(name: string): TemplateResult {
   const [main = ''] = name.split('_');
   return (

@@ -15,7 +15,7 @@ import type {Questions} from './questions.js';
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
 
-/** How long one question to a chain may take until it counts as asked in vain, and is asked again. */
+/** How long a chain read may take until it counts as failed, and is repeated. */
 const LONGEST_READ_MS = 30_000;
 
 /** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */

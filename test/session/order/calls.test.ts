@@ -37,7 +37,7 @@ const stored = ({host}: TestPage) =>
   );
 
 describe('a wallet that approves and pays at once', () => {
-  it('is asked once; what it took is told to the page and followed until the chain shows it', async () => {
+  it('is prompted once; what it accepted is reported to the page and followed until the chain shows it', async () => {
     const page = await openSession({world: bundling()});
     await page.order();
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
@@ -53,7 +53,7 @@ describe('a wallet that approves and pays at once', () => {
     expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
   });
 
-  it('is written down as asked, with the id of the calls, before its window opens', async () => {
+  it('has its request stored, with the id of the calls, before its window opens', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = () => {
       expect(stored(page)).to.deep.equal([{kind: 'send', state: 'asking', calls: CALLS}]);
@@ -63,7 +63,7 @@ describe('a wallet that approves and pays at once', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused']);
   });
 
-  it('is not asked where that cannot be written down', async () => {
+  it('is not prompted if that cannot be stored', async () => {
     const page = await openSession({world: bundling()});
     const {storage} = page.host;
     storage!.onWrite = (_, text) => {
@@ -74,7 +74,7 @@ describe('a wallet that approves and pays at once', () => {
     expect(fundingOf(page).error?.code).to.equal('storage');
   });
 
-  it('may be refused: nothing was paid, and a press asks once more', async () => {
+  it('may reject: nothing is paid, and a click prompts again', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = rejected;
     await page.order();
@@ -85,7 +85,7 @@ describe('a wallet that approves and pays at once', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
-  it('is asked by two presses at once only once', async () => {
+  it('is prompted once by two simultaneous clicks', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = rejected;
     await page.order();
@@ -109,7 +109,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     return next;
   };
 
-  it('opens as a question, the wallet is asked what became of the calls, and not to pay', async () => {
+  it('opens as a question: the wallet is asked for the status of the calls, not to pay', async () => {
     const page = await reloaded();
     expect(fundingOf(page).unclear).to.equal(true);
     expect(page.world.log).to.include(`look for ${CALLS}`);
@@ -117,7 +117,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(moneyRequests(page)).to.deep.equal([]);
   });
 
-  it('needs no answer of the person where the wallet took them: they wait for the chain', async () => {
+  it('needs no answer from the person if the wallet accepted the calls: they wait for the chain', async () => {
     const page = await reloaded(({world}) => (world.onChain = {isTaken: true}));
     expect(fundingOf(page)).to.deep.include({unclear: false, sent: true});
     expect(page.walletRequests()).to.deep.equal(['send claimed']);
@@ -126,7 +126,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(moneyRequests(page)).to.deep.equal([]);
   });
 
-  it('needs none where the chain shows the payment', async () => {
+  it('needs no answer if the chain shows the payment', async () => {
     const page = await reloaded(({world}) => {
       world.depositState = () => Promise.resolve('seen');
       world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
@@ -135,7 +135,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
   });
 
-  it('is over where wallet and chain say that nothing came of them: a press pays', async () => {
+  it('ends if wallet and chain report that the calls failed: a click pays', async () => {
     const page = await reloaded(({world}) => {
       world.depositState = hash => Promise.resolve(hash === undefined ? 'reverted' : 'none');
     });
@@ -146,7 +146,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
-  it('is a no only where wallet and chain have seen nothing', async () => {
+  it('counts as rejected only if neither wallet nor chain has seen anything', async () => {
     const page = await reloaded();
     page.world.onChain = {isTaken: true};
     await page.session.answer(false);
@@ -157,7 +157,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(other.walletRequests()).to.deep.equal(['send refused']);
   });
 
-  it('goes on waiting for calls that were taken, and asks once their time is over', async () => {
+  it('keeps waiting for accepted calls, and asks once their time is up', async () => {
     const page = await openSession({world: bundling()});
     await page.order();
     const next = await page.reload();
@@ -167,7 +167,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(fundingOf(next)).to.deep.include({unclear: true, seen: 'none'});
   });
 
-  it('believes nothing that the wallet said of an earlier payment', async () => {
+  it('ignores what the wallet reported about an earlier payment', async () => {
     const page = await openSession({world: bundling()});
     page.world.onChain = {isTaken: true};
     page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
@@ -185,7 +185,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(fundingOf(page).unclear).to.equal(true);
   });
 
-  it('takes an answer that comes after the time-out, and tells the page', async () => {
+  it('accepts a response after the timeout, and reports it to the page', async () => {
     const world = bundling();
     const {promise, keep} = later();
     let late = Promise.resolve();
@@ -213,7 +213,7 @@ describe('a reload between the question and the answer of a wallet that does bot
 });
 
 describe('the way of a wallet that does both at once', () => {
-  it('is the other one than wanted, as long as it does; the person may still choose the signature', async () => {
+  it('is offered as the alternative while the wallet supports it; the person may still choose the signature', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = rejected;
     await page.order();
@@ -225,7 +225,7 @@ describe('the way of a wallet that does both at once', () => {
     expect(fundingOf(page)).to.deep.include({way: 'signature', other: 'transaction', isBundle: false});
   });
 
-  it('is the signature again, where the wallet does it no more', async () => {
+  it('is the signature again if the wallet no longer supports it', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = rejected;
     await page.order();
@@ -235,7 +235,7 @@ describe('the way of a wallet that does both at once', () => {
     expect(fundingOf(page)).to.deep.include({way: 'signature', other: 'transaction', isBundle: false});
   });
 
-  it('stays what the person chose the last time', async () => {
+  it('remains the person’s last choice', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = rejected;
     await page.order();
@@ -251,13 +251,13 @@ describe('the way of a wallet that does both at once', () => {
     expect(page.world.wanted.slice(-2)).to.deep.equal(['transaction, chosen', 'transaction, chosen']);
   });
 
-  it('is the only one where nothing can be signed', async () => {
+  it('is the only one if nothing can be signed', async () => {
     const page = await openSession({world: bundling(BY_TRANSACTION)});
     await page.order();
     expect(fundingOf(page)).to.deep.include({way: 'transaction', other: undefined, isBundle: true, sent: true});
   });
 
-  it('is foretold for what the person chose', async () => {
+  it('is predicted from the person’s choice', async () => {
     const world = bundling();
     const asked: (FundWay | undefined)[] = [];
     world.load = family =>

@@ -25,7 +25,7 @@ const failing = (): Promise<readonly CheckResult[]> => Promise.resolve([{name: '
 const changed = (order: Order): Order => ({...order, destination: {...order.destination, amount: 1n}});
 
 describe('an order to an address whose terms the service changes', () => {
-  it('is stopped where nothing was paid', async () => {
+  it('is stopped if nothing was paid', async () => {
     const page = await openAwaiting();
     page.world.check = failing;
     tell(page, changed(anOrder()));
@@ -34,7 +34,7 @@ describe('an order to an address whose terms the service changes', () => {
     expect(entriesIn(page.session)[0]?.stage).to.equal('stopped');
   });
 
-  it('is followed where a connected wallet paid it before', async () => {
+  it('is followed if a connected wallet paid it before', async () => {
     const page = await openAwaiting();
     await page.session.pay();
     expect(page.walletRequests()).to.deep.equal(['send sent']);
@@ -44,7 +44,7 @@ describe('an order to an address whose terms the service changes', () => {
     expect(entriesIn(page.session)[0]?.stage).to.equal('funding');
   });
 
-  it('is not checked any more where it was paid from elsewhere: the change is told, and it is followed', async () => {
+  it('is no longer checked if it was paid from elsewhere: the change is reported, and it is followed', async () => {
     const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
@@ -59,7 +59,7 @@ describe('an order to an address whose terms the service changes', () => {
 });
 
 describe('an order that was paid while the page was away', () => {
-  it('is no earlier one in disguise, though its address has the money before the service says so', async () => {
+  it('is not taken for an earlier one if its address has the money before the service reports it', async () => {
     const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], isHeld: true};
@@ -71,7 +71,7 @@ describe('an order that was paid while the page was away', () => {
 });
 
 describe('an order that was stopped', () => {
-  it('shows why when it is looked at again, and the page hears it once', async () => {
+  it('shows the reason when it is reopened, and the page gets the error once', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.check = failing;
     const page = await openSession({world});
@@ -85,7 +85,7 @@ describe('an order that was stopped', () => {
 });
 
 describe('settings that come while an order is checked', () => {
-  it('are checked against before it counts', async () => {
+  it('apply before the check counts', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.wallet = () => Promise.reject(new Error('closed'));
     const contracts = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};

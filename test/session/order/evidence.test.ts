@@ -42,7 +42,7 @@ async function held(browser = createTestBrowser()) {
 }
 
 describe('an end that the service alone told', () => {
-  it('of an order from elsewhere is told once more when the chain bears it out, and then no more', async () => {
+  it('of an order from elsewhere is reported once more when the chain confirms it, and never again', async () => {
     const page = await openSession();
     tell(page, completeOrder(STRANGER));
     page.session.openOrder(STRANGER);
@@ -53,7 +53,7 @@ describe('an end that the service alone told', () => {
     expect(ends(page)).to.deep.equal(['complete by the service', 'complete by the chain, again']);
   });
 
-  it('is told once more after a reload, as one that was told before', async () => {
+  it('is reported once more after a reload, marked as repeated', async () => {
     const page = await held();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -64,7 +64,7 @@ describe('an end that the service alone told', () => {
     expect(ends(next)).to.deep.equal(['complete by the chain, again']);
   });
 
-  it('of an order in the list is told once more, too', async () => {
+  it('of an order in the list is reported once more, too', async () => {
     const page = await held();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -91,7 +91,7 @@ describe('a refund that the chain shows', () => {
 });
 
 describe('an order of an asset that is not offered here', () => {
-  it('is not on its way back because nobody knows how long its timelock is', async () => {
+  it('is not shown as refunding merely because its timelock’s duration is unknown', async () => {
     const {source, ...order} = paidOrder(STRANGER);
     const page = await openSession();
     tell(page, {...order, source: {...source, asset: 'elsewhere:wbtc', chain: 'elsewhere'}});
@@ -102,7 +102,7 @@ describe('an order of an asset that is not offered here', () => {
 });
 
 describe('an order in the list', () => {
-  it('stands where it stood while the wallet is asked about another one', async () => {
+  it('keeps its stage while the wallet is prompted about another one', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     page.world.wallet = () => Promise.reject(new SwapError('rejected'));
     await page.order();
@@ -117,7 +117,7 @@ describe('an order in the list', () => {
 });
 
 describe('a signature that is being handed over', () => {
-  it('leaves the person nothing to do but wait', async () => {
+  it('leaves the person only to wait', async () => {
     const page = await openSession();
     const answer = later<InitiateAnswer>();
     page.world.initiate = () => answer.promise;
@@ -128,7 +128,7 @@ describe('a signature that is being handed over', () => {
 });
 
 describe('what one tab wrote down', () => {
-  it('is not undone by another one that last asked before', async () => {
+  it('is not overwritten by another tab with older data', async () => {
     const browser = createTestBrowser();
     const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
     await page.order();
@@ -148,7 +148,7 @@ describe('what one tab wrote down', () => {
 });
 
 describe('a storage that is full', () => {
-  it('is told where a stage is lost by it, and the order is followed', async () => {
+  it('is reported if a stage could not be stored, and the order is followed', async () => {
     const browser = createTestBrowser();
     const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
     await page.order();

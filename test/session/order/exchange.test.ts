@@ -32,7 +32,7 @@ function rowOf(change: (entry: JournalEntry) => Partial<JournalEntry>): Record<s
 }
 
 describe('The list of swaps as a table', () => {
-  it('has a line for each swap, with amounts as plain decimal text', () => {
+  it('has one line per swap, with amounts as plain decimal text', () => {
     const [columns = [], ...rows] = read(writeTable(entries()).slice(1));
     expect(rows).to.have.length(5);
     for (const row of rows) expect(row).to.have.length(columns.length);
@@ -45,20 +45,20 @@ describe('The list of swaps as a table', () => {
     expect(row).to.deep.include({payer: PAYER, recipient: RECIPIENT, stage: 'awaiting-deposit'});
   });
 
-  it('says what arrived, and who says so', () => {
+  it('has what arrived, and the source', () => {
     expect(rowOf(() => ({stage: 'complete'}))).to.deep.include({received: '0.0994013', received_witness: 'service'});
     const seen = rowOf(() => ({stage: 'complete', paidOut: {amount: 9_940_000n, hashes: ['aa']}}));
     expect(seen).to.deep.include({received: '0.0994', received_witness: 'network'});
   });
 
-  it('begins with the mark of UTF-8 and ends its lines as the standard says', () => {
+  it('begins with a UTF-8 byte order mark and ends lines with CRLF', () => {
     const table = writeTable(entries());
     expect(table.startsWith('\uFEFFplaced_at,swap_id,')).to.equal(true);
     expect(table.replaceAll('\r\n', '')).not.to.match(/[\r\n]/);
   });
 
   for (const formula of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1', '＝1', '=HYPERLINK("https://evil")']) {
-    it(`takes ${JSON.stringify(formula)} for text, not for a formula`, () => {
+    it(`writes ${JSON.stringify(formula)} as text, not as a formula`, () => {
       const row = rowOf(({agreed}) => ({agreed: {...agreed, from: {...agreed.from, symbol: formula}}}));
       expect(row['paid_asset']).to.equal(`'${formula}`);
     });
@@ -69,7 +69,7 @@ describe('The list of swaps as a table', () => {
     expect(rowOf(({agreed}) => ({agreed: {...agreed, to: {...agreed.to, symbol}}}))['received_asset']).to.equal(symbol);
   });
 
-  it('has nothing that pays', () => {
+  it('has nothing that could pay', () => {
     const session = createFakeSession();
     STATES['deposit-address']?.(session);
     expect(writeTable(entriesIn(session))).not.to.include(DEPOSIT_ADDRESS);
@@ -114,7 +114,7 @@ describe('The list of swaps as a file', () => {
     expect(swaps[0]!.from).to.deep.include({id: from.id, decimals: 8});
   });
 
-  it('is read as it was written, by the assets of today, and cannot be changed afterwards', () => {
+  it('is read back as written, with today’s assets, and is frozen', () => {
     const list = entries();
     const swaps = readSwaps(writeSwaps(list, SERVICE), catalogue)!;
     expect(swaps.map(({orderId}) => orderId)).to.deep.equal(list.map(({orderId}) => orderId));
@@ -130,7 +130,7 @@ describe('The list of swaps as a file', () => {
     expect(swaps[0]!.agreed).to.satisfy(Object.isFrozen);
   });
 
-  it('keeps what it says of an asset that has other decimals today, so that its amounts stay what they were', () => {
+  it('keeps an asset’s own decimals if they differ today, so that its amounts do not change', () => {
     const [first] = readChanged(({from}) => {
       from['decimals'] = 2;
     })!;
@@ -140,7 +140,7 @@ describe('The list of swaps as a file', () => {
     expect(amount).to.equal(entries()[0]!.agreed.amount / 10n ** BigInt(catalogue.find(from.id)!.decimals - 2));
   });
 
-  it('reads what arrives by the decimals of what arrives', () => {
+  it('reads the received amount with the received asset’s decimals', () => {
     const [first] = readChanged(swap => {
       swap.from['decimals'] = 2;
       swap.to['decimals'] = 9;
@@ -164,12 +164,12 @@ describe('The list of swaps as a file', () => {
     'no asset': swap => (swap.to = Object.create(null) as Written['to']),
   };
   for (const [what, change] of Object.entries(WRONG)) {
-    it(`leaves out a swap that has ${what}, and reads the others`, () => {
+    it(`skips a swap that has ${what}, and reads the others`, () => {
       expect(readChanged(change)!.map(({orderId}) => orderId)).to.deep.equal([entries()[1]!.orderId]);
     });
   }
 
-  it('is not read from any other text, nor from one that is longer than a file could be', () => {
+  it('is not read from other text, nor from text longer than any such file', () => {
     const file = written();
     const text = JSON.stringify(file);
     expect(readSwaps(text, catalogue)).to.have.length(file.swaps.length);
@@ -180,13 +180,13 @@ describe('The list of swaps as a file', () => {
     expect(readSwaps(text + ' '.repeat(10_000_000 - text.length), catalogue)).to.have.length(file.swaps.length);
   });
 
-  it('reads ten thousand swaps at most', () => {
+  it('reads at most ten thousand swaps', () => {
     const file = written();
     const swaps = Array.from({length: 10_001}, () => file.swaps[0]);
     expect(readSwaps(JSON.stringify({...file, swaps}), catalogue)).to.have.length(10_000);
   });
 
-  it('has nothing that pays', () => {
+  it('has nothing that could pay', () => {
     const session = createFakeSession();
     STATES['deposit-address']?.(session);
     expect(writeSwaps(entriesIn(session), SERVICE)).not.to.include(DEPOSIT_ADDRESS);

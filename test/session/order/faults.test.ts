@@ -453,7 +453,7 @@ describe('A service that changes, between two reads,', () => {
       expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
     });
 
-    it(`${what} of an order that is paid: it is said once, kept, and the order followed`, async () => {
+    it(`${what} of an order that is paid: it is reported once, stored, and the order is followed`, async () => {
       const person = await open();
       const {service, page} = person;
       await person.order();
@@ -497,7 +497,7 @@ describe('A family’s code that does not load', () => {
     expect(addressIsShown()).to.equal(true);
   });
 
-  it('does not keep a paid order from being followed', async () => {
+  it('does not stop a paid order from being followed', async () => {
     const {again, mend} = await reloaded('evm', {source: paid(HASH, 100)});
     const kept = ['sign signed', 'initiate sent'];
     const state = {stage: 'settling', shown: [], kept, heard: [], writes: {POST: 1, PATCH: 1}};

@@ -35,7 +35,7 @@ describe('The fees of an order', () => {
     ['charges more', [...FEES, {...FIRST, bps: 1}]],
   ];
   for (const [what, charged] of broken) {
-    it(`are reported once where the service ${what}, and the swap continues`, async () => {
+    it(`are reported once if the service ${what}, and the swap continues`, async () => {
       const page = await open(charging(charged));
       await page.order();
       expect(faults(page)).to.deep.equal([`fees-changed ${ORDER_ID}`]);
@@ -54,7 +54,7 @@ describe('The fees of an order', () => {
     });
   }
 
-  it('are reported with both sides and the field that is at fault', async () => {
+  it('are reported with both sides and the differing field', async () => {
     const page = await open(charging([FIRST, {...SECOND, address: PAYER}]));
     await page.order();
     const told = page.events.find(({type}) => type === 'error');
@@ -66,7 +66,7 @@ describe('The fees of an order', () => {
     );
   });
 
-  it('are reported where the service charges some though none were sent', async () => {
+  it('are reported if the service charges some though none were sent', async () => {
     const page = await open(charging([FIRST]), []);
     await page.order();
     expect(faults(page)).to.deep.equal([`fees-changed ${ORDER_ID}`]);
@@ -87,7 +87,7 @@ describe('The fees of an order', () => {
     ['does not say how much they are', FEES.map(({asset, address}) => ({asset, address, amount: 7n}))],
   ];
   for (const [what, charged] of kept) {
-    it(`are no news where the service ${what}`, async () => {
+    it(`are not reported if the service ${what}`, async () => {
       const page = await open(charging(charged));
       await page.order();
       await page.host.pass(60_000);
@@ -104,7 +104,7 @@ describe('The fees of an order', () => {
     expect(faults(page)).to.deep.equal([]);
   });
 
-  it('are reported of an order that is not shown', async () => {
+  it('are also reported for an order that is not shown', async () => {
     const page = await open(charging(FEES));
     await page.order();
     page.session.reset();
@@ -113,7 +113,7 @@ describe('The fees of an order', () => {
     expect(faults(page).sort()).to.deep.equal([`fees-changed ${ORDER_ID}`, `order-changed ${ORDER_ID}`]);
   });
 
-  it('come to the page with the amounts that the service keeps, in the end too', async () => {
+  it('reach the page with the amounts that the service withholds, also at the end', async () => {
     const page = await open(charging([{...FIRST, amount: 65_124n}, SECOND]));
     await page.order();
     page.world.orders.set(ORDER_ID, completeOrder());

@@ -64,7 +64,7 @@ async function withConsole<T>(said: string[], work: () => Promise<T>): Promise<T
 }
 
 describe('what the browser remembers of an order', () => {
-  it('is in its final form: versioned, amounts as digits, under the service and the order', async () => {
+  it('is stored in its final form: versioned, amounts as digits, keyed by service and order', async () => {
     const {text, storage} = await remembering();
     const stored = JSON.parse(text) as Json;
     expect(stored).to.deep.include({v: 1, orderId: ORDER_ID, stage: 'awaiting-deposit', walletRequests: []});
@@ -73,7 +73,7 @@ describe('what the browser remembers of an order', () => {
     expect(keys.every(key => key?.startsWith('swap-widget/1/https://service.test/'))).to.equal(true);
   });
 
-  it('comes back the same', async () => {
+  it('is restored unchanged', async () => {
     const {browser, world} = await remembering();
     const {session} = await openSession({browser, world, bare: true});
     const [entry] = entriesIn(session);
@@ -82,7 +82,7 @@ describe('what the browser remembers of an order', () => {
     expect(entry?.agreed.from).to.equal(assetOf('base_sepolia:wbtc'));
   });
 
-  it('comes back as an earlier version wrote it', async () => {
+  it('is restored as an earlier version wrote it', async () => {
     const {browser, storage, world, text} = await remembering();
     const request = {kind: 'send', state: 'sent', at: 1, hash: HASH};
     const {walletRequests: _, ...others} = JSON.parse(text) as Json;
@@ -92,7 +92,7 @@ describe('what the browser remembers of an order', () => {
     expect(entriesIn(session)[0]?.paidOut).to.equal(undefined);
   });
 
-  it('comes back the same on a page that adds to all objects', async () => {
+  it('is restored unchanged on a page that extends Object.prototype', async () => {
     const {browser, world} = await remembering();
     Object.defineProperty(Object.prototype, 'each', {value: 'x', enumerable: true, writable: true, configurable: true});
     try {
@@ -172,7 +172,7 @@ describe('what the browser remembers of an order', () => {
     ['more text than any entry', text => text.replace('"v":1', `"v":1,"more":"${'x'.repeat(1_000_000)}"`)],
   ];
   for (const [what, change] of broken) {
-    it(`with ${what} is no entry, stops nothing, and never leads to a wallet`, async () => {
+    it(`with ${what} is ignored, stops nothing, and never leads to a wallet`, async () => {
       const {browser, storage, world, text} = await remembering();
       expect(change(text)).not.to.equal(text);
       const good = text.replaceAll(ORDER_ID, 'a'.repeat(64));
@@ -189,7 +189,7 @@ describe('what the browser remembers of an order', () => {
     });
   }
 
-  it('is named in the console where it cannot be read, once, with what is wrong', async () => {
+  it('is reported in the console once if unreadable, with the reason', async () => {
     const {browser, storage, world, text} = await remembering();
     storage.setItem(orderKey(), text.replace(/"placedAt":\d+/, '"placedAt":1e300'));
     const said: string[] = [];
@@ -205,7 +205,7 @@ describe('what the browser remembers of an order', () => {
     expect(said).to.deep.equal([`<swap-widget> storage: “${orderKey()}” is left as it is. TypeError: placedAt`]);
   });
 
-  it('is never written over where it cannot be read, be it by another order of its id or in a full storage', async () => {
+  it('is never overwritten if unreadable, not by another order with its id or in full storage', async () => {
     const {browser, storage, world, text} = await remembering();
     const other = text.replace('"v":1', '"v":2');
     storage.setItem(orderKey(), other);
@@ -227,7 +227,7 @@ describe('what the browser remembers of an order', () => {
     expect(storage.getItem(orderKey())).to.equal(other);
   });
 
-  it('comes back the same with all that a service, a wallet and a page may put into it', async () => {
+  it('is restored unchanged with everything that a service, a wallet and a page may put into it', async () => {
     const {browser, storage, world, text} = await remembering();
     const entry = JSON.parse(text) as {agreed: Json; deposit: {payload: {transaction: Json}}} & Json;
     const name = 'n'.repeat(256);
@@ -268,7 +268,7 @@ describe('what the browser remembers of an order', () => {
     ['its stage gone back', text => text.replace('"stage":"awaiting-deposit"', '"stage":"editing"')],
   ];
   for (const [what, change] of changed) {
-    it(`with ${what} is checked before the wallet is asked, like any other`, async () => {
+    it(`with ${what} is checked before the wallet is prompted, like any other`, async () => {
       const {browser, storage, world, text} = await remembering();
       expect(change(text)).not.to.equal(text);
       storage.setItem(orderKey(), change(text));
@@ -294,7 +294,7 @@ describe('what the browser remembers of an order', () => {
     });
   }
 
-  it('never names the contracts that count, nor an address to be read or shown', async () => {
+  it('never decides which contracts are valid, nor which address is read or shown', async () => {
     const {browser, storage, world, text} = await remembering();
     const evil = text
       .replaceAll('base_sepolia:wbtc', 'base_sepolia:evil')
@@ -324,7 +324,7 @@ describe('what the browser remembers of an order', () => {
     expect(ofOther).not.to.have.any.keys('explorer', 'rpc');
   });
 
-  it('of a payment stays when the page offers its asset no more, or with other decimals: it may have to be taken back', async () => {
+  it('of a payment is kept if the page no longer offers its asset, or with other decimals: it may need a refund', async () => {
     const {browser, storage, world, text} = await remembering();
     const paid = text.replace(
       '"walletRequests":[]',
@@ -348,7 +348,7 @@ describe('what the browser remembers of an order', () => {
     }
   });
 
-  it('takes the contracts of today’s settings', async () => {
+  it('uses the contracts in today’s settings', async () => {
     const {browser, world} = await remembering();
     const catalogue = createCatalogue({
       families: ['evm'],
@@ -359,14 +359,14 @@ describe('what the browser remembers of an order', () => {
     expect(entriesIn(session)[0]?.agreed.from.contracts).to.deep.equal(['0x77']);
   });
 
-  it('is kept apart by service', async () => {
+  it('is stored separately for each service', async () => {
     const {browser, world} = await remembering();
     const {session} = await openSession({browser, world, bare: true, config: {service: 'https://other.test'}});
     expect(entriesIn(session)).to.deep.equal([]);
     expect(session.$view.get()).to.equal('form');
   });
 
-  it('cannot be read where the storage is forbidden, and the form works', async () => {
+  it('cannot be read if storage is blocked, and the form works', async () => {
     const storage = new TestStorage();
     storage.fault = 'forbidden';
     const page = await openSession({browser: createTestBrowser(storage)});
@@ -380,7 +380,7 @@ describe('what the browser remembers of an order', () => {
 });
 
 describe('without a journal', () => {
-  it('a swap goes through, and nothing of it is left in the storage', async () => {
+  it('a swap completes, and leaves nothing in storage', async () => {
     const storage = new TestStorage();
     const written: string[] = [];
     storage.onWrite = key => written.push(key);
@@ -397,7 +397,7 @@ describe('without a journal', () => {
     expect(storage.length).to.equal(0);
   });
 
-  it('the page itself still knows its orders, also after other settings', async () => {
+  it('the page itself still has its orders, also after its settings change', async () => {
     const page = await openSession({config: {journal: false}, gates: {beforeSign: held}});
     await page.order();
     const catalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia:wbtc']});
@@ -411,7 +411,7 @@ describe('without a journal', () => {
     expect(placed.state === 'ready' && placed.value.deal?.orderId).to.equal(ORDER_ID);
   });
 
-  it('a reload forgets', async () => {
+  it('a reload forgets everything', async () => {
     const page = await openSession({config: {journal: false}});
     await page.order();
     const {session} = await page.reload();
@@ -421,7 +421,7 @@ describe('without a journal', () => {
 });
 
 describe('two tabs on one storage', () => {
-  it('ask once: the second press waits, finds the request open, and asks nothing', async () => {
+  it('prompt once: the second click waits, finds the open request, and does not prompt', async () => {
     const {browser, world} = await remembering();
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});
@@ -440,7 +440,7 @@ describe('two tabs on one storage', () => {
     expect(one.walletRequests()).to.deep.equal(['send asking']);
   });
 
-  it('never write over each other’s wallet requests', async () => {
+  it('never overwrite each other’s wallet requests', async () => {
     const {browser, world} = await remembering();
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});
@@ -456,7 +456,7 @@ describe('two tabs on one storage', () => {
     expect(one.walletRequests()).to.deep.equal(['send asking']);
   });
 
-  it('tell each other: an order placed in one is in the list of the other', async () => {
+  it('stay in sync: an order placed in one is listed in the other', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
     const one = await openSession({browser, world});
@@ -471,7 +471,7 @@ describe('two tabs on one storage', () => {
     expect(entriesIn(two.session)).to.have.length(1);
   });
 
-  it('lose no order that is under way when one of them clears the storage', async () => {
+  it('lose no running order when one of them clears the storage', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
     const page = await openSession({browser, world});
@@ -495,7 +495,7 @@ describe('two tabs on one storage', () => {
     expect(entriesIn(page.session)).to.deep.equal([]);
   });
 
-  it('show what the other one did', async () => {
+  it('show each other’s changes', async () => {
     const {browser, world} = await remembering();
     const one = await openSession({browser, world, bare: true});
     const two = await openSession({browser, world, bare: true});
@@ -509,7 +509,7 @@ describe('two tabs on one storage', () => {
 });
 
 describe('the deposit of an order', () => {
-  it('keeps the order of its ways, and what the person chose over it', async () => {
+  it('keeps the order of its payment methods, and the person’s choice among them', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
     const page = await openSession({browser, world, gates: {beforeSign: held}});
@@ -526,7 +526,7 @@ describe('the deposit of an order', () => {
 });
 
 describe('an entry of the list', () => {
-  it('is opened with its deal, newest first', async () => {
+  it('is opened with its deal; the newest is first', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
     const page = await openSession({browser, world, gates: {beforeSign: held}});
@@ -562,7 +562,7 @@ describe('a finished order', () => {
     return {browser, storage, world, before, after: storage.getItem(orderKey()) ?? ''};
   }
 
-  it('is kept as its receipt: what was agreed and done, and nothing that could be signed', async () => {
+  it('is reduced to its receipt: what was agreed and done, and nothing that could be signed', async () => {
     const {browser, world, before, after} = await finished();
     expect(before).to.include('"types":{"Initiate"').and.to.include('"message":{"amount"').and.to.include('"terms"');
     const stored = JSON.parse(after) as Record<string, Json>;
@@ -580,7 +580,7 @@ describe('a finished order', () => {
     ]);
   });
 
-  it('keeps what the contract’s own refund needs: a service may say complete and lie', async () => {
+  it('keeps what the contract’s own refund needs: a service may falsely report complete', async () => {
     const {before, after} = await finished();
     const transactionOf = (text: string) =>
       (JSON.parse(text) as {deposit: {payload: {transaction: unknown}}}).deposit.payload.transaction;
@@ -597,7 +597,7 @@ describe('a finished order', () => {
     expect(storage.getItem(orderKey())).to.include('"message":{"amount"');
   });
 
-  it('is one of two thousand that are all there, newest first, with the open ones', async () => {
+  it('is one of two thousand, all listed, newest first, with the open ones', async () => {
     const {storage, browser, world, after} = await finished();
     for (let at = 0; at < 2_000; at += 1) {
       const id = at.toString(16).padStart(64, '0');

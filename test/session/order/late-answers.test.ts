@@ -41,7 +41,7 @@ async function open(deposit = BY_TRANSACTION) {
 const fundingOf = ({page}: Awaited<ReturnType<typeof open>>) => fundingIn(page.session);
 
 describe('an answer that comes after its request timed out', () => {
-  it('is a payment like any other where it says that it was sent', async () => {
+  it('counts as a payment if it says that it was sent', async () => {
     const scene = await open();
     const {page, answer} = scene;
     await page.order();
@@ -56,7 +56,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.session.$stage.get()).to.equal('funding');
   });
 
-  it('lets it be paid again where it is a clear no', async () => {
+  it('allows another payment if it is an explicit rejection', async () => {
     const scene = await open();
     const {page, world, answer} = scene;
     await page.order();
@@ -69,7 +69,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
-  it('is noted where it is a signature, which stays in the page', async () => {
+  it('is recorded if it is a signature, which stays in the page', async () => {
     const scene = await open(DEPOSIT);
     const {page, world, answer} = scene;
     await page.order();
@@ -82,7 +82,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
   });
 
-  it('counts also where the person said by then that it never was', async () => {
+  it('counts even if the person has since answered that nothing was sent', async () => {
     const {page, answer} = await open();
     await page.order();
     await page.session.answer(false);
@@ -92,7 +92,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.session.$stage.get()).to.equal('funding');
   });
 
-  it('goes to its own request, not to a later one', async () => {
+  it('is recorded for its own request, not for a later one', async () => {
     const {page, world, answer} = await open();
     await page.order();
     await page.session.answer(false);
@@ -109,7 +109,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(fundingIn(page.session).walletRequests.map(({hash}) => hash)).to.deep.equal([...HASHES]);
   });
 
-  it('is in the journal where the person looks at something else by then', async () => {
+  it('is stored in the journal if the person has moved on by then', async () => {
     const {page, answer} = await open();
     await page.order();
     page.session.reset();
@@ -119,7 +119,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(page.told().filter(kind => kind === 'deposit')).to.have.length(1);
   });
 
-  it('is shown with the order it is about, and not with another that was opened meanwhile', async () => {
+  it('is shown with its own order, not with another that was opened meanwhile', async () => {
     const scene = await open();
     const {page, world, answer} = scene;
     await page.order();
@@ -136,7 +136,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(fundingOf(scene)).to.include({unclear: false, sent: true});
   });
 
-  it('is a refund where that was asked for', async () => {
+  it('is a refund if that was requested', async () => {
     const {page, world, answer} = await open();
     world.wallet = () => Promise.resolve();
     await page.order();
@@ -149,7 +149,7 @@ describe('an answer that comes after its request timed out', () => {
     expect(shownIn(page.session)?.refund).to.deep.equal({state: 'ready', value: HASHES[1]});
   });
 
-  it('says by what the chain will know that it is out of date', async () => {
+  it('has what the chain needs to tell that it has expired', async () => {
     const {page, world, answer} = await open();
     const asked: (string | undefined)[] = [];
     const {readDeposit} = world.adapter;

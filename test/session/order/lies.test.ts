@@ -45,7 +45,7 @@ const refunded = (): Order => {
 };
 
 describe('a refund that the service names while the contract holds the money', () => {
-  it('is none, with whatever transaction, and the right to one stays, also after a reload', async () => {
+  it('does not count, whatever its transaction, and the right to one remains, also after a reload', async () => {
     const page = await held();
     page.world.payout = () => Promise.resolve({loose: 50_000n});
     tell(page, refunded());
@@ -70,7 +70,7 @@ describe('a payout that the service names', () => {
     ['dust', {loose: 600n}],
     ['nothing', {}],
   ] as const) {
-    it(`is none where it is ${what}`, async () => {
+    it(`does not count if it is ${what}`, async () => {
       const page = await held();
       page.world.payout = () => Promise.resolve(payout);
       tell(page, completeOrder());
@@ -81,7 +81,7 @@ describe('a payout that the service names', () => {
     });
   }
 
-  it('is the service’s word where as much came, and nothing ties it to the order: the right to a refund stays', async () => {
+  it('is the service’s word if the amount matches but nothing ties it to the order: the right to a refund remains', async () => {
     const page = await held();
     page.world.payout = () => Promise.resolve({loose: 49_850n});
     tell(page, completeOrder());
@@ -95,7 +95,7 @@ describe('a payout that the service names', () => {
     expect(storyIn(page.session)?.actions).to.include('refund');
   });
 
-  it('is complete, and said to be less than agreed, where the secret was shown for less', async () => {
+  it('is complete, and reported as less than agreed, if the secret was revealed for less', async () => {
     const page = await held();
     page.world.payout = hashes => Promise.resolve({amount: 600n, hashes, block: 7n});
     tell(page, completeOrder());
@@ -111,7 +111,7 @@ describe('a lie that is told once', () => {
     ['takes six seconds', ({host}: TestPage) => new Promise<object>(done => host.after(6_000, () => done({})))],
   ] as const) {
     for (const place of ['screen', 'list'] as const) {
-      it(`while one read of the chain ${what} does not stay on the ${place}`, async () => {
+      it(`while one read of the chain ${what} does not remain on the ${place}`, async () => {
         const page = await held();
         let isFirst = true;
         page.world.payout = () => {
@@ -132,7 +132,7 @@ describe('a lie that is told once', () => {
     }
   }
 
-  it('is taken back where no chain can be read and the service says otherwise, and that is said', async () => {
+  it('is withdrawn if no chain can be read and the service reports otherwise, and this is shown', async () => {
     const page = await held();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -144,7 +144,7 @@ describe('a lie that is told once', () => {
     expect(page.told().at(-1)).to.equal('status settling');
   });
 
-  it('is taken back by the chain once that can be read', async () => {
+  it('is withdrawn once the chain can be read', async () => {
     const page = await held();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -183,7 +183,7 @@ describe('a signature that the service refused and kept', () => {
   };
   const live = ({session}: TestPage) => session.$journal.get().live.map(({orderId}) => orderId);
 
-  it('is warned of until the chain shows the payment, whatever the service tells once', async () => {
+  it('causes a warning until the chain shows the payment, whatever the service reports once', async () => {
     const page = await refusedPage();
     expect(live(page)).to.deep.equal([ORDER_ID]);
     tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: ['0xfeed']}})}));
@@ -199,7 +199,7 @@ describe('a signature that the service refused and kept', () => {
     expect(live(next)).to.deep.equal([ORDER_ID]);
   });
 
-  it('is warned of no more once it was used', async () => {
+  it('causes no warning once it was used', async () => {
     const page = await refusedPage();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 7n, isHeld: true};
@@ -210,7 +210,7 @@ describe('a signature that the service refused and kept', () => {
 });
 
 describe('a transaction that went through and paid nothing', () => {
-  it('opens the question again once no node can lag so far behind, and can be paid again', async () => {
+  it('asks the question again once no node can lag that far, and can be paid again', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     page.world.depositState = hash => Promise.resolve(hash === undefined ? 'none' : 'empty');
     await page.order();
@@ -227,7 +227,7 @@ describe('a transaction that went through and paid nothing', () => {
 });
 
 describe('an end', () => {
-  it('is told once for an order and a browser; another page that tells it says that it was told', async () => {
+  it('is reported once per order and browser; another page marks it as repeated', async () => {
     const browser = createTestBrowser();
     const page = await held(browser);
     bearOut(page.world);
@@ -243,7 +243,7 @@ describe('an end', () => {
     expect(told[0]).to.include({witness: 'chain'});
   });
 
-  it('by the service’s word is told again once the chain bears it out', async () => {
+  it('by the service’s word is reported again once the chain confirms it', async () => {
     const page = await held();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -258,7 +258,7 @@ describe('an end', () => {
 });
 
 describe('a browser', () => {
-  it('keeps little of an order, however many fees its service invents', async () => {
+  it('stores little of an order, however many fees its service invents', async () => {
     const browser = createTestBrowser();
     const world = createWorld();
     const {place} = world;
@@ -279,7 +279,7 @@ describe('a browser', () => {
     expect(browser.storage!.getItem(orderKey())!.length).to.be.below(16_000);
   });
 
-  it('without Web Locks pays an order once, though two tabs are pressed at the same moment', async () => {
+  it('without Web Locks pays an order once, though two tabs are clicked at the same moment', async () => {
     const catalogue = createCatalogue({families: ['evm', 'bitcoin'], hints: ['bitcoin_testnet:btc']});
     const world = createWorld(BY_TRANSFER);
     const browser = createTestBrowser();

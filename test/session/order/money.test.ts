@@ -48,7 +48,7 @@ const fundingOf = ({session}: TestPage) => fundingIn(session);
 describe('an order that the service has not matched yet', () => {
   const unmatched = anOrder({source: aLeg({secretHash: ''})});
 
-  it('is not paid, and not stopped either: the next press pays it', async () => {
+  it('is neither paid nor stopped: the next click pays it', async () => {
     const page = await openSession({world: byTransaction()});
     page.world.read = () => Promise.resolve(unmatched);
     await page.order();
@@ -64,7 +64,7 @@ describe('an order that the service has not matched yet', () => {
 });
 
 describe('ask, write down, act:', () => {
-  it('a request is in the storage before the wallet is asked', async () => {
+  it('a request is stored before the wallet is prompted', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
     const written: (readonly string[])[] = [];
@@ -88,7 +88,7 @@ describe('ask, write down, act:', () => {
     });
   });
 
-  it('a signature is in the storage as asked for before the service gets it', async () => {
+  it('a signature is stored as “asking” before the service gets it', async () => {
     const world = createWorld();
     const page = await openSession({world});
     const written: (readonly string[])[] = [];
@@ -106,7 +106,7 @@ describe('ask, write down, act:', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
   });
 
-  it('a clear no makes it refused, and the next press asks again', async () => {
+  it('an explicit rejection makes it “refused”, and the next click prompts again', async () => {
     const page = await openSession({world: byTransaction()});
     page.world.wallet = rejected;
     await page.order();
@@ -127,7 +127,7 @@ describe('ask, write down, act:', () => {
     ['a broken wallet', new TypeError('x is undefined')],
     ['a time-out', new SwapError('timeout')],
   ] as const) {
-    it(`${what} leaves it at asking, and nothing is asked again by a press`, async () => {
+    it(`${what} leaves it at “asking”, and a click does not prompt again`, async () => {
       const page = await openSession({world: byTransaction()});
       page.world.wallet = () => Promise.reject(error);
       await page.order();
@@ -149,13 +149,13 @@ describe('ask, write down, act:', () => {
       return page;
     };
 
-    it('is asked only after the chain was', async () => {
+    it('is only asked after the chain was read', async () => {
       const page = await unclear();
       expect(page.world.count('look')).to.be.above(0);
       expect(fundingOf(page)).to.include({unclear: true, seen: 'none'});
     });
 
-    it('is not asked where the chain shows the payment', async () => {
+    it('is not asked if the chain shows the payment', async () => {
       const page = await openSession({world: byTransaction()});
       page.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
       page.world.depositState = () => Promise.resolve('seen');
@@ -164,7 +164,7 @@ describe('ask, write down, act:', () => {
       expect(page.walletRequests()).to.deep.equal(['send claimed']);
     });
 
-    it('yes: it is followed like a paid one, never asked again, and looked for on the chain', async () => {
+    it('yes: it is followed as paid, never asked again, and looked up on the chain', async () => {
       const page = await unclear();
       await page.session.answer(true);
       expect(page.walletRequests()).to.deep.equal(['send claimed']);
@@ -176,7 +176,7 @@ describe('ask, write down, act:', () => {
       expect(page.world.count('wallet send')).to.equal(1);
     });
 
-    it('yes, but what was asked for died with the page: the chain says so, and a fresh order is offered', async () => {
+    it('yes, but the request died with the page: the chain shows so, and a fresh order is offered', async () => {
       const world = createWorld(BY_TRANSACTION);
       expiring(world);
       world.wallet = never;
@@ -235,7 +235,7 @@ describe('ask, write down, act:', () => {
       expect(fundingOf(page).error?.code).to.equal('timeout');
     });
 
-    it('is answered once, and only where it was asked', async () => {
+    it('is answered once, and only if it was asked', async () => {
       const page = await unclear();
       const looks = page.world.count('look');
       await Promise.all([page.session.answer(false), page.session.answer(false), page.session.answer(true)]);
@@ -275,7 +275,7 @@ describe('ask, write down, act:', () => {
       });
     }
 
-    it('a no is not taken for the chain’s, where the chain cannot be read any more', async () => {
+    it('a no does not count as the chain’s answer if the chain can no longer be read', async () => {
       const page = await overdue();
       page.world.depositState = () => Promise.resolve('unknown');
       await page.session.answer(false);
@@ -283,7 +283,7 @@ describe('ask, write down, act:', () => {
       expect(stageOf(page)).to.equal('funding');
     });
 
-    it('who waits on is not asked again, and the order is followed', async () => {
+    it('a person who keeps waiting is not asked again, and the order is followed', async () => {
       const page = await overdue();
       await page.session.answer(true);
       await page.host.pass(5 * MINUTE);
@@ -301,7 +301,7 @@ describe('ask, write down, act:', () => {
       expect(stageOf(page)).to.equal('funding');
     });
 
-    it('one that comes after all is followed to its end', async () => {
+    it('a payment that arrives after all is followed to its end', async () => {
       const page = await overdue();
       await page.session.answer(false);
       const {source, ...order} = paidOrder();
@@ -313,7 +313,7 @@ describe('ask, write down, act:', () => {
   });
 
   for (const fault of ['full', 'forbidden'] as const) {
-    it(`a storage that is ${fault} stops the swap before the wallet`, async () => {
+    it(`storage that is ${fault} stops the swap before the wallet`, async () => {
       const storage = new TestStorage();
       const page = await openSession({browser: createTestBrowser(storage)});
       storage.fault = fault;
@@ -323,7 +323,7 @@ describe('ask, write down, act:', () => {
       expect(stageOf(page)).to.equal('reviewing');
     });
 
-    it(`a storage that gets ${fault} right before the wallet is asked stops it too`, async () => {
+    it(`storage that becomes ${fault} right before the prompt stops it too`, async () => {
       const storage = new TestStorage();
       const world = byTransaction();
       const page = await openSession({browser: createTestBrowser(storage), world});
@@ -368,7 +368,7 @@ describe('ask, write down, act:', () => {
     };
     const known = ({session}: TestPage) => entriesIn(session).map(({orderId}) => Number(orderId.slice(-2)));
 
-    it('makes room for a new order with the oldest that is finished, and says so', async () => {
+    it('removes the oldest finished order to make room for a new one, and says so', async () => {
       const page = await filled(['complete', 'complete', 'open']);
       await page.order();
       expect(page.walletRequests('4'.padStart(64, '0'))).to.deep.equal(['send sent']);
@@ -383,7 +383,7 @@ describe('ask, write down, act:', () => {
       expect(entriesIn(page.session).map(({orderId}) => orderId)).to.include(ORDER_ID);
     });
 
-    it('makes room with an order that was paid to an address and whose end the service told: it alone gives back', async () => {
+    it('may remove an order paid by address whose end the service reported: only the service can refund it', async () => {
       const world = createWorld(BY_TRANSFER);
       const {place} = world;
       world.place = async () => {
@@ -395,7 +395,7 @@ describe('ask, write down, act:', () => {
       expect(known(page)).to.deep.equal([3, 2]);
     });
 
-    it('keeps every order that is under way, and places none that could not be written down', async () => {
+    it('keeps every running order, and places none that could not be stored', async () => {
       const page = await filled(['open', 'open']);
       const before = moneyRequests(page);
       await page.order();
@@ -405,7 +405,7 @@ describe('ask, write down, act:', () => {
     });
   });
 
-  it('a payment is asked for on a record, also where another tab cleared the storage in between', async () => {
+  it('a payment is only requested with a stored record, even if another tab cleared the storage in between', async () => {
     const world = byTransaction();
     world.approvals = ['approve'];
     const approving = later();
@@ -426,14 +426,14 @@ describe('ask, write down, act:', () => {
     expect(entriesIn((await page.reload()).session)).to.have.length(1);
   });
 
-  it('where the browser keeps nothing, nothing is paid', async () => {
+  it('if the browser stores nothing, nothing is paid', async () => {
     const page = await openSession({browser: {...createTestBrowser(), storage: undefined}});
     await page.order();
     expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.told()).to.include('error storage');
   });
 
-  it('two presses ask once', async () => {
+  it('two clicks prompt once', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -464,7 +464,7 @@ describe('a reload continues where it was:', () => {
     expect(session.$stage.get()).to.equal('editing');
   });
 
-  it('with the order placed and the wallet not asked: nothing is asked by itself, a press asks', async () => {
+  it('with the order placed and the wallet not prompted: it is only prompted on a click', async () => {
     const page = await openSession({
       world: byTransaction(),
       gates: {
@@ -481,7 +481,7 @@ describe('a reload continues where it was:', () => {
     expect(next.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('while the wallet was asked to send: the request is open, the wallet is not asked again', async () => {
+  it('while the wallet was prompted to send: the request is open, the wallet is not prompted again', async () => {
     const world = byTransaction();
     world.wallet = never;
     const page = await openSession({world});
@@ -498,7 +498,7 @@ describe('a reload continues where it was:', () => {
     expect(world.count('wallet send')).to.equal(2);
   });
 
-  it('while the wallet was asked to sign: the signature never left the page, so it is asked again by a press', async () => {
+  it('while the wallet was prompted to sign: the signature never left the page, so a click prompts again', async () => {
     const world = createWorld();
     world.wallet = never;
     const page = await openSession({world});
@@ -513,7 +513,7 @@ describe('a reload continues where it was:', () => {
     expect(world.count('PATCH')).to.equal(1);
   });
 
-  it('while an approval was asked for: a press asks for what is still needed', async () => {
+  it('while an approval was prompted: a click requests what is still needed', async () => {
     const world = byTransaction();
     world.approvals = ['approve'];
     world.wallet = never;
@@ -530,7 +530,7 @@ describe('a reload continues where it was:', () => {
     expect(next.walletRequests()).to.deep.equal(['approve asking', 'send sent']);
   });
 
-  it('signed, and the signature not handed over: it never left, so a press asks again', async () => {
+  it('signed, and the signature not submitted: it never left, so a click prompts again', async () => {
     const storage = new TestStorage();
     const world = createWorld();
     const page = await openSession({browser: createTestBrowser(storage), world});
@@ -549,7 +549,7 @@ describe('a reload continues where it was:', () => {
     expect(next.walletRequests()).to.deep.equal(['sign signed', 'sign signed', 'initiate sent']);
   });
 
-  it('while the service got the signature: it may be paid, and is followed', async () => {
+  it('while the signature was being submitted: it may be paid, and is followed', async () => {
     const world = createWorld();
     world.initiate = never;
     const page = await openSession({world});
@@ -578,7 +578,7 @@ describe('a reload continues where it was:', () => {
     expect(stageOf(next)).to.equal('settling');
   });
 
-  it('complete: it is shown as complete, and read no more once the chain bore it out', async () => {
+  it('complete: it is shown as complete, and no longer read once the chain confirmed it', async () => {
     const page = await openSession({world: byTransaction()});
     bearOut(page.world);
     await page.order();
@@ -603,7 +603,7 @@ describe('a reload continues where it was:', () => {
 });
 
 describe('a write is never repeated by itself, and never assumed lost:', () => {
-  it('a lost answer to an order asks no wallet; a press makes a new order', async () => {
+  it('a lost response to an order prompts no wallet; a click places a new order', async () => {
     const page = await openSession({world: byTransaction()});
     const {place} = page.world;
     page.world.place = lost;
@@ -619,7 +619,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST', 'POST', 'wallet send']);
   });
 
-  it('a lost answer to a signature leaves the payment unclear, and the order is followed', async () => {
+  it('a lost response to a signature leaves the payment unclear, and the order is followed', async () => {
     const world = createWorld();
     world.initiate = lost;
     const page = await openSession({world});
@@ -664,7 +664,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
   });
 
-  it('a signature that cannot be had leaves the transaction, which stays the way', async () => {
+  it('if no signature can be obtained, the transaction is used, and remains the method', async () => {
     const world = createWorld();
     world.unsigned = 'version 9';
     const page = await openSession({world});
@@ -678,7 +678,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet send']);
   });
 
-  it('a refused signature that was taken all the same is no reason to pay again', async () => {
+  it('a rejected signature that was accepted after all does not lead to a second payment', async () => {
     const world = createWorld();
     world.initiate = () => {
       world.orders.set(ORDER_ID, paidOrder());
@@ -705,7 +705,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
   });
 
-  it('a payment that the chain refused is reported once, and paying is offered again', async () => {
+  it('a reverted payment is reported once, and paying is offered again', async () => {
     const page = await openSession({world: byTransaction()});
     page.world.depositState = () => Promise.resolve('reverted');
     await page.order();
@@ -719,7 +719,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
-  it('looks that overlap, since the service claims another thing meanwhile, tell a refused payment once', async () => {
+  it('overlapping reads report a reverted payment once, though the service’s claim changes meanwhile', async () => {
     const page = await openSession({world: byTransaction()});
     const looks: Later<'reverted'>[] = [];
     page.world.depositState = () => {
@@ -739,7 +739,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
 });
 
 describe('removal stops reads, not answers:', () => {
-  it('the answer of a wallet that comes late is written down, and a signature is still handed over', async () => {
+  it('a wallet’s late response is stored, and a signature is still submitted', async () => {
     const world = createWorld();
     const answer = later();
     world.wallet = () => answer.promise;
@@ -751,7 +751,7 @@ describe('removal stops reads, not answers:', () => {
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
   });
 
-  it('a no that comes late is written down', async () => {
+  it('a late rejection is stored', async () => {
     const world = byTransaction();
     const answer = later();
     world.wallet = () => answer.promise;
@@ -763,7 +763,7 @@ describe('removal stops reads, not answers:', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused']);
   });
 
-  it('the late answer to a handed over signature is written down', async () => {
+  it('a late response to a submitted signature is stored', async () => {
     const world = createWorld();
     const answer = later<{accepted: true}>();
     world.initiate = () => answer.promise;
@@ -775,7 +775,7 @@ describe('removal stops reads, not answers:', () => {
     expect(page.walletRequests()).to.deep.equal(['sign signed', 'initiate sent']);
   });
 
-  it('an order whose answer comes late is written down, and its wallet is not asked', async () => {
+  it('an order whose response comes late is stored, and its wallet is not prompted', async () => {
     const world = byTransaction();
     const {place} = world;
     const answer = later();
@@ -804,13 +804,13 @@ describe('removal stops reads, not answers:', () => {
     return page;
   }
 
-  it('a wallet is not asked once the widget was removed', async () => {
+  it('a wallet is not prompted once the widget was removed', async () => {
     const page = await removedBeforeTheWallet();
     expect(moneyRequests(page)).to.deep.equal(['POST']);
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
-  it('what was not asked is asked by a press once the widget is back, and nobody is said to have held it', async () => {
+  it('a request not made is made on a click once the widget is back, and is not reported as blocked', async () => {
     const page = await removedBeforeTheWallet();
     page.session.start();
     await settle();
@@ -820,7 +820,7 @@ describe('removal stops reads, not answers:', () => {
     expect(page.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('nothing is read any more', async () => {
+  it('nothing more is read', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.order();
@@ -841,7 +841,7 @@ describe('removal stops reads, not answers:', () => {
 describe('what you see is what you sign:', () => {
   const bad = () => Promise.resolve([{name: 'contract', outcome: 'failed'} as const]);
 
-  it('one check that failed stops the swap, and the wallet is never asked', async () => {
+  it('one failed check stops the swap, and the wallet is never prompted', async () => {
     const world = byTransaction();
     world.check = bad;
     const page = await openSession({world});
@@ -859,7 +859,7 @@ describe('what you see is what you sign:', () => {
     expect(moneyRequests(next)).to.deep.equal(['POST']);
   });
 
-  it('an order of the last visit is checked against all settings of the page, also where they come one after the other', async () => {
+  it('an order of the last visit is checked against all settings of the page, even if they are set one by one', async () => {
     const world = byTransaction();
     const others = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};
     const later = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts: others});
@@ -880,7 +880,7 @@ describe('what you see is what you sign:', () => {
     expect(moneyRequests(next)).to.deep.equal(['POST', 'wallet send']);
   });
 
-  it('a check that fails right before the wallet is asked stops it too', async () => {
+  it('a check that fails right before the prompt stops it too', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     let checks = 0;
@@ -890,7 +890,7 @@ describe('what you see is what you sign:', () => {
     expect(stageOf(page)).to.equal('stopped');
   });
 
-  it('a check that found nothing to hold on to is shown and stops nothing', async () => {
+  it('a check that could not be made is shown and stops nothing', async () => {
     const world = byTransaction();
     world.check = () => Promise.resolve([{name: 'contract', outcome: 'unchecked'}]);
     const page = await openSession({world});
@@ -900,7 +900,7 @@ describe('what you see is what you sign:', () => {
     expect(page.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('as many checks are shown while the wallet is asked as before it was', async () => {
+  it('the same checks are shown during the prompt as before it', async () => {
     const world = byTransaction();
     const seen: (readonly string[])[] = [];
     const note = ({session}: TestPage) => seen.push(shownIn(session)?.report?.results.map(({name}) => name) ?? []);
@@ -1212,7 +1212,7 @@ describe('late is late:', () => {
     expect(page.world.count('wallet refund')).to.equal(1);
   });
 
-  it('a refund that is asked twice is asked once, and a no lets it be asked again', async () => {
+  it('a refund clicked twice prompts once, and can be requested again after a rejection', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
     page.world.orders.set(ORDER_ID, paidOrder());
@@ -1226,7 +1226,7 @@ describe('late is late:', () => {
     expect(shownIn(page.session)?.refund).to.have.property('state', 'ready');
   });
 
-  it('a refund that is asked again while the wallet asks is asked once', async () => {
+  it('a refund clicked again during the prompt prompts once', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
     page.world.orders.set(ORDER_ID, paidOrder());
@@ -1247,7 +1247,7 @@ describe('late is late:', () => {
     ['was paid back', {...paidOrder(), source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}}],
     ['arrived', completeOrder()],
   ] as const) {
-    it(`a refund is tried once where the chain cannot be read, though the service says that the money ${what}`, async () => {
+    it(`a refund is tried once if the chain cannot be read, though the service says that the money ${what}`, async () => {
       const world = byTransaction();
       world.depositState = () => Promise.resolve('unknown');
       const page = await openSession({world});
@@ -1259,7 +1259,7 @@ describe('late is late:', () => {
       expect(page.world.count('wallet refund')).to.equal(1);
     });
 
-    it(`a refund is not asked for where the chain gives none and the service says that the money ${what}`, async () => {
+    it(`a refund is not requested if the chain allows none and the service says that the money ${what}`, async () => {
       const world = byTransaction();
       world.onChain = {isHeld: false, isRefundOpen: false};
       const page = await openSession({world});
@@ -1271,7 +1271,7 @@ describe('late is late:', () => {
     });
   }
 
-  it('a refund belongs to its own order, wherever the person looks by then', async () => {
+  it('a refund belongs to its own order, whatever the person is viewing by then', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
     page.world.orders.set(ORDER_ID, paidOrder());
@@ -1303,13 +1303,13 @@ describe('the price agreed is a floor:', () => {
     return page;
   };
 
-  it('the review names what arrives at least', async () => {
+  it('the review shows the minimum that arrives', async () => {
     const page = await openSession();
     await page.review();
     expect(page.session.$agreement.get().agreed).to.include({receive: 49_850n, atLeast: 49_601n});
   });
 
-  it('a fall within the tolerance is ordered without asking again, at the new price', async () => {
+  it('a price drop within the tolerance is ordered without asking again, at the new price', async () => {
     const page = await priced(49_850n, 49_601n);
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     expect(page.session.$agreement.get().moved).to.equal(undefined);
@@ -1317,7 +1317,7 @@ describe('the price agreed is a floor:', () => {
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_601n, atLeast: 49_601n});
   });
 
-  it('a fall below it asks, with both amounts, and a press orders what was shown', async () => {
+  it('a larger drop asks, with both amounts, and a click orders what was shown', async () => {
     const page = await priced(49_850n, 49_600n);
     expect(moneyRequests(page)).to.deep.equal([]);
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 49_600n});
@@ -1328,7 +1328,7 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$agreement.get().moved).to.equal(undefined);
   });
 
-  it('is no lower than what the page asks for, and below that nothing is ordered, however often one presses', async () => {
+  it('is never below the page’s required amount, and below that nothing is ordered, however often one clicks', async () => {
     const asked = {atLeast: 49_800n};
     const change = {asked, prefill: {receive: '0.000498'}, locked: ['receive', 'amount']} as const;
     const page = await priced(49_850n, 49_799n, change);
@@ -1342,7 +1342,7 @@ describe('the price agreed is a floor:', () => {
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_800n, atLeast: 49_800n});
   });
 
-  it('stays as it was shown while the price is asked for again, and a fall below it asks there and then', async () => {
+  it('stays as shown while the price refreshes, and a drop below it asks at once', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -1367,7 +1367,7 @@ describe('the price agreed is a floor:', () => {
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 49_700n, atLeast: 49_601n});
   });
 
-  it('is another one only after a yes to both amounts', async () => {
+  it('changes only after both amounts are confirmed', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -1405,7 +1405,7 @@ describe('the price agreed is a floor:', () => {
     expect(moneyRequests(page), 'nobody has looked at it').to.deep.equal([]);
   });
 
-  it('is none of another fee that the page sets during the press', async () => {
+  it('does not carry over to another fee that the page sets during the click', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -1423,7 +1423,7 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$agreement.get().agreed?.affiliateFees).to.deep.equal([fee]);
   });
 
-  it('stays with an order that is on its way to the service, even where the page changes the draft', async () => {
+  it('stays with an order being sent to the service, even if the page changes the draft', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -1441,7 +1441,7 @@ describe('the price agreed is a floor:', () => {
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({amount: 50_000n, atLeast: 49_601n});
   });
 
-  it('a rise is taken', async () => {
+  it('a price rise is accepted', async () => {
     const page = await priced(49_850n, 60_000n);
     const placed = page.session.$order.get();
     expect(placed.state === 'ready' && placed.value.deal?.agreed).to.include({receive: 60_000n, atLeast: 49_601n});
@@ -1452,7 +1452,7 @@ describe('the price agreed is a floor:', () => {
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 49_849n});
   });
 
-  it('the fresh price is asked for right before the order, with the partner’s fee', async () => {
+  it('a fresh price is fetched right before the order, with the partner’s fee', async () => {
     const world = byTransaction();
     const bps: number[] = [];
     const page = await openSession({
@@ -1492,7 +1492,7 @@ describe('what the service prepared and is out of date:', () => {
     return world;
   }
 
-  it('is not asked for again, however often the person presses', async () => {
+  it('is not requested again, however often the person clicks', async () => {
     const world = shortLived();
     world.wallet = rejected;
     const page = await openSession({world});
@@ -1506,7 +1506,7 @@ describe('what the service prepared and is out of date:', () => {
     expect(stageOf(page)).to.equal('awaiting-deposit');
   });
 
-  it('is counted down to, and not to the end of the deposit window', async () => {
+  it('sets the countdown, instead of the deposit window', async () => {
     const page = await openSession({world: shortLived()});
     page.world.wallet = rejected;
     await page.order();
@@ -1519,7 +1519,7 @@ describe('what the service prepared and is out of date:', () => {
     expect(resumed.state === 'ready' && resumed.value.payUntil - resumed.value.placedAt).to.equal(5 * MINUTE);
   });
 
-  it('is paid up to its end, and not after it', async () => {
+  it('can be paid until it expires, and not after', async () => {
     for (const [late, last] of [
       [-1_000, 'send sent'],
       [1_000, 'send refused'],
@@ -1537,7 +1537,7 @@ describe('what the service prepared and is out of date:', () => {
     }
   });
 
-  it('is given up after an unclear answer only when its time is over, where the chain cannot be asked', async () => {
+  it('is given up after an unclear response only once it expired, if the chain cannot be read', async () => {
     for (const [minutes, seen] of [
       [4, 'unknown'],
       [6, 'expired'],
@@ -1554,7 +1554,7 @@ describe('what the service prepared and is out of date:', () => {
     }
   });
 
-  it('is followed like a payment as long as the order was paid all the same', async () => {
+  it('is followed as a payment if the order was paid after all', async () => {
     const world = shortLived();
     world.wallet = lost;
     const page = await openSession({world});
@@ -1566,7 +1566,7 @@ describe('what the service prepared and is out of date:', () => {
     expect(page.walletRequests()).to.deep.equal(['send claimed']);
   });
 
-  it('is not given up while the service says that it came, where the chain cannot be asked', async () => {
+  it('is not given up while the service reports the payment, if the chain cannot be read', async () => {
     const world = shortLived();
     world.depositState = () => Promise.resolve('unknown');
     const page = await openSession({world});
@@ -1608,7 +1608,7 @@ describe('a payment that went out before the computer slept', () => {
     return page;
   }
 
-  it('is not called in vain by an answer from before that, when the node may have lagged', async () => {
+  it('is not declared failed by a response from before that, when the node may have lagged', async () => {
     for (const answer of ['empty', 'expired'] as const) {
       const page = await asleep(answer, byTransaction());
       expect(page.walletRequests(), answer).to.deep.equal(['send sent']);
@@ -1619,7 +1619,7 @@ describe('a payment that went out before the computer slept', () => {
     }
   });
 
-  it('is not given up because nothing can be asked just now', async () => {
+  it('is not given up because nothing can be read at the moment', async () => {
     const world = byTransaction();
     expiring(world);
     const page = await openSession({world});
@@ -1639,7 +1639,7 @@ describe('a payment that went out before the computer slept', () => {
 });
 
 describe('a wallet on another chain', () => {
-  it('is first asked to change it, which is a step of its own, and once it did it is asked for the payment', async () => {
+  it('is first asked to switch, as a separate step, and then prompted for the payment', async () => {
     const world = byTransaction();
     const moving = later();
     const paying = later();
@@ -1658,7 +1658,7 @@ describe('a wallet on another chain', () => {
     expect(page.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('is not asked to change it for a widget that was removed while the order was checked', async () => {
+  it('is not asked to switch if the widget was removed during the check', async () => {
     const world = byTransaction();
     const checking = later<readonly CheckResult[]>();
     let moves = 0;
@@ -1673,7 +1673,7 @@ describe('a wallet on another chain', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('that stays there can be asked again, and goes on where its owner changed it by hand', async () => {
+  it('that does not switch can be asked again, and continues if its owner switched it manually', async () => {
     const world = byTransaction();
     world.move = rejected;
     const page = await openSession({world});
@@ -1687,7 +1687,7 @@ describe('a wallet on another chain', () => {
     expect(fundingOf(page)).to.include({move: 'moved', sent: true});
   });
 
-  it('is no longer said to be there once it says that it has changed', async () => {
+  it('is no longer reported there once it emits a change', async () => {
     const world = byTransaction();
     world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
     const page = await openSession({world});
@@ -1716,7 +1716,7 @@ describe('an order that is open in two tabs:', () => {
     return {first, second, answering};
   };
 
-  it('while one asks its wallet, the other says so, and asks neither the wallet nor the person', async () => {
+  it('while one prompts its wallet, the other says so, and asks neither the wallet nor the person', async () => {
     const {first, second, answering} = await twoTabs();
     second.session.openOrder(ORDER_ID);
     await second.host.pass(1_000);
@@ -1731,7 +1731,7 @@ describe('an order that is open in two tabs:', () => {
     expect(first.walletRequests()).to.deep.equal(['send sent']);
   });
 
-  it('the other learns of it also where it was open before', async () => {
+  it('the other is updated even if it was open before', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
     world.wallet = rejected;
@@ -1754,7 +1754,7 @@ describe('an order that is open in two tabs:', () => {
     expect(fundingOf(second)).to.include({elsewhere: undefined, sent: true});
   });
 
-  it('the one that asks its wallet goes on doing so, whatever the other writes meanwhile', async () => {
+  it('the one that prompts its wallet continues, whatever the other writes meanwhile', async () => {
     const {first, answering} = await twoTabs();
     const {storage} = first.host;
     const entry = JSON.parse(storage?.getItem(orderKey()) ?? '') as {walletRequests: {state: string}[]};
@@ -1769,7 +1769,7 @@ describe('an order that is open in two tabs:', () => {
     expect(first.walletRequests()).to.include('revoke sent');
   });
 
-  it('after one was closed while its wallet was asked, the other asks the person', async () => {
+  it('after one was closed during a prompt, the other asks the person', async () => {
     const {second} = await twoTabs();
     second.session.openOrder(ORDER_ID);
     await second.host.pass(1_000);
@@ -1781,7 +1781,7 @@ describe('an order that is open in two tabs:', () => {
 });
 
 describe('a page that never answers', () => {
-  it('before the order: it is held after two minutes, nothing was placed, and the person can go back', async () => {
+  it('before the order: it is blocked after two minutes, nothing was placed, and the person can go back', async () => {
     const page = await openSession({world: byTransaction(), gates: {beforeOrder: never}});
     await page.order();
     expect(stageOf(page)).to.equal('ordering');
@@ -1793,7 +1793,7 @@ describe('a page that never answers', () => {
     expect(stageOf(page)).to.equal('editing');
   });
 
-  it('before the wallet: it is held, and another tab may continue', async () => {
+  it('before the wallet: it is blocked, and another tab may continue', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
     const page = await openSession({browser, world, gates: {beforeSign: never}});

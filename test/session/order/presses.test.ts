@@ -77,9 +77,9 @@ async function openHeld(name: string): Promise<{page: TestPage; answer: () => vo
   return {page, answer};
 }
 
-describe('a button that is pressed too often', () => {
+describe('a button that is clicked too often', () => {
   for (const name of Object.keys(WAITS)) {
-    it(`orders once, pressed ${name}`, async () => {
+    it(`orders once if clicked ${name}`, async () => {
       const {page, answer} = await openHeld(name);
       press(page);
       await settle();
@@ -92,7 +92,7 @@ describe('a button that is pressed too often', () => {
       expect(outcome(page)).to.deep.equal(ONE);
     });
 
-    it(`orders once, where the widget is moved on its page ${name}`, async () => {
+    it(`orders once if the widget is moved on its page ${name}`, async () => {
       const {page, answer} = await openHeld(name);
       press(page);
       await settle();
@@ -109,7 +109,7 @@ describe('a button that is pressed too often', () => {
     });
   }
 
-  it('orders once, at whatever turn of the code it is pressed again, from the form on', async () => {
+  it('orders once, at whatever point of the code it is clicked again, from the form on', async () => {
     for (let turn = 0; turn < 60; turn++) {
       const page = await openSession({world: createWorld(BY_TRANSACTION)});
       page.session.edit({amount: '0.0005'});
@@ -138,7 +138,7 @@ describe('a button that is pressed too often', () => {
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
   });
 
-  it('orders again after a lost answer only where it is pressed after it', async () => {
+  it('orders again after a lost response only if clicked after it', async () => {
     const world = createWorld(BY_TRANSACTION);
     const page = await openSession({world});
     await page.review();
@@ -157,7 +157,7 @@ describe('a button that is pressed too often', () => {
     expect(outcome(page)).to.deep.equal({...ONE, placed: 2});
   });
 
-  it('keeps to the way by which the wallet is asked, though the other one is pressed meanwhile', async () => {
+  it('keeps the payment method of the open prompt, though the other one is clicked meanwhile', async () => {
     const world = createWorld();
     const asked = later();
     world.wallet = () => asked.promise;
@@ -174,7 +174,7 @@ describe('a button that is pressed too often', () => {
     expect(world.log.filter(what => what.startsWith('wallet'))).to.deep.equal(['wallet sign']);
   });
 
-  it('tells each listener once', async () => {
+  it('calls each listener once', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     const heard: string[] = [];
     for (const name of ['one', 'two']) {
@@ -210,7 +210,7 @@ describe('an order that the page took off the screen on its way to the service',
     return {page, answers};
   }
 
-  it('is told and kept, and paid by no one', async () => {
+  it('is reported and stored, and never paid', async () => {
     const {page, answers} = await openTwo();
     answers[0].keep();
     await settle();
@@ -220,7 +220,7 @@ describe('an order that the page took off the screen on its way to the service',
     expect(outcome(page)).to.deep.equal({placed: 2, kept: 2, told: 2, paid: 1});
   });
 
-  it('lets the one after it be as it was agreed, whatever the page changes', async () => {
+  it('does not affect the terms of the next one, whatever the page changes', async () => {
     const {page, answers} = await openTwo();
     answers[0].keep();
     await settle();

@@ -66,7 +66,7 @@ async function opened(order: Order, change: Partial<Chains>) {
 }
 
 describe('a payment into an order', () => {
-  it('is found after a reload by what was written down, with the service gone', async () => {
+  it('is found after a reload from stored data, with the service gone', async () => {
     const {page, chains} = await paid();
     chains.readDeposit = ({order}) => Promise.resolve(order?.source.secretHash ? HELD : {state: 'unknown'});
     page.world.read = () => Promise.reject(new SwapError('timeout'));
@@ -75,7 +75,7 @@ describe('a payment into an order', () => {
     expect(storyIn(next.session)?.paidIn).to.include({certainty: 'proved', amount: 50_000n});
   });
 
-  it('that another transaction made, as where it was sped up, is named as its chain names it', async () => {
+  it('made by another transaction, such as a sped-up one, has the hash that its chain shows', async () => {
     const {page, chains} = await paid();
     chains.readDeposit = () => Promise.resolve({...HELD, hashes: ['0xbb']});
     await page.host.pass(MINUTE);
@@ -124,7 +124,7 @@ describe('a payment to the recipient', () => {
     ],
     ['an earlier date', {createdAt: 0}, (...[, , , {since = 0}]: Asked) => since > NOON - 24 * HOUR],
   ] as const satisfies readonly (readonly [string, Partial<Order>, (...asked: Asked) => boolean])[]) {
-    it(`is looked for as it was agreed, though the service tells of ${what} by then`, async () => {
+    it(`is looked up as agreed, though the service now reports ${what}`, async () => {
       const {page, chains} = await paid();
       chains.readPayout = (...asked) => Promise.resolve(isAsAgreed(...asked) ? PAYOUT : ANOTHERS);
       tell(page, {...completeOrder(), ...change});
@@ -133,7 +133,7 @@ describe('a payment to the recipient', () => {
     });
   }
 
-  it('counts in a block whose clock is an hour behind', async () => {
+  it('counts in a block with a clock one hour behind', async () => {
     const {page, chains} = await paid();
     chains.readPayout = (_asset, _recipient, _hashes, {since = 0}) =>
       Promise.resolve(NOON - HOUR < since ? ANOTHERS : PAYOUT);
@@ -153,7 +153,7 @@ describe('an order from elsewhere', () => {
     expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
   });
 
-  it('lies in any of the contracts that its terms lead to', async () => {
+  it('is found in any contract that its terms allow', async () => {
     const page = await opened(paidOrder(STRANGER), {
       depositsOf: () => [DEPOSIT, BY_TRANSACTION],
       readDeposit: ({deposit}) => Promise.resolve(deposit === BY_TRANSACTION ? HELD : {state: 'none'}),
@@ -161,7 +161,7 @@ describe('an order from elsewhere', () => {
     expect(storyIn(page.session)?.paidIn.certainty).to.equal('proved');
   });
 
-  it('is the service’s word where none of those contracts has it: it may lie in another', async () => {
+  it('is the service’s word if none of those contracts holds it: another one may', async () => {
     const page = await opened(paidOrder(STRANGER), {
       depositsOf: () => [DEPOSIT],
       readDeposit: () => Promise.resolve({state: 'none'}),
@@ -177,7 +177,7 @@ describe('an order from elsewhere', () => {
     expect(storyIn(page.session)).to.include({stage: 'refunded', witness: 'chain'});
   });
 
-  it('is on its way back once its timelock is over, and offers nobody to take it', async () => {
+  it('is refunding once its timelock has expired, and offers no refund button', async () => {
     const {source, ...order} = paidOrder(STRANGER);
     const at = NOON - 5 * HOUR;
     const paidLongAgo = {...order, createdAt: at, source: {...source, initiated: {...source.initiated!, at}}};
@@ -188,7 +188,7 @@ describe('an order from elsewhere', () => {
     expect(storyIn(page.session)).to.include({stage: 'refunding', refund: 'none'});
   });
 
-  it('costs its chain no question while the service says that nothing was paid', async () => {
+  it('causes no chain reads while the service reports no payment', async () => {
     let questions = 0;
     const page = await opened(anOrder({id: STRANGER}), {
       depositsOf: () => [DEPOSIT],

@@ -19,7 +19,7 @@ async function ordered(wallet = () => Promise.resolve()) {
 }
 
 describe('an order whose wallet is being asked', () => {
-  it('says nothing else when it is left and opened again, and is asked once', async () => {
+  it('shows the same when left and reopened, and prompts once', async () => {
     const page = await ordered(never);
     page.session.reset();
     page.session.openOrder(ORDER_ID);
@@ -29,7 +29,7 @@ describe('an order whose wallet is being asked', () => {
     expect(page.walletRequests()).to.deep.equal(['send asking']);
   });
 
-  it('is not settled by what its chain says meanwhile: the answer counts', async () => {
+  it('is not decided by the chain meanwhile: the response counts', async () => {
     const page = await ordered(never);
     page.world.depositState = () => Promise.resolve('expired');
     await page.host.pass(5 * MINUTE);
@@ -37,7 +37,7 @@ describe('an order whose wallet is being asked', () => {
     expect(errorsOf(page)).to.deep.equal([]);
   });
 
-  it('has no allowance taken back meanwhile, and can be asked for that later', async () => {
+  it('does not have its allowance revoked meanwhile, but can later', async () => {
     const page = await ordered(never);
     await page.session.revoke(ORDER_ID);
     expect(page.session.$journal.get().revoking.state).to.equal('idle');
@@ -45,7 +45,7 @@ describe('an order whose wallet is being asked', () => {
 });
 
 describe('an order that is opened over another one', () => {
-  it('is counted down to its own time, not to that of the one before', async () => {
+  it('counts down to its own time, not to the previous order’s', async () => {
     const page = await ordered(() => Promise.reject(new SwapError('rejected')));
     page.session.reset();
     await page.order();
@@ -63,7 +63,7 @@ describe('an order that is opened over another one', () => {
 });
 
 describe('a refund', () => {
-  it('is written down before the wallet is asked', async () => {
+  it('is stored before the wallet is prompted', async () => {
     const page = await ordered();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true, isRefundOpen: true};
@@ -80,7 +80,7 @@ describe('a refund', () => {
 });
 
 describe('a payment that went out', () => {
-  it('and that its chain refused is told when its order is on the screen, not while it is in the list', async () => {
+  it('and reverted is reported when its order is shown, not while it is in the list', async () => {
     const page = await ordered();
     page.session.reset();
     await page.order();
@@ -93,7 +93,7 @@ describe('a payment that went out', () => {
     expect(fundingIn(page.session).error).to.include({code: 'funding-reverted', detail: HASH});
   });
 
-  it('is given up on a chain that answers no more only once a question of a minute after its time was in vain', async () => {
+  it('is given up on an unresponsive chain only after a failed read one minute past its time', async () => {
     const world = createWorld(BY_TRANSACTION);
     const {load} = world;
     world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});

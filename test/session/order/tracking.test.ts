@@ -38,7 +38,7 @@ const inBlock = onSource({initiated: {hashes: [HASH], block: 1n, at: NOON}});
 const settling = paidOrder();
 
 describe('the stage of an order', () => {
-  it('moves with good answers, from funding to complete', async () => {
+  it('moves with valid responses, from funding to complete', async () => {
     const page = await sent();
     const stages: Stage[] = [stageOf(page)];
     for (const order of [seen, inBlock, settling, completeOrder()]) {
@@ -50,7 +50,7 @@ describe('the stage of an order', () => {
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 
-  it('is told once for each change, however often the time and the service’s answers are new', async () => {
+  it('is reported once per change, however often time and responses update', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, seen);
     const told: string[] = [];
@@ -59,7 +59,7 @@ describe('the stage of an order', () => {
     expect(told).to.deep.equal(['deposit-seen']);
   });
 
-  it('tells of the order where that changed, and with each answer only when it was read', async () => {
+  it('updates the order if it changed, and with each response only the time of reading', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, seen);
     const [orders, reads]: [unknown[], unknown[]] = [[], []];
@@ -74,7 +74,7 @@ describe('the stage of an order', () => {
     expect(reads.length).to.be.above(10);
   });
 
-  it('is drawn anew by a chain’s answer only where that says something else than before', async () => {
+  it('re-renders on a chain read only if the result changed', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(5_000);
@@ -102,7 +102,7 @@ describe('the stage of an order', () => {
     expect(await draws({...held, isRefundOpen: true}), 'another').to.be.above(0);
   });
 
-  it('counts as checked when the answer was made, not when it came', async () => {
+  it('counts as checked at the time of the response, not of its arrival', async () => {
     const world = createWorld(BY_TRANSACTION);
     const {readOrder} = world.service;
     world.service.readOrder = (orderId, options = {}) => {
@@ -116,7 +116,7 @@ describe('the stage of an order', () => {
     expect(Math.round(($now.get() - shownIn(page.session)!.readAt!) / MINUTE)).to.equal(10);
   });
 
-  it('does not move with a failed read, which is shown beside the last good one', async () => {
+  it('does not move on a failed read, which is shown beside the last valid response', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
     await page.host.pass(5_000);
@@ -132,7 +132,7 @@ describe('the stage of an order', () => {
     }
   });
 
-  it('does not move with an answer that was overtaken by a later one', async () => {
+  it('does not move on a response overtaken by a later one', async () => {
     const page = await sent();
     page.world.depositState = () => Promise.resolve('unknown');
     const answers: Later<Order>[] = [];
@@ -158,7 +158,7 @@ describe('the stage of an order', () => {
     expect(shownIn(page.session)?.readAt).to.equal(readAt);
   });
 
-  it('is not said to be unreadable by a failure that a later answer overtook', async () => {
+  it('is not reported unreadable by a failure that a later response overtook', async () => {
     const page = await sent();
     const answers: Later<Order>[] = [];
     page.world.read = () => {
@@ -178,7 +178,7 @@ describe('the stage of an order', () => {
     expect(statusIn(page.session).state).to.equal('ready');
   });
 
-  it('does not move with an answer about another order', async () => {
+  it('does not move on a response about another order', async () => {
     const page = await sent();
     const stranger = 'c'.repeat(64);
     const answer = later<Order>();
@@ -200,7 +200,7 @@ describe('the stage of an order', () => {
     expect(status.state === 'ready' && status.value.id).to.equal(stranger);
   });
 
-  it('moves backwards with a good answer, says from where, and forgets it once it has caught up', async () => {
+  it('moves back on a valid response, reports from where, and forgets that once it has caught up', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, settling);
     await page.host.pass(5_000);
@@ -235,7 +235,7 @@ describe('the stage of an order', () => {
     expect(shownIn(next.session)?.movedBackFrom).to.equal('confirming');
   });
 
-  it('stays complete where the chain bore it out, even where the service says something else later', async () => {
+  it('stays complete if the chain confirmed it, even if the service later reports something else', async () => {
     const page = await sent();
     bearOut(page.world);
     page.world.orders.set(ORDER_ID, completeOrder());
@@ -267,7 +267,7 @@ describe('an order that is shown', () => {
     expect(reads(page) - before).to.be.within(120, 150);
   });
 
-  it('rests while the page is offline, and is read within two seconds when it is back', async () => {
+  it('is not read while offline, and is read within two seconds once online', async () => {
     const page = await sent();
     page.host.online$.set(false);
     await settle();
@@ -279,7 +279,7 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(before + 1);
   });
 
-  it('rests while the page is hidden and nothing is paid, and is read at once when it is seen', async () => {
+  it('is not read while the page is hidden and nothing is paid, and is read at once when visible', async () => {
     const world = createWorld();
     const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
     await page.order();
@@ -294,7 +294,7 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(before + 1);
   });
 
-  it('is read twice a minute while the page is hidden and money is under way, and at once when it is seen', async () => {
+  it('is read twice a minute while the page is hidden and money is under way, and at once when visible', async () => {
     const page = await sent();
     page.host.visible$.set(false);
     await page.host.pass(MINUTE);
@@ -307,7 +307,7 @@ describe('an order that is shown', () => {
     expect(reads(page) - before).to.be.within(20, 22);
   });
 
-  it('is found complete while the page is hidden, and then rests', async () => {
+  it('is found complete while the page is hidden, and then no longer read', async () => {
     const page = await sent();
     page.host.visible$.set(false);
     await page.host.pass(MINUTE);
@@ -319,7 +319,7 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(before);
   });
 
-  it('is not read any more once the widget is removed from a hidden page', async () => {
+  it('is no longer read once the widget is removed from a hidden page', async () => {
     const page = await sent();
     page.host.visible$.set(false);
     page.remove();
@@ -329,7 +329,7 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(before);
   });
 
-  it('is read less often the longer it cannot be read, and as late as the service wants', async () => {
+  it('is retried less and less often while unreadable, and no earlier than Retry-After', async () => {
     const page = await sent();
     page.world.read = () => Promise.reject(new SwapError('service'));
     await page.host.pass(2 * MINUTE);
@@ -345,7 +345,7 @@ describe('an order that is shown', () => {
     expect(reads(page)).to.equal(limited + 1);
   });
 
-  it('that its service does not know is reported to the page once, and still looked for on the chain', async () => {
+  it('unknown to its service is reported to the page once, and still looked up on the chain', async () => {
     const page = await sent();
     page.world.read = () => Promise.reject(new SwapError('service', {field: 'order', detail: '404'}));
     const looks = page.world.count('look');
@@ -358,7 +358,7 @@ describe('an order that is shown', () => {
     expect(fundingIn(page.session).seen).to.equal('seen');
   });
 
-  it('is looked for on the chain, also once the service has seen its payment', async () => {
+  it('is looked up on the chain, also once the service has seen its payment', async () => {
     const page = await sent();
     page.world.depositState = hash => Promise.resolve(hash === HASH ? 'seen' : 'unknown');
     await page.host.pass(15_000);
@@ -370,7 +370,7 @@ describe('an order that is shown', () => {
     expect(page.world.count('look')).to.be.above(looks);
   });
 
-  it('is as old as the service’s answer, whatever the chains say later', async () => {
+  it('is dated by the service’s response, whatever the chains show later', async () => {
     const page = await sent();
     const chain = later<'unknown'>();
     page.world.depositState = () => chain.promise;
@@ -388,7 +388,7 @@ describe('an order that is shown', () => {
     expect(shownIn(page.session)?.readAt).to.equal(answeredAt);
   });
 
-  it('leaves no request under way where the page is hidden and nothing is paid', async () => {
+  it('leaves no request pending if the page is hidden and nothing is paid', async () => {
     const world = createWorld();
     const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});
     await page.order();
@@ -404,7 +404,7 @@ describe('an order that is shown', () => {
     expect(asked?.aborted).to.equal(true);
   });
 
-  it('has at most two reads under way, however often a person asks for it', async () => {
+  it('has at most two pending reads, however often a person requests one', async () => {
     const page = await sent();
     page.world.read = () => new Promise(() => undefined);
     const before = reads(page);
@@ -413,7 +413,7 @@ describe('an order that is shown', () => {
     expect(reads(page) - before).to.be.at.most(2);
   });
 
-  it('is found unreadable however often a person asks for it meanwhile', async () => {
+  it('is found unreadable however often a person retries meanwhile', async () => {
     const page = await sent();
     page.world.read = () =>
       new Promise((_, reject) => {
@@ -426,7 +426,7 @@ describe('an order that is shown', () => {
     expect(statusIn(page.session).state).to.equal('failed');
   });
 
-  it('is read once after an end that the chain bears out, and no more', async () => {
+  it('is read once after an outcome that the chain confirms, and no more', async () => {
     const page = await sent();
     bearOut(page.world);
     page.world.orders.set(ORDER_ID, completeOrder());
@@ -442,7 +442,7 @@ describe('an order that is shown', () => {
 });
 
 describe('the chains of an order', () => {
-  it('are asked no oftener than they make blocks, however quickly the service is', async () => {
+  it('are read no more often than they make blocks, however often the service is', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, inBlock);
     const next = await page.reload();
@@ -453,7 +453,7 @@ describe('the chains of an order', () => {
     expect(page.world.count('look') - looks).to.be.at.most(2);
   });
 
-  it('are not asked the same again before they answered', async () => {
+  it('are not sent the same request again before they responded', async () => {
     const page = await sent();
     await page.host.pass(5_000);
     page.world.depositState = () => new Promise(() => undefined);
@@ -462,7 +462,7 @@ describe('the chains of an order', () => {
     expect(page.world.count('look')).to.equal(looks + 1);
   });
 
-  it('are asked of each order for itself, though one of them gets no answer', async () => {
+  it('are read for each order separately, even if one read gets no response', async () => {
     const page = await sent();
     const seenOf: string[] = [];
     page.world.depositState = (_hash, orderId) => {
@@ -491,7 +491,7 @@ describe('the chains of an order', () => {
 });
 
 describe('orders that are not shown', () => {
-  it('are read now and then, and the list says where they stand', async () => {
+  it('are read occasionally, and the list shows their stage', async () => {
     const page = await sent();
     bearOut(page.world);
     page.session.reset();
@@ -517,7 +517,7 @@ describe('orders that are not shown', () => {
     expect(page.told().filter(kind => kind === 'status complete')).to.have.length(1);
   });
 
-  it('are read on while the page is hidden, where money is under way', async () => {
+  it('are still read while the page is hidden if money is under way', async () => {
     const page = await sent();
     page.session.reset();
     page.host.visible$.set(false);
@@ -529,7 +529,7 @@ describe('orders that are not shown', () => {
     expect(reads(page)).to.equal(before);
   });
 
-  it('keep the stage of what may be paid', async () => {
+  it('keep their stage if they may be paid', async () => {
     const page = await sent();
     page.session.reset();
     await page.host.pass(2 * 60 * MINUTE);
@@ -538,7 +538,7 @@ describe('orders that are not shown', () => {
 });
 
 describe('the page hears', () => {
-  it('each thing once, in its order, from price to receipt', async () => {
+  it('each event once, in order, from price to receipt', async () => {
     const page = await sent();
     for (const order of [seen, inBlock, settling, completeOrder()]) {
       page.world.orders.set(ORDER_ID, order);
@@ -558,7 +558,7 @@ describe('the page hears', () => {
     ]);
   });
 
-  it('from which stage an order came', async () => {
+  it('an order’s previous stage', async () => {
     const page = await sent();
     page.world.orders.set(ORDER_ID, seen);
     await page.host.pass(5_000);

@@ -55,7 +55,7 @@ const paidIn = (filled: bigint, block?: bigint) =>
   });
 
 describe('an address to pay to', () => {
-  it('is not shown while the order is not matched, and is as soon as it is', async () => {
+  it('is shown as soon as the order is matched, and not before', async () => {
     const world = createBitcoinWorld();
     const {read} = world;
     world.read = async (id, signal) => {
@@ -73,7 +73,7 @@ describe('an address to pay to', () => {
 });
 
 describe('the refund address', () => {
-  it('is asked for where no wallet pays, and is the owner of the order', async () => {
+  it('is required if no wallet pays, and is the owner of the order', async () => {
     const page = await open();
     expect(problem(page)).to.equal('refundAddress enter-refund');
     page.session.edit({refundAddress: ' tb1qown '});
@@ -83,7 +83,7 @@ describe('the refund address', () => {
     expect(page.session.$agreement.get().agreed?.owner).to.equal(OWN);
   });
 
-  it('is not asked for where a wallet pays', async () => {
+  it('is not required if a wallet pays', async () => {
     const page = await openSession({config: {catalogue}});
     page.session.edit({amount: '0.0005'});
     await settle();
@@ -91,7 +91,7 @@ describe('the refund address', () => {
     expect(page.session.$draft.get().refundAddress).to.equal('');
   });
 
-  it('has to be one of the chain that is paid on, which is said once its code is there', async () => {
+  it('must be on the chain that is paid on, which is validated once its code has loaded', async () => {
     const world = createBitcoinWorld();
     const loading = later();
     const {load} = world;
@@ -110,7 +110,7 @@ describe('the refund address', () => {
     expect(problem(page)).to.equal(undefined);
   });
 
-  it('is not that of a wallet on another network, nor is what is received sent there', async () => {
+  it('is not taken from a wallet on another network, nor is the recipient', async () => {
     const page = await open();
     const {session, world} = page;
     const account = (address: string): Account => ({
@@ -137,7 +137,7 @@ describe('the refund address', () => {
     expect(problem(page)).to.equal(undefined);
   });
 
-  it('is not taken from the page in silence', async () => {
+  it('is not taken from the page without confirmation', async () => {
     const page = await open({config: {prefill: {refundAddress: OWN}}});
     expect(page.session.$draft.get().refundAddress).to.equal(OWN);
     expect(problem(page)).to.equal('refundAddress confirm-refund');
@@ -186,7 +186,7 @@ describe('bitcoins that arrive', () => {
     return page;
   }
 
-  it('are there as soon as they are seen, and are still read until they have their block', async () => {
+  it('count as soon as they are seen, and are still read until confirmed', async () => {
     const page = await receive();
     expect(stage(page)).to.equal('complete');
     page.world.orders.set(ORDER_ID, redeemed('b'));
@@ -202,7 +202,7 @@ describe('bitcoins that arrive', () => {
     expect(page.told().filter(kind => kind === 'complete')).to.have.length(1);
   });
 
-  it('are read on after a reload, and where the page could not be seen at first', async () => {
+  it('are still read after a reload, also on a page that was hidden at first', async () => {
     const page = await receive();
     const again = await page.reload();
     await again.host.pass(5_000);
@@ -220,7 +220,7 @@ describe('bitcoins that arrive', () => {
 });
 
 describe('a deposit to an address', () => {
-  it('is checked before it is shown, and no wallet is asked', async () => {
+  it('is checked before it is shown, and no wallet is prompted', async () => {
     const world = createBitcoinWorld();
     const reading = later();
     const {read} = world;
@@ -238,7 +238,7 @@ describe('a deposit to an address', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('is checked as soon as the order can be read, where it could not be at first', async () => {
+  it('is checked as soon as the order becomes readable', async () => {
     const world = createBitcoinWorld();
     const {read} = world;
     world.read = () => Promise.reject(new SwapError('service'));
@@ -253,7 +253,7 @@ describe('a deposit to an address', () => {
     expect(world.count('check')).to.equal(checks);
   });
 
-  it('stops the swap where a check fails, and stays stopped after a reload', async () => {
+  it('stops the swap if a check fails, also after a reload', async () => {
     const world = createBitcoinWorld();
     world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
     const page = await order({world});
@@ -262,7 +262,7 @@ describe('a deposit to an address', () => {
     expect(stage(again)).not.to.equal('awaiting-deposit');
   });
 
-  it('is followed all the same where it was paid before a check failed', async () => {
+  it('is still followed if it was paid before a check failed', async () => {
     const page = await order();
     page.world.orders.set(ORDER_ID, paidOrder());
     await page.host.pass(5_000);
@@ -314,7 +314,7 @@ describe('a deposit to an address', () => {
     expect(shownIn(page.session)?.movedBackFrom).to.equal('confirming');
   });
 
-  it('is remembered as seen after a reload, so that one that left the chain is known for it', async () => {
+  it('is remembered after a reload, so that one that left the chain is recognized', async () => {
     const page = await order();
     const hash = (letter: string) => [letter.repeat(64)] as const;
     const paidBy = (letter: string, filled: bigint) =>
@@ -337,7 +337,7 @@ describe('a deposit to an address', () => {
     expect(losses(paidIn(50_000n, 7n), third)).to.equal(undefined);
   });
 
-  it('is never asked for by other terms than those that were checked', async () => {
+  it('is never requested on terms other than those checked', async () => {
     const page = await order();
     const {check} = page.world;
     page.world.check = async deal =>
@@ -349,7 +349,7 @@ describe('a deposit to an address', () => {
     expect(shown(page)?.report?.outcome).to.equal('failed');
   });
 
-  it('that was stopped is still read, since a person who saw the address may have paid, and is followed then', async () => {
+  it('that was stopped is still read, since a person may have paid, and is then followed', async () => {
     const page = await order();
     page.world.check = () => Promise.resolve([{name: 'order', outcome: 'failed'}]);
     page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 50_001n})}));
@@ -360,7 +360,7 @@ describe('a deposit to an address', () => {
     expect(stage(page)).to.equal('confirming');
   });
 
-  it('shows what it gives for a block, read once in half a minute, and again once it was replaced', async () => {
+  it('shows its fee rate, read every half minute, and again after a replacement', async () => {
     const world = createBitcoinWorld();
     let paid = 1;
     const {load} = world;
@@ -391,14 +391,14 @@ describe('a deposit to an address', () => {
     expect(fee()).to.equal(undefined);
   });
 
-  it('comes back where only a part was paid in time', async () => {
+  it('is refunded if only a part was paid in time', async () => {
     const page = await order();
     page.world.orders.set(ORDER_ID, paidIn(20_000n, 7n));
     await page.host.pass(HOUR + 60_000);
     expect(stage(page)).to.equal('refunding');
   });
 
-  it('is remembered, and never paid from a wallet without being asked to', async () => {
+  it('is remembered, and never paid from a wallet without a click', async () => {
     const browser = createTestBrowser();
     const page = await order({browser});
     await page.host.pass(60_000);
@@ -408,14 +408,14 @@ describe('a deposit to an address', () => {
     expect(moneyRequests(again)).to.deep.equal(['POST']);
   });
 
-  it('wants a wallet where the person presses to pay from one', async () => {
+  it('requires a wallet if the person chooses to pay from one', async () => {
     const page = await order();
     await page.session.pay();
     expect(fundingIn(page.session).error?.code).to.equal('wallet-missing');
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('of a stranger is never shown', async () => {
+  it('of an order from elsewhere is never shown', async () => {
     const page = await open();
     page.world.orders.set(ORDER_ID, anOrder());
     page.session.openOrder(ORDER_ID);
@@ -433,7 +433,7 @@ describe('a payment whose block is slow', () => {
   const source = (more: object) =>
     aLeg({asset: BTC, chain: 'bitcoin_testnet', filled: 50_000n, confirmations: {current: 0, required: 1}, ...more});
 
-  it('is followed to its end, without a word of a refund', async () => {
+  it('is followed to its end, without mention of a refund', async () => {
     const page = await order();
     page.world.orders.set(ORDER_ID, anOrder({source: source({initiated: {hashes: ['66e1']}})}));
     await page.host.pass(10 * MINUTE);
@@ -467,7 +467,7 @@ describe('a payment whose block is slow', () => {
 });
 
 describe('a payment that came after the order expired', () => {
-  it('reaches the list though the order is shown no more, read ever more slowly', async () => {
+  it('reaches the list though the order is no longer shown, with ever rarer reads', async () => {
     const page = await order();
     await page.host.pass(HOUR + 60_000);
     expect(stage(page)).to.equal('expired');
@@ -526,7 +526,7 @@ describe('an order that the service changes once it is paid', () => {
     expect(entriesIn(next.session)[0]).to.include({changed: true});
   });
 
-  it('is reported where a wallet paid it', async () => {
+  it('is reported if a wallet paid it', async () => {
     const page = await openSession();
     await page.order();
     page.world.orders.set(ORDER_ID, changed(paidOrder()));
@@ -534,7 +534,7 @@ describe('an order that the service changes once it is paid', () => {
     expect(page.told()).to.include('error order-changed');
   });
 
-  it('is not, where only what was empty is filled in', async () => {
+  it('is not reported if only empty fields were filled in', async () => {
     const page = await order({world: consistent()});
     page.world.orders.set(ORDER_ID, paidIn(50_000n));
     await page.host.pass(60_000);

@@ -48,7 +48,7 @@ async function paid() {
 }
 
 describe('a payment that the chain shows', () => {
-  it('counts, though the service never says so', async () => {
+  it('counts, though the service never reports it', async () => {
     const page = await paid();
     expect(stageOf(page)).to.equal('confirming');
     const {initiated, filled} = statusOf(page)!.source;
@@ -65,7 +65,7 @@ describe('a payment that the chain shows', () => {
     expect(statusOf(page)!.source.initiated?.hashes).to.deep.equal(['aa']);
   });
 
-  it('is as large as the chain shows it, whatever part of it the service tells', async () => {
+  it('has the amount that the chain shows, whatever the service reports', async () => {
     const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
@@ -76,7 +76,7 @@ describe('a payment that the chain shows', () => {
     expect(stageOf(page)).to.equal('settling');
   });
 
-  it('stays, whatever a look at the chain says that began before and ends after', async () => {
+  it('is kept, whatever an overlapping older read returns', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     await page.order();
     const slow = later<DepositState>();
@@ -95,7 +95,7 @@ describe('a payment that the chain shows', () => {
     expect(shownIn(page.session)?.movedBackFrom).to.equal(undefined);
   });
 
-  it('does not leave the chain because the service says so', async () => {
+  it('does not leave the chain on the service’s word', async () => {
     const page = await openAwaiting();
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n, isHeld: true};
@@ -112,7 +112,7 @@ describe('a payment that the chain shows', () => {
     expect(statusOf(page)!.source.filled).to.equal(50_000n);
   });
 
-  it('that the contract held before the wallet was asked is followed, and not made again', async () => {
+  it('that the contract held before the prompt is followed, and not made again', async () => {
     const world = createWorld(BY_TRANSACTION);
     const {fund} = world.adapter;
     world.adapter.fund = () => Promise.reject(new SwapError('wallet-unclear', {field: 'paid'}));
@@ -131,7 +131,7 @@ describe('a payment that the chain shows', () => {
 });
 
 describe('a part that nobody paid', () => {
-  it('is not taken off what is to be paid where the chain shows no payment', async () => {
+  it('is not subtracted from the amount to pay if the chain shows no payment', async () => {
     const page = await openAwaiting();
     tell(page, anOrder({source: aLeg({filled: 25_000n, initiated: {hashes: ['aa']}})}));
     await page.host.pass(10_000);
@@ -142,7 +142,7 @@ describe('a part that nobody paid', () => {
 });
 
 describe('complete', () => {
-  it('is nothing before this browser knows of a payment', async () => {
+  it('does not count before this browser knows of a payment', async () => {
     const world = createWorld();
     world.wallet = () => Promise.reject(new SwapError('rejected'));
     const page = await openSession({world});
@@ -153,7 +153,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('is nothing while the wallet is being asked, and no more after its no', async () => {
+  it('does not count during a prompt, nor after a rejection', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.depositState = () => Promise.resolve('unknown');
     const answer = later();
@@ -167,7 +167,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('is nothing because the recipient got money that is no payment of this swap', async () => {
+  it('does not count because the recipient got unrelated money', async () => {
     const page = await openAwaiting();
     page.world.payout = () => Promise.resolve({loose: 49_850n});
     tell(page, completeOrder());
@@ -175,7 +175,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('waits until the recipient’s chain shows the money, where that can be read', async () => {
+  it('waits until the recipient’s chain shows the money, if that can be read', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 0n});
     tell(page, completeOrder());
@@ -188,7 +188,7 @@ describe('complete', () => {
     expect(storyIn(page.session)?.paidOut).to.include({certainty: 'proved', amount: 49_850n});
   });
 
-  it('is told once, with the order that the chain bears out', async () => {
+  it('is reported once, with the order that the chain confirms', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
     tell(page, completeOrder());
@@ -198,7 +198,7 @@ describe('complete', () => {
     expect(told[0]!.destination.redeemed).to.deep.equal({hashes: ['0xdd'], block: 7n, at: NOON, onChain: true});
   });
 
-  it('rests on the service’s word where the recipient’s chain cannot be read', async () => {
+  it('relies on the service’s word if the recipient’s chain cannot be read', async () => {
     const page = await paid();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -206,7 +206,7 @@ describe('complete', () => {
     expect(statusOf(page)!.destination.redeemed?.onChain).to.equal(undefined);
   });
 
-  it('waits for the chain with every answer that says so, not with the first alone', async () => {
+  it('waits for the chain on every such response, not only on the first', async () => {
     const page = await paid();
     const chain = later<Partial<PayoutOnChain>>();
     page.world.payout = () => chain.promise;
@@ -220,7 +220,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('is not given by a look at the chains that began before it was said and ends after', async () => {
+  it('is not confirmed by a chain read that began before the claim', async () => {
     const page = await paid();
     const slow = later<DepositState>();
     page.world.depositState = () => slow.promise;
@@ -236,7 +236,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('is not given where the look for it ends after one that began later, for what was said before', async () => {
+  it('is not confirmed by a read for an earlier claim that ends after a later one', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
@@ -258,7 +258,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('waits a minute for a chain that never answers, and is the service’s word then', async () => {
+  it('waits a minute for a chain that never responds, then is the service’s word', async () => {
     const page = await paid();
     page.world.payout = () => new Promise(() => undefined);
     tell(page, completeOrder());
@@ -270,7 +270,7 @@ describe('complete', () => {
     expect(storyIn(page.session)?.witness).to.equal('service');
   });
 
-  it('waits for the answer that was under way while the computer slept, however long it did', async () => {
+  it('waits for a response pending while the computer slept, however long that was', async () => {
     const page = await paid();
     const payout = later<Partial<PayoutOnChain>>();
     page.world.payout = () => payout.promise;
@@ -286,7 +286,7 @@ describe('complete', () => {
     expect(page.told()).not.to.include('complete');
   });
 
-  it('by the service’s word is as much after a reload, while its chain is asked again', async () => {
+  it('by the service’s word remains so after a reload, while its chain is read again', async () => {
     const page = await paid();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -299,7 +299,7 @@ describe('complete', () => {
     expect(storyIn(next.session)?.paidOut.certainty).to.equal('waiting');
   });
 
-  it('by the service’s word alone ends no refund that the contract would pay', async () => {
+  it('by the service’s word alone does not remove a refund that the contract would pay', async () => {
     const page = await paid();
     tell(page, completeOrder());
     await page.host.pass(10_000);
@@ -311,7 +311,7 @@ describe('complete', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'wallet refund']);
   });
 
-  it('that the recipient’s chain showed stays, whatever the contract would pay', async () => {
+  it('shown by the recipient’s chain stays, whatever the contract would pay', async () => {
     const page = await paid();
     page.world.payout = () => Promise.resolve({amount: 49_850n, block: 7n});
     tell(page, completeOrder());
@@ -336,7 +336,7 @@ describe('a refund', () => {
     ['was never paid', anOrder()],
     ['arrived', completeOrder()],
   ] as const) {
-    it(`is offered where the contract would pay it, though the service says that the money ${claim}`, async () => {
+    it(`is offered if the contract would pay it, though the service says that the money ${claim}`, async () => {
       const page = await paid();
       page.world.onChain = open;
       tell(page, order);
@@ -372,7 +372,7 @@ describe('a refund', () => {
     expect(errorsOf(next).filter(error => error !== 'timeout')).to.deep.equal([]);
   });
 
-  it('that is asked for while the order is being checked is asked for after that, once', async () => {
+  it('requested while the order is being checked is made after that, once', async () => {
     const page = await paid();
     page.world.onChain = open;
     await page.host.pass(60_000);
@@ -390,7 +390,7 @@ describe('a refund', () => {
     expect(moneyRequests(next).filter(what => what === 'wallet refund')).to.have.length(1);
   });
 
-  it('that the wallet sent is on its way until its chain shows what came of it', async () => {
+  it('that the wallet sent is pending until its chain shows the result', async () => {
     const page = await paid();
     page.world.onChain = open;
     tell(page, completeOrder());
@@ -407,7 +407,7 @@ describe('a refund', () => {
     expect(stageOf(page)).to.equal('complete');
   });
 
-  it('that the chain shows stays one, though the service says that all arrived', async () => {
+  it('that the chain shows remains, though the service reports complete', async () => {
     const page = await paid();
     page.world.onChain = open;
     tell(page, completeOrder());
@@ -419,7 +419,7 @@ describe('a refund', () => {
     expect(page.told().at(-1)).to.equal('refund');
   });
 
-  it('of an order that is not on the screen is found in the list with the service gone', async () => {
+  it('of an order that is not shown is found in the list, with the service gone', async () => {
     const page = await paid();
     page.session.reset();
     page.world.read = gone;
@@ -428,7 +428,7 @@ describe('a refund', () => {
     expect(entriesIn(page.session)[0]?.stage).to.equal('refunding');
   });
 
-  it('is asked for though nothing can be written down any more', async () => {
+  it('is requested even if nothing can be stored', async () => {
     const browser = createTestBrowser();
     const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
     await page.order();
@@ -467,7 +467,7 @@ describe('an order from elsewhere', () => {
     expect(statusOf(page)!.destination.redeemed).to.include({onChain: true});
   });
 
-  it('was paid as its contract shows, which offers nobody to take it back', async () => {
+  it('was paid as its contract shows, and offers no refund button', async () => {
     const page = await open(paidOrder(STRANGER), ({adapter}) => {
       adapter.depositsOf = () => [DEPOSIT];
       adapter.readDeposit = ({agreed: {owner}}) =>
@@ -478,7 +478,7 @@ describe('an order from elsewhere', () => {
     expect(stageOf(page)).to.equal('settling');
   });
 
-  it('is told as its service’s word where no chain can be read, and where a known contract does not have it', async () => {
+  it('is reported as its service’s word if no chain can be read, or a known contract does not have it', async () => {
     const page = await open(completeOrder(STRANGER), ({adapter}) => {
       adapter.depositsOf = () => [DEPOSIT];
       adapter.readDeposit = () => Promise.resolve({state: 'none'});
@@ -489,7 +489,7 @@ describe('an order from elsewhere', () => {
   });
 });
 
-describe('an order that is no new one', () => {
+describe('an order that is not new', () => {
   it('with the id of an earlier one is refused, and the earlier one stays as it was', async () => {
     const page = await paid();
     const before = entriesIn(page.session);
@@ -526,7 +526,7 @@ describe('an order that is no new one', () => {
     expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
   });
 
-  it('whose address was paid to before is stopped, paid or not by the service’s word', async () => {
+  it('whose address was paid to before is stopped, whatever the service reports', async () => {
     for (const order of [anOrder(), completeOrder()]) {
       const world = createWorld(BY_TRANSFER);
       world.depositState = () => Promise.resolve('seen');
@@ -571,7 +571,7 @@ describe('a signature that was handed over', () => {
     return page;
   };
 
-  it('lives on though the service refused it, until the chain has its order', async () => {
+  it('is remembered though the service rejected it, until the chain has its order', async () => {
     const page = await refused();
     expect(page.session.$journal.get().live.map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
     page.world.depositState = () => Promise.resolve('seen');
@@ -581,14 +581,14 @@ describe('a signature that was handed over', () => {
     expect(stageOf(page)).to.equal('deposit-seen');
   });
 
-  it('is named in the review of a new swap of the same asset from the same account', async () => {
+  it('is shown in the review of a new swap of the same asset from the same account', async () => {
     const page = await refused();
     page.session.reset();
     await page.review();
     expect(page.session.$journal.get().live.map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
-  it('is not named in the review of a swap of another asset, or from another account', async () => {
+  it('is not shown in the review of a swap of another asset, or from another account', async () => {
     const live = ({session}: TestPage) => session.$journal.get().live.map(({orderId}) => orderId);
     const page = await refused();
     page.session.reset();
@@ -617,7 +617,7 @@ describe('a signature that was handed over', () => {
     expect(stageOf(page)).to.equal('confirming');
   });
 
-  it('can be made useless by taking the allowance back', async () => {
+  it('can be invalidated by revoking the allowance', async () => {
     const world = createWorld();
     world.adapter.back.revoke = async (_deal, _account, {onWalletRequest}) => {
       await onWalletRequest({kind: 'revoke', state: 'asking'});
@@ -640,7 +640,7 @@ describe('an order that changes once it is paid', () => {
     ['less for the recipient', {destination: {...destination, amount: 1n}}],
     ['other fees', {affiliateFees: [{asset: 'base_sepolia:usdc', address: PAYER, bps: 300}]}],
   ] as const) {
-    it(`to ${what} is told once, and kept`, async () => {
+    it(`to ${what} is reported once, and stored`, async () => {
       const page = await paid();
       for (let turn = 0; turn < 2; turn++) {
         tell(page, anOrder(change));
@@ -652,8 +652,8 @@ describe('an order that changes once it is paid', () => {
   }
 });
 
-describe('a refund that nobody paid for', () => {
-  it('is nothing: the order waits for its payment', async () => {
+describe('a refund of an unpaid order', () => {
+  it('does not count: the order waits for its payment', async () => {
     const page = await openAwaiting();
     tell(page, anOrder({source: aLeg({refunded: {hashes: ['ee'], block: 9n}})}));
     await page.host.pass(10_000);
