@@ -8,6 +8,7 @@ import {dirname, join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build, type InlineConfig, type Plugin} from 'vite';
 import {words} from '../.build/messages.js';
+import {ONE_FILE_PAGES} from '../.build/one-file.js';
 import {createSearchIndex, DOCUMENTS, FILES, renderHome, renderPage, SEARCH_INDEX, SHARED} from './documents.js';
 import {MANIFEST_SOURCES, playground} from './manifest.js';
 import {collectSources, kept} from './sandbox/kept.js';
@@ -35,7 +36,7 @@ export async function buildPlayground(folder: string): Promise<void> {
     plugins: [playground({hasSandbox: false, dist: './swap-widget/', documents: './docs/index.html'})],
     build: {outDir: folder, rolldownOptions: {input: PAGES}},
   });
-  for (const file of ['define.js', 'chunks', 'sri.json']) {
+  for (const file of ['define.js', 'chunks', 'sri.json', ...ONE_FILE_PAGES.map(page => `${page}.html`)]) {
     cpSync(join(DIST, file), join(folder, 'swap-widget', file), {
       recursive: true,
       filter: path => !path.endsWith('.map'),

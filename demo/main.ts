@@ -373,6 +373,8 @@ function drawStage(values: Values) {
 
 function readPlace() {
   (find('documents') as HTMLAnchorElement).href = place.documents;
+  // What `npm start` builds has no pages of one file.
+  find('pages').hidden = place.hasSandbox;
   find('truth').hidden = !local;
   find('where').textContent = local
     ? 'Here it runs on local chains with play money.'

@@ -613,6 +613,15 @@ function errorNote({code, detail}: SwapError) {
 }
 
 // A file may come with the address, from a code that was scanned.
-const given = decodeURIComponent(location.hash.slice(1));
+const given = fragment();
 if (given.startsWith('{')) open(given);
 else update({});
+
+/** What stands behind the address; nothing where it is not written as addresses are. */
+function fragment(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return '';
+  }
+}

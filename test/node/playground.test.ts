@@ -235,6 +235,15 @@ describe('the playground, built for any host', () => {
     );
   }
 
+  it('leads to the pages of one file, which are there', async () => {
+    const {page} = await visit();
+    const links = await page.$$eval('#pages a', all =>
+      all.filter(link => link.checkVisibility()).map(link => link.href),
+    );
+    equal(links.length, 2);
+    for (const link of links) match(await (await fetch(link)).text(), /<title>/, link);
+  });
+
   it('runs on a mock service at first, says so, and names no service in its URL or code', async () => {
     const {page, errors} = await visit();
     await playsMadeUp(page);

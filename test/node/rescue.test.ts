@@ -345,9 +345,13 @@ describe('The rescue page', function () {
     const swap = await world.begin({from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'});
     await swap.client.control('faults', {appId: swap.client.appId, solverGone: true});
     await swap.place();
+    await swap.until('awaiting-deposit');
+    const early = JSON.parse(await swap.session.rescueFile(swap.orderId)) as Fields;
     await swap.pay();
     await swap.until('settling');
     const file = JSON.parse(await swap.session.rescueFile(swap.orderId)) as Fields;
+    const {hash: _hash, ...rest} = file;
+    deepEqual(early, rest, 'before the payment all but its transaction is in the file');
     swap.end();
     const page = await RescuePage.open();
     await page.openFile(file);
