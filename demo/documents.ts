@@ -99,7 +99,8 @@ const marked = new Marked({
     // A table that is wider than the screen scrolls by itself, by keyboard too.
     table(token) {
       const [first] = token.header;
-      const label = escape(first?.text.replaceAll('`', '') || 'Table');
+      // Tables of one page are told apart: by their first row where the first column has no title.
+      const label = escape((first?.text || token.rows[0]?.[0]?.text || 'Table').replaceAll('`', ''));
       return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${String(Renderer.prototype.table.call(this, token)).replaceAll('<th></th>', '<td></td>')}</div>\n`;
     },
   },
