@@ -24,10 +24,13 @@ export const orderStyles = css`
   .pay::before {
     inset-block-start: calc(var(--_u) * 12);
   }
-  /* A third thing beside two is below them where they leave no room. */
+  /* A third thing beside two: a sentence has a line of its own. */
   .foot-note:has(> swap-widget-rescue-file) {
     flex-wrap: wrap;
     row-gap: var(--_u);
+    > span:first-child {
+      flex-basis: 100%;
+    }
     > :last-child {
       margin-inline-start: auto;
     }

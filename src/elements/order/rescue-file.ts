@@ -22,6 +22,7 @@ class RescueFile extends LatePart {
     css`
       :host {
         display: block;
+        font-size: var(--_t-s);
       }
       /* Below what it stands beside while it is a link. */
       :host([opened]) {
@@ -38,7 +39,6 @@ class RescueFile extends LatePart {
         gap: calc(var(--_u) * 2);
         justify-items: center;
         padding-block: calc(var(--_u) * 2);
-        font-size: var(--_t-s);
         text-align: center;
       }
       .keep {
