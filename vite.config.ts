@@ -146,7 +146,7 @@ const pageOf = (page: string): UserConfig => ({
     // Wallets on other devices are not among those that a page offers: their library is larger than all the rest.
     IS_FOR_BUNDLERS: 'true',
   },
-  plugins: [words(), litAsUsed(), starknetAsUsed(), ownNames(), tightTemplates(), oneFile(page)],
+  plugins: [words(), litAsUsed(), starknetAsUsed(), withoutNames(), ownNames(), tightTemplates(), oneFile(page)],
   build: {
     target: 'es2022',
     outDir: 'dist',
@@ -366,6 +366,16 @@ function ownNames(): Plugin {
       code: code.replaceAll('for (var name in all)', 'for (var name of Object.keys(all))'),
       map: null,
     }),
+  };
+}
+
+/** Leaves out what reads names: pages of one file take addresses alone, and its tables are a fifth of such a page. */
+function withoutNames(): Plugin {
+  const READER = resolve('src/chains/evm/ens.ts');
+  return {
+    name: 'without-names',
+    apply: 'build',
+    load: id => (id === READER ? "export const readName = () => Promise.reject(new Error('no names'));" : null),
   };
 }
 

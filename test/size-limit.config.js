@@ -29,5 +29,5 @@ export default [
   // Four fifths are starknet.js: calldata, typed data and the hashes.
   limit('Starknet', loadedFor('starknet'), 40.4),
   // All families and their wallets in one page, which no other page loads.
-  limit('the rescue page', ['rescue.html'], 165),
+  limit('the rescue page', ['rescue.html'], 140),
 ];

@@ -435,7 +435,7 @@ describe('the service', function () {
     it('list chains, contracts and tokens', async () => {
       const {appId, faucets, clock, health, chains} = await client.info();
       expect(appId).to.equal(sandbox.appId);
-      expect(clock).to.deep.equal({speed: 0});
+      expect(clock).to.deep.equal({speed: 0, weekEnds: []});
       expect(health['lastFailure']).to.equal(null);
       expect(faucets).to.include.members([
         WBTC,
