@@ -369,7 +369,7 @@ function ownNames(): Plugin {
   };
 }
 
-/** Leaves out what reads names: pages of one file take addresses alone, and its tables are a fifth of such a page. */
+/** Leaves out what reads names: pages of one file take addresses alone, and its tables would be a fifth more. */
 function withoutNames(): Plugin {
   const READER = resolve('src/chains/evm/ens.ts');
   return {

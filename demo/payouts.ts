@@ -3,6 +3,7 @@ import {html, nothing, render, type TemplateResult} from 'lit';
 import {createSwapApi} from '../src/api/settings.js';
 import {formatAmount} from '../src/domain/amount.js';
 import {createFeeLedger} from '../src/domain/fee-ledger.js';
+import {saveFile} from '../src/elements/order/keep.js';
 import type {SwapWidget} from '../src/index.js';
 import type {PayoutReport, PayoutWeek} from '../src/payouts.js';
 import {find, showNotice} from './parts.js';
@@ -92,7 +93,7 @@ export function renderPayouts(
               class="link"
               type="button"
               @click=${() => {
-                save(shown.report.toCSV());
+                saveFile('payouts.csv', shown.report.toCSV(), 'text/csv');
               }}
             >
               Save as CSV
@@ -194,12 +195,4 @@ function say(week: PayoutWeek): string {
     case 'unread':
       return 'could not be read';
   }
-}
-
-function save(csv: string) {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], {type: 'text/csv'}));
-  link.download = 'payouts.csv';
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

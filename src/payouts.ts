@@ -118,8 +118,9 @@ async function readPayers(
   {findChain}: Catalogue,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const read = new Map<string, readonly string[]>();
+  const own = ownIds(ALL_KNOWN);
   for (const [name, named] of Object.entries(payers)) {
-    const chain = findChain(ownIds(ALL_KNOWN).chain(name));
+    const chain = findChain(own.chain(name));
     if (!chain) throw fault(`payers.${name}`, 'There is no such chain.');
     const {addresses} = await adapters[chain.family]();
     const all = [named].flat();

@@ -5,6 +5,7 @@ import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
 import type {PayoutTransfer, ReadTransfers} from '../domain/payouts.js';
 import {messageOf} from './errors.js';
 import type {TransferReader} from './evm/transfers.js';
+import {rpcsOf} from './rpc.js';
 
 /** What reads a family. Others have no asset that fees are paid in (API, Affiliate fee entry, rule 3). */
 const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferReader | undefined>>> = {
@@ -25,8 +26,8 @@ export async function readTransfers({asset, to, since, payers}: TransferQuestion
   const open = READERS[chain.family];
   if (!open) return {unread: `Payouts on ${chain.title} cannot be read.`};
   if (token === undefined) return {unread: `${asset.symbol} is no token: nothing on the chain lists what came.`};
-  if (chain.rpc === undefined) return {unread: `rpc names no address of ${chain.title}.`};
-  const urls = [chain.rpc, ...(chain.otherRpcs ?? [])];
+  const urls = rpcsOf(chain);
+  if (!urls.length) return {unread: `rpc names no address of ${chain.title}.`};
   const failures: string[] = [];
   const attempt = async <T>(ask: () => Promise<T>): Promise<T | undefined> => {
     try {

@@ -8,7 +8,8 @@ import type {JournalEntry} from './order/journal.js';
 import type {RecentAddress} from './types.js';
 
 /*
- * Address poisoning: a scammer sends a tiny amount from an address that starts and ends like one that a person pays. Wallets
+ * What addresses that this browser used before are good for: they are offered again, and they show up those that only look
+ * like one of them. That is address poisoning: a scammer sends a tiny amount from an address that starts and ends like one that a person pays. Wallets
  * show no more of it than its ends, and it waits in the history to be copied.
  */
 

@@ -27,6 +27,17 @@ function quoteOf(request: QuoteRequest, bps: bigint, cost: bigint, solver = 'sol
   return aQuote(amount, solver, request);
 }
 
+/** A page with the review of what was typed as what is to arrive. */
+async function reviewed() {
+  const page = await openSession();
+  charging(page);
+  page.session.edit({receive: '0.0005'});
+  await page.host.pass(300);
+  page.session.review();
+  await settle();
+  return page;
+}
+
 describe('What is to arrive', () => {
   it('is typed, and what has to be paid follows, in four prices at most and none while it is typed', async () => {
     const page = await openSession();
@@ -110,12 +121,7 @@ describe('What is to arrive', () => {
   });
 
   it('is what the review promises at least, and the order is not placed for less', async () => {
-    const page = await openSession();
-    charging(page);
-    page.session.edit({receive: '0.0005'});
-    await page.host.pass(300);
-    page.session.review();
-    await settle();
+    const page = await reviewed();
     expect(problemOf(page)).to.equal(undefined);
     expect(page.session.$agreement.get().agreed?.atLeast).to.equal(50_000n);
     const before = draftOf(page).amount;
@@ -155,12 +161,7 @@ describe('What is to arrive', () => {
   });
 
   it('is not agreed to for less while another amount is looked for', async () => {
-    const page = await openSession();
-    charging(page);
-    page.session.edit({receive: '0.0005'});
-    await page.host.pass(300);
-    page.session.review();
-    await settle();
+    const page = await reviewed();
     let isFirst = true;
     page.world.quote = request => {
       const answer = isFirst ? Promise.resolve([quoteOf(request, 90n, 0n)]) : new Promise<readonly Quote[]>(() => {});

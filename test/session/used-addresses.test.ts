@@ -23,6 +23,18 @@ const THIEF = '0xa1b2000000000000000000000000000000002334';
 const STRANGER = '0x5555000000000000000000000000000000002334';
 const BTC = 'bitcoin_testnet:btc';
 
+/** A browser that placed an order for the thief, which no wallet was asked to pay. */
+async function unpaid() {
+  const world = createWorld(BY_TRANSACTION);
+  const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
+  page.session.edit({recipient: THIEF});
+  await settle();
+  page.session.confirm('recipient');
+  await page.order();
+  page.session.reset();
+  return page;
+}
+
 const lookalikes = ({session}: TestPage) => session.$journal.get().lookalikes ?? {};
 
 /** A browser that paid this recipient, after a reload, with the form open. */
@@ -75,13 +87,7 @@ describe('an address that looks like one that was used before', () => {
   });
 
   it('is told of no order that nobody can have paid', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
-    page.session.edit({recipient: THIEF});
-    await settle();
-    page.session.confirm('recipient');
-    await page.order();
-    page.session.reset();
+    const page = await unpaid();
     // The thief's own is not one that was used, so it is no measure for the friend's.
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: FRIEND});
     await settle();
@@ -153,13 +159,7 @@ describe('addresses to offer', () => {
   });
 
   it('are none of an order that nobody can have paid', async () => {
-    const world = createWorld(BY_TRANSACTION);
-    const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
-    page.session.edit({recipient: THIEF});
-    await settle();
-    page.session.confirm('recipient');
-    await page.order();
-    page.session.reset();
+    const page = await unpaid();
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
     await settle();
     expect(recent(page)?.recipient).to.deep.equal([]);

@@ -10,6 +10,7 @@ import type {Look, Read} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 import {allWords} from '../base/words.js';
 import {facts} from '../style/facts.js';
+import {saveFile} from './keep.js';
 
 /** What the modules that render the stages of a view get from it. */
 export interface OrderContext {
@@ -125,16 +126,8 @@ export abstract class OrderView extends SwapView {
   }
 
   /** Hands a text to the person as a file. */
-  protected save(name: string, text: string, type = 'text/plain') {
-    const url = URL.createObjectURL(new Blob([text], {type}));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name.replace(/[^\w.-]/g, '-');
-    link.click();
-    // The browser has taken the file by the next turn.
-    setTimeout(() => {
-      URL.revokeObjectURL(url);
-    });
+  protected save(name: string, text: string, type?: string) {
+    saveFile(name, text, type);
   }
 
   #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {

@@ -8,7 +8,7 @@ import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
 import {errorNote, linkButton} from './order-parts.js';
 import type {OrderContext} from './order-view.js';
-import {print} from './print.js';
+import {print} from './keep.js';
 
 /**
  * The rescue file of an order: a link, and once it is pressed the file to save or print, and the same as a code.

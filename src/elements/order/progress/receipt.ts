@@ -8,7 +8,7 @@ import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
-import {print} from '../print.js';
+import {print} from '../keep.js';
 import type {Progress} from './progress.js';
 
 /** How a receipt looks. */
@@ -73,10 +73,9 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
 /** A receipt as text for people: who says so comes first, so that nothing the service writes can say it. */
 export function receiptText(progress: Progress, order: Order, proof: SecretProof): string {
   const {t} = progress;
-  const lines = linesOf(progress, order, proof).map(told => {
-    const value = 'hashes' in told ? told.hashes.join(', ') : valueOf(told, progress);
-    return `[${t.witnesses[told.witness]}] ${t.receiptFacts[told.fact]}: ${value}`;
-  });
+  const lines = linesOf(progress, order, proof).map(
+    told => `[${t.witnesses[told.witness]}] ${t.receiptFacts[told.fact]}: ${valueOf(told, progress)}`,
+  );
   return [t.receiptTitle, '', ...lines, ''].join('\n');
 }
 
@@ -107,7 +106,8 @@ function renderValue(told: ReceiptLine, progress: Progress): unknown {
   return html`<bdi>${valueOf(told, progress)}</bdi>`;
 }
 
-function valueOf(told: Exclude<ReceiptLine, {hashes: unknown}>, {locale, look, t}: Progress): string {
+function valueOf(told: ReceiptLine, {locale, look, t}: Progress): string {
+  if ('hashes' in told) return told.hashes.join(', ');
   if ('text' in told) return told.text;
   if ('at' in told) return dateTime(told.at, locale);
   if ('proof' in told) return t.proofs[told.proof];
@@ -132,7 +132,7 @@ function printedTable(page: Document, progress: Progress, lines: readonly Receip
     name.scope = 'row';
     name.textContent = t.receiptFacts[told.fact];
     row.append(name);
-    row.insertCell().textContent = 'hashes' in told ? told.hashes.join(', ') : valueOf(told, progress);
+    row.insertCell().textContent = valueOf(told, progress);
     row.insertCell().textContent = t.witnesses[told.witness];
   }
   return table;

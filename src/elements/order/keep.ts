@@ -1,3 +1,5 @@
+/* What a person takes along of an order: on paper, or as a file. */
+
 /** How it looks on paper, whatever the page looks like. */
 const PAPER = `
   :root { color-scheme: light; background: #fff; color: #000; font: 11pt/1.4 system-ui, sans-serif }
@@ -43,4 +45,17 @@ export function print({currentTarget}: Event, title: string, content: (page: Doc
     frame.remove();
   });
   paper.print();
+}
+
+/** Hands a text to the person as a file. */
+export function saveFile(name: string, text: string, type = 'text/plain'): void {
+  const url = URL.createObjectURL(new Blob([text], {type}));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name.replace(/[^\w.-]/g, '-');
+  link.click();
+  // The browser has taken the file by the next turn.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  });
 }
