@@ -8,8 +8,9 @@ import {change, type SessionCore} from './shared.js';
 import {walletNote} from './storage.js';
 import type {ConnectOptions, SessionConfig} from './types.js';
 
-/** How long a wallet of the last visit may take to announce itself. */
-const ANNOUNCE_MS = 3_000;
+/** How long a wallet of the last visit is said to be coming back, and how long it is looked for: on a busy device one may be late. */
+const EXPECTED_MS = 3_000;
+const LOOKED_FOR_MS = 60_000;
 
 /** Under what name the name of the wallet of a family that was last used is noted. */
 const nameNote = (family: ChainFamily) => `wallet-name/${family}`;
@@ -268,7 +269,7 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
   };
 }
 
-/** Looks for the wallets of the last visit while the session is started, each as long as one may take to announce itself. */
+/** Looks for the wallets of the last visit while the session is started. */
 function createLastVisit(
   {$wallets, $accounts, $config, $memory, $running, host}: SessionCore,
   {
@@ -303,14 +304,13 @@ function createLastVisit(
       settle(family);
       return;
     }
-    const cancelWait = host.after(ANNOUNCE_MS, () => {
-      end();
-      settle(family);
-    });
-    searching.signal.addEventListener('abort', cancelWait);
+    const waits = [host.after(EXPECTED_MS, () => settle(family)), host.after(LOOKED_FOR_MS, end)];
+    searching.signal.addEventListener('abort', () => waits.forEach(cancel => cancel()));
     discover(family, searching.signal, wallet => {
       if (searching.signal.aborted || wallet.id !== last || $accounts.get()[family]) return;
       end();
+      // It was disconnected meanwhile.
+      if ($memory.get()?.note(walletNote(family)) !== last) return;
       void found(wallet).finally(() => settle(family));
     }).catch(() => settle(family));
   };

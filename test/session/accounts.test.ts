@@ -260,16 +260,34 @@ describe('the wallet of the last visit', () => {
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
   });
 
-  it('is no longer expected once it had its time to announce itself', async () => {
+  /** It announces itself so many milliseconds after the page is there. */
+  async function announceAfter(ms: number, meanwhile: (page: TestPage) => void = () => undefined) {
     const {page, announced, answered} = await comeBack();
+    meanwhile(page);
+    await page.host.pass(ms);
+    announced.keep();
+    answered.keep();
+    await settle();
+    return addressOf(page);
+  }
+
+  it('is said to be coming back for three seconds', async () => {
+    const {page} = await comeBack();
     await page.host.pass(2_900);
     expect(restoringOf(page)).to.deep.equal({evm: 'Test wallet'});
     await page.host.pass(200);
     expect(restoringOf(page)).to.deep.equal({});
-    announced.keep();
-    answered.keep();
-    await settle();
-    expect(addressOf(page), 'it is back too late').to.equal(undefined);
+  });
+
+  it('comes back within a minute, however late it announces itself on a busy device', async () => {
+    expect(await announceAfter(3_100)).to.equal(PAYER);
+    expect(await announceAfter(59_000)).to.equal(PAYER);
+    expect(await announceAfter(61_000), 'it is looked for no more').to.equal(undefined);
+  });
+
+  it('stays away once the visitor disconnected it, or the widget has left the page', async () => {
+    expect(await announceAfter(5_000, ({session}) => session.disconnect('evm'))).to.equal(undefined);
+    expect(await announceAfter(5_000, ({remove}) => remove())).to.equal(undefined);
   });
 
   it('is not expected where the code of its family cannot be loaded', async () => {
