@@ -81,7 +81,7 @@ export interface FirstMessages {
     readonly 'same-asset': string;
     /** Enter an amount */
     readonly 'enter-amount': string;
-    /** Enter a number */
+    /** Check the amount */
     readonly 'not-a-number': string;
     /** Use fewer decimals */
     readonly 'too-many-decimals': string;

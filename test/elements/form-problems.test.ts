@@ -188,10 +188,15 @@ describe('An amount that would fail', () => {
     });
   }
 
-  it('can also be replaced beside the field, which then gets the focus', async () => {
-    const {page, calls} = await opened('form-amount-range');
-    page.find('swap-widget-amount-note')?.shadowRoot?.querySelector('button')?.click();
-    expect(calls('edit')).to.deep.equal([['edit', {amount: '0.05'}]]);
+  it('is replaced by the form’s own button alone', async () => {
+    const {page} = await opened('form-amount-range');
+    expect(page.findAll('button').filter(({textContent}) => textContent.includes('Use'))).to.have.length(1);
+  });
+
+  it('with too many decimals can be cut beside the field, which then gets the focus', async () => {
+    const {page, calls} = await opened('form-too-many-decimals');
+    await page.press('Use 0.12345678 WBTC');
+    expect(calls('edit')).to.deep.equal([['edit', {amount: '0.12345678'}]]);
     expect(focused()?.id).to.equal('amount');
   });
 

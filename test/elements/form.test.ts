@@ -38,7 +38,7 @@ describe('The form', () => {
       'form-not-connected': ['Connect a wallet', page => page.find('swap-widget-wallet-picker')],
       'form-refund-empty': ['Enter a refund address', () => focused()?.id === 'address'],
       'form-not-an-address': ['Check the address', () => focused()?.id === 'address'],
-      'form-amount-unclear': ['Enter a number', () => focused()?.id === 'amount'],
+      'form-amount-unclear': ['Check the amount', () => focused()?.id === 'amount'],
     };
     for (const [name, [label, acted]] of Object.entries(acts)) {
       const {page, session} = await open({style: '--swap-speed: 0; --swap-accent: rgb(255, 79, 0)'});

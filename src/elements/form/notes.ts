@@ -159,7 +159,13 @@ export class AmountNote extends PayNote {
       .uses {
         display: flex;
         flex-wrap: wrap;
-        column-gap: calc(var(--_u) * 3);
+        gap: var(--_u) calc(var(--_u) * 2);
+        margin-block: calc(var(--_u) * 0.5) var(--_u);
+      }
+      .uses .chip {
+        padding-inline: calc(var(--_u) * 2);
+        border: 1px solid var(--_edge);
+        border-radius: var(--_radius-control);
       }
       .problem.mind {
         color: var(--_ink);
@@ -280,10 +286,8 @@ export class AmountNote extends PayNote {
       const {what, todo} = t.errors['amount-range'];
       if (use === undefined) return {text: sentencesText(what, todo)};
       const words = {amount: figure(use), symbol};
-      return {
-        text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words),
-        uses: [[formatAmount(use, decimals), t.useAmount(words)]],
-      };
+      // The form's own button takes it.
+      return {text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words)};
     }
     if (balance === undefined) return undefined;
     if (balance < request.amount) {

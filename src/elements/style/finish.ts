@@ -501,6 +501,12 @@ export function finishLooks(): void {
           white-space: normal;
         }
       }
+      /* What can be typed into is underlined, thinner than with the focus. */
+      @media (hover: hover) {
+        .amount:has(input:read-write):not(:focus-within):hover {
+          box-shadow: 0 1px 0 var(--_edge);
+        }
+      }
       .amount .skeleton {
         align-self: center;
         inline-size: 4.2em;
