@@ -200,11 +200,13 @@ export class Visitor {
   }
 
   async until(stage: string): Promise<void> {
-    await this.page.waitForFunction(
-      wanted => (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage === wanted,
-      {...TIMEOUT, polling: 50},
-      stage,
-    );
+    const isThere = (wanted: string) =>
+      (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage === wanted;
+    try {
+      await this.page.waitForFunction(isThere, {...TIMEOUT, polling: 50}, stage);
+    } catch (cause) {
+      throw new Error(`The stage is not “${stage}”. The page says: ${await this.text()}`, {cause});
+    }
   }
 
   /** Waits until the widget shows this text. */
