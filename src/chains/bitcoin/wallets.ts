@@ -31,7 +31,7 @@ export interface Payment {
   readonly network?: string;
 }
 
-/** The interval in which wallets are searched for, since they do not announce themselves (WBIP-004), in milliseconds. */
+/** The pause between searches for wallets, which do not announce themselves (WBIP-004), in milliseconds. */
 const LOOK_AGAIN = 500;
 
 /** Wallets with their own methods instead of `request`, by their path from `window`. */
