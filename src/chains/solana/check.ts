@@ -150,7 +150,7 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
     : resultOf(false, text(MOST_FOR_PRIORITY), text(fee));
 }
 
-/** The program pays back the account that paid in. */
+/** The program refunds the account that paid in. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};
