@@ -11,12 +11,11 @@ import {oneFile, scriptOf} from './.build/one-file.js';
 import {definesOnly, starknetAsUsed} from './.build/starknet.js';
 
 /**
- * Builds the package twice. For a script tag: `define.js`, which holds all of the first load in one file, and beside it
- * what comes late. For bundlers (`--mode npm`): the entries, which share their code in chunks, so that a page that
- * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing.
- * A third build makes the program for operators, which is for Node and shares nothing with the others. Each page of one file
- * (`--mode page:rescue`) is a build of its own, too.
- * Imports stay relative, so that the files work from any folder of any origin.
+ * Builds the package twice. For a script tag: `define.js`, which contains the whole first load in one file, and beside
+ * it the late chunks. For bundlers (`--mode npm`): the entries, which share their code in chunks, so that a page that
+ * imports two of them has nothing twice, and that importing `index.js` or `core.js` registers nothing. A third build
+ * creates the program for operators, which is for Node and shares nothing with the others. Each one-file page (`--mode
+ * page:rescue`) is a separate build, too. Imports stay relative, so that the files work from any folder of any origin.
  */
 export default defineConfig(({command, mode}) => {
   if (mode === 'conformance') return PROGRAM;
@@ -25,7 +24,7 @@ export default defineConfig(({command, mode}) => {
   const isForScripts = command === 'build' && mode !== 'npm';
   return {
     base: './',
-    // nanostores asks for it, and a library build would leave it in for a browser that has no `process`.
+    // nanostores reads it, and a library build would keep it although browsers have no `process`.
     define: {
       'process.env.NODE_ENV': '"production"',
       ...(command === 'build' && {
@@ -33,7 +32,7 @@ export default defineConfig(({command, mode}) => {
         IS_FOR_BUNDLERS: isForScripts ? 'undefined' : 'true',
       }),
     },
-    // What `npm run gallery` serves: other pages of the project have servers of their own.
+    // Served by `npm run gallery`: other pages of the project have their own servers.
     optimizeDeps: {entries: ['test/support/gallery.html']},
     plugins: [
       words(),
@@ -48,11 +47,11 @@ export default defineConfig(({command, mode}) => {
     build: {
       target: 'es2022',
       outDir: isForScripts ? 'dist' : 'dist/npm',
-      // Types, the manifest and the files for bundlers lie in `dist` too, and stay when scripts alone are built anew.
+      // Types, the manifest and the files for bundlers are in `dist` too, and stay when only the scripts are rebuilt.
       emptyOutDir: !isForScripts,
-      // The npm package comes without them, so what a bundler reads must not point there.
+      // The npm package excludes source maps, so the files for bundlers must not refer to them.
       sourcemap: isForScripts ? true : 'hidden',
-      // The chunk names and what they hold: read by the tests of the package.
+      // The chunks' names and contents: read by the tests of the package.
       manifest: true,
       lib: {
         entry: isForScripts
@@ -73,23 +72,24 @@ export default defineConfig(({command, mode}) => {
       rolldownOptions: {
         // It is the page's own.
         external: ['react'],
-        // Late chunks take what they share with the form from `define.js` itself.
+        // Late chunks import what they share with the form from `define.js` itself.
         ...(isForScripts && {preserveEntrySignatures: 'allow-extension' as const}),
         treeshake: TREE_SHAKING,
         output: {
-          // Vite leaves the whitespace of ES libraries in; a script tag wants it out.
+          // Vite keeps the whitespace in ES libraries; a script tag should not have it.
           minify: true,
-          // Annotations only tell a bundler what it may leave out; the licenses of all that is bundled lie beside the files.
+          // Annotations are only for bundlers; the licenses of all bundled code are in a file beside the chunks.
           ...(isForScripts && {
             comments: false,
             postBanner: ({name}) => (COMPILED_WHOLE.has(name) ? `${COMPILED_AT_ONCE}\n${LICENSES}` : LICENSES),
           }),
           entryFileNames: '[name].js',
           chunkFileNames: 'chunks/[name]-[hash].js',
-          // Few files compress better than many. All of the first load goes into the entry itself, what follows it and what
-          // comes with the first price into a chunk each; for bundlers, what the entries share lies in chunks of its own.
+          // Few files compress better than many. The whole first load is in the entry itself, and what follows the form
+          // and what comes with the first price in a chunk each; for bundlers, the code that entries share is in
+          // separate chunks.
           codeSplitting: {
-            // A group takes what its modules load along with them, so the first of them comes first.
+            // A group includes what its modules load, so the first of them comes first.
             groups: isForScripts
               ? [
                   {name: withAll('define', ['src/define.ts']), debugName: 'define', priority: 3},
@@ -102,7 +102,7 @@ export default defineConfig(({command, mode}) => {
                     name: (id, modules) => {
                       if (id === resolve('src/define.ts') || !isWith(id, modules, ['src/define.ts'])) return null;
                       if (isWith(id, modules, ['src/core.ts'])) return 'core';
-                      // A page that shows one order does without the form.
+                      // A page that shows one order does not need the form.
                       return isWith(id, modules, ['src/status.ts']) ? 'parts' : 'widget';
                     },
                   },
@@ -127,10 +127,10 @@ const PROGRAM: UserConfig = {
 const LICENSES = '/* Licenses: licenses.txt */';
 
 const TREE_SHAKING: Rolldown.TreeshakingOptions = {
-  // Reading a property of ours, or of the platform's, does nothing by itself.
+  // Reading a property of ours, or of the platform's, has no side effects.
   propertyReadSideEffects: false,
   unknownGlobalSideEffects: false,
-  // Nor does loading these do anything but define what they export; their packages do not say so.
+  // Nor does loading these; their packages do not declare it.
   moduleSideEffects: id =>
     !definesOnly(id) &&
     !/[\\/]node_modules[\\/]@?(?:sats-connect|jsontokens|buffer|bitcoin-address-validation|eventemitter3)[\\/]/.test(
@@ -138,12 +138,12 @@ const TREE_SHAKING: Rolldown.TreeshakingOptions = {
     ),
 };
 
-/** A page of one file, which needs nothing beside it. */
+/** A one-file page, which needs no other file. */
 const pageOf = (page: string): UserConfig => ({
   define: {
     'process.env.NODE_ENV': '"production"',
     IS_FOR_SCRIPT_TAG: 'undefined',
-    // Wallets on other devices are not among those that a page offers: their library is larger than all the rest.
+    // A page offers no wallets on other devices: their library is larger than everything else.
     IS_FOR_BUNDLERS: 'true',
   },
   plugins: [words(), litAsUsed(), starknetAsUsed(), withoutNames(), ownNames(), tightTemplates(), oneFile(page)],
@@ -160,13 +160,14 @@ const pageOf = (page: string): UserConfig => ({
 });
 
 /**
- * The sign at the very top of a script by which V8 compiles every function as it comes, in another thread than the page's.
- * Most of the first load runs at once, and most of what comes with the first price once that is there.
+ * The comment at the very top of a script that makes V8 compile every function while it downloads, in another thread
+ * than the page's. Most of the first load runs at once, and most of what comes with the first price once that has
+ * arrived.
  */
 const COMPILED_AT_ONCE = '//# allFunctionsCalledOnLoad';
 const COMPILED_WHOLE: ReadonlySet<string> = new Set(['define', 'price']);
 
-/** What is loaded once the form is on the screen. */
+/** The sources that load once the form is on the screen. */
 const AFTER_FORM = [
   'src/elements/behind.ts',
   'src/elements/settings/all.ts',
@@ -175,7 +176,7 @@ const AFTER_FORM = [
   'src/elements/style/finish.ts',
 ];
 
-/** What is loaded with the first price. */
+/** The sources that load with the first price. */
 const FIRST_PRICE = [
   'src/api/client.ts',
   'src/session/review.ts',
@@ -183,17 +184,17 @@ const FIRST_PRICE = [
   'src/elements/form/notes.ts',
 ];
 
-/** Whether a module is one of these sources, or is loaded at once with one. */
+/** Whether a module is one of these sources, or is statically imported by one. */
 function isWith(id: string, modules: Rolldown.ChunkingContext, sources: readonly string[]): boolean {
   return sources.some(source => loadedWith(resolve(source), modules).has(id));
 }
 
-/** Names a chunk for these sources and all that is loaded at once with them. */
+/** Names a chunk for these sources and all their static imports. */
 function withAll(name: string, sources: readonly string[]) {
   return (id: string, modules: Rolldown.ChunkingContext) => (isWith(id, modules, sources) ? name : null);
 }
 
-/** The modules that a module loads at once, however far away, and itself. */
+/** A module and all its static imports, direct and indirect. */
 function loadedWith(id: string, modules: Pick<Rolldown.ChunkingContext, 'getModuleInfo'>, known = new Set<string>()) {
   if (known.has(id)) return known;
   known.add(id);
@@ -201,7 +202,7 @@ function loadedWith(id: string, modules: Pick<Rolldown.ChunkingContext, 'getModu
   return known;
 }
 
-/** Removes the chunks of the build before, whose names are others. */
+/** Removes the chunks of the previous build, which have other names. */
 function withoutOldChunks(): Plugin {
   return {
     name: 'without-old-chunks',
@@ -213,9 +214,9 @@ function withoutOldChunks(): Plugin {
 }
 
 /**
- * Writes `sri.json`, the hash of every script, for sites that pin what they load, `first-paint/`, the form before its script,
- * `embed.html`, the lines of a page that shows that, loads the form as early as it can and checks it, and `load.js`, a
- * classic script that loads it.
+ * Writes `sri.json`, the hash of every script, for sites that pin what they load; `first-paint/`, the server-rendered
+ * form; `embed.html`, a page that shows that form, loads the script as early as possible and checks it; and `load.js`,
+ * a classic script that loads it.
  */
 function integrityList(): Plugin {
   return {
@@ -230,12 +231,12 @@ function integrityList(): Plugin {
           if (file.type !== 'chunk') continue;
           hashes[file.fileName] = hashOf(file.code);
         }
-        // For sites that let no module stand in the page. It finds what lies beside it.
+        // For sites that allow no module script in the page. It finds the files beside it.
         const loader = `import('./define.js');\n`;
         this.emitFile({type: 'asset', fileName: 'load.js', source: loader});
         hashes['load.js'] = hashOf(loader);
         this.emitFile({type: 'asset', fileName: 'sri.json', source: JSON.stringify(hashes, null, 2)});
-        // Made tight as the scripts are, so that the drawing differs from the living form in nothing.
+        // Minified like the scripts, so that the static form does not differ from the live one.
         const {apply: _, ...tight} = tightTemplates();
         const paints = await firstPaints(tight);
         for (const [name, source] of Object.entries(paints))
@@ -253,11 +254,11 @@ function integrityList(): Plugin {
 }
 
 /**
- * Lets Lit be imported where there is no document, as its own builds for Node do, at a tenth of their size: a server
- * that renders a partner's page may import the package, and nothing happens until a browser defines the element.
- * And leaves out what is not used here: the half of its decorators that is for the standard kind, attributes that hold numbers
- * or objects, style sheets for browsers that adopt none (all that can run the rest adopt them), and sentences for developers
- * who misuse `css`.
+ * Allows Lit to be imported without a document, as its own builds for Node do, at a tenth of their size: a server that
+ * renders a partner's page may import the package, and nothing happens until a browser defines the element. Also
+ * removes what is not used here: the half of its decorators for the standard kind, attributes with numbers or objects,
+ * style sheets for browsers without adopted ones (all that can run the rest support them), and error messages for
+ * developers who misuse `css`.
  */
 function litAsUsed(): Plugin {
   const replacements = [
@@ -281,17 +282,17 @@ function litAsUsed(): Plugin {
       find: `"Value passed to 'css' function must be a 'css' function result: "+t+". Use 'unsafeCSS' to pass non-literal values, but take care to ensure page security."`,
       put: '"css: "+t',
     },
-    // What only pretends to be a browser, as tests of partners do, may have sheets that take no text.
+    // Simulated browsers, as in partners' tests, may have style sheets without this method.
     {file: '/@lit/reactive-element/css-tag.js', find: '.replaceSync(', put: '.replaceSync?.('},
     {file: '/lit-html/lit-html.js', find: '=document,', put: '=globalThis.document??{createTreeWalker(){}},'},
-    // Attributes here are text, or there or not; properties are declared by the decorators that TypeScript compiles.
+    // Attributes here are text or boolean; properties are declared by the decorators that TypeScript compiles.
     ...[
       'case Number:i=null===t?null:Number(t);break;case Object:case Array:try{i=JSON.parse(t)}catch(t){i=null}',
       'case Object:case Array:t=null==t?t:JSON.stringify(t)',
       'Symbol.metadata??=Symbol("metadata"),a.litPropertyMetadata??=new WeakMap;',
       'const t=this[Symbol.metadata];if(null!==t){const s=litPropertyMetadata.get(t);if(void 0!==s)for(const[t,i]of s)this.elementProperties.set(t,i)}',
     ].map(find => ({file: resolve('node_modules/@lit/reactive-element/reactive-element.js'), find, put: ''})),
-    // A wallet library brings another version, which is left alone.
+    // A wallet library includes another version, which is left alone.
     {
       file: resolve('node_modules/@lit/reactive-element/decorators/property.js'),
       find: '"object"==typeof o?r(t,e,o):',
@@ -307,16 +308,16 @@ function litAsUsed(): Plugin {
         if (result.split(find).length !== 2) this.error(`${id} has changed: it is not known how to fit it in.`);
         result = result.replace(find, () => put);
       }
-      // Nothing moves to another line, so the source map still holds.
+      // No code moves to another line, so the source map stays valid.
       return result === code ? null : {code: result, map: null};
     },
   };
 }
 
 /**
- * Takes the half of Solana’s library that is for Node: bundlers and Node get the same files. The other half asks besides
- * whether the page came securely, which Node cannot answer. Where it did not there is nothing to hash with, and both halves
- * ask for that.
+ * Uses the half of Solana’s library that is for Node: bundlers and Node get the same files. The other half also checks
+ * for a secure context, which does not exist in Node. Without one there is no Web Crypto, and both halves check for
+ * that.
  */
 function runsInNode(): Plugin {
   return {
@@ -325,16 +326,16 @@ function runsInNode(): Plugin {
     enforce: 'pre',
     resolveId: {
       filter: {id: /^@solana\/assertions$/},
-      // Not by an alias: the package would lead that back to its half for browsers.
+      // Not by an alias: the package would redirect that to its half for browsers.
       handler: () => resolve('node_modules/@solana/assertions/dist/index.node.mjs'),
     },
   };
 }
 
 /**
- * Gives the curve of Solana's adapters a copy of the module of hashes: it takes another one of them than Bitcoin, which would
- * load both, since a module is never divided among chunks. And WalletConnect's library a copy of ethers, of which it wants what
- * no other wallet needs.
+ * Gives the curve of Solana's adapters a separate copy of the hash module: it uses another hash than Bitcoin, which
+ * would load both, since a module is never divided among chunks. And WalletConnect's library a separate copy of ethers,
+ * of which it uses what no other wallet needs.
  */
 function oneHashEach(): Plugin {
   return {
@@ -354,14 +355,14 @@ function oneHashEach(): Plugin {
 }
 
 /**
- * Lets a module that is handed on as a whole have no names but its own: the bundler, and the builds of packages, would walk
- * through those too that a script of the page adds to all objects, and the chunk would not load.
+ * Limits namespace objects to their own names: the bundler, and the builds of packages, would also iterate over names
+ * that the page's scripts add to all objects, and the chunk would fail to load.
  */
 function ownNames(): Plugin {
   return {
     name: 'own-names',
     apply: 'build',
-    // Nothing moves to another line, so the source map still holds.
+    // No code moves to another line, so the source map stays valid.
     renderChunk: code => ({
       code: code.replaceAll('for (var name in all)', 'for (var name of Object.keys(all))'),
       map: null,
@@ -369,7 +370,7 @@ function ownNames(): Plugin {
   };
 }
 
-/** Leaves out what reads names: pages of one file take addresses alone, and its tables would be a fifth more. */
+/** Removes the code for ENS names: one-file pages only accept addresses, and its tables would add a fifth to their size. */
 function withoutNames(): Plugin {
   const READER = resolve('src/chains/evm/ens.ts');
   return {
@@ -380,8 +381,8 @@ function withoutNames(): Plugin {
 }
 
 /**
- * Gives what follows the form, and what comes with the first price, a line that the bundler keeps in a chunk of its own for
- * modules that share one: that would be a round trip more until all settings are read.
+ * Inlines the bundler's runtime helper into the chunks that follow the form and come with the first price. The bundler
+ * would put it in a separate chunk, which costs another round trip before all settings are read.
  */
 function withoutDetour(): Plugin {
   const NEEDED = /^import \{ (\w+) as (\w+) \} from "\.\/[^"]*rolldown-runtime[^"]*";$/m;
@@ -403,7 +404,7 @@ function withoutDetour(): Plugin {
   };
 }
 
-/** Leaves out the QR dialog of WalletConnect's provider, which Web3Modal turns off: it is one itself. */
+/** Removes the QR dialog of WalletConnect's provider, which Web3Modal turns off: it has its own. */
 function oneDialog(): Plugin {
   const NONE = '\0no-dialog';
   return {
@@ -415,7 +416,7 @@ function oneDialog(): Plugin {
   };
 }
 
-/** Takes the line breaks and indents out of templates and stylesheets, which a minifier of scripts leaves as they are. */
+/** Removes line breaks and indentation from templates and style sheets, which script minifiers keep. */
 function tightTemplates(): Plugin {
   return {
     name: 'tight-templates',
@@ -443,7 +444,7 @@ function tightTemplates(): Plugin {
   };
 }
 
-/** A space between two tags may show, a second one never does; in a stylesheet most of them mean nothing. */
+/** A space between two tags may be visible, a second one never is; in a style sheet most have no meaning. */
 const tightHtml = (text: string) => text.replace(/\s+/g, ' ').replaceAll(' >', '>');
 const TIGHTEN: Readonly<Record<string, (text: string) => string>> = {
   html: tightHtml,

@@ -1,4 +1,4 @@
-/** What the build takes in of others: their licenses, and a bill of materials in the form of CycloneDX. */
+/** The third-party code in the build: its licenses, and a bill of materials in CycloneDX format. */
 import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Plugin} from 'vite';
@@ -10,7 +10,7 @@ interface Package {
   readonly folder: string;
 }
 
-/** Writes `licenses.txt` and `sbom.json`, both by what is in the chunks, not by what is installed. */
+/** Writes `licenses.txt` and `sbom.json`, both for what the chunks contain, not for what is installed. */
 export function bundledPackages(): Plugin {
   return {
     name: 'bundled-packages',

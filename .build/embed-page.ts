@@ -1,4 +1,4 @@
-/** The page that partners copy, made of what the documents tell them. */
+/** The page for partners to copy, assembled from the documents. */
 import {readFileSync} from 'node:fs';
 
 /** The documents that the page quotes. */
@@ -7,18 +7,18 @@ export const QUOTED = ['demo/docs/styling.md', 'demo/docs/strict-pages.md'] as c
 /** The pair of the page. */
 export const PAIR = {from: 'bitcoin:btc', to: 'base:usdc'} as const;
 
-/** What the page is told of the build. */
+/** The build's data for the page. */
 export interface EmbedParts {
   /** The hash of `define.js`. */
   readonly hash: string;
-  /** The form before the script, and what a policy names of its styles. */
+  /** The server-rendered form, and the hashes of its styles for a policy. */
   readonly form: string;
   readonly styles: string;
-  /** The chunk that puts the living form in its place. */
+  /** The chunk that replaces it by the live form. */
   readonly takeOver: string;
 }
 
-/** The lines of a page that shows the form at once, loads it as early as it can, and checks it by its hash. */
+/** A page that shows the form at once, loads its script as early as possible, and checks it by its hash. */
 export function embedPage({hash, form, styles, takeOver}: EmbedParts): string {
   const [rules, policy] = [
     quote(QUOTED[0], /## Reserving its space[^]*?```css\n([^]*?)```/),
@@ -58,12 +58,12 @@ ${indent(policy)}
 `;
 }
 
-/** The same page, with the addresses of a release: `/v0.1.0/define.js`. */
+/** The same page, with the URLs of a release: `/v0.1.0/define.js`. */
 export function atVersion(page: string, version: string): string {
   return page.replaceAll(/(?<= (?:href|src)=")(?=(?:define|chunks\/take-over[\w-]*)\.js")/g, `/v${version}/`);
 }
 
-/** What a document says at one place. Throws where it no longer does. */
+/** A passage of a document. Throws if it is no longer there. */
 function quote(document: string, place: RegExp): string {
   const text = place.exec(readFileSync(document, 'utf8'))?.[1];
   if (!text) throw new Error(`${document} has changed: what the page for partners quotes is not there.`);

@@ -1,7 +1,7 @@
 /**
- * What wallets need to show a payment in words (ERC-7730, clear signing): a descriptor for the calls, and one for the typed
- * data, of each EVM asset that has pinned contracts. The end of `npm run build` writes them to `dist/erc7730`, from the same
- * catalogue and typed data that the widget checks payments by.
+ * Descriptors with which wallets can show a payment in words (ERC-7730, clear signing): one for the calls, and one for
+ * the typed data, of each EVM asset with pinned contracts. `npm run build` finally writes them to `dist/erc7730`, from
+ * the same catalogue and typed data that the widget checks payments with.
  */
 import {mkdirSync, rmSync, writeFileSync} from 'node:fs';
 import {pathToFileURL} from 'node:url';
@@ -12,7 +12,7 @@ import {ALL_KNOWN} from '../src/domain/known/all.js';
 
 const FOLDER = 'dist/erc7730';
 
-/** A field on the wallet's screen. Without `params` it is shown as it is (`raw`, `amount`). */
+/** A field on the wallet's screen. Without `params` it is shown unformatted (`raw`, `amount`). */
 export interface Field {
   readonly path: string;
   readonly label: string;
@@ -20,7 +20,7 @@ export interface Field {
   readonly params?: {readonly token?: string; readonly types?: readonly string[]};
 }
 
-/** What a wallet shows of one call, or of one type of data. */
+/** What a wallet shows for one call, or for one type of data. */
 export interface Format {
   readonly intent: string;
   readonly interpolatedIntent?: string;
@@ -31,7 +31,7 @@ interface Deployments {
   readonly deployments: readonly {readonly chainId: number; readonly address: string}[];
 }
 
-/** A file that wallets read, as far as it is used here. */
+/** A descriptor file, as far as it is used here. */
 export interface Descriptor {
   readonly $schema: string;
   readonly context: {readonly $id: string} & (
@@ -41,10 +41,10 @@ export interface Descriptor {
   readonly display: {readonly formats: Readonly<Record<string, Format>>};
 }
 
-/** As seen from a folder of the registry, whose files name it so. */
+/** Relative to a folder of the registry, as its files refer to it. */
 const SCHEMA = '../../specs/erc7730-v2.schema.json';
 
-/** What is in a payment, as it is signed: `address redeemer,uint256 timelock,…`. */
+/** The parameters of a payment, as they are signed: `address redeemer,uint256 timelock,…`. */
 const TERMS = FORM.types.Initiate.map(({type, name}) => `${type} ${name}`).join();
 
 const REDEEMER: Field = {
@@ -56,10 +56,10 @@ const REDEEMER: Field = {
 const TIMELOCK: Field = {path: 'timelock', label: 'Refund after (blocks)', format: 'raw'};
 const SECRET_HASH: Field = {path: 'secretHash', label: 'Secret hash', format: 'raw'};
 const INITIATOR: Field = {path: 'initiator', label: 'Refund to', format: 'addressName'};
-/** A later form of the contracts logs it; what it means is not public. */
+/** Only logged by a later form of the contracts; its meaning is not public. */
 const DATA: Field = {path: 'destinationData', label: 'Destination data', format: 'raw'};
 
-/** A payment into a swap, with what this form of it has besides. */
+/** A payment into a swap, with the additional fields of this form. */
 function payment(amount: Field, ...more: readonly Field[]): Format {
   return {
     intent: 'Pay into a swap',
@@ -68,7 +68,7 @@ function payment(amount: Field, ...more: readonly Field[]): Format {
   };
 }
 
-/** The calls that a wallet is asked for, and one that pays in another's name. */
+/** The calls that wallets are asked for, and one that pays on behalf of another account. */
 function callsWith(amount: Field): Descriptor['display'] {
   return {
     formats: {
@@ -83,7 +83,7 @@ function callsWith(amount: Field): Descriptor['display'] {
   };
 }
 
-/** The descriptors of all EVM assets that have contracts, by the names of their files. */
+/** The descriptors of all EVM assets with contracts, by file name. */
 export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN): Readonly<Record<string, Descriptor>> {
   const files: Record<string, Descriptor> = {};
   for (const {id, title, token, contracts = []} of assets) {
@@ -93,7 +93,7 @@ export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN): Readonly
     const deployments = contracts.map(address => ({chainId, address: addressText(address)}));
     const $id = `${title} on ${chain.title}`;
     const metadata = {owner: 'Atomic swap', contractName: FORM.domain.name[0] ?? ''};
-    // Coins come with the call, and the contract takes no other amount than it names.
+    // Native coins are the value of the call, and the contract accepts no other amount.
     const amount: Field = token
       ? {path: 'amount', label: 'You pay', format: 'tokenAmount', params: {token: addressText(token)}}
       : {path: '@.value', label: 'You pay', format: 'amount'};
@@ -104,7 +104,7 @@ export function descriptors({assets, chains}: KnownAssets = ALL_KNOWN): Readonly
       metadata,
       display: callsWith(amount),
     };
-    // Nobody can take coins by a signature.
+    // Native coins cannot be paid by signature.
     if (!token) continue;
     files[`eip712-${name}.json`] = {
       $schema: SCHEMA,

@@ -1,6 +1,6 @@
 /**
- * `npm run chains`: writes what wallets have to be told about the catalogue's EVM chains, from viem's data. With
- * `--check` it writes nothing and says whether the table is what it would write.
+ * `npm run chains`: writes what wallets need to know about the catalogue's EVM chains, from viem's data. With `--check`
+ * it writes nothing and reports whether the table is up to date.
  */
 import {readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
@@ -9,7 +9,7 @@ import {ALL_KNOWN} from '../src/domain/known/all.js';
 const FILE = 'src/chains/evm/public.ts';
 const FILE_OF_NAMES = '.build/evm-chains.ts';
 
-/** What viem says of a chain. Its own types are so large that they slow the compiler and the linter down. */
+/** Viem's data of a chain. Its own types are so large that they slow down the compiler and the linter. */
 interface ViemChain {
   readonly id: number;
   readonly name: string;
@@ -20,7 +20,7 @@ interface ViemChain {
 const VIEM: string = 'viem/chains';
 const chains = (await import(VIEM)) as Readonly<Record<string, ViemChain>>;
 
-/** What viem calls the chains. An id alone is not enough: some belong to several. */
+/** Viem's names of the chains. An id alone is not enough: some belong to several. */
 const NAMES: Readonly<Record<string, string>> = {
   arbitrum: 'arbitrum',
   arbitrum_sepolia: 'arbitrumSepolia',
@@ -42,7 +42,7 @@ const NAMES: Readonly<Record<string, string>> = {
   unichain: 'unichain',
 };
 
-/** Nodes that are not run by the chain's own people: they may stop at any time. */
+/** Nodes of third parties, which may stop at any time. */
 const STRANGERS = /\.thirdweb\.com$|\.reth\.rs$/;
 
 const entries = ALL_KNOWN.chains
@@ -55,7 +55,7 @@ const entries = ALL_KNOWN.chains
     const rpc = rpcUrls.default.http.find(url => !STRANGERS.test(new URL(url).hostname));
     const explorer = blockExplorers?.default.url;
     const {name: title, symbol, decimals} = nativeCurrency;
-    // What is undefined is left out.
+    // Undefined values are omitted.
     return [known.id, {coin: {name: title, symbol, decimals}, rpc, explorer}] as const;
   })
   .sort(([one], [other]) => one - other);

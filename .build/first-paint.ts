@@ -1,4 +1,4 @@
-/** The form as it is before its script, drawn by the sources themselves. */
+/** The server-rendered form, rendered from the sources themselves. */
 import {readdirSync} from 'node:fs';
 import {basename, resolve} from 'node:path';
 import {runnerImport, type Plugin} from 'vite';
@@ -6,7 +6,7 @@ import type * as FirstPaint from '../src/first-paint.js';
 import {PAIR} from './embed-page.js';
 import {words} from './messages.js';
 
-/** What is in `dist/first-paint/`: the form and the button in each language, and what a policy names of their styles. */
+/** The content of `dist/first-paint/`: the form and the button in each language, and the hashes of their styles for a policy. */
 export async function firstPaints(tight: Plugin): Promise<Readonly<Record<string, string>>> {
   const {module} = await runnerImport<typeof FirstPaint>(resolve('src/first-paint.ts'), {
     configFile: false,

@@ -8,27 +8,27 @@ export interface Group {
   readonly [key: string]: string | Group;
 }
 
-/** The messages of a file: those of the first load, what can go wrong, and everything after the form. */
+/** The messages of a file: those of the first load, the errors, and everything after the form. */
 export interface MessageFile {
   readonly form: Group;
   readonly errors: Group;
   readonly order: Group;
 }
 
-/** What a message is given: text, a number, or one of several words to choose by. */
+/** The kinds of a message's arguments: text, a number, or one of several keywords. */
 export type ArgumentKind = 'string' | 'number';
 
-/** A message in the standard form, read. Throws where it is not one, or one that the compiler does not know. */
+/** Parses a message in ICU format. Throws if it is invalid, or not supported by the compiler. */
 export function readMessage(message: string): readonly MessageFormatElement[] {
   return parse(message, {ignoreTag: true, requiresOtherClause: true});
 }
 
-/** The names of what a message is given, with their kinds, in the order in which they are first mentioned. */
+/** The names of a message's arguments, with their kinds, in the order of their first use. */
 export function argumentsOf(elements: readonly MessageFormatElement[]): Map<string, ArgumentKind> {
   const found = new Map<string, ArgumentKind>();
   const add = (name: string, kind: ArgumentKind) => {
     if (!/^[a-z][A-Za-z]*$/.test(name)) throw new Error(`“${name}” is no name for an argument.`);
-    // What is counted may be said as it is, too.
+    // A number that selects a plural may also be used on its own.
     if (found.get(name) !== 'number') found.set(name, kind);
   };
   const visit = (some: readonly MessageFormatElement[]) => {
@@ -63,9 +63,9 @@ export function argumentsOf(elements: readonly MessageFormatElement[]): Map<stri
   return found;
 }
 
-/** The part of a file that is loaded at once, or the one that comes later, as a module: its words, or what makes them. */
+/** The immediate or the late part of a file as a module: its messages, or a function that creates them. */
 export function compile(file: MessageFile, part: 'form' | 'late', language: string): string {
-  /** What the module has above its words: how to choose between forms of the plural, if it has any. */
+  /** The head of the module: the plural rules, if it needs any. */
   let head = '';
   const digits = JSON.stringify(`${language}-u-nu-latn`);
   const number = (name: string) => `\${v.${name}.toLocaleString(${digits})}`;
@@ -134,11 +134,11 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
 
   const messages = group(part === 'form' ? file.form : {...file.errors, ...file.order});
   if (part === 'form') return `${head}export default ${messages};\n`;
-  // Those that come late are there before they are needed: what makes them is run, and kept, once one of them is read.
+  // Late messages are loaded before they are needed: they are created, and cached, once one of them is read.
   return `${head}let made;export default()=>made??=${messages};\n`;
 }
 
-/** Makes modules of the languages’ files: `de.json?form` and `de.json?late`. */
+/** Compiles the languages’ files to modules: `de.json?form` and `de.json?late`. */
 export function words(): Plugin {
   const FILE = /[\\/]src[\\/]locales[\\/][\w-]+\.json$/;
   return {
@@ -149,7 +149,7 @@ export function words(): Plugin {
       async handler(id, importer) {
         const [path = '', part = ''] = id.split('?');
         const file = await this.resolve(path, importer, {skipSelf: true});
-        // Under its own name Vite would take it for JSON.
+        // With its own name Vite would treat it as JSON.
         return file && FILE.test(file.id) ? `\0words:${file.id.replace(/\.json$/, '')}.${part}` : null;
       },
     },
@@ -169,13 +169,13 @@ export function words(): Plugin {
 
 const plain = (element: MessageFormatElement) => (element.type === TYPE.literal ? element.value : '');
 
-/** The forms of a plural that a language has for numbers that occur here. Some have one more, from a million on. */
+/** A language's plural forms for the numbers that occur here. Some have another one, from a million on. */
 export function pluralForms(language: string): Set<string> {
   const rules = new Intl.PluralRules(language);
   return new Set(Array.from({length: 1000}, (_, n) => rules.select(n)));
 }
 
-/** Whether a language has one word for one of a thing and another for all other numbers. */
+/** Whether a language has one form for 1 and another for all other numbers. */
 function isOneOrOther(language: string): boolean {
   const rules = new Intl.PluralRules(language);
   return pluralForms(language).size === 2 && rules.select(0) === 'other' && rules.select(1) === 'one';

@@ -1,4 +1,4 @@
-/** Pages of one file: `src/pages/<name>.html`, with their style and their script in them. */
+/** One-file pages: `src/pages/<name>.html`, with their styles and their script inlined. */
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import {join, resolve} from 'node:path';
@@ -11,12 +11,12 @@ export const ONE_FILE_PAGES: readonly string[] = readdirSync(FOLDER).flatMap(
   file => /^([\w-]+)\.html$/.exec(file)?.[1] ?? [],
 );
 
-/** Where a page's script is. */
+/** A page's script. */
 export const scriptOf = (page: string) => `${FOLDER}/${page}.ts`;
 
 /**
- * Puts a page together: its style sheets, its script with all that this imports, and a policy that lets nothing else run.
- * A page reads what a person or a file names (`connect-src`), and sends nothing else anywhere.
+ * Assembles a page: its style sheets, its script with all imports, and a policy that allows nothing else to run. A page
+ * only connects to the nodes that a visitor or a file names (`connect-src`).
  */
 export function oneFile(page: string): Plugin {
   return {
@@ -41,7 +41,7 @@ const STYLE = /<link rel="stylesheet" href="([\w-]+\.css)" \/>/g;
 const SCRIPT = /<script type="module" src="[\w-]+\.ts"><\/script>/;
 const POLICY = '<meta charset="utf-8" />';
 
-/** Throws where a page has no place for one of its parts. */
+/** Throws if a page lacks the placeholder for one of its parts. */
 function putTogether(template: string, code: string): string {
   for (const place of [SCRIPT, POLICY]) {
     if (template.split(place).length !== 2) throw new Error(`A page needs ${String(place)} once.`);
@@ -58,7 +58,7 @@ function putTogether(template: string, code: string): string {
     .replace(POLICY, () => `${POLICY}\n    ${policyOf([script], styles)}`);
 }
 
-/** What would end a script's element, or make it hide its end, written otherwise. */
+/** Escapes code that would end the script element, or hide its end. */
 function forInline(code: string): string {
   return code.replaceAll(/<(?=\/script|!--)/gi, '\\x3C');
 }
@@ -71,7 +71,7 @@ function policyOf(scripts: readonly string[], styles: readonly string[]): string
     `script-src ${hashes(scripts)}`,
     `style-src ${hashes(styles)}`,
     'img-src data:',
-    // Nodes: of the chains anywhere, and of a person's own machine.
+    // Nodes: of chains anywhere, and on the visitor's own machine.
     'connect-src https: http://localhost:* http://127.0.0.1:*',
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,4 +1,4 @@
-/** Builds every page of one file into `dist`, one after the other: each is a build of its own, which shares nothing. */
+/** Builds every one-file page into `dist`, one after the other: each is a separate build that shares nothing. */
 import {build} from 'vite';
 import {ONE_FILE_PAGES} from './one-file.js';
 

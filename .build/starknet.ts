@@ -1,21 +1,21 @@
 import type {Plugin, Rolldown} from 'vite';
 
-/** The package, in one file, and what it stands on. */
+/** The package, in one file, and its dependencies. */
 const PACKAGE = /[\\/]node_modules[\\/]starknet[\\/]dist[\\/]index\.mjs$/;
 const PARTS = /[\\/]node_modules[\\/](?:starknet[\\/]node_modules|@starknet-io|lossless-json)[\\/]/;
 const NAMES = 'starknet-names:';
 
-/** Whether a module does nothing when it is loaded but define what it exports. */
+/** Whether a module has no side effects when it is loaded. */
 export const definesOnly = (id: string) => PACKAGE.test(id) || PARTS.test(id) || id.startsWith(`\0${NAMES}`);
 
 /**
- * Lets what is not used of starknet.js be left out. It is published as one file that keeps all of itself: each of its
- * namespaces (`hash`, `typedData`) is an object that is filled in when the file is loaded, and constants are made by calls.
- * Here a namespace is a module that names its functions, and those calls are marked as having no effect. Nothing that it does
- * changes.
+ * Makes starknet.js tree-shakable. It is published as one file that keeps all of itself: each of its namespaces
+ * (`hash`, `typedData`) is an object that is filled when the file is loaded, and constants are created by calls. Here a
+ * namespace becomes a module that exports its functions, and those calls are marked as free of side effects. Its
+ * behavior does not change.
  */
 export function starknetAsUsed(): Plugin {
-  /** By namespace, the module that names what is in it. */
+  /** By namespace, the module with its exports. */
   const modules = new Map<string, string>();
   return {
     name: 'starknet-as-used',
@@ -34,7 +34,8 @@ export function starknetAsUsed(): Plugin {
       );
       if (!['hash', 'typedData', 'uint256'].every(wanted => spaces.some(({name}) => name === wanted)))
         this.error(`${id} has changed: it is not known how to leave out what is not used.`);
-      // An object that is filled in at once is a constant like others; what it has of another package is taken from there.
+      // An object that is filled at once is a constant like others; what it has from another package is imported from
+      // there.
       let result = code
         .replace(/^(var \w+ = )\{\};\n__export\(\w+, /gm, '$1__export({}, ')
         .replace('enumerable: true });\n};', 'enumerable: true });\n  return target;\n};')
@@ -53,7 +54,7 @@ export * as ${name} from '${NAMES}${name}';`;
   };
 }
 
-/** Marks the calls that make a module's constants: without the constant there is no call. */
+/** Marks the calls that create a module's constants: without the constant there is no call. */
 function withPureCalls(code: string, {body}: ReturnType<Rolldown.PluginContext['parse']>): string {
   const places: number[] = [];
   for (const statement of body) {

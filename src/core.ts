@@ -1,6 +1,6 @@
 /**
- * The widget without its looks, for pages that draw their own: the session with its state and actions, the service's
- * client, the adapters of the chains, and the domain. It also runs outside browsers.
+ * The widget without its UI, for pages with their own: the session with its state and actions, the service's client,
+ * the adapters of the chains, and the domain. It also runs outside browsers.
  */
 import {assembleSession} from './session/session.js';
 import type {SessionOptions, SwapSession} from './session/types.js';
@@ -37,7 +37,7 @@ export type * from './session/types.js';
 export type {JournalEntry} from './session/order/journal.js';
 export {atom, type ReadableAtom} from 'nanostores';
 
-/** Puts together the stores and the actions of one widget. Nothing happens until it is configured and started. */
+/** Creates the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession(options: SessionOptions): SwapSession {
   return assembleSession(options, engage);
 }

@@ -7,7 +7,7 @@ import {SwapWidget} from './elements/swap-widget.js';
 
 export * from './index.js';
 
-/** Set by the build for script tags alone: there, chunks that come late import this very file. */
+/** Only set in the build for script tags: there, late chunks import this very file. */
 declare const IS_FOR_SCRIPT_TAG: true | undefined;
 
 /** All tags of the first load. The later views bring their own. */
@@ -18,7 +18,7 @@ const elements = {
   'swap-widget': SwapWidget,
 };
 
-/** Registers all tags or none, so that a page which loads two copies runs the first of them, whole. */
+/** Registers all tags or none, so that a page that loads two copies runs the first of them, completely. */
 function define() {
   const other = customElements.get('swap-widget') as typeof SwapWidget | undefined;
   if (!other) {
@@ -32,21 +32,21 @@ function define() {
 }
 
 /**
- * Whether this file was asked for under its plain address, as the chunks beside it ask for it. Behind a query or a
- * redirect it is another module to the browser, and everything in it would be there twice. After a redirect only the
- * list of what was fetched has the address that was asked for.
+ * Whether this file was requested under its plain URL, as the chunks beside it do. With a query or after a redirect it
+ * is another module to the browser, and everything in it would exist twice. After a redirect only the list of fetched
+ * resources has the requested URL.
  */
 function isPlain({url}: ImportMeta): boolean {
   return !/[?#]/.test(url) && performance.getEntriesByName(url).length > 0;
 }
 
 if (typeof IS_FOR_SCRIPT_TAG === 'undefined') {
-  // A server that renders the page of a partner imports this too, and has nowhere to register anything.
+  // A server that renders a partner's page imports this too, and has no registry.
   if ('customElements' in globalThis) define();
 } else if (isPlain(import.meta)) {
   define();
 } else {
-  // The copy under the plain address registers itself. Where that is this very one, nothing else does.
+  // The copy with the plain URL registers itself. If that is this very one, nothing else does.
   void import('./plain.js').then(plain => {
     if (plain.SwapWidget === SwapWidget) define();
   });

@@ -5,20 +5,20 @@ import type {Order} from './domain/order.js';
 import type {Stage} from './domain/stage.js';
 import type {QuoteRequest, Quotes} from './domain/quote.js';
 
-/** What the page hears from a widget. Amounts are bigints in an asset's smallest unit; `toJSON()` writes them as text. */
+/** A widget's event for the page. Amounts are bigints in an asset's smallest unit; `toJSON()` writes them as text. */
 export abstract class SwapEvent extends Event {
   constructor(type: string, {cancelable = false} = {}) {
     super(type, {bubbles: true, composed: true, cancelable});
   }
 
-  /** The event's own facts with decimal text for amounts, ready for `JSON.stringify`. */
+  /** The event's own fields with decimal text for amounts, ready for `JSON.stringify`. */
   toJSON(): Record<string, unknown> {
     const own = Object.entries(this).filter(([key]) => key !== 'isTrusted');
     return {type: this.type, ...(plain(Object.fromEntries(own)) as Record<string, unknown>)};
   }
 }
 
-/** `swap-quote`: there are prices. */
+/** `swap-quote`: prices have arrived. */
 export class SwapQuoteEvent extends SwapEvent {
   constructor(
     readonly request: QuoteRequest,
@@ -29,15 +29,15 @@ export class SwapQuoteEvent extends SwapEvent {
 }
 
 /**
- * `swap-connect-request`: a person wants to connect a wallet. Canceled, the widget does not open its own list; the page
- * may open one of its own, and answer with what was chosen there.
+ * `swap-connect-request`: a visitor wants to connect a wallet. If it is canceled, the widget does not open its own
+ * list; the page can open its own, and respond with the visitor's choice.
  */
 export class SwapConnectRequestEvent extends SwapEvent {
   #answer?: Promise<unknown>;
 
   constructor(
     readonly family: ChainFamily,
-    /** What the wallet is for. */
+    /** The purpose of the wallet. */
     readonly side: 'pay' | 'receive',
   ) {
     super('swap-connect-request', {cancelable: true});
@@ -49,15 +49,15 @@ export class SwapConnectRequestEvent extends SwapEvent {
   }
 
   /**
-   * Answers with a wallet in the form that `wallets` takes, or with a promise of one, and cancels the event. `undefined`
-   * says that the person chose none; a rejection is shown to them as a wallet that did not come. Call it while the event
-   * is being dispatched, not later.
+   * Responds with a wallet as for `wallets`, or with a promise of one, and cancels the event. `undefined` means that
+   * the visitor chose none; a rejection is shown as a failed connection. Call it while the event is being dispatched,
+   * not later.
    */
   provide(wallet: unknown): void {
     mustBeHeard(this.eventPhase, 'provide');
     this.preventDefault();
     this.#answer = Promise.resolve(wallet);
-    // The code that waits for it is still loading, and shows a failure then.
+    // The code that waits for it is still loading, and will show a failure.
     this.#answer.catch(() => undefined);
   }
 }
@@ -67,7 +67,7 @@ function mustBeHeard(isHeard: unknown, method: string): void {
     throw new DOMException(`${method}() must be called while the event is dispatched.`, 'InvalidStateError');
 }
 
-/** An event that can hold the swap: cancel it, or hand a promise to `waitUntil`; if that rejects, the swap is held. */
+/** An event that can block the swap: cancel it, or pass a promise to `waitUntil`; if that rejects, the swap is blocked. */
 export abstract class SwapGateEvent extends SwapEvent {
   readonly #waits: Promise<unknown>[] = [];
   #open = true;
@@ -83,7 +83,7 @@ export abstract class SwapGateEvent extends SwapEvent {
   }
 
   /**
-   * Lets the page hear it and waits for all that the page wants to wait for.
+   * Dispatches the event to the page and waits for its promises.
    * @internal
    */
   async passThrough(target: EventTarget): Promise<boolean> {
@@ -94,14 +94,14 @@ export abstract class SwapGateEvent extends SwapEvent {
   }
 }
 
-/** `swap-before-order`: the person pressed; the order is about to be placed. */
+/** `swap-before-order`: the visitor clicked; the order is about to be placed. */
 export class SwapBeforeOrderEvent extends SwapGateEvent {
   constructor(readonly agreed: Agreement) {
     super('swap-before-order');
   }
 }
 
-/** `swap-before-sign`: the checks are done; the wallet is about to be asked, with exactly this payload. */
+/** `swap-before-sign`: the checks are done; the wallet is about to be prompted, with exactly this payload. */
 export class SwapBeforeSignEvent extends SwapGateEvent {
   constructor(
     readonly agreed: Agreement,
@@ -132,7 +132,7 @@ export class SwapDepositEvent extends SwapEvent {
   }
 }
 
-/** `swap-status`: the order went on, or back, to another stage. */
+/** `swap-status`: the order moved to another stage, forward or back. */
 export class SwapStatusEvent extends SwapEvent {
   constructor(
     readonly orderId: string,
@@ -149,9 +149,9 @@ export class SwapCompleteEvent extends SwapEvent {
   constructor(
     readonly orderId: string,
     readonly order: Order,
-    /** Who says so: the `chain`, or the `service` alone, whose word may be taken back. */
+    /** Who confirms it: the `chain`, or only the `service`, which may be revised. */
     readonly witness: 'chain' | 'service',
-    /** A page of this browser was told before: another widget or tab, or this one by the service's word. Absent the first time. */
+    /** It was reported in this browser before: by another widget or tab, or when only the service said so. Absent the first time. */
     readonly again?: true,
   ) {
     super('swap-complete');
@@ -163,9 +163,9 @@ export class SwapRefundEvent extends SwapEvent {
   constructor(
     readonly orderId: string,
     readonly order: Order,
-    /** Who says so: the `chain`, or the `service` alone, whose word may be taken back. */
+    /** Who confirms it: the `chain`, or only the `service`, which may be revised. */
     readonly witness: 'chain' | 'service',
-    /** A page of this browser was told before: another widget or tab, or this one by the service's word. Absent the first time. */
+    /** It was reported in this browser before: by another widget or tab, or when only the service said so. Absent the first time. */
     readonly again?: true,
   ) {
     super('swap-refund');
@@ -173,9 +173,9 @@ export class SwapRefundEvent extends SwapEvent {
 }
 
 /**
- * What is on the screen: `button`, while the dialog of `variant="button"` is closed; `deposit`, while the visitor is to
- * pay; `progress`, while a payment is on its way; `closed`, where there is no form because you paused swaps or the settings
- * are wrong.
+ * The displayed screen: `button`, while the dialog of `variant="button"` is closed; `deposit`, while the visitor has to
+ * pay; `progress`, while a payment is on its way; `closed`, if there is no form because you paused swaps or the
+ * settings are invalid.
  */
 export type ScreenName =
   | 'button'
@@ -190,20 +190,20 @@ export type ScreenName =
   | 'journal'
   | 'closed';
 
-/** `swap-view`: something else is on the screen. */
+/** `swap-view`: another screen is displayed. */
 export class SwapViewEvent extends SwapEvent {
   constructor(readonly view: ScreenName) {
     super('swap-view');
   }
 }
 
-/** `swap-wallet`: a wallet was chosen, or connected, or was not. It names no account. */
+/** `swap-wallet`: a wallet was chosen or connected, or that failed. It names no account. */
 export class SwapWalletEvent extends SwapEvent {
   constructor(
-    /** `restored`: one of the last visit, or the page's, came back without being asked. */
+    /** `restored`: that of the last visit, or the page's, was reconnected without a prompt. */
     readonly outcome: 'chosen' | 'connected' | 'restored' | 'failed',
     readonly family: ChainFamily,
-    /** What the wallet is for. */
+    /** The purpose of the wallet. */
     readonly side: 'pay' | 'receive',
     /** The name under which the wallet announced itself. */
     readonly wallet: string,
@@ -214,10 +214,10 @@ export class SwapWalletEvent extends SwapEvent {
   }
 }
 
-/** `swap-change`: what is swapped changed in the form, by the visitor or by the page. */
+/** `swap-change`: the pair or the amount in the form changed, by the visitor or by the page. */
 export class SwapChangeEvent extends SwapEvent {
   constructor(
-    /** The ids of the assets; empty where none is chosen. */
+    /** The ids of the assets; empty if none is chosen. */
     readonly from: AssetId | '',
     readonly to: AssetId | '',
     /** In the smallest unit of `from`; absent while there is none that can be read. */
@@ -227,17 +227,17 @@ export class SwapChangeEvent extends SwapEvent {
   }
 }
 
-/** `swap-error`: something went wrong; `code` is of a closed list. */
+/** `swap-error`: an error occurred; `code` is from a closed list. */
 export class SwapErrorEvent extends SwapEvent {
   readonly code: SwapErrorCode;
-  /** The attribute, property or field of an answer that is at fault. */
+  /** The attribute, property or response field at fault. */
   readonly field: string | undefined;
-  /** What was seen, for logs. */
+  /** Details for logs. */
   readonly detail: string | undefined;
 
   constructor(
     {code, field, detail}: SwapError,
-    /** What the checks found, where one failed. */
+    /** The results of the checks, if one failed. */
     readonly report?: CheckReport,
     readonly orderId?: string,
   ) {
@@ -270,7 +270,7 @@ declare global {
   interface GlobalEventHandlersEventMap extends SwapEventMap {}
 }
 
-/** A value as JSON can hold it: bigints as decimal text, to any depth. */
+/** A value for JSON: bigints as decimal text, at any depth. */
 export function plain(value: unknown): unknown {
   if (typeof value === 'bigint') return value.toString();
   if (Array.isArray(value)) return value.map(plain);

@@ -3,19 +3,19 @@ import type {Settings} from './elements/settings/settings.js';
 import english from './locales/en.json?form';
 import type {FirstMessages} from './locales/messages.js';
 
-/** What the form is drawn from before its script is there: what is set on the element. */
+/** The settings of the first paint: those of the element. */
 export interface FirstPaintSettings extends Settings {
-  /** The language of the place it stands in: its own `lang`, or the page's. Default: `en`. */
+  /** The language at its position: its own `lang`, or the page's. Default: `en`. */
   lang?: string | undefined;
 }
 
-/** The words of the form in all languages: a server has them at hand. */
+/** The form's messages in all languages, which servers bundle. */
 const words = import.meta.glob<FirstMessages>('./locales/*.json', {query: '?form', import: 'default', eager: true});
 
 /**
- * The form as markup, for a server to put between the tags of `<swap-widget>`. It is seen with the page itself; the script
- * then puts the living form in its place, with what was typed and pressed meanwhile. Empty where something else than the
- * form would be shown (`paused`, `orderId`), and in a browser, which has the element.
+ * The form as markup, for a server to put between the tags of `<swap-widget>`. It is visible with the page itself; the
+ * script then replaces it by the live form, and keeps what was typed and clicked meanwhile. Empty if something else
+ * than the form would be shown (`paused`, `orderId`), and in a browser, which has the element.
  */
 export function firstPaint(settings: FirstPaintSettings = {}): string {
   if ('document' in globalThis || settings.paused || settings.orderId) return '';
@@ -25,7 +25,7 @@ export function firstPaint(settings: FirstPaintSettings = {}): string {
 }
 
 /**
- * What `style-src` of a Content-Security-Policy has to name, so that the styles in that markup count: their hashes. They
- * are the same for all settings of one version. Without them the markup stays hidden.
+ * The hashes that `style-src` of a Content-Security-Policy needs to allow the styles in that markup. They are the same
+ * for all settings of one version. Without them the markup stays hidden.
  */
 export const firstPaintStyles: readonly string[] = 'document' in globalThis ? [] : hashStyles();

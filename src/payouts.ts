@@ -14,48 +14,48 @@ import {
   type PayoutWeek,
 } from './domain/payouts.js';
 
-/* For a partner's back end: what swaps earned, beside what was paid out for it. */
+/* For a partner's back end: what swaps earned, compared with what was paid out for them. */
 
 export type {EarnedFee, PayoutTransfer, PayoutVerdict, PayoutWeek} from './domain/payouts.js';
 
 export interface CheckPayoutsOptions {
-  /** What was earned: `ledger.fees` of `createFeeLedger`, or some of them. */
+  /** The earned fees: `ledger.fees` of `createFeeLedger`, or some of them. */
   readonly fees: readonly EarnedFee[];
-  /** Where each chain is read: its name, and one address or several, of which two have to agree. */
+  /** The chains' RPCs: the name of each chain, and one URL or several, of which two have to agree. */
   readonly rpc: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * Who pays out on each chain: an address or several. Then nothing else counts. Unless set, whatever anyone sends to the
-   * payee in that asset counts as paid: a chain does not say what a transfer is for.
+   * The addresses that pay out on each chain: one or several. Then no other sender counts. Unless set, whatever anyone
+   * sends to the payee in that asset counts as paid: a chain does not record a transfer's purpose.
    */
   readonly payers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /**
-   * When weeks end, in milliseconds since 1970: a moment at which one did, and every seventh day from it, or a list of all
+   * When weeks end, in milliseconds since 1970: one such moment, from which every seventh day counts, or a list of all
    * the moments. Unless set, Mondays at 00:00 UTC.
    */
   readonly weekEnds?: number | readonly number[] | undefined;
-  /** How many hours after a week's end its payout may take before it is missing: 48 unless set. */
+  /** How many hours after a week's end its payout may arrive before it is missing: 48 unless set. */
   readonly graceHours?: number | undefined;
-  /** Chains that the catalogue does not know, or knows otherwise: the widget's `chains`. */
+  /** Chains that the catalogue lacks, or that differ from it: the widget's `chains`. */
   readonly chains?: Readonly<Record<string, ChainSettings>> | undefined;
-  /** Assets that the catalogue does not know: the widget's `assets`. */
+  /** Assets that the catalogue lacks: the widget's `assets`. */
   readonly assets?: readonly AssetSettings[] | undefined;
 }
 
-/** What was earned, and what was paid out. */
+/** What was earned and what was paid out. */
 export interface PayoutReport {
-  /** Each week of each payee, by asset and address, the oldest week first. Weeks without anything are left out. */
+  /** Each week of each payee, by asset and address, the oldest week first. Empty weeks are omitted. */
   readonly weeks: readonly PayoutWeek[];
-  /** Fees of complete orders that are in no week: the service did not say how much, when, in what or to whom. */
+  /** Fees of complete orders that are in no week: the service did not report amount, time, asset or payee. */
   readonly uncounted: readonly EarnedFee[];
-  /** The weeks as CSV (RFC 4180), with a line of names. No cell can be taken for a formula by a spreadsheet. */
+  /** The weeks as CSV (RFC 4180), with a header. No cell can be treated as a formula by a spreadsheet. */
   toCSV(): string;
 }
 
 /**
- * Compares what swaps earned with what came to the payees' addresses, week by week. Read from the chains alone, each time
- * anew. A chain that cannot be read makes nothing reject: its weeks are `unread`.
+ * Compares what swaps earned with what the payees' addresses received, week by week. It is read from the chains alone,
+ * each time anew. A chain that cannot be read causes no rejection: its weeks are `unread`.
  *
- * Rejects with a SwapError, `config`, where an option is wrong or an asset is not known; `field` names it.
+ * Rejects with a SwapError, `config`, if an option is invalid or an asset is unknown; `field` names it.
  */
 export async function checkPayouts(options: CheckPayoutsOptions): Promise<PayoutReport> {
   const {fees, rpc, payers = {}, weekEnds = MONDAY, graceHours = 48, chains = {}, assets = []} = options;
@@ -70,7 +70,7 @@ export async function checkPayouts(options: CheckPayoutsOptions): Promise<Payout
       known: ALL_KNOWN,
     });
   const everything = catalogueOf();
-  // One for each payee: testnets and mainnets never mix in a catalogue, and a ledger may well have both.
+  // One for each payee: testnets and mainnet never mix in a catalogue, but a ledger may contain both.
   const assetOf = (given: AssetId) => {
     const id = given.toLowerCase() as AssetId;
     const test = everything.findChain(chainOf(id))?.test;
@@ -112,7 +112,7 @@ function check({fees, rpc, weekEnds = MONDAY, graceHours = 48}: CheckPayoutsOpti
   if (!(graceHours >= 0)) throw fault('graceHours', 'It is no number of hours.');
 }
 
-/** Who pays out on which chain. A name that is not read as meant would let everybody's transfers count. */
+/** The senders of payouts by chain. If a name were misread, everybody's transfers would count. */
 async function readPayers(
   payers: Readonly<Record<string, string | readonly string[]>>,
   {findChain}: Catalogue,

@@ -1,2 +1,2 @@
-/** The widget of the copy that late chunks import: like them, this one asks for the entry under its plain address. */
+/** The widget of the copy that late chunks import: like them, this one imports the entry under its plain URL. */
 export {SwapWidget} from './elements/swap-widget.js';

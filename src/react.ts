@@ -18,7 +18,7 @@ export const Swap = forwardRef<SwapWidget, SwapProps>((props, ref) => {
   const last = useRef<Given>({});
   useImperativeHandle<SwapWidget | null, SwapWidget | null>(ref, () => widget.current, []);
 
-  /** What a server can write as well, and what only the element itself can be told. */
+  /** The props that a server can render, and those that only the element itself can get. */
   const markup: Record<string, unknown> = {};
   const told: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
@@ -31,7 +31,7 @@ export const Swap = forwardRef<SwapWidget, SwapProps>((props, ref) => {
   return createElement('swap-widget', {
     ...markup,
     suppressHydrationWarning: true,
-    // A function of its own for each drawing: React calls it with the element before anything is seen.
+    // A new function for each rendering: React calls it with the element before anything is visible.
     ref: (element: SwapWidget | null) => {
       widget.current = element;
       if (!element) return;
@@ -41,7 +41,7 @@ export const Swap = forwardRef<SwapWidget, SwapProps>((props, ref) => {
   });
 });
 
-/** Gives the element what has changed. */
+/** Passes changed props to the element. */
 function tell(element: SwapWidget, before: Given, now: Given) {
   for (const name of Object.keys({...before, ...now})) {
     const [old, value] = [before[name], now[name]];

@@ -27,9 +27,9 @@ import type {JournalEntry} from './session/order/journal.js';
 import {createQuestions} from './session/order/questions.js';
 
 /*
- * For a merchant's back end, and for whoever is shown a receipt: what became of a swap's money, by what the chains show.
+ * For a merchant's back end, and for recipients of a receipt: what happened to a swap's money, according to the chains.
  * Neither the page that names an order, nor the service that describes it, nor the author of a receipt is trusted. For a
- * partner's: what swaps earned, beside what was paid out.
+ * partner's back end: what swaps earned, compared with what was paid out.
  */
 
 export type {SwapApiOptions} from './api/settings.js';
@@ -49,22 +49,22 @@ export {
   type PayoutWeek,
 } from './payouts.js';
 
-/** The chains' names: `base`, `bitcoin`. */
+/** By chain name: `base`, `bitcoin`. */
 type ByChain<T> = Readonly<Record<string, T>>;
 
 /** What a merchant and a customer agreed on. */
 export interface Expected {
   /** The merchant's own address on the asset's chain. */
   readonly recipient: string;
-  /** What is to arrive: an asset's id, `base:usdc`. */
+  /** The asset that is to arrive, by id: `base:usdc`. */
   readonly asset: AssetId;
-  /** How much has to arrive at least, in the asset's smallest unit. */
+  /** The minimum that has to arrive, in the asset's smallest unit. */
   readonly atLeast: bigint;
-  /** When it was agreed, in milliseconds since 1970: money from more than two hours before that is another's. */
+  /** When it was agreed, in milliseconds since 1970: money from more than two hours before that does not count. */
   readonly since?: number | undefined;
   /**
-   * How many blocks have to be there, from the one with the payment on: 1 unless set. On Solana slots are counted, of which
-   * some stay empty. Counted at every address of the chain, and the lowest number holds.
+   * The required number of blocks, counting the payment's own: 1 unless set. On Solana slots are counted, including
+   * empty ones. Counted by every RPC of the chain, and the lowest number applies.
    */
   readonly blocks?: number | undefined;
 }
@@ -72,45 +72,46 @@ export interface Expected {
 /** How chains are read. */
 export interface ChainOptions {
   /**
-   * Where each chain is read: its name, and one address or several that have to agree. What happens on a chain that has
-   * none, here or in `chains`, is never `proved`.
+   * The chains' RPCs: the name of each chain, and one URL, or several that have to agree. Events on a chain without
+   * one, here or in `chains`, are never `proved`.
    */
   readonly rpc: ByChain<string | readonly string[]>;
-  /** Chains that the catalogue does not know, or knows otherwise: the widget's `chains`. */
+  /** Chains that the catalogue lacks, or that differ from it: the widget's `chains`. */
   readonly chains?: ByChain<ChainSettings> | undefined;
-  /** Assets that the catalogue does not know: the widget's `assets`. */
+  /** Assets that the catalogue lacks: the widget's `assets`. */
   readonly assets?: readonly AssetSettings[] | undefined;
-  /** The swap contracts of each asset, in the place of the catalogue's: the widget's `policy.contracts`. */
+  /** The swap contracts of each asset, instead of the catalogue's: the widget's `policy.contracts`. */
   readonly contracts?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface VerifyOptions extends ChainOptions {
-  /** Where the order is read: the same `baseUrl` and `appId` as the widget's. */
+  /** The service with the order: the same `baseUrl` and `appId` as the widget's. */
   readonly service: SwapApiOptions;
-  /** What was agreed on. Without it nothing counts as paid. */
+  /** The agreement. Without it nothing counts as paid. */
   readonly expected?: Expected | undefined;
 }
 
 /** One of the three movements of an order's money. */
 export interface VerifiedMovement {
   /**
-   * `proved`: the chain shows it, tied to this order. `told`: the service says so, and its chain cannot be read from here,
-   * or shows money without the tie. `denied`: the service says so, and the chain was read and does not. `waiting`: reading
-   * it failed just now, or its addresses contradict each other; ask again. `none`: nobody says so.
+   * `proved`: the chain shows it, tied to this order. `told`: the service claims it, and its chain cannot be read, or
+   * shows money that is not tied to the order. `denied`: the service claims it, but the chain was read and does not
+   * show it. `waiting`: reading failed for now, or its RPCs contradict each other; try again. `none`: nothing claims
+   * it.
    */
   readonly certainty: Certainty;
-  /** In the asset's smallest unit: what the chain shows where it is `proved`, else what the service says. */
+  /** In the asset's smallest unit: the chain's amount if `proved`, otherwise the service's. */
   readonly amount: bigint;
   readonly asset: AssetId;
-  /** Who paid it in, who received it, or to whom it went back. */
+  /** The payer, the recipient, or the refunded account. */
   readonly account: string;
   /** Its transactions. */
   readonly hashes: readonly string[];
-  /** The block it is in; absent while it is in none. */
+  /** Its block; absent while it is unconfirmed. */
   readonly block?: bigint;
 }
 
-/** What became of a swap's money. */
+/** What happened to a swap's money. */
 export interface VerifiedMoney {
   /** As the widget shows it. */
   readonly stage: Stage;
@@ -119,35 +120,35 @@ export interface VerifiedMoney {
   readonly paidBack: VerifiedMovement;
 }
 
-/** What became of an order's money. */
+/** What happened to an order's money. */
 export interface VerifiedOrder extends VerifiedMoney {
   readonly orderId: string;
-  /** In what the order is not what was expected. */
+  /** The expectations that the order does not meet. */
   readonly differs: readonly (keyof Expected)[];
   /**
-   * The recipient's chain shows, in a block and tied to this order, what was expected or more, under as many blocks as were
-   * expected. It says nothing of whether another order of yours was paid with it: see `paymentKey`.
+   * The recipient's chain shows, in a block and tied to this order, at least the expected amount, with the required
+   * number of blocks. It does not prove that no other order of yours was paid with it: see `paymentKey`.
    */
   readonly isPaid: boolean;
   /**
-   * How many blocks there are from the one with the payment on, where that was expected to be more than one and can be read;
-   * on Solana, slots.
+   * The number of blocks, counting the payment's own, if more than one was required and it can be read; on Solana, of
+   * slots.
    */
   readonly blocks?: bigint;
   /**
-   * What the money is known by, whatever order names it: the recipient's chain, and the hash of the secret that its
+   * Identifies the money, whatever order names it: the recipient's chain, and the hash of the secret that its
    * transaction reveals. Deliver once for each. Absent while nothing is proved.
    */
   readonly paymentKey?: string;
 }
 
 /**
- * Reads an order from its service and from both of its chains, once. Call it again, less and less often, until `isPaid`
- * or until `paidBack` is proved.
+ * Reads an order from its service and from both of its chains, once. Call it again, at growing intervals, until
+ * `isPaid` or until `paidBack` is proved.
  *
- * Rejects with a SwapError: `service` where the order cannot be read (`field: 'order'`: there is none of that id),
- * `config` where it names a chain or an asset that is neither in the catalogue nor among `chains` and `assets`, or where
- * an option is wrong. What of a chain cannot be read makes nothing reject.
+ * Rejects with a SwapError: `service` if the order cannot be read (`field: 'order'`: the id is unknown), `config` if it
+ * has a chain or an asset that is neither in the catalogue nor among `chains` and `assets`, or if an option is invalid.
+ * A chain that cannot be read causes no rejection.
  */
 export async function verifyOrder(orderId: string, options: VerifyOptions): Promise<VerifiedOrder> {
   const {service} = options;
@@ -164,7 +165,7 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   const named = answer.destination.redeemer;
   const differs = Object.entries({
     asset: target.id !== expected?.asset,
-    // On Bitcoin an order may name a key.
+    // On Bitcoin an order may contain a key.
     recipient: addresses.isAddress(target.chain, named) && !addresses.isSameAddress(named, order.destination.redeemer),
     atLeast: (paidOut.certainty === 'proved' ? paidOut.amount : answer.destination.amount) < (expected?.atLeast ?? 0n),
   }).flatMap(([name, isSo]) => (expected && isSo ? [name as keyof Expected] : []));
@@ -189,27 +190,29 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   };
 }
 
-/** What a receipt comes to, by what the chains show. */
+/** The verification of a receipt by the chains. */
 export interface VerifiedReceipt extends VerifiedMoney {
-  /** What the file says. */
+  /** The content of the file. */
   readonly receipt: Receipt;
   /**
-   * `denied` where a line is, else `waiting` where one is. `proved` where every line is, but those that no chain keeps
-   * (`own-word`: when it was placed, and the least that had to arrive). Else `told`.
+   * `denied` if any line is, otherwise `waiting` if any line is. `proved` if every line is, except those that no chain
+   * stores (`own-word`: when it was placed, and the agreed minimum). Otherwise `told`.
    */
   readonly verdict: ReceiptLine['certainty'];
-  /** Every field of the file, and what the chains show that it leaves out. */
+  /** Every field of the file, and what the chains show that it omits. */
   readonly lines: readonly ReceiptLine[];
 }
 
 /**
- * Holds a receipt, as the widget saves it, against both of its chains, once. No service is asked: it may be gone.
+ * Verifies a receipt, as saved by the widget, on both of its chains, once. No service is queried: it may be gone.
  *
- * It proves that the money moved between these accounts by one secret, and not that who shows the receipt is one of them.
+ * It proves that the money moved between these accounts with one secret, but not that the receipt's holder is one of
+ * them.
  *
- * Rejects with a SwapError: `unreadable`, whose `field` names what of the file is missing, ill-typed or not known (`receipt`: it
- * is none; `swapReceipt`: a version that is not known), and `config` where an asset of it is neither in the catalogue nor
- * among `chains` and `assets`, or where an option is wrong. What of a chain cannot be read makes nothing reject.
+ * Rejects with a SwapError: `unreadable`, whose `field` is the one that is missing, has the wrong type or is unknown
+ * (`receipt`: it is not a receipt; `swapReceipt`: its version is unknown), and `config` if an asset is neither in the
+ * catalogue nor among `chains` and `assets`, or if an option is invalid. A chain that cannot be read causes no
+ * rejection.
  */
 export async function verifyReceipt(file: string, options: ChainOptions): Promise<VerifiedReceipt> {
   const receipt = readReceipt(file);
@@ -219,7 +222,7 @@ export async function verifyReceipt(file: string, options: ChainOptions): Promis
   const ours = await hear(order, known, {paidInto: intoOf(receipt.source)});
   const {paidOut} = ours.story;
   const isTied = paidOut.certainty === 'proved' && (known.target.contracts.length > 0 || isByAddress(known.target));
-  // What a known contract paid out lay in a known contract.
+  // A payout by a known contract was held by a known contract.
   const paidInto = intoOf(receipt.destination) ?? (isTied ? {contract: undefined} : undefined);
   const theirs = await hear(otherSideOf(receipt), {...known, source: known.target, target: known.source}, {paidInto});
   const isEarlier = paidOut.certainty === 'denied' && (await isProvedAtAnyTime(order, known));
@@ -234,10 +237,10 @@ export async function verifyReceipt(file: string, options: ChainOptions): Promis
   return {receipt, verdict: verdictOf(lines), ...ours.money, lines};
 }
 
-/** A public key, as Bitcoin's contracts take it. */
+/** A public key, as Bitcoin's contracts accept it. */
 const KEY = /^(?:0[23])?[0-9a-f]{64}$/i;
 
-/** Requires that who pays and who takes are addresses of their chain, on Bitcoin addresses or keys. */
+/** Requires that payer and redeemer are addresses of their chain, on Bitcoin addresses or keys. */
 async function requireNames({recipient, ...receipt}: Receipt, {source, target}: Known): Promise<void> {
   for (const [side, asset] of [['source', source] as const, ['destination', target] as const]) {
     const {contract, initiator, redeemer} = receipt[side];
@@ -283,7 +286,7 @@ async function legShown({evidence, story}: Heard, {contract}: ReceiptLeg, asset:
   };
 }
 
-/** Whether the payout of an order is real, and only too old for it. */
+/** Whether the payout of an order is real, but too old for it. */
 async function isProvedAtAnyTime(order: Order, known: Known): Promise<boolean> {
   const {story} = await hear({...order, createdAt: 0}, known);
   return story.paidOut.certainty === 'proved';
@@ -291,14 +294,14 @@ async function isProvedAtAnyTime(order: Order, known: Known): Promise<boolean> {
 
 /* -- what both are made of ------------------------------------------------------------------------------------------------- */
 
-/** What was heard of an order, and what that means. */
+/** The evidence of an order, and what it means. */
 interface Heard {
   readonly evidence: Evidence<JournalEntry>;
   readonly story: Story;
   readonly money: VerifiedMoney;
 }
 
-/** Asks both chains of an order about its money, and judges what they answer: as the widget does, with no wallet and no memory. */
+/** Reads an order's money from both chains, and judges it as the widget does, but without a wallet or a memory. */
 async function hear(
   order: Order,
   {catalogue, source: {chain}}: Known,
@@ -330,10 +333,10 @@ async function hear(
   return {evidence, story, money};
 }
 
-/** How long a deposit may be made where an order does not say: it tells `awaiting-deposit` from `expired`. */
+/** How long a deposit may be made if the order has no deadline: distinguishes `awaiting-deposit` from `expired`. */
 const DEPOSIT_WINDOW_MS = 3_600_000;
 
-/** The number of a family's newest block, as one node tells it. */
+/** The number of a family's newest block, according to one node. */
 const heights: Readonly<Record<ChainFamily, (chain: Chain) => Promise<bigint | undefined>>> = {
   async bitcoin(chain) {
     const {readerOf, readHeight} = await import('./chains/bitcoin/rpc.js');
@@ -357,7 +360,7 @@ const heights: Readonly<Record<ChainFamily, (chain: Chain) => Promise<bigint | u
   },
 };
 
-/** The lowest that any address of a chain says, so that one that lies makes nothing older; `undefined` if one does not say. */
+/** The lowest height of a chain's RPCs, so that a lying one cannot add blocks; `undefined` if one does not respond. */
 async function readHeight(chain: Chain): Promise<bigint | undefined> {
   const heard = rpcsOf(chain).map(rpc => heights[chain.family]({...chain, rpc, otherRpcs: []}).catch(() => undefined));
   return (await Promise.all(heard)).reduce((lowest, height) =>
@@ -365,7 +368,7 @@ async function readHeight(chain: Chain): Promise<bigint | undefined> {
   );
 }
 
-/** Ids of others (CAIP-2, CAIP-19), for what is known. */
+/** Converts the standard ids (CAIP-2, CAIP-19) of known chains and assets. */
 const OWN = ownIds(ALL_KNOWN);
 
 function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): void {
@@ -381,17 +384,17 @@ function fault(field: string, detail: string): SwapError {
   return new SwapError('config', {field, detail});
 }
 
-/** An order whose money counts from a time on, if it says that it is older. */
+/** An order whose money counts from a given time on, even if its creation is dated earlier. */
 function notBefore(order: Order, since = 0): Order {
   return {...order, createdAt: Math.max(order.createdAt, since)};
 }
 
-/** The order with what its money has to be tied to: the merchant's own address, however the service writes it. */
+/** The order with the recipient that its money has to be tied to: the merchant's own address, however the service writes it. */
 function paying(order: Order, recipient: string | undefined): Order {
   return recipient === undefined ? order : {...order, destination: {...order.destination, redeemer: recipient}};
 }
 
-/** What is known of the two assets of an order and of their chains. */
+/** The two assets of an order, and their chains, as far as known. */
 interface Known {
   readonly catalogue: Catalogue;
   readonly source: Asset;

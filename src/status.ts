@@ -5,7 +5,7 @@ import {SwapStatus} from './elements/swap-status.js';
 export {SwapStatus};
 export {SwapCompleteEvent, SwapErrorEvent, SwapRefundEvent, SwapStatusEvent} from './events.js';
 
-// A server that renders a page imports this too, and has nowhere to register anything.
+// A server that renders a page imports this too, and has no registry.
 if ('customElements' in globalThis) {
   defineUnit(globalThis);
   register({'swap-status': SwapStatus});

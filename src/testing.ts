@@ -1,6 +1,6 @@
 /**
- * The service, played in the page, for tests and pages that show how the widget looks: `swap-widget/testing`. It is an
- * entry of its own, so no page has it unless its own code imports it; no attribute and no address switches it on.
+ * A mock service that runs in the page, for tests and demo pages: `swap-widget/testing`. It is a separate entry, so no
+ * page has it unless its own code imports it; no attribute or URL enables it.
  */
 import type {SwapWidget} from './elements/swap-widget.js';
 import {createTestService, type TestService, type TestServiceOptions} from './testing/service.js';
@@ -15,21 +15,21 @@ export type {
   TestStep,
 } from './testing/service.js';
 
-/** How a widget is given a test service. */
+/** The options of a widget's test service. */
 export interface InstallOptions extends TestServiceOptions {
-  /** What the widget says under its title, so that nobody takes it for real. */
+  /** The note below the widget's title, so that nobody mistakes it for real. */
   readonly notice?: string;
 }
 
-/** A test service that a widget has. */
+/** A test service that is installed in a widget. */
 export interface InstalledTestService extends TestService {
-  /** Takes it from the widget, which then has no service. */
+  /** Removes it from the widget, which then has no service. */
   uninstall(): void;
 }
 
 const NOTICE = 'Test service: prices and orders are made up. Send nothing.';
 
-/** Gives a widget a test service of its own: its `baseUrl`, its `fetch`, and a note under the title that says so. */
+/** Installs a new test service in a widget: its `baseUrl`, its `fetch`, and a note below the title. */
 export function installTestService(
   widget: Pick<SwapWidget, 'baseUrl' | 'fetch' | 'append'>,
   {notice = NOTICE, ...options}: InstallOptions = {},

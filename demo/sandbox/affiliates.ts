@@ -2,7 +2,7 @@
  * Affiliate fees: who can be paid, what each payee earns from an order, and the weekly payout.
  *
  * Real: amounts computed at the quote's prices and stored in the order; token transfers on chain. Ours: the maximum
- * number of entries, and how long a week is. For rounding see `pricing.ts`.
+ * number of entries, and the length of a week. For rounding see `pricing.ts`.
  */
 import {setTimeout as pause} from 'node:timers/promises';
 import * as v from 'valibot';
@@ -44,18 +44,18 @@ export interface UnpaidFee {
 }
 
 export interface WeeklyPayout {
-  /** When the week ended, in milliseconds since 1970, at a whole second as in blocks. What was earned later is of the next. */
+  /** When the week ended, in milliseconds since 1970, at a full second as in blocks. Later fees belong to the next week. */
   readonly ended: number;
   readonly payouts: readonly Payout[];
   readonly owed: readonly UnpaidFee[];
 }
 
-/** A fee of a complete order. */
+/** A fee from a complete order. */
 export interface EarnedFee {
   readonly fee: AffiliateFee;
-  /** Whose order it is of. */
+  /** The app id of its order. */
   readonly appId: string | null;
-  /** When the order was complete. */
+  /** When the order was completed. */
   readonly at: Date;
 }
 
@@ -122,8 +122,8 @@ export function feesOf(payees: readonly Payee[], quote: IssuedQuote): readonly A
 
 /**
  * Creates the weekly payout: each payee's total is one transfer, and what cannot be transferred stays owed. Each entry
- * is paid once, even if two payouts are requested at the same time: the second waits for the first. By a fault the orders
- * of an app are left out, or paid short, for good.
+ * is paid once, even if two payouts are requested at the same time: the second waits for the first. A fault can omit or
+ * shorten the payments for an app's orders, permanently.
  * @param earned - The entries of all complete orders.
  */
 export function createPayouts(
@@ -141,7 +141,7 @@ export function createPayouts(
     return chain.payout(asset, address, amount);
   }
 
-  /** What is paid of an entry. */
+  /** The amount that is paid for an entry. */
   function partOf({fee: {amount}, appId}: EarnedFee): bigint {
     if (faults?.holds('payoutDropped', appId)) return 0n;
     const short = faults?.holds('payoutShort', appId);
@@ -149,7 +149,7 @@ export function createPayouts(
   }
 
   async function endWeek(): Promise<WeeklyPayout> {
-    // Blocks tell whole seconds: what is paid now has to be in a later one than what was earned.
+    // Block times are full seconds: a payment has to be in a later second than the fees it pays.
     const second = Math.floor(Date.now() / 1_000) * 1_000;
     const isNew = ({fee, at}: EarnedFee) => !paid.has(fee) && at.getTime() >= second;
     const ended = [...earned()].some(isNew) ? second + 1_000 : second;
@@ -183,7 +183,7 @@ export function createPayouts(
       faults?.end('payoutDropped', appId);
       faults?.end('payoutShort', appId);
     }
-    // So that who reads a chain sees that the week is over there.
+    // So that readers of a chain see that the week has ended there.
     await Promise.allSettled(chains.filter(({payout}) => payout).map(chain => chain.mine(1)));
     return {ended, payouts, owed};
   }
@@ -200,9 +200,9 @@ export function createPayouts(
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** Pays at the end of each week of a clock that runs this much faster than real time. Returns how to stop it. */
+/** Pays at the end of each week of a clock that runs this much faster than real time. Returns a function to stop it. */
 export function everyWeek(payout: () => Promise<unknown>, speed: number): () => void {
-  // What could not be paid stays owed until the next one.
+  // Unpaid fees stay owed until the next payout.
   const timer = setInterval(() => void payout().catch(() => {}), WEEK_MS / speed);
   timer.unref();
   return () => clearInterval(timer);

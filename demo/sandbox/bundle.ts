@@ -1,6 +1,6 @@
 /**
- * Bundles `main.ts` with all that it imports into one file, which the next `npm start` runs as long as no source has
- * changed: hundreds of modules to find, read and compile take longer than the chains.
+ * Bundles `main.ts` and its imports into one file, which the next `npm start` runs as long as no source has changed:
+ * finding, reading and compiling hundreds of modules takes longer than starting the chains.
  */
 import {dirname, join} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
@@ -9,7 +9,7 @@ import {collectSources, kept} from './kept.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Lets modules find the files beside them. */
+/** Lets modules find adjacent files. */
 function ownAddresses(): Plugin {
   return {
     name: 'own-addresses',
@@ -23,7 +23,7 @@ function ownAddresses(): Plugin {
   };
 }
 
-/** Leaves out what is no JavaScript, and what loads it. Its package's other half shares its imports with ours. */
+/** Excludes native code and its loaders. The rest of its package shares its imports with ours. */
 function nativeParts(): Plugin {
   return {
     name: 'native-parts',

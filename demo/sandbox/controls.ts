@@ -2,8 +2,8 @@
  * The sandbox's controls under `/sandbox`: faucet, mining, prices, faults, payout. They are not part of the service.
  *
  * They are only for this machine: the server listens on loopback; `Host` must be loopback, against DNS rebinding; so
- * must the origin of a page that calls them; and bodies must be JSON. Where the sandbox is shared, whoever has the token
- * may call them from anywhere, and others only read what `GET /sandbox` says.
+ * must the origin of a page that calls them; and bodies must be JSON. If the sandbox is shared, anybody with the token
+ * can call them from anywhere, and others can only read `GET /sandbox`.
  */
 import {createHash, timingSafeEqual} from 'node:crypto';
 import {Hono} from 'hono';
@@ -24,7 +24,7 @@ export interface ControlParts {
   readonly orders: Orders;
   readonly faults: Faults;
   readonly solver: RunningSolver;
-  /** Where the sandbox is shared: what controls want as `Authorization: Bearer …`. */
+  /** If the sandbox is shared: the token that controls require as `Authorization: Bearer …`. */
   readonly token?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solv
           {
             family,
             ...facts,
-            // Where it is shared, nodes are reached through the sandbox.
+            // If it is shared, nodes are reached through the sandbox.
             ...(token !== undefined && {rpc: `${own}/rpc/${name}`}),
             blockSeconds,
             height: height(),
@@ -105,7 +105,7 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solv
     } as object);
   });
 
-  /** Lets prices stand still, or move again. */
+  /** Stops the movement of prices, or resumes it. */
   app.post('/sandbox/prices', context => {
     const {moving} = check(pricesBody, readJson(context));
     pricing.setMoving(moving);
@@ -113,7 +113,7 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solv
   });
 }
 
-/** What can be done with a chain by itself. */
+/** The controls for chains. */
 function routeChains(app: Hono<Env>, {chains, solver}: ControlParts): void {
   const chainOf = (name: string) => {
     const chain = chains.find(one => one.name === name);
@@ -135,7 +135,7 @@ function routeChains(app: Hono<Env>, {chains, solver}: ControlParts): void {
   app.post('/sandbox/mine', async context => {
     const {chain: name, blocks} = check(mineBody, readJson(context));
     const chain = chainOf(name);
-    // In the real world there is time between blocks. Here requests can follow each other at once, and a deposit's
+    // On real chains time passes between blocks. Here requests can follow each other at once, and a deposit's
     // timelock would end before the solver has seen it.
     const turn = mining.then(async () => {
       await solver.caughtUp();
@@ -148,7 +148,7 @@ function routeChains(app: Hono<Env>, {chains, solver}: ControlParts): void {
   });
 }
 
-/** What can be done to orders. */
+/** The controls for orders. */
 function routeOrders(app: Hono<Env>, {chains, orders}: ControlParts): void {
   /** Mines until the owner of an order's source can refund it. */
   app.post('/sandbox/expire', async context => {
@@ -175,7 +175,7 @@ function routeOrders(app: Hono<Env>, {chains, orders}: ControlParts): void {
     return context.json({chain: source.chain.name, height: source.chain.height()});
   });
 
-  /** Replaces an unconfirmed transaction of the sandbox for an order, its redeem or its deposit, by a higher fee. */
+  /** Replaces the sandbox's unconfirmed transaction for an order, its redeem or its deposit, with a higher fee. */
   app.post('/sandbox/replace', async context => {
     const {orderId, withdrawn} = check(replaceBody, readJson(context));
     const {source, destination} = orders.find(orderId);

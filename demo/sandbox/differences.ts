@@ -1,20 +1,20 @@
 /**
- * The ways in which a service built by others may differ from the specification, one at a time: the fault `differs`.
- * Each takes the honest answer and changes one thing in it.
+ * The ways in which a third-party service may differ from the specification, one at a time: the fault `differs`. Each
+ * takes the honest answer and changes one thing in it.
  */
 import type {Endpoint} from './faults.js';
 
-/** An answer that has been made, and can still be changed. */
+/** A finished answer that can still be changed. */
 export interface Answering {
   status: number;
   readonly headers: Headers;
-  /** Its JSON. */
+  /** Its JSON body. */
   body: unknown;
 }
 
 interface Way {
   readonly on: readonly Endpoint[];
-  /** Whether errors differ, too, or they alone. */
+  /** Whether only successes differ, only errors, or both. */
   readonly of: 'successes' | 'errors' | 'all';
   readonly change: (answer: Answering) => void;
 }
@@ -67,7 +67,7 @@ const toNumber = (old: unknown) => Number(old);
 const decimalOf = (old: unknown) => String(BigInt(String(old)));
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** All of them, by name. */
+/** All differences, by name. */
 export const DIFFERENCES: Readonly<Record<string, Way>> = {
   // Envelope and headers.
   'no-status': every(drop('status')),
@@ -185,7 +185,7 @@ export const DIFFERENCES: Readonly<Record<string, Way>> = {
   }, 'all'),
 };
 
-/** What a preflight says differently: it carries no app id, so it differs for all of them. */
+/** Differences of the preflight response: it carries no app id, so it differs for all of them. */
 export const PREFLIGHTS: Readonly<Record<string, (answer: Answering) => void>> = {
   'preflight-404': answer => (answer.status = 404),
   'preflight-redirect': answer => {

@@ -127,7 +127,7 @@ interface Active {
   left: number;
 }
 
-/** An option of a fault, for a form: how it is written, and what it is where it is left out. */
+/** An option of a fault, for a form: its type and its default. */
 export interface OptionFacts {
   readonly type: 'number' | 'string' | 'array' | 'picklist';
   readonly choices?: readonly unknown[];
@@ -143,7 +143,7 @@ export interface FaultFacts {
 }
 
 export interface Faults {
-  /** All faults there are, by name. */
+  /** All faults, by name. */
   describe(): Readonly<Record<string, FaultFacts>>;
   set(body: Readonly<Record<string, unknown>>): void;
   /** Removes the faults of an app id, or of all app ids. */
@@ -163,7 +163,7 @@ const common = v.object({
   times: v.optional(count),
 });
 
-/** @param kinds - The values of `kind`, of the faults that have one. */
+/** @param kinds - The values of `kind`, for the faults that have one. */
 export function createFaults(kinds: Readonly<Record<'hostile' | 'differs', readonly string[]>>): Faults {
   const active = new Map<string | null, Map<FaultName, Active>>();
   const find = (name: FaultName, appId: string | null) => active.get(appId)?.get(name);
@@ -236,7 +236,7 @@ function describeOptions(
 ): Record<string, OptionFacts> {
   return Object.fromEntries(
     Object.entries(entries).map(([name, given]) => {
-      // What may be left out is wrapped around what it is.
+      // Optional schemas wrap the actual one.
       const {wrapped = given, default: standard} = given as {wrapped?: v.GenericSchema; default?: unknown};
       const {type, options} = wrapped as {type: OptionFacts['type']; options?: readonly unknown[]};
       const chosen = choices[name];

@@ -1,4 +1,4 @@
-/** Servers, on loopback addresses unless they are shared, and their answers that something is not so. */
+/** Servers, on loopback addresses unless they are shared, and their error responses. */
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {Context} from 'hono';
 

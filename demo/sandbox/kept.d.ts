@@ -1,17 +1,17 @@
 import type {Plugin} from 'rolldown';
 
 export interface Kept {
-  /** The folder of what was made last under this name; undefined if it is not as its sources are, or broken. */
+  /** The folder of the last build with this name; undefined if its sources have changed, or if it is broken. */
   find(name: string): string | undefined;
-  /** Makes it into a new folder, and keeps that. `make` returns the paths of all files, and folders, it is made of. */
+  /** Builds into a new folder and keeps it. `make` returns the paths of all files and folders that the build depends on. */
   keep(name: string, make: (folder: string) => Promise<Iterable<string>>): Promise<string>;
 }
 
-/** Keeps in this folder what is made of the files below `root`. */
+/** A cache in this folder for builds from the files below `root`. */
 export function createKept(home?: string, root?: string): Kept;
 
-/** What the project keeps. */
+/** The project's own cache. */
 export const kept: Kept;
 
-/** Collects the files of the project that a build is made of, without what is installed. */
+/** Collects the project's own files that a build depends on, without installed packages. */
 export function collectSources(files: Set<string>): Plugin;

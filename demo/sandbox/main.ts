@@ -5,7 +5,7 @@
  * service under `/v2`, the sandbox's controls under `/sandbox` and the built package under `/dist`. A second origin
  * serves a partner's page with the built widget, under a strict Content-Security-Policy.
  *
- * Addresses are printed once the chains are up. A page that is asked for before is served; what needs chains waits.
+ * URLs are printed once the chains are up. Earlier requests for pages are answered; requests that need chains wait.
  */
 import {randomBytes} from 'node:crypto';
 import {readFileSync, readdirSync, statSync} from 'node:fs';
@@ -53,7 +53,7 @@ process.on('uncaughtException', error => {
 process.stdout.on('error', () => {});
 process.stderr.on('error', () => {});
 
-/** Where it listens. Everything else than loopback lets others in, to what is open to them (`controls.ts`). */
+/** The address to listen on. Any but loopback lets others access what is open to them (`controls.ts`). */
 const host = process.env['HOST'] ?? HOST;
 const isShared = !/^(?:127\.\d+\.\d+\.\d+|localhost|::1)$/.test(host);
 const token = isShared ? process.env['TOKEN'] || randomBytes(16).toString('hex') : undefined;
@@ -72,7 +72,7 @@ const sandbox = startSandbox();
 const files = serveFiles({page: buildPage, dist: buildIfOutdated()});
 page.on('request', (request, response) => {
   const path = (request.url ?? '/').split('?')[0] ?? '/';
-  // The service says itself that it has no other version.
+  // The service itself reports that it has no other version.
   if (/^\/(v\d+|sandbox|healthz|rpc)(\/|$)/.test(path)) {
     void sandbox.then(({listener}) => listener(request, response));
   } else if (path.startsWith('/docs/')) {
@@ -106,7 +106,7 @@ async function startSandbox(): Promise<SandboxParts> {
   return parts;
 }
 
-/** What it means that others than this machine can reach it. */
+/** What it means that other machines can reach it. */
 function sharedText(token: string): string {
   return `
 It listens on ${host}. Whoever reaches it can see the playground and the documents, place orders, and use the

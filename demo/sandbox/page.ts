@@ -1,5 +1,5 @@
 /**
- * The files of `npm start`: the playground, built once, and again when it is loaded after a source has changed; the
+ * The files of `npm start`: the playground, built once, and again when it is loaded after a source change; the
  * documents; the built package. Compilers run in child processes, since they keep their memory.
  */
 import type {RequestListener} from 'node:http';
@@ -13,11 +13,11 @@ import {answerNotFound} from './http.js';
 import {kept} from './kept.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What is served as it lies in the repository. */
+/** Files that are served as they are in the repository. */
 const AS_IS = ['/page.css', '/embed/plain.html'];
 
 export interface Builds {
-  /** Makes the playground anew; where it cannot, the page says so. */
+  /** Rebuilds the playground; if that fails, the page says so. */
   page(): Promise<void>;
   /** Resolves once there is a built package. */
   readonly dist: Promise<void>;
@@ -30,7 +30,7 @@ export function serveFiles(builds: Builds): RequestListener {
   app.use(cors({origin: '*'}), async (context, next) => {
     context.header('cache-control', 'no-cache');
     await next();
-    // Scripts that other pages load are named as their sources.
+    // Scripts that other pages load have the names of their sources.
     if (context.res.ok && context.req.path.endsWith('.ts')) {
       context.header('content-type', 'text/javascript; charset=utf-8');
     }
@@ -43,7 +43,7 @@ export function serveFiles(builds: Builds): RequestListener {
   });
   app.use('/dist/*', serveStatic({root: ROOT}));
   for (const path of AS_IS) app.get(path, serveStatic({root: join(ROOT, 'demo')}));
-  // The names of assets hold what is in them.
+  // The names of assets contain hashes of their content.
   app.get('/assets/*', playground.send);
   app.use(async (_, next) => {
     await playground.refresh();
@@ -55,7 +55,7 @@ export function serveFiles(builds: Builds): RequestListener {
 }
 
 function createPlayground(build: () => Promise<void>) {
-  /** What was served, the newest first: a page that is open loads the rest of what it began with. */
+  /** The builds that were served, newest first: an open page loads the rest of the build it started with. */
   const served = new Map<string, MiddlewareHandler>();
   let building: Promise<void> | undefined;
 
@@ -65,7 +65,7 @@ function createPlayground(build: () => Promise<void>) {
     if (found !== undefined && !served.has(found)) served.set(found, serveStatic({root: found}));
   }
 
-  // Who asks meanwhile waits for it, and hears why there is none.
+  // Requests during the build wait for it, and get its error if it fails.
   void refresh().catch(() => {});
 
   const send: MiddlewareHandler = async (context, next) => {

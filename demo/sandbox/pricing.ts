@@ -11,14 +11,14 @@
 import {formatUnits} from 'ethers';
 import {RequestError} from './chains/leg.js';
 
-/** What pricing needs to know of an asset. */
+/** What pricing needs to know about an asset. */
 export interface PricedAsset {
   readonly asset: string;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** A solver, who swaps with funds of its own. */
+/** A solver, which swaps with its own funds. */
 export interface Solver {
   /** The solver's public identifier: 20 bytes. */
   readonly id: string;
@@ -48,7 +48,7 @@ export interface Pricing {
   limits(symbol: string): {readonly min: bigint; readonly max: bigint};
   /** The quotes of the last minute between two assets, newest first. */
   recent(from: string, to: string): IssuedQuote[];
-  /** Lets prices move from now on, or stand where they are. At first they move. */
+  /** Starts or stops the movement of prices. They move at first. */
   setMoving(moving: boolean): void;
 }
 

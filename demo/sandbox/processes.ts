@@ -19,7 +19,7 @@ export function watch(child: ChildProcess): void {
   child.once('exit', () => pipe?.write(`-${child.pid}\n`));
 }
 
-/** Runs a Node program. Only what it says of errors is heard. */
+/** Runs a Node program. Only its error output is shown. */
 export function runNode(program: readonly string[]): {readonly exit: Promise<number | null>; stop(): void} {
   const child = spawn(process.execPath, program, {cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit']});
   watch(child);

@@ -39,7 +39,7 @@ export interface SandboxOptions {
   readonly speed?: number;
   /** The seed of the prices. */
   readonly seed?: number;
-  /** Where others than this machine may use it: what controls want from them. */
+  /** Shares the sandbox with other machines: the token that its controls require. */
   readonly token?: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface Sandbox {
   readonly url: string;
   /** The app id for tests. Any other of 64 lowercase hex characters works too, with its own faults. */
   readonly appId: string;
-  /** Ends the service alone: its chains go on. */
+  /** Stops only the service: its chains keep running. */
   closeService(): Promise<void>;
   close(): Promise<void>;
 }
@@ -92,11 +92,11 @@ export async function startSandboxParts({
   const port = (place: number) => (chainPort === 0 ? 0 : chainPort + place);
   const base = startAnvil({port: port(0), chainId: 84532});
   const ethereum = startAnvil({port: port(1), chainId: 11155111});
-  // They come up while this process makes the chains that it runs itself.
+  // They start while this process creates the chains that it runs itself.
   await Promise.all([base.spawned, ethereum.spawned]);
   const evm = (name: string, {chainId, ready}: StartingAnvil, tokens: readonly TokenPlan[]) =>
     startEvmLeg({name, chainId, node: ready, tokens, solvers, blockSeconds: blockSeconds('evm')});
-  // Requests and the nodes' answers come in between.
+  // Requests and the nodes' responses are handled in between.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (start: () => Promise<ChainLeg>): Promise<ChainLeg> => {
     const started = last.then(() => turn()).then(start);

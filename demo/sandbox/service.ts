@@ -29,7 +29,7 @@ export type Env = {
     endpoint: Endpoint;
     /** The request's body as text, empty if it has none: `limitedBody`. */
     body: string;
-    /** Aborted once the sandbox goes. */
+    /** Aborted when the sandbox closes. */
     closing?: AbortSignal;
   };
 };
@@ -59,7 +59,7 @@ export function createService(parts: ServiceParts): Hono<Env> {
     const edit = kind ? PREFLIGHTS[kind] : undefined;
     if (edit) replaceAnswer(context, edit, null);
   });
-  // A page of any origin can also read that there is no such endpoint.
+  // Pages of any origin can also read the error for an unknown endpoint.
   app.use(
     cors({
       origin: '*',
@@ -79,7 +79,7 @@ export function createService(parts: ServiceParts): Hono<Env> {
       const appId = appIdOf(context.req.header());
       context.set('appId', appId);
       context.set('endpoint', endpoint);
-      // Browsers retry a request by themselves when a reused connection breaks.
+      // Browsers retry a request on their own when a reused connection breaks.
       context.header('connection', 'close');
       if (appId !== null && !isAppId(appId)) {
         throw new RequestError('service-app-id: must be 64 lowercase hex characters', 401);
@@ -132,7 +132,7 @@ export function createService(parts: ServiceParts): Hono<Env> {
   return app;
 }
 
-/** The quotes of all solvers for what is asked. */
+/** The quotes of all solvers for a request. */
 function answerQuote(context: Context<Env>, {chains, pricing, faults}: ServiceParts) {
   const {appId, endpoint} = context.var;
   const query = (name: string) => {
@@ -237,7 +237,7 @@ async function applyFaultsAfter(context: Ctx, faults: Faults): Promise<void> {
   }
 }
 
-/** Lets an answer differ in one way, if it is of the kind that differs. */
+/** Changes an answer in one way, if the difference applies to it. */
 async function applyDifference(context: Ctx, faults: Faults): Promise<void> {
   const {appId, endpoint} = context.var;
   const way = DIFFERENCES[faults.holds('differs', appId)?.kind ?? ''];
@@ -247,14 +247,14 @@ async function applyDifference(context: Ctx, faults: Faults): Promise<void> {
   replaceAnswer(context, way.change, JSON.parse(await context.res.text()));
 }
 
-/** Puts an answer into the place of the one that was made, with other headers and another status. */
+/** Replaces the answer by another one, with other headers and another status. */
 function replaceAnswer(context: Ctx, edit: (answer: Answering) => void, body: unknown): void {
   const {status, headers} = context.res;
   const answer: Answering = {status, headers: new Headers(headers), body};
   edit(answer);
   const written =
     answer.body === null ? null : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-  // Otherwise the headers of the one before would come back.
+  // Otherwise the previous headers would be merged back in.
   context.res = undefined;
   context.res = new Response(written, answer);
 }
@@ -266,7 +266,7 @@ function succeeded(context: Ctx, result: unknown): Response {
 /** A thrown error as a response of the API. */
 export function answerError(error: Error, context: Context<Env>): Response {
   if (error instanceof RequestError) return failed(context, error.text, error.status);
-  // What is asked while the chains go finds none.
+  // Requests fail while the chains are closing.
   if (!context.var.closing?.aborted) console.error(error);
   return failed(context, 'internal error', 500);
 }
@@ -274,7 +274,7 @@ export function answerError(error: Error, context: Context<Env>): Response {
 /** Enough for any request of the API, even with the signature of a contract account. */
 const MAX_BODY_BYTES = 65_536;
 
-/** Reads a request's body, as far as that is allowed, whether or not it says how long it is. */
+/** Reads a request's body up to the size limit, whether or not it declares its length. */
 export const limitedBody = createMiddleware<Env>(async (context, next) => {
   const decoder = new TextDecoder();
   let bytes = 0;

@@ -1,16 +1,16 @@
 /**
- * What the sandbox has besides, for others than this machine: whether it is well, and its chains' nodes behind its own
- * address. Nodes listen on loopback only, since whoever reaches Anvil itself can set balances and clocks.
+ * What a shared sandbox serves in addition: a health check, and its chains' nodes under its own address. Nodes listen
+ * on loopback only, since anybody who reaches Anvil itself can set balances and clocks.
  */
 import {Hono} from 'hono';
 import {cors} from 'hono/cors';
 import {RequestError, type ChainLeg} from './chains/leg.js';
 import {answerError, limitedBody, type Env} from './service.js';
 
-/** What wallets and pages ask an EVM node for. Its own keys and its tools are nobody's. */
+/** The methods of an EVM node that wallets and pages use. Its own keys and its tools are not exposed. */
 const EVM_METHOD = /^(?:eth|net|web3)_(?!sendTransaction$|sign|accounts$)/;
 
-/** Serves `/healthz`, and, where it is shared, `/rpc/<chain>`. */
+/** Serves `/healthz`, and, if it is shared, `/rpc/<chain>`. */
 export function createSharing(chains: readonly ChainLeg[], isShared: boolean): Hono<Env> {
   const app = new Hono<Env>();
   app.onError(answerError);

@@ -5,7 +5,7 @@
  * confirmations, redeems the source with the secret that it reads from the destination chain, and refunds the
  * destination if it was not redeemed in time. The *service* knows the secret and redeems the destination to the
  * recipient. Anyone can refund a deposit after its timelock, so the service does so if its owner does not. If the
- * service holds the keys of deposits (Bitcoin), both parties return at once what the solver will not serve.
+ * service holds the keys of deposits (Bitcoin), both parties return at once what the solver does not serve.
  *
  * The next action is derived from the chains' state each time.
  */
@@ -108,13 +108,13 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       if (isTimelockOver(to, destination)) {
         return solverGone ? undefined : {name: 'refund destination', run: () => to.chain.refund(to.terms)};
       }
-      // The secret is only revealed while the deposit is there to be redeemed.
+      // The secret is only revealed while the deposit can still be redeemed.
       if (!deposited || !destination.matchesTerms || faults.holds('serviceGone', appId)) return undefined;
       return {name: 'redeem destination', run: () => to.chain.redeem(to.terms, order.secret)};
     }
 
     const {returnDeposit: giveBack} = from.chain;
-    // A late deposit is not served. One that came in time is, even after the deposit window.
+    // A late deposit is not served. One that arrived in time is, even after the deposit window.
     const inTime = orders.isInTime(order, source.initiated?.at);
     const lacksTime = deposited && !outlives(from, source);
     // An underpayment waits for the rest until the deposit window ends.

@@ -5,29 +5,29 @@ import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
 
 /**
- * The service, as far as a swap needs it (API, Endpoints). Every rejection is a `SwapError`. A read that meets one hiccup is
- * made again by itself, once: whoever asks again after a rejection waits longer each time.
+ * The service's endpoints that a swap needs (API, Endpoints). Every rejection is a `SwapError`. A read with a transient
+ * error is retried once automatically; callers that retry after a rejection wait longer each time.
  */
 export interface SwapApi {
-  /** Asks for prices. The answers are neither ranked nor compared with the request. */
+  /** Requests prices. They are neither ranked nor compared with the request. */
   quote(request: QuoteRequest, options?: ReadOptions): Promise<readonly Quote[]>;
-  /** Places an order. Asked once: a lost answer leaves an order that nobody can pay. */
+  /** Places an order. Sent once: a lost response leaves an order that nobody can pay. */
   createOrder(
     agreed: Agreement,
     options?: {readonly nameSolver?: boolean},
   ): Promise<{orderId: string; deposit: Deposit}>;
   /**
-   * Hands a signature to the service, which sends the payment. Asked once. A clear yes or no is an answer; a rejection means
-   * that the answer was lost, so the payment may happen.
+   * Hands a signature to the service, which sends the payment. Sent once. An explicit acceptance or refusal is
+   * returned; a rejection means that the response was lost, so the payment may happen.
    */
   initiate(orderId: string, signature: unknown): Promise<InitiateAnswer>;
-  /** Reads an order. `onAge`: how old the answer is, in milliseconds, as far as that can be told. */
+  /** Reads an order. `onAge` gets the response's age in milliseconds, as far as it can be determined. */
   readOrder(orderId: string, options?: ReadOptions & {readonly onAge?: (age: number) => void}): Promise<Order>;
-  /** Asks for the service's list of assets, which not every service has. Asked once. */
+  /** Reads the service's list of assets, which not every service has. Sent once. */
   readLimits?(): Promise<LimitsByAsset>;
 }
 
-/** Whether the service took a signature, and if not why, in its own words. */
+/** Whether the service accepted a signature, and if not the reason, in its own words. */
 export type InitiateAnswer = {readonly accepted: true} | {readonly accepted: false; readonly reason: string};
 
 export interface ReadOptions {
@@ -36,30 +36,30 @@ export interface ReadOptions {
 
 interface ReadDetails extends ReadOptions {
   readonly onAge?: ((age: number) => void) | undefined;
-  /** What is not there where the answer is a 404. */
+  /** The field of the error if the response is a 404. */
   readonly absent?: string;
 }
 
-/** How long to wait, in milliseconds. */
+/** Timeouts in milliseconds. */
 export interface Timeouts {
-  /** For an answer to a question that changes nothing. */
+  /** For the response to a read. */
   readonly read: number;
-  /** For an answer to an order or a signature. */
+  /** For the response to an order or a signature. */
   readonly write: number;
-  /** Before a read is made again after a hiccup, give or take a half. */
+  /** The pause before a read is retried after a transient error, plus or minus a half. */
   readonly pause: number;
 }
 
-/** Longer than any answer of the service, in bytes. */
+/** Longer than any response of the service, in bytes. */
 const LONGEST_BODY = 2_000_000;
-/** Deeper than any answer of the service. */
+/** Deeper than any response of the service. */
 const DEEPEST_BODY = 32;
-/** The longest `Retry-After` that is observed, in milliseconds. */
+/** The longest `Retry-After` that is respected, in milliseconds. */
 const LONGEST_WANTED = 600_000;
 
-/** What every request needs. */
+/** The options of all requests. */
 interface ClientOptions {
-  /** The address that every path is put behind. */
+  /** The URL that every path is appended to. */
   readonly base: string;
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ interface ClientOptions {
   readonly timeouts: Timeouts;
 }
 
-/** Sends requests: reads again where that may help, writes once. */
+/** Sends requests: retries reads where that may help, sends writes once. */
 function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   const ageOf = createAges();
   const send = async (path: string, init: RequestInit, timeout: number, signal?: AbortSignal): Promise<Answer> => {
@@ -92,7 +92,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
     }
   };
 
-  /** Whether any answer was a good one, so that the app id was taken. */
+  /** Whether any response was a success, so that the app id is valid. */
   let wasTaken = false;
   const resultOf = (answer: Answer, absent?: string): unknown => {
     const result = readAnswer(answer, wasTaken, absent);
@@ -100,7 +100,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
     return result;
   };
 
-  /** Whether the last read met no hiccup: an outage is not met with twice the load. */
+  /** Whether the last read had no transient error: an outage must not get twice the load. */
   let isWell = true;
   const read = async (path: string, {signal, onAge, absent}: ReadDetails = {}): Promise<unknown> => {
     for (;;) {
@@ -131,7 +131,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   return {send, read, write, resultOf};
 }
 
-/** Makes what sends requests to the service and reads its answers. It is loaded with the first request. */
+/** Creates the client, which sends requests and parses responses. It is loaded with the first request. */
 export function createClient(options: ClientOptions): Required<SwapApi> {
   const {headers, timeouts} = options;
   const {send, read, write, resultOf} = createTransport(options);
@@ -162,10 +162,11 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
       const {ok, status, text} = answer;
       if (NO_ANSWER.has(status))
         throw new SwapError(status === 429 ? 'rate-limited' : 'service', {detail: detailOf(answer)});
-      // Plain words are the service's own. A page is that of a proxy or a firewall, which say little too.
+      // Plain text is the service's own. HTML is from a proxy or a firewall, and so is a 403.
       const isWords = status >= 400 && status < 500 && status !== 403 && !parseJson(text) && !/^\s*</.test(text);
       if (isWords) return {accepted: false, reason: text.trim().slice(0, LONGEST_REASON)};
-      // What a service says of an accepted signature is not documented (API, PATCH): any JSON but an Error is its yes.
+      // The response to an accepted signature is not documented (API, PATCH): any JSON except an Error means
+      // acceptance.
       if (ok && parseValue(text) !== undefined && parseJson(text)?.['status'] !== 'Error') return {accepted: true};
       try {
         resultOf(answer);
@@ -179,7 +180,7 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
     async readOrder(orderId, {signal, onAge} = {}) {
       const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, {signal, onAge, absent: 'order'}));
       if (!isSameId(order.id, orderId)) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
-      // One order has one name in here, however the service spells it.
+      // Here an order has a single id, however the service spells it.
       return {...order, id: orderId};
     },
 
@@ -188,23 +189,23 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
 }
 
 /**
- * Answers to a signature that say nothing on whether it was taken: too slow, beside another one, too early, too often, or
- * from a proxy on the way (RFC 9110, 15.5; RFC 8470; RFC 6585).
+ * Responses to a signature that do not say whether it was accepted: too slow, a conflict, too early, too often, or from
+ * a proxy on the way (RFC 9110, 15.5; RFC 8470; RFC 6585).
  */
 const NO_ANSWER: ReadonlySet<number> = new Set([407, 408, 409, 425, 429]);
 /** A reason is one sentence on the screen. */
 const LONGEST_REASON = 300;
 
 /**
- * Whether two texts are the same id. Hex digits, with dashes in them or not, are the same in either letter case; any
- * other id may tell them apart.
+ * Whether two texts are the same id. Hex ids, with or without dashes, are case-insensitive; other ids may be
+ * case-sensitive.
  */
 function isSameId(one: string, other: string): boolean {
   const isHex = (id: string) => /^(?:0x)?[0-9a-f-]+$/i.test(id);
   return one === other || (isHex(one) && isHex(other) && one.toLowerCase() === other.toLowerCase());
 }
 
-/** The service's own no, as opposed to an answer that was lost. */
+/** The service's explicit refusal, as opposed to a lost response. */
 class Refusal extends SwapError {
   readonly reason: string;
 
@@ -214,25 +215,25 @@ class Refusal extends SwapError {
   }
 }
 
-/** What came back, before anybody knows what it says. */
+/** An HTTP response before it is parsed. */
 interface Answer {
   readonly ok: boolean;
   readonly status: number;
   readonly text: string;
   readonly retryAfter: number | undefined;
-  /** In milliseconds, as far as it can be told. */
+  /** In milliseconds, as far as it can be determined. */
   readonly age: number;
 }
 
-/** What was seen, for a report. */
+/** The details for a report. */
 function detailOf({status, text}: Answer): string {
   return `${String(status)} ${text.slice(0, 300)}`.trim();
 }
 
 /**
- * Takes the result out of an answer, or throws what is wrong with it.
- * @param wasTaken Whether the service took the app id before.
- * @param absent What is not there where the service says 404, in whatever words.
+ * Returns the result of a response, or throws its error.
+ * @param wasTaken Whether the service has accepted the app id before.
+ * @param absent The field of the error if the service returns a 404, with whatever text.
  */
 function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown {
   const {ok, status, text, retryAfter} = answer;
@@ -240,7 +241,7 @@ function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown
   if (status === 404 && absent !== undefined) throw new SwapError('service', {field: absent, detail});
   const body = parseJson(text);
   if (!body && (status === 401 || status === 403)) {
-    // A gateway's no to the app id. A firewall in front of the service, too, answers bursts with a page of its own.
+    // A gateway's rejection of the app id. But a firewall, too, answers bursts with a page of its own.
     if (status === 403 && wasTaken) throw new SwapError('rate-limited', {detail, retryAfter});
     throw new SwapError('config', {field: 'app-id', detail});
   }
@@ -256,10 +257,10 @@ function readAnswer(answer: Answer, wasTaken: boolean, absent?: string): unknown
   return envelope.result;
 }
 
-/** The body of an answer, and no more of it than an answer may have: one that is longer is cut, so that it cannot be read. */
+/** The body of a response, truncated if it is longer than any valid one, so that it cannot be parsed. */
 async function readText(response: Response): Promise<string> {
   const reader = response.body?.getReader();
-  // A `fetch` of the page’s own may answer without a stream.
+  // The page’s own `fetch` may return a response without a stream.
   if (!reader) return response.text();
   const decoder = new TextDecoder();
   let text = '';
@@ -273,7 +274,7 @@ async function readText(response: Response): Promise<string> {
   return text;
 }
 
-/** The value of JSON; `undefined` for any other text, and for more than any answer is. */
+/** The value of JSON; `undefined` for any other text, and for more than any response has. */
 function parseValue(text: string): unknown {
   if (text.length > LONGEST_BODY) return undefined;
   try {
@@ -290,8 +291,8 @@ function parseJson(text: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Leaves to each object in an answer nothing but what the answer says: neither what the page’s scripts add to all objects,
- * nor a prototype of its own. Returns whether no part of it lies too deep.
+ * Removes the prototypes of all objects in a response, so that neither the page’s scripts nor `__proto__` can add
+ * fields. Returns whether no part is nested too deeply.
  */
 function disinherit(value: object, depth = 1): boolean {
   if (!Array.isArray(value)) {
@@ -301,7 +302,7 @@ function disinherit(value: object, depth = 1): boolean {
   return !parts.length || (depth < DEEPEST_BODY && parts.every(part => disinherit(part, depth + 1)));
 }
 
-/** What the service's words mean. Its errors are not documented (API, Errors); these texts are a hint, never the truth. */
+/** Classifies the service's error text. Errors are not documented (API, Errors); these texts are a hint, not the truth. */
 function classify(status: number, text: string): ConstructorParameters<typeof SwapError> {
   const detail = `${String(status)} ${text}`;
   const range = /range of (\d{1,78}) to (\d{1,78})/.exec(text);
@@ -309,11 +310,11 @@ function classify(status: number, text: string): ConstructorParameters<typeof Sw
   if (/no order pair|asset .* not found/i.test(text)) return ['no-route', {detail}];
   if (/no quotes? available|insufficient liquidity/i.test(text)) return ['no-quote', {detail}];
   if (status === 401 || /app-id|unauthori[sz]ed/i.test(text)) return ['config', {field: 'app-id', detail}];
-  // Nothing else comes of the same request (RFC 9110, 15.5.21).
+  // The same request would get the same response (RFC 9110, 15.5.21).
   return ['service', {field: status === 422 ? 'request' : undefined, detail}];
 }
 
-/** Whether a read failed in a way that is over in a moment, more often than not. Silence has lasted long enough. */
+/** Whether a read had a transient error. A timeout has lasted long enough. */
 function isHiccup(fault: SwapError): boolean {
   const {code, field, retryAfter, cause} = fault;
   if (fault instanceof Refusal || retryAfter !== undefined) return false;
@@ -323,7 +324,7 @@ function isHiccup(fault: SwapError): boolean {
   );
 }
 
-/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3), and never so long that nobody would wait for it. */
+/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3), capped at {@link LONGEST_WANTED}. */
 function retryAfter(response: Response): number | undefined {
   const text = response.headers.get('retry-after');
   if (!text) return undefined;
@@ -332,12 +333,12 @@ function retryAfter(response: Response): number | undefined {
 }
 
 /**
- * Tells how old answers are, where their headers can be read: a cache on the way, or a worker of the page that does not mind
- * `no-store`, may answer with one from before. Clocks differ, so a `Date` says nothing by itself: one that was seen before
- * does, and one that is older than that.
+ * Determines the age of responses if their headers can be read: a cache on the way, or the page's service worker that
+ * ignores `no-store`, may return an earlier one. Clocks differ, so a `Date` alone proves nothing: one that was seen
+ * before does, and one that is older than that.
  */
 function createAges(): (path: string, headers: Headers) => number {
-  /** Of each path the newest answer: its `Date`, and when it was made at the latest, by this browser's clock. */
+  /** The newest response of each path: its `Date`, and its latest possible time by this browser's clock. */
   const newest = new Map<string, {readonly date: number; readonly at: number}>();
   return (path, headers) => {
     const stated = /^\d+$/.test(headers.get('age') ?? '') ? Number(headers.get('age')) * 1000 : 0;

@@ -1,19 +1,19 @@
 /*
- * The list of recalled versions, at an address that the page names: text in JSON, signed with the release key.
- * Whoever serves it can hold it back or show an older one, but write none.
+ * The list of recalled versions, at a URL that the page sets: JSON text, signed with the release key. Its host can
+ * withhold it or serve an older one, but cannot forge one.
  */
 import {RELEASE_KEY} from '../domain/release-key.js';
 
-/** What the makers of the widget recalled. */
+/** A recall by the widget's makers. */
 export interface Recall {
   /** The versions that must not place new swaps. */
   readonly versions: readonly string[];
-  /** Why, and what to do: a sentence for the page's developer. */
+  /** The reason, and what to do: a sentence for the page's developer. */
   readonly reason: string;
 }
 
 interface Options {
-  /** Default: the key that releases are signed with (SPKI, Base64). */
+  /** Default: the release key (SPKI, Base64). */
   readonly key?: string;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -21,9 +21,9 @@ interface Options {
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Reads the list: `{list, signature}`, where `list` is the JSON text of `{package, versions, reason}`, and the signature is
- * that of this text (ECDSA, P-256, SHA-256; r and s after one another, in Base64).
- * @throws Error, with a sentence, where it cannot be read or is not signed.
+ * Reads the list: `{list, signature}`, where `list` is the JSON text of `{package, versions, reason}`, and the
+ * signature is over this text (ECDSA, P-256, SHA-256; r and s concatenated, in Base64).
+ * @throws Error, with a sentence, if it cannot be read or is not signed.
  */
 export async function readRecall(
   address: string,

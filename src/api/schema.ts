@@ -6,35 +6,35 @@ import {LATEST, type ChainEvent, type Leg, type Order} from '../domain/order.js'
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
 /*
- * The wire format of the service, one schema per resource, and the only place that knows its snake case. Unknown fields
- * are let through unread. What amounts, checks or stage depend on must be there and well-typed, however it is spelled, and
- * no longer than it ever has reason to be; of the rest, what cannot be read is absent.
+ * The service's wire format, one schema per resource, and the only place that uses its snake case. Unknown fields are
+ * ignored. Fields that amounts, checks or the stage depend on must be present and well-typed, in any known spelling,
+ * and not longer than they ever need to be; other fields are absent if they cannot be read.
  */
 
-/** An object with these fields: valibot would want those too that a script of the page adds to all objects. */
+/** An object with these fields: valibot would also require fields that the page's scripts add to all objects. */
 const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
-/** Text with an end: what is longer than anything of its kind is not read. */
+/** Text with a maximum length, above that of any valid value. */
 const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
-/** The name of a chain, a version, a price in words. */
+/** The name of a chain, a version, a price as text. */
 const Short = upTo(128);
 /** An address, a key, an id, a hash. */
 const LONGEST_NAME = 256;
 const Name = upTo(LONGEST_NAME);
 
-/** What nothing depends on: absent where it cannot be read. */
+/** A field that nothing depends on: absent if it cannot be read. */
 function told<T>(schema: v.GenericSchema<unknown, T>) {
   return v.fallback(v.optional(schema), undefined);
 }
 
-/** Fields without those that are absent. */
+/** Fields without the absent ones. */
 function present<T extends object>(fields: T): Present<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
 }
 
 type Present<T> = {[Key in keyof T]?: Exclude<T[Key], undefined>};
 
-/** An amount in the smallest unit (API, Amount): digits in text. Some services send a number. */
+/** An amount in the smallest unit (API, Amount): digits as text. Some services return a number. */
 const Amount = v.pipe(
   v.union([v.pipe(v.string(), v.regex(/^\d{1,78}$/)), v.pipe(v.number(), v.safeInteger(), v.minValue(0))]),
   v.transform((digits): bigint => BigInt(digits)),
@@ -52,7 +52,7 @@ const QuoteSide = object({
   value: v.fallback(v.pipe(v.union([Short, v.number()]), v.transform(String)), ''),
 });
 
-/** A span of time that a swap may take. More than a week does not count as one. */
+/** The duration of a swap. More than a week does not count. */
 const Seconds = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,9}(?:\.\d{1,30})?$/), v.transform(Number))]),
   v.minValue(1),
@@ -76,7 +76,7 @@ const QuoteWire = v.pipe(
 
 const AssetWire = object({id: AssetText, min_amount: Amount, max_amount: Amount});
 
-/** The list of assets, which the specification does not have: only what of it can be read and makes sense. */
+/** The list of assets, which is not in the specification: only its readable and plausible parts. */
 export function readLimits(result: unknown): LimitsByAsset {
   const limits: Record<string, AmountLimits> = {};
   for (const entry of parse(v.array(v.unknown()), result)) {
@@ -87,7 +87,7 @@ export function readLimits(result: unknown): LimitsByAsset {
   return limits;
 }
 
-/** API, GET quote: one element per solver. One that cannot be read is left out, as long as there is another. */
+/** API, GET quote: one element per solver. Unreadable ones are omitted as long as another is readable. */
 export function readQuotes(result: unknown): readonly Quote[] {
   const offers = parse(v.array(v.unknown()), result);
   const readable = offers.filter(offer => v.is(QuoteWire, offer));
@@ -95,8 +95,8 @@ export function readQuotes(result: unknown): readonly Quote[] {
 }
 
 /**
- * A whole number as hex text or, in practice, as a number. `0x` and nothing but zeros are none, as chains’ own nodes
- * read them; other digits without a prefix could be meant either way, so they are not read.
+ * A whole number as hex text or, in practice, as a number. `0x` and zeros alone are invalid, as for nodes; other digits
+ * without a prefix would be ambiguous, so they are rejected.
  */
 const Hex = v.pipe(
   v.union([
@@ -110,28 +110,28 @@ const Hex = v.pipe(
   v.transform((digits): bigint => BigInt(digits)),
 );
 
-/** A count: a number, or its digits in text. */
+/** A count: a number, or its digits as text. */
 const Count = v.pipe(
   v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))]),
   v.safeInteger(),
   v.minValue(0),
 );
 const Id = v.pipe(Name, v.minLength(1));
-/** Hex digits, without the prefix that some put before them; empty until there are any, for which practice sends null as well. */
+/** Hex digits, without an optional prefix; empty while there are none, for which practice also returns null. */
 const Digits = v.pipe(
   v.nullish(Name, ''),
   v.transform(text => text.trim().toLowerCase().replace(/^0x/, '')),
 );
 
-/** Whoever sends dust to an address makes its list of hashes longer; the first of them say what a person has to know. */
+/** Anybody who sends dust to an address makes its list of hashes longer; the first ones are enough. */
 const MOST_HASHES = 50;
 
 /**
- * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma list of those. In practice
- * null is empty as well.
+ * A hash field: empty, a hash, `<hash>:<block>` (API, Swap object), or in practice a comma-separated list of those, or
+ * null for empty.
  *
- * The specification takes any text that is not empty for something that happened. Here it has to name a transaction:
- * blanks, a block alone (`:5`), `0x` or a hash of zeros name none, so they never say that money has arrived.
+ * By the specification any non-empty text means that it happened. Here it has to name a transaction: blanks, a block
+ * alone (`:5`), `0x` or a hash of zeros name none, so they never mean that money has arrived.
  */
 const Hashes = v.pipe(
   v.nullish(v.string(), ''),
@@ -150,10 +150,10 @@ const Hashes = v.pipe(
   }),
 );
 
-/** Date, time, as much of a fraction as a clock in milliseconds holds, and a zone. */
+/** Date, time, a fraction of up to milliseconds, and a time zone. */
 const ISO_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d{1,3})?\d*\s*(?:Z|UTC|([+-]\d\d)(?::?(\d\d))?)?$/i;
 
-/** A time in ISO 8601, in milliseconds since 1970. One without a zone is in UTC, as the specification says that all are. */
+/** An ISO 8601 time, in milliseconds since 1970. Without a time zone it is in UTC, as the specification requires. */
 const Time = v.pipe(
   Short,
   v.transform(text => {
@@ -164,10 +164,10 @@ const Time = v.pipe(
   v.finite(),
 );
 
-/** Seconds since 1970 as no date of ours reaches them: what is above is meant in milliseconds. */
+/** Above this, a number cannot be seconds since 1970: it is in milliseconds. */
 const SECONDS_END = 100_000_000_000;
 
-/** A moment in seconds since 1970, as a number or digits in text, or a time as all others; milliseconds since 1970. */
+/** A time in seconds or milliseconds since 1970, as a number or digits, or in ISO 8601; as milliseconds since 1970. */
 const Moment = v.union([
   v.pipe(
     v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number))]),
@@ -185,7 +185,7 @@ const Price = v.pipe(
   v.minValue(0),
 );
 
-/** More than any typed data of a swap, written out: it is kept with its order. */
+/** Longer than the typed data of any swap as JSON: it is stored with its order. */
 const LONGEST_TYPED_DATA = 5_000;
 
 const TypedDataWire = v.pipe(
@@ -196,17 +196,17 @@ const TypedDataWire = v.pipe(
     message: v.record(v.string(), v.unknown()),
   }),
   v.check(data => JSON.stringify(data).length <= LONGEST_TYPED_DATA && !hasLostDigits(data)),
-  // Ordinary objects for wallets, whatever they were read as.
+  // Ordinary objects for wallets, whatever the parser created.
   v.transform(data => structuredClone(data)),
 );
 
-/** Whether a number in it is larger than JSON’s numbers can be told apart: what it was meant to be is not known. */
+/** Whether it contains a number that is too large to be exact in JSON: its original value is unknown. */
 function hasLostDigits(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) > Number.MAX_SAFE_INTEGER;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLostDigits);
 }
 
-/** More than the call of any swap. */
+/** Longer than the call of any swap. */
 const CallData = upTo(4_000);
 
 const TransactionWire = v.pipe(
@@ -214,7 +214,7 @@ const TransactionWire = v.pipe(
     to: Name,
     value: v.nullish(Hex, '0x'),
     data: CallData,
-    // Wallets estimate it themselves.
+    // Wallets estimate it on their own.
     gas_limit: told(v.union([Hex, Amount])),
     chain_id: v.union([Count, v.pipe(v.string(), v.regex(/^0x[0-9a-f]{1,13}$/i), v.transform(Number))]),
   }),
@@ -230,8 +230,8 @@ const TransactionWire = v.pipe(
 const CallWire = object({to: Name, selector: Name, calldata: v.pipe(v.array(upTo(80)), v.maxLength(64))});
 
 /**
- * What is to be sent, under its name in the specification or under that of later generations of the service,
- * `initiate_transaction`: the first of them that can be read.
+ * The transaction to send, under its specified name or that of later generations of the service,
+ * `initiate_transaction`: the first one that can be read.
  */
 function prepared(wire: v.GenericSchema) {
   return v.pipe(
@@ -246,12 +246,12 @@ function prepared(wire: v.GenericSchema) {
   );
 }
 
-/** Typed data that is left out, or in no form that anybody could check and sign, leaves the transaction. */
+/** Without typed data, or if it has no form that could be checked and signed, only the transaction remains. */
 function waysOf(typedData: unknown): readonly [FundWay, ...FundWay[]] {
   return typedData === undefined ? ['transaction'] : ['signature', 'transaction'];
 }
 
-/** API, POST orders: how to deposit depends on the kind of the source chain. */
+/** API, POST orders: the deposit depends on the family of the source chain. */
 const DEPOSITS = {
   bitcoin: v.pipe(
     object({to: Id, amount: Amount}),
@@ -290,7 +290,7 @@ const DEPOSITS = {
   ),
 } satisfies Record<ChainFamily, v.GenericSchema<unknown, Deposit>>;
 
-/** API, POST orders: the new order's id, and how to fund it. */
+/** API, POST orders: the new order's id and its deposit. */
 export function readPlaced(result: unknown, family: ChainFamily): {orderId: string; deposit: Deposit} {
   const {order_id} = parse(object({order_id: Id}), result);
   return {orderId: order_id, deposit: parse<Deposit>(DEPOSITS[family], result)};
@@ -317,7 +317,7 @@ const LegWire = object({
   initiate_block_number: told(Amount),
   redeem_block_number: told(Amount),
   refund_block_number: told(Amount),
-  // Without a word on it one is wanted and none is seen: nothing counts too early.
+  // By default one is required and none is seen: nothing counts too early.
   required_confirmations: v.fallback(Count, 1),
   current_confirmations: v.fallback(Count, 0),
   initiate_timestamp: told(Time),
@@ -328,7 +328,7 @@ const LegWire = object({
 /** More payees than anybody splits a fee between. */
 const MOST_FEES = 300;
 
-/** The shape of its elements is not documented. Each part of one is read by itself, and of one in no known shape nothing. */
+/** The format of its elements is not documented. Each part is read separately; an unknown format has none. */
 const FeeWire = v.fallback(
   object({asset: told(AssetText), address: told(Id), fee: told(Count), amount: told(Amount)}),
   {},
@@ -359,7 +359,7 @@ export function readOrder(result: unknown): Order {
     nonce: wire.nonce,
     version: wire.version,
     ...present({
-      // One that was over before the order was made is a length of time, or nothing that anybody could follow.
+      // A deadline from before the order's creation is a duration, or meaningless.
       deadline: deadline !== undefined && deadline > created_at ? deadline : undefined,
       affiliateFees: affiliate_fees?.map(({fee, ...entry}) => present({...entry, bps: fee})),
       integrator,
@@ -379,7 +379,8 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
     redeemer: leg.redeemer,
     timelock: leg.timelock,
     amount: leg.amount,
-    // Nothing is paid without a transaction. A payment that does not say how much it is counts as all of it: contracts take all or nothing, and nothing says that some is missing.
+    // Without a transaction nothing is paid. A payment without an amount counts as complete: contracts accept all or
+    // nothing, and nothing indicates a part.
     filled: !initiated ? 0n : typeof leg.filled_amount === 'bigint' ? leg.filled_amount : leg.amount,
     secretHash: leg.secret_hash,
     secret: leg.secret,
@@ -396,7 +397,7 @@ function readLeg(leg: v.InferOutput<typeof LegWire>): Leg {
   };
 }
 
-/** Something that happened, if its hash field names a transaction. */
+/** An event, if its hash field names a transaction. */
 function readDeed(
   {hashes, block: ownBlock}: v.InferOutput<typeof Hashes>,
   block = 0n,
@@ -407,8 +408,8 @@ function readDeed(
 }
 
 /**
- * The envelope of every answer (API, Endpoints). The shape of an error is not documented. One that HTTP calls an error
- * says no without a `status` too, in words under any of the names that practice has for them.
+ * The envelope of every response (API, Endpoints). The format of errors is not documented. An HTTP error is one even
+ * without a `status`, with its text under any of the names used in practice.
  */
 export function readEnvelope(
   {status, result, error, message, detail, ...rest}: Readonly<Record<string, unknown>>,
@@ -429,6 +430,6 @@ function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {
   if (reading.success) return reading.output;
   const [issue] = reading.issues;
   const field = v.getDotPath(issue) ?? (issue.type === 'check' ? issue.message : 'result');
-  // The message repeats what it read, however long that is.
+  // The message repeats the value, however long it is.
   throw new SwapError('unreadable', {field, detail: issue.message.slice(0, 300)});
 }

@@ -4,7 +4,7 @@ import {lazy} from '../domain/lazy.js';
 import type {SwapApi, Timeouts} from './client.js';
 
 export interface SwapApiOptions {
-  /** The service's base address, https, or http on this very machine. */
+  /** The service's base URL, https, or http on this machine. */
   readonly baseUrl: string;
   /** 64 lowercase hex digits (API, Authentication). Absent: no header is sent. */
   readonly appId?: string | undefined;
@@ -16,14 +16,14 @@ export interface SwapApiOptions {
 const TIMEOUTS: Timeouts = {read: 15_000, write: 45_000, pause: 400};
 
 /**
- * Makes a client of the service.
+ * Creates a client of the service.
  * @throws SwapError `config`, with `field` `base-url`, `app-id` or `app-id-header`.
  */
 export function createSwapApi(
   {baseUrl, appId, appIdHeader = 'service-app-id', fetch}: SwapApiOptions,
   timeouts: Timeouts = TIMEOUTS,
 ): SwapApi {
-  // Paths are put behind it, so a query or a fragment would swallow them.
+  // Paths are appended to it, so a query or a fragment would swallow them.
   if (!isWebAddress(baseUrl) || /[?#]/.test(baseUrl)) {
     throw new SwapError('config', {field: 'base-url', detail: `“${baseUrl}” is not an https address.`});
   }

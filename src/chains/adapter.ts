@@ -13,28 +13,28 @@ import type {
 import type {Order} from '../domain/order.js';
 import type {PaidTerms} from '../domain/rescue.js';
 
-/** A wallet that can be chosen to pay or to receive with. */
+/** A wallet that can be chosen to pay from or to receive in. */
 export interface Wallet {
   /** The same on every visit, so that the last one used can be offered first. */
   readonly id: string;
   readonly family: ChainFamily;
-  /** On one line. Empty where the page brought a wallet without a name. */
+  /** On one line. Empty if the page passed a wallet without a name. */
   readonly name: string;
   /** A `data:` image, shown beside the name. */
   readonly icon?: string;
   /** Whether it is on another device than this page. */
   readonly isElsewhere?: boolean;
   /**
-   * Asks the wallet for its account; its window may open.
+   * Requests the wallet's account; its window may open.
    * @throws SwapError `rejected`, `wallet-locked`, `wallet-unclear`.
    */
   connect(options?: {
-    /** Only where the wallet allowed it before, without a window; rejects otherwise. */
+    /** Only if the wallet allowed it before, without a window; rejects otherwise. */
     readonly silent?: boolean;
-    /** The chain that the account is wanted for. A wallet that can be told so answers with its account there. */
+    /** The chain that the account is for. A wallet that supports this returns its account there. */
     readonly chain?: Chain | undefined;
     readonly signal?: AbortSignal;
-    /** Called when a window opens for it within the page. Nothing of the widget should cover that window. */
+    /** Called when its window opens within the page. Nothing of the widget may cover that window. */
     readonly onWindow?: () => void;
   }): Promise<Account>;
 }
@@ -50,98 +50,98 @@ export interface Account {
 
 export interface DiscoverOptions {
   readonly signal: AbortSignal;
-  /** Where wallets on other devices are wanted: the page's project id with WalletConnect, and all chains to swap on. */
+  /** For wallets on other devices: the page's WalletConnect project id, and all chains to swap on. */
   readonly elsewhere?: {readonly projectId: string; readonly chains: readonly Chain[]} | undefined;
 }
 
 export interface ReadOptions {
   readonly signal?: AbortSignal;
-  /** The account whose wallet may be asked to read its chain. Beside it, only the chain's own `rpc` is read. */
+  /** The account whose wallet can be used to read its chain. Otherwise only the chain's own `rpc` is read. */
   readonly account?: Account | undefined;
 }
 
 export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/evidence.js';
 
-/** What is known of a deposit from elsewhere. It says where to look, and proves nothing. */
+/** Hints about a deposit from elsewhere. They say where to look, and prove nothing. */
 export interface ReadDepositOptions extends ReadOptions {
-  /** That of the payment's transaction. */
+  /** The hash of the payment's transaction. */
   readonly hash?: string | undefined;
   readonly lifetime?: string | undefined;
-  /** The id of calls that the wallet was asked for at once. Where the chain shows nothing of them, the wallet is asked. */
+  /** The id of calls that the wallet was asked for in one request. If the chain shows none of them, the wallet is queried. */
   readonly calls?: string | undefined;
-  /** Transactions that may have ended it: those of the payer's own refund, and those that the service names. */
+  /** Transactions that may have ended it: the payer's own refunds, and those that the service names. */
   readonly ends?: readonly string[];
-  /** Whether somebody says that it is there, or it was seen: of several addresses no one alone is believed that it is not. */
+  /** Whether it is claimed to be there, or was seen: then no single one of several RPCs is believed that it is not. */
   readonly mustShow?: boolean;
 }
 
-/** What an adapter reports of a wallet request. */
+/** An adapter's report on a wallet request. */
 export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime' | 'calls'>;
 
 export interface FundOptions extends ReadOptions {
   readonly way: FundWay;
   /**
-   * Whether the person chose this way over the other. Where they did not, a wallet that can approve and pay at once is asked
-   * for that, rather than for an approval and a signature.
+   * Whether the visitor chose this way over the other. If not, a wallet that can approve and pay in one request is
+   * asked for that, rather than for an approval and a signature.
    */
   readonly isChosen?: boolean;
   /**
-   * Says what the wallet will be asked for, in order, before the first request; again if that changes. `by`: the way that is
-   * left. `isBundle`: the payment has its approval in it.
+   * Announces the requests to the wallet, in order, before the first one; again if they change. `by`: the way that
+   * remains. `isBundle`: approval and payment are in one request.
    */
   onPlan?(plan: readonly WalletRequestKind[], how: {readonly by: FundWay; readonly isBundle: boolean}): void;
   /**
-   * Says why the order is paid by a transaction though a signature was wanted: what is unusual in the typed data, or in
-   * the signature. After that, everything is checked, planned and shown to the page again.
+   * Reports why the order is paid by a transaction although a signature was wanted: what is unusual in the typed data,
+   * or in the signature. After that, everything is checked, planned and shown to the page again.
    */
   onFallback?(reason: string): void;
   /**
-   * Called when the wallet is asked to change to the chain that is paid on, and again once it is there (`moved`). That
-   * costs nothing and moves no money, so it is no wallet request.
+   * Called when the wallet is asked to switch to the source chain, and again once it has (`moved`). That costs nothing
+   * and moves no money, so it is not a wallet request.
    */
   onMove?(state: 'asking' | 'moved'): void;
   /**
-   * Called before each wallet request (`asking`) and after its answer, and awaited: a request that cannot be written
-   * down is not made. It is also called for an answer that comes after the time-out, when the funding has long ended.
+   * Called before each wallet request (`asking`) and after its response, and awaited: a request that cannot be recorded
+   * is not made. It is also called for a response after the timeout, when the funding has long ended.
    */
   onWalletRequest(update: WalletRequestUpdate): Promise<void>;
-  /** Gets the report of the last check and the very object that the wallet will get; rejects to hold the payment. */
+  /** Gets the report of the last check and the very object that the wallet will get; rejects to block the payment. */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
 }
 
-/** What a wallet will be asked for to pay, as far as that can be told before there is an order. */
+/** The requests to a wallet for a payment, as far as they are known before there is an order. */
 export interface Foresight {
-  /** Whether it first has to change to the chain that is paid on. */
+  /** Whether it first has to switch to the source chain. */
   readonly moves: boolean;
   /** The wallet requests, in order. */
   readonly plan: readonly WalletRequestKind[];
-  /** The payment has its approval in it: the wallet says that it can do both at once. */
+  /** Approval and payment are in one request: the wallet reports that it supports this. */
   readonly isBundle?: boolean;
 }
 
-/** The fee rate of a payment that waits for a block, beside the rate that is advised. */
+/** The fee rate of an unconfirmed payment, and the recommended rate. */
 export interface FeeHint {
-  /** What it pays; the lowest, if there are several. */
+  /** The rate that it pays; the lowest, if there are several. */
   readonly paid: number;
-  /** What gets a payment into one of the next blocks. */
+  /** The rate for one of the next blocks. */
   readonly wanted: number;
-  /** The unit of both, as people on this chain write it. */
+  /** The unit of both, as this chain's users write it. */
   readonly unit: string;
 }
 
-/** What a family's addresses are like. */
+/** A family's addresses. */
 export interface Addresses {
-  /** Whether a text is an address on this chain, with its checksum where it has one. */
+  /** Whether a text is an address on this chain, with its checksum if it has one. */
   isAddress(chain: Chain, text: string): boolean;
   /** Whether two texts are the same address. */
   isSameAddress(one: string, other: string): boolean;
-  /** Whether a text is a name that may lead to an address. Absent where names are not read. */
+  /** Whether a text is a name that may resolve to an address. Absent if names are not supported. */
   isName?(text: string): boolean;
-  /** The name of the chain that keeps the names that lead to addresses on a chain. */
+  /** The name of the chain on which a chain's names are registered. */
   namesOn?(chain: Chain): string;
   /**
-   * Reads which address a name has on a chain, from the `rpc` of `home`, the chain that keeps the names, and from nowhere
-   * else. Never rejects.
+   * Resolves a name to its address on a chain, using only the `rpc` of `home`, the chain on which the names are
+   * registered. Never rejects.
    */
   readName?(
     text: string,
@@ -150,41 +150,42 @@ export interface Addresses {
     options: Pick<ReadOptions, 'signal'>,
   ): Promise<NameReading>;
   /**
-   * Whether there is code at an address, so that it is a contract of this one chain; `undefined` where the chain cannot
-   * be read. Code that only forwards an account's calls (EIP-7702) does not count. Absent where it makes no difference.
+   * Whether there is code at an address, so that it is a contract on this one chain; `undefined` if the chain cannot
+   * be read. Code that only delegates an account's calls (EIP-7702) does not count. Absent if it makes no difference.
    */
   isContract?(chain: Chain, address: string, options: ReadOptions): Promise<boolean | undefined>;
 }
 
-/** How a family's wallets are found. */
+/** How a family's wallets are discovered. */
 export interface Wallets {
-  /** Finds wallets as they announce themselves, until the signal aborts. Nothing is connected. */
+  /** Discovers wallets as they announce themselves, until the signal aborts. Nothing is connected. */
   discover(found: (wallet: Wallet) => void, options: DiscoverOptions): void;
   /**
-   * Makes a wallet of one that the page brought, in the form in which its family's libraries give it. Nothing is asked.
-   * @throws SwapError `config` (`field`: `wallets.` and the family) for what cannot pay.
+   * Creates a wallet from one that the page passed, as its family's libraries return it. No request is made.
+   * @throws SwapError `config` (`field`: `wallets.` and the family) if it cannot pay.
    */
   walletOf?(given: unknown): Wallet | Promise<Wallet>;
   /**
-   * Asks an account's wallet to list a token of its chain, so that its owner sees it; answers whether the wallet took the
-   * question. That moves no money. Absent where wallets have no such request.
+   * Asks an account's wallet to watch a token of its chain, so that its owner sees it; resolves with whether the wallet
+   * accepted the request. That moves no money. Absent if wallets have no such request.
    * @throws SwapError `rejected`, `wallet-missing`, `wallet-failed`.
    */
   list?(asset: Asset, account: Account): Promise<boolean>;
 }
 
-/** What an account has, and what it will be asked for. */
+/** An account's balance, and the requests that a payment needs. */
 export interface Means {
-  /** How much of an asset an account has; `undefined` where the chain cannot be read. */
+  /** An account's balance of an asset; `undefined` if the chain cannot be read. */
   balance(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint | undefined>;
   /**
-   * The most that a payment in the chain's own coin has to leave for the fee; 0 where the fee is paid in another coin.
+   * The amount that a payment in the native coin has to leave for the fee at most; 0 if the fee is paid in another
+   * coin.
    */
   reserve?(asset: Asset, account: Account, options?: ReadOptions): Promise<bigint>;
   /**
-   * What the wallet will most likely be asked for to pay an amount, without a window of its own; `undefined` where the
-   * wallet cannot be read. Never rejects. Absent where it is one payment and nothing else. `way`: the one that the person
-   * chose, if they did.
+   * The requests that the wallet will most likely get for a payment, determined without opening its window; `undefined`
+   * if the wallet cannot be read. Never rejects. Absent if it is always a single payment. `way`: the visitor's choice,
+   * if any.
    */
   foresee?(
     asset: Asset,
@@ -194,13 +195,14 @@ export interface Means {
   ): Promise<Foresight | undefined>;
 }
 
-/** What a payer takes back: the money, or what the contract may take. */
+/** What a payer can reclaim: the money, or the contract's allowance. */
 export interface TakingBack {
-  /** What a deal pays into its contract: all that a refund needs. `undefined` where its call is in no known form. */
+  /** The terms that a deal pays into its contract: all that a refund needs. `undefined` if its call has no known form. */
   termsOf?(deal: Deal): PaidTerms | undefined;
   /**
-   * The contract's own refund after the timelock; answers the transaction's hash. Absent where there is none (Bitcoin).
-   * @throws SwapError as `fund` does; `funding-reverted` where the contract would refuse it, for example before the
+   * The contract's own refund after the timelock; resolves with the transaction's hash. Absent if there is none
+   * (Bitcoin).
+   * @throws SwapError as `fund` does; `funding-reverted` if the contract would reject it, for example before the
    * timelock ends.
    */
   refund?(
@@ -209,9 +211,9 @@ export interface TakingBack {
     options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
   ): Promise<string>;
   /**
-   * Takes back what the swap contract may still take of a token, so that a signature that was handed over can no longer
-   * be used; answers the transaction's hash, once the chain shows it. Where the chain shows that nothing is allowed, the
-   * wallet is not asked and the answer is empty. Absent where nothing is ever allowed.
+   * Revokes the swap contract's remaining allowance of a token, so that a signature that was handed over can no longer
+   * be used; resolves with the transaction's hash, once the chain shows it. If the chain shows no allowance, the wallet
+   * is not prompted and the result is empty. Absent if there are no allowances.
    * @throws SwapError as `fund` does.
    */
   revoke?(
@@ -221,7 +223,7 @@ export interface TakingBack {
   ): Promise<string>;
 }
 
-/** Everything that differs between families of chains. */
+/** Everything that differs between chain families. */
 export interface ChainAdapter {
   readonly family: ChainFamily;
   readonly addresses: Addresses;
@@ -229,43 +231,45 @@ export interface ChainAdapter {
   readonly means: Means;
   readonly back: TakingBack;
   /**
-   * After this many milliseconds the chain no longer takes what the service prepared, signed or not; with a margin for
-   * clocks. Absent where it stays valid.
+   * After this many milliseconds the chain no longer accepts the service's payload, signed or not; with a margin for
+   * clocks. Absent if it stays valid.
    */
   readonly expiresAfter?: number;
   /**
-   * Checks what the service wants signed or paid against what the person agreed to. What cannot be read from the chain is
-   * `unchecked`.
-   * @throws SwapError `unreadable` (`field`: `check`) where a check itself broke: that is no verdict, and nothing is paid.
+   * Checks what the service wants signed or paid against what the visitor agreed to. What cannot be read from the chain
+   * is `unchecked`.
+   * @throws SwapError `unreadable` (`field`: `check`) if a check itself failed to run: that is no verdict, and nothing
+   * is paid.
    */
   check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
   /**
    * Funds an order: checks again right before each wallet request, on the very object that the wallet gets.
-   * @throws SwapError `rejected` (a clear no; `field`: `chain` where it was to changing the chain), `wallet-unclear` (no clear answer: it may have been paid; `field`: `paid`
-   * where the chain shows this very payment already, and the wallet was not asked), `wallet-failed` (the wallet did not do it, and certainly sent nothing), `wallet-locked`,
-   * `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`, `funding-reverted`
-   * (the chain would refuse it, so the wallet was not asked), `timeout` (the chain could not be read, so the wallet was
-   * not asked), `expired` (what was prepared is out of date: it takes a fresh order), `deposit-mismatch` (`field`: the
-   * checks that failed; `cause`: the report).
+   * @throws SwapError `rejected` (an explicit rejection; `field`: `chain` if it was of the chain switch),
+   * `wallet-unclear` (no clear response: it may have been paid; `field`: `paid` if the chain shows this very payment
+   * already, and the wallet was not prompted), `wallet-failed` (the wallet did not do it, and certainly sent nothing),
+   * `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`,
+   * `funding-reverted` (the payment would revert, so the wallet was not prompted), `timeout` (the chain could not be
+   * read, so the wallet was not prompted), `expired` (the payload has expired: a new order is needed),
+   * `deposit-mismatch` (`field`: the failed checks; `cause`: the report).
    */
   fund(deal: Deal, account: Account, options: FundOptions): Promise<Funding>;
   /**
-   * Reads an order's deposit from its chain, and what became of it. `deal.order` may be absent: what the journal holds is
-   * enough. Only what is tied to the order counts: what the contract keeps under the id, or in the account, that follows
-   * from the terms, with this payer, redeemer, amount, timelock and secret hash; what was paid to its own address. `unknown`
-   * where there is no way to read the chain from here. Rejects where a read failed: that proves nothing; with `Disagreement`
-   * where several addresses are named for the chain and contradict each other, as `readPayout` does.
+   * Reads an order's deposit from its chain, and how it ended. `deal.order` may be absent: the journal's data is
+   * enough. Only what is tied to the order counts: the contract's record under the id, or in the account, that derives
+   * from the terms, with this payer, redeemer, amount, timelock and secret hash; or payments to the order's own
+   * address. `unknown` if there is no way to read the chain. Rejects if reading failed, which proves nothing; with
+   * `Disagreement` if several RPCs of the chain contradict each other, as `readPayout` does.
    */
   readDeposit(deal: Deal, options: ReadDepositOptions): Promise<DepositOnChain>;
   /**
-   * The deposits that an order may have by its own terms, into each contract that is known for its asset: to look for one
-   * where nobody says how it was paid. Absent where only the service's word leads to it.
+   * The possible deposits of an order by its own terms, one for each known contract of its asset: for finding a deposit
+   * if nobody says how it was paid. Absent if it can only be found with the service's help.
    */
   depositsOf?(order: Order, from: Asset): readonly Deposit[];
   /**
-   * Reads from a chain what transactions gave a recipient of an asset. `undefined` where there is no way to read it from
-   * here. Rejects where a read failed: that proves nothing. `secretHash`: that of the swap, whose secret a payout reveals.
-   * `since`: what is in a block from before that, in milliseconds since 1970, is no payout of it.
+   * Reads the amount of an asset that transactions paid to a recipient. `undefined` if there is no way to read the
+   * chain. Rejects if reading failed, which proves nothing. `secretHash`: the swap's, whose secret a payout reveals.
+   * `since`: blocks from before that, in milliseconds since 1970, contain no payout.
    */
   readPayout(
     asset: Asset,
@@ -274,27 +278,27 @@ export interface ChainAdapter {
     options: ReadOptions & {readonly secretHash?: string | undefined; readonly since?: number | undefined},
   ): Promise<PayoutOnChain | undefined>;
   /**
-   * The fee rate of payments to a deposit's address while one waits for a block; `undefined` otherwise. Never rejects.
+   * The fee rate of payments to a deposit's address while one is unconfirmed; `undefined` otherwise. Never rejects.
    */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
 }
 
-/** What leads from a payment to its refund where nothing is left but the chain. Loaded for a rescue file alone. */
+/** What finds the refund of a payment if nothing is left but the chain. Only loaded for rescue files. */
 export interface ChainRescue {
-  /** The deposit that makes these terms, for `readDeposit` and `refund`. Throws for terms that are none. */
+  /** The deposit with these terms, for `readDeposit` and `refund`. Throws for invalid terms. */
   depositOf(terms: PaidTerms, chain: Chain): Deposit;
-  /** What a transaction paid into swaps, by the contracts' own records. Rejects where a read failed. */
+  /** A transaction's payments into swaps, by the contracts' own records. Rejects if reading failed. */
   paymentsIn(chain: Chain, hash: string, options: ReadOptions): Promise<readonly PaidTerms[]>;
-  /** The token that a contract names as its own; `undefined` where it names none, or the chain cannot be read. */
+  /** The token of a contract; `undefined` if it has none, or the chain cannot be read. */
   tokenOf(chain: Chain, contract: string, options: ReadOptions): Promise<string | undefined>;
-  /** The number of the newest block or slot; `undefined` where the chain cannot be read. */
+  /** The number of the newest block or slot; `undefined` if the chain cannot be read. */
   height(chain: Chain, options: ReadOptions): Promise<bigint | undefined>;
   /**
-   * Whether a contract gets the rights of whoever signs the refund, so that a hostile one could take from them. Then only an
-   * account that the call does not name may sign for one that is not known.
+   * Whether a refund call gives the contract the signer's rights, so that a hostile one could abuse them. Then only an
+   * account that the call does not name may sign for an unknown contract.
    */
   readonly handsRightsOn: boolean;
 }
 
-/** How each family's adapter is loaded, when it is first needed. A family that is not here cannot be swapped. */
+/** Loads each family's adapter when it is first needed. Other families cannot be swapped. */
 export type Adapters = Partial<Record<ChainFamily, () => Promise<ChainAdapter>>>;

@@ -9,12 +9,12 @@ import {SwapError} from '../domain/error.js';
 import {isPart, type Leg, type Order} from '../domain/order.js';
 import {messageOf} from './errors.js';
 
-/** How a check ended, with the texts of its two sides. */
+/** The result of a check, with the texts of its two sides. */
 export type Finding = Omit<CheckResult, 'name'>;
 
 /**
- * Runs one check. It reads whatever the service may have sent, so an error in it is ours or a library's, and says nothing
- * of what is checked: neither that it is wrong nor that it may be paid.
+ * Runs one check. It processes whatever the service may have sent, so an error in it is ours or a library's, and proves
+ * nothing about what is checked: neither that it is wrong nor that it may be paid.
  * @throws SwapError `unreadable` (`field`: `check`), so that nothing is paid.
  */
 export function runCheck(name: CheckName, check: () => Finding): CheckResult {
@@ -25,12 +25,12 @@ export function runCheck(name: CheckName, check: () => Finding): CheckResult {
   }
 }
 
-/** A check could not be made, by no fault of what was to be checked. */
+/** A check failed to run, through no fault of what was to be checked. */
 export function brokenCheck(name: CheckName, cause: unknown): SwapError {
   return new SwapError('unreadable', {field: 'check', detail: `${name}: ${messageOf(cause)}`, cause});
 }
 
-/** Whether an order has the form of one, so that it can be checked. */
+/** Whether an order has the right form, so that it can be checked. */
 export function hasForm({order}: Deal): boolean {
   const isLeg = (leg: Leg | null | undefined) =>
     !!leg &&
@@ -43,7 +43,7 @@ export function hasForm({order}: Deal): boolean {
   return !order || [order.source, order.destination].every(isLeg);
 }
 
-/** Runs one check that reads the chain. Without an answer it is `unchecked`. */
+/** Runs one check that reads the chain. Without a response it is `unchecked`. */
 export async function runChainCheck<Read>(
   name: CheckName,
   read: Read | undefined,
@@ -69,17 +69,17 @@ export function textsOf(expected: string | undefined, found: string | undefined)
   } as Omit<Finding, 'outcome'>;
 }
 
-/** A screen has room for a contract or three, not for a text of any length. */
+/** The maximum length of a text on the screen, enough for a few contracts. */
 const MAX_TEXT = 200;
 
 export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'decimals' | 'symbol'>): string {
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }
 
-/** What was agreed and what was found, to be compared in this form. A missing side is equal to nothing. */
+/** The agreed and the actual value, normalized by `form` for the comparison. A missing side equals nothing. */
 export type Sides = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
 
-/** Passes where all pairs are equal; otherwise shows the first that are not. */
+/** Passes if all pairs are equal; otherwise shows the first that are not. */
 export function compare(all: readonly Sides[], found?: string): Finding {
   const isSame = ([one, two, form = String]: Sides) =>
     one !== undefined && two !== undefined && form(one) === form(two);
@@ -87,7 +87,7 @@ export function compare(all: readonly Sides[], found?: string): Finding {
   return other ? resultOf(false, other[0], other[1]) : resultOf(true, undefined, found);
 }
 
-/** Every amount that would move is the agreed one; one that could not be read fails. */
+/** Every amount that would move is the agreed one; one that could not be read fails the check. */
 export function checkAmount(
   {agreed: {from, amount}}: Deal,
   moved: readonly [bigint | undefined, ...(bigint | undefined)[]],
@@ -98,7 +98,7 @@ export function checkAmount(
 }
 
 /**
- * The contract or program is a known one. `form` writes an address in the one form in which its family compares them.
+ * The contract or program is a known one. `form` converts an address to its family's canonical form.
  */
 export function checkPin({agreed, policy}: Deal, contract: string, form: (text: string) => string = String): Finding {
   const pins = agreed.from.contracts.map(form);
@@ -108,8 +108,8 @@ export function checkPin({agreed, policy}: Deal, contract: string, form: (text: 
 }
 
 /**
- * Who takes the payment with the secret is one whom the partner named for the asset, in the call (`called`) as in the
- * order. No line where none is named.
+ * The redeemer is one that the partner named for the asset, both in the call (`called`) and in the order. No line if
+ * none is named.
  */
 export function checkRedeemer(
   {agreed, order, policy}: Deal,
@@ -129,7 +129,7 @@ export function checkRedeemer(
   return [line];
 }
 
-/** Longer than any timelock in use; money locked for longer is as good as lost. */
+/** Longer than any timelock in use; money that is locked for longer is as good as lost. */
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
 /** Whether money may be locked for this many blocks of a chain. */
@@ -138,8 +138,8 @@ export function isTimelock(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSec
 }
 
 /**
- * The checks of the order as read: it is the one agreed, both legs have the same secret, and the timelocks are in the
- * right order. `hash` locks what is paid; `terms` are compared with the order's source leg.
+ * The checks of the order as read: it is the agreed one, both legs have the same secret, and the timelocks are in the
+ * right order. `hash` locks the payment; `terms` are compared with the order's source leg.
  */
 export async function checkLegs(
   deal: Deal,
@@ -174,8 +174,8 @@ function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) 
 }
 
 /**
- * One secret opens both legs, so both must be locked by the hash of the payment: 64 hex digits without a prefix. As long
- * as something is to be paid, nobody may know the secret; once a leg shows it, that hash must be the secret's own.
+ * One secret opens both legs, so both must be locked by the payment's hash: 64 hex digits without a prefix. As long as
+ * something is left to pay, nobody may know the secret; once a leg reveals it, it must be the preimage of that hash.
  */
 async function checkSecret({source, destination}: Order, hashOf: (source: Leg) => string | undefined) {
   const legs = [source, destination];
@@ -190,7 +190,7 @@ async function checkSecret({source, destination}: Order, hashOf: (source: Leg) =
   if (locked.outcome === 'failed') return locked;
   const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
   if (!shown.length) return locked;
-  // Whoever knows it could take the payment at once.
+  // Anybody who knows it could redeem the payment at once.
   if (!source.initiated || isPart(source))
     return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0])} as const;
   return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
@@ -198,7 +198,7 @@ async function checkSecret({source, destination}: Order, hashOf: (source: Leg) =
 
 /**
  * The destination's refund must open before the source's. Otherwise a payer could have both amounts, so no solver would
- * pay the destination, and the payment would be locked for nothing. Each timelock begins with its payment, at the
+ * pay the destination, and the payment would be locked for nothing. Each timelock starts with its payment, at the
  * earliest now.
  */
 function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
@@ -212,18 +212,18 @@ function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
   const texts = textsOf(`< ${timeText(paid.lasts)}`, timeText(other.lasts));
   if (paid.ends === undefined || other.ends === undefined) return {outcome: 'unchecked', ...texts};
   if (other.ends < paid.ends) return {outcome: 'passed', ...texts};
-  // A payment made long ago leaves less and less time to a leg that has not begun.
+  // The longer ago the payment was made, the less time is left for a leg that has not started.
   return {outcome: source.initiated && !destination.initiated ? 'unchecked' : 'failed', ...texts};
 }
 
-/** A time in the unit that fits it, with the unit's sign; a screen writes it in its language. */
+/** A duration in a suitable unit, with its symbol; the screen localizes it. */
 function timeText(seconds: number): string {
   const hours = seconds / 3600;
   if (hours < 1) return `${Number((seconds / 60).toFixed(1))} min`;
   return hours < 48 ? `${Number(hours.toFixed(2))} h` : `${Number((hours / 24).toFixed(1))} d`;
 }
 
-/** How long a payment may be locked, as long as its secret is not shown. */
+/** How long a payment may be locked, as long as its secret is not revealed. */
 export function lockText(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): string {
   return `≤ ${timeText(Number(blocks) * blockSeconds)}`;
 }
@@ -232,20 +232,20 @@ export function lowerCase(text: string): string {
   return text.toLowerCase();
 }
 
-/** A whole number as typed data may hold it: hex text, decimal text without leading zeros, or a number. */
+/** A whole number in typed data: hex text, decimal text without leading zeros, or a number. */
 export function readNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
 }
 
-/** A whole number as text, where there is one. */
+/** A whole number as text, if there is one. */
 export function textOf(value: bigint | undefined): string | undefined {
   return value === undefined ? undefined : String(value);
 }
 
 /** The documented form of typed data. */
 export interface TypedForm {
-  /** The values that fields of its domain may have, where only some are right. */
+  /** The allowed values of domain fields, if only some are right. */
   readonly domain: Readonly<Record<string, readonly unknown[]>>;
   /** The name of the domain's type. */
   readonly domainType: string;
@@ -255,12 +255,12 @@ export interface TypedForm {
 
 /** The type that is signed. */
 const PRIMARY = 'Initiate';
-/** Longer than any name of a part that is unusual. */
+/** The maximum length of the name of an unusual part. */
 const MAX_WORDS = 60;
 
 /**
- * Names what in typed data differs from the documented form; `undefined` where nothing does. `strangeValue` looks at
- * the values. Typed data that cannot be read differs too.
+ * Names the part of typed data that differs from the documented form; `undefined` if none does. `strangeValue` checks
+ * the values. Unreadable typed data differs too.
  */
 export function strangeIn(
   typedData: TypedData,
@@ -304,7 +304,7 @@ export function hasKeys(object: object, keys: readonly string[]): boolean {
   return JSON.stringify(Object.keys(object).sort()) === JSON.stringify([...keys].sort());
 }
 
-/** Types sorted by name. The order of fields within a type stays: it changes what is signed. */
+/** Types sorted by name. The order of fields within a type stays, since it changes what is signed. */
 function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -312,8 +312,8 @@ function sortedTypes(types: TypedData['types']): unknown {
 }
 
 /**
- * An address in the one form in which its family's addresses are compared. Case matters in base58, in which Solana's
- * and older Bitcoin addresses are written, so those stay as they are.
+ * An address in its family's canonical form. Base58 is case-sensitive, and used by Solana's and older Bitcoin
+ * addresses, so those stay as they are.
  */
 export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string): string {
   switch (family) {
@@ -325,17 +325,17 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
     case 'solana':
       return text;
     case 'starknet':
-      // Some write an address without its leading zeros.
+      // Addresses may be written without leading zeros.
       return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : text;
   }
 }
 
-/** SHA-256 of bytes, both as hex text, by the browser's own cryptography, which only secure pages have. */
+/** SHA-256 of bytes, both as hex text, by Web Crypto, which only secure contexts have. */
 export async function sha256(hex: string): Promise<string> {
   return hexText(new Uint8Array(await crypto.subtle.digest('SHA-256', hexBytes(hex))));
 }
 
-/** The bytes of a text that is known to be hex, with `0x` in front or without. */
+/** The bytes of a valid hex text, with or without `0x`. */
 export function hexBytes(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
 }

@@ -1,11 +1,11 @@
 /*
- * Reading the errors of wallets and nodes, and making ours of them. A family's `faultOf` says what an error means for
- * certain; the tables here and in its `fund.ts` say which of our codes that is.
+ * Classifies errors of wallets and nodes, and converts them to ours. A family's `faultOf` says what an error means for
+ * certain; the tables here and in its `fund.ts` map that to our codes.
  */
 import type {CheckReport} from '../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
 
-/** An error and those that wallets and libraries wrap into it. */
+/** An error and its nested errors, as wallets and libraries wrap them. */
 export function layersOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const layers: Record<string, unknown>[] = [];
   const open = (value: unknown) => {
@@ -19,14 +19,14 @@ export function layersOf(error: unknown): readonly Readonly<Record<string, unkno
   return layers;
 }
 
-/** The numeric codes of an error and of those wrapped into it, outermost first. */
+/** The numeric codes of an error and its nested errors, outermost first. */
 export function codesOf(error: unknown): readonly number[] {
   return layersOf(error)
     .map(layer => layer['code'])
     .filter(code => typeof code === 'number');
 }
 
-/** The message of an error and of those wrapped into it, for logs. */
+/** The message of an error and its nested errors, for logs. */
 export function messageOf(error: unknown): string {
   if (typeof error === 'string') return error.slice(0, MAX_MESSAGE);
   const messages = layersOf(error)
@@ -37,24 +37,24 @@ export function messageOf(error: unknown): string {
 
 const MAX_MESSAGE = 500;
 
-/** The person said no (EIP-1193, “User Rejected Request”). Wallets of every family use it. */
+/** The user rejected the request (EIP-1193, “User Rejected Request”). Wallets of every family use it. */
 const USER_REJECTED = 4001;
 
-/** How wallets that have no code for it word the person's no. */
+/** The messages for a rejection by wallets that have no code for it. */
 const REJECTION =
   /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b/i;
 
-/** Codes that only say that something went wrong: JSON-RPC 2.0, and 163 of Starknet's wallet API. */
+/** Unspecific codes: JSON-RPC 2.0, and 163 of Starknet's wallet API. */
 const VAGUE: readonly number[] = [-32603, -32000, 163];
 
-/** The codes of an error that say what went wrong. */
+/** The specific codes of an error. */
 export function clearCodesOf(error: unknown): readonly number[] {
   return codesOf(error).filter(code => !VAGUE.includes(code));
 }
 
 /**
- * Whether the person said no: by a code, `codes` being the family's own beside 4001, else in words without a clear
- * code.
+ * Whether the user rejected the request: according to a code (4001 or the family's own `codes`), or to the message if
+ * there is no specific code.
  */
 export function isRejection(error: unknown, ...codes: readonly number[]): boolean {
   const found = clearCodesOf(error);
@@ -63,22 +63,22 @@ export function isRejection(error: unknown, ...codes: readonly number[]): boolea
     : REJECTION.test(messageOf(error));
 }
 
-/** An error of ours, made of another. `field`: what it is about, where its code does not say. */
+/** One of our errors for another one. `field`: what it concerns, if its code does not say. */
 export function errorFrom(code: SwapErrorCode, cause: unknown, field?: string): SwapError {
   return new SwapError(code, {detail: messageOf(cause), cause, field});
 }
 
-/** What the service prepared is not what was agreed. `field`: the checks that failed. */
+/** The service's payload differs from what was agreed. `field`: the failed checks. */
 export function mismatch(field: string, cause?: CheckReport): SwapError {
   return new SwapError('deposit-mismatch', {field, cause});
 }
 
-/** The chain shows this order's payment, so the wallet is not asked for another. `field`: `paid`. */
+/** The chain shows this order's payment, so the wallet is not prompted for another. `field`: `paid`. */
 export function paidAlready(detail: string): SwapError {
   return new SwapError('wallet-unclear', {field: 'paid', detail});
 }
 
-/** Makes of a family's `faultOf` and its table of codes what reads an error as one of our codes. */
+/** Creates a function that converts errors to our codes, from a family's `faultOf` and its table. */
 export function codeReader<Fault extends string>(
   faultOf: (error: unknown) => Fault | undefined,
   codes: Readonly<Record<Fault, SwapErrorCode | undefined>>,
@@ -90,8 +90,8 @@ export function codeReader<Fault extends string>(
 }
 
 /**
- * A read without which the wallet may not be asked. Its failure says nothing about a payment, so it has a code of its
- * own: `timeout`.
+ * A read without which the wallet must not be prompted. Its failure says nothing about a payment, so it has its own
+ * code: `timeout`.
  */
 export async function requireRead<T>(answer: Promise<T>): Promise<T> {
   try {
@@ -102,7 +102,7 @@ export async function requireRead<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** A read that may fail; `undefined` where it does. */
+/** A read that may fail; `undefined` if it does. */
 export async function tryRead<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

@@ -1,6 +1,6 @@
 import type {Adapters} from './adapter.js';
 
-/** The families of this build. */
+/** The families in this build. */
 export const adapters = {
   bitcoin: async () => (await import('./bitcoin/bitcoin.js')).createBitcoinAdapter(),
   evm: async () => (await import('./evm/evm.js')).createEvmAdapter(),

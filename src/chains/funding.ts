@@ -1,6 +1,6 @@
 /*
- * What paying from a wallet has in common in all families: the order of its steps, a wallet request that is written
- * down before and after it is made, and waiting for an allowance.
+ * What payments from a wallet have in common in all families: the order of the steps, wallet requests that are recorded
+ * before and after they are made, and waiting for an allowance.
  */
 import {
   deepFreeze,
@@ -16,12 +16,12 @@ import type {FundOptions, WalletRequestUpdate} from './adapter.js';
 import {errorFrom, mismatch, requireRead} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
-/** What a refund takes of the options. */
+/** The options that a refund uses. */
 export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'>;
 
-/** One deal for which a wallet is asked. */
+/** A deal for which a wallet is prompted. */
 export interface FundingContext {
-  /** Frozen, so that nothing can change what is checked, shown and handed to the wallet. */
+  /** Frozen, so that nothing can change between checking, showing and handing it to the wallet. */
   readonly deal: Deal;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal | undefined;
@@ -39,12 +39,12 @@ export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeout
   };
 }
 
-/** The requests that let the swap contract take a token. */
+/** The requests that give the swap contract an allowance of a token. */
 export type Approval = Extract<WalletRequestKind, 'revoke' | 'approve'>;
 
 /**
- * What a wallet will be asked for to pay a token: the signature alone where one of the contracts may take that much already.
- * `allowanceOf` is absent where the chain cannot be read.
+ * The requests to a wallet for paying a token: only the signature if one of the contracts already has that allowance.
+ * `allowanceOf` is absent if the chain cannot be read.
  */
 export async function foreseeToken(
   contracts: readonly string[],
@@ -55,51 +55,51 @@ export async function foreseeToken(
   return allowed.some(value => value !== undefined && value >= amount) ? ['sign'] : ['approve', 'sign'];
 }
 
-/** What a family does at each step of a payment. */
+/** The steps of a payment that a family implements. */
 export interface FundingSteps<Payment> {
-  /** Makes sure that the wallet is ready: the account agreed on, on the right chain. Both may change at any time. */
+  /** Ensures that the wallet is ready: the agreed account, on the right chain. Both may change at any time. */
   requireWallet(): void | Promise<void>;
   /** Checks the deal, reading the chain again. @throws SwapError `deposit-mismatch` */
   requireChecks(): Promise<CheckReport>;
-  /** Makes sure that the order is unpaid and the account can pay it. */
+  /** Ensures that the order is unpaid and the account can pay it. */
   requirePayable(): Promise<void>;
   /**
-   * Whether the approvals and the payment go to the wallet as one request, by a transaction, whichever way was wanted. Asked
-   * of a wallet that is ready.
+   * Whether approvals and payment go to the wallet in one request, by transaction, whichever way was wanted. Called
+   * when the wallet is ready.
    */
   bundles?(way: FundOptions['way']): Promise<boolean>;
-  /** Which approvals come first. */
+  /** The approvals that come first. */
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
-  /** Makes one of them, and waits until the chain shows it. */
+  /** Requests one of them, and waits until the chain shows it. */
   approve?(kind: Approval): Promise<void>;
-  /** How to pay by a signature, where the service prepared one. */
+  /** How to pay by signature, if the service prepared typed data. */
   readonly signing?:
     | {
         readonly typedData: TypedData;
-        /** What in it cannot be understood, so that it is not signed. */
+        /** The part that is not understood, so that it is not signed. */
         strangeIn(typedData: TypedData): string | undefined;
-        /** Asks for the signature; answers why there is none where the account can give none. */
+        /** Requests the signature; resolves with the reason if the account cannot give one. */
         sign(): Promise<{readonly signature: unknown} | {readonly fallback: string}>;
       }
     | undefined;
-  /** Makes what the wallet will get, after a last look at the chain. */
+  /** Creates the object for the wallet, after a last look at the chain. */
   prepare(way: FundOptions['way']): Promise<Payment>;
-  /** What the page is shown of it, if not the very object. */
+  /** The version that the page is shown, if not the very object. */
   show?(payment: Payment): unknown;
-  /** Asks the wallet to pay; answers the transaction's hash, or what else was done. */
+  /** Requests the payment; resolves with the transaction's hash, or another kind of funding. */
   send(payment: Payment): Promise<string | Funding>;
 }
 
 /**
- * Funds an order from a wallet: checks, says what will be asked for, makes the approvals, then asks for the signature
- * or the payment. Before each wallet request the wallet and the deal are checked again, and before the last one the
- * page may hold it (`beforeSign`).
+ * Funds an order from a wallet: checks, announces the requests, requests the approvals, then the signature or the
+ * payment. Before each wallet request the wallet and the deal are checked again, and before the last one the page can
+ * block it (`beforeSign`).
  */
 export async function fundOrder<Payment>(options: FundOptions, steps: FundingSteps<Payment>): Promise<Funding> {
   const signing = options.way === 'signature' ? steps.signing : undefined;
   if (options.way === 'signature' && !signing) throw mismatch('typed-data');
 
-  // What cannot be read is not signed. The transaction is checked by itself.
+  // What cannot be read is not signed. The transaction is checked separately.
   const strange = signing?.strangeIn(signing.typedData);
   const possible = signing && strange === undefined ? 'signature' : 'transaction';
   await steps.requireWallet();
@@ -148,13 +148,13 @@ async function prepare<Payment>(
   return payment;
 }
 
-/** Waits for what reads the chain at the same time. Of several that reject, the first in their order says why. */
+/** Waits for concurrent reads of the chain. If several reject, the first in their order gives the reason. */
 async function together<T extends readonly unknown[]>(...all: T): Promise<{-readonly [K in keyof T]: Awaited<T[K]>}> {
   await Promise.allSettled(all);
   return Promise.all(all);
 }
 
-/** @throws SwapError `deposit-mismatch` where a check failed: any, or one of `names`. */
+/** @throws SwapError `deposit-mismatch` if a check failed: any, or one of `names`. */
 export async function requirePassed(
   checking: Promise<CheckReport>,
   signal: AbortSignal | undefined,
@@ -169,13 +169,13 @@ export async function requirePassed(
   return report;
 }
 
-/** Makes sure that the wallet's current account is the one agreed on, on the right chain. */
+/** Ensures that the wallet's current account is the agreed one, on the right chain. */
 export async function requireOwner(
   owner: string,
   wallet: {
     readonly isSame: (one: string, other: string) => boolean;
     readonly address: () => Promise<string>;
-    /** Answers whether the wallet had to move. */
+    /** Resolves with whether the wallet had to switch. */
     readonly moveToChain: () => Promise<boolean>;
   },
 ): Promise<void> {
@@ -188,20 +188,20 @@ export async function requireOwner(
   if (await wallet.moveToChain()) await requireAccount();
 }
 
-/** The wallet's current address. @throws SwapError `wallet-locked` while it shows none to this page. */
+/** The wallet's current address. @throws SwapError `wallet-locked` while it reveals none to this page. */
 export async function requireAddress(reading: Promise<string | undefined>): Promise<string> {
   const address = await requireRead(reading);
   if (address === undefined) throw new SwapError('wallet-locked');
   return address;
 }
 
-/** What a wallet answered: what the journal keeps of it, and the value to go on with. */
+/** A wallet's response: the part that the journal stores, and the value to continue with. */
 export type Answer<T> = Omit<WalletRequestUpdate, 'kind'> & {readonly value: T};
 
 /**
- * Asks a wallet for something that costs money, once that is written down. It is written down as refused only where an
- * error certainly means that nothing was sent. Removing the widget does not end the wait. After the time-out, the
- * answer is still written down whenever it comes, and nothing else is done about it.
+ * Makes a wallet request that costs money, once it is recorded. It is recorded as refused only if an error certainly
+ * means that nothing was sent. Removing the widget does not end the wait. After the timeout the response is still
+ * recorded whenever it arrives, and nothing else is done with it.
  */
 export async function requestWallet<T>(
   {timeouts, signal, onWalletRequest}: FundingContext,
@@ -212,12 +212,12 @@ export async function requestWallet<T>(
     read,
     refusalOf,
   }: {
-    /** The id that several calls go by, written down before they are asked for. */
+    /** The id for several calls, recorded before they are requested. */
     readonly calls?: string;
     readonly request: () => unknown;
-    /** Reads the answer. @throws SwapError for what is none. */
+    /** Parses the response. @throws SwapError if it is invalid. */
     readonly read: (answer: unknown) => Answer<T> | Promise<Answer<T>>;
-    /** Why nothing was sent, where the error says so for certain. */
+    /** The reason why nothing was sent, if the error is certain. */
     readonly refusalOf: (cause: unknown) => SwapErrorCode | undefined;
   },
 ): Promise<T> {
@@ -236,7 +236,7 @@ export async function requestWallet<T>(
       throw errorFrom(code ?? 'wallet-unclear', cause);
     },
   );
-  // After the time-out nothing listens for what is wrong with the answer.
+  // After the timeout nothing handles errors in the response.
   settled.catch(() => undefined);
   await within(
     timeouts.request,
@@ -248,17 +248,17 @@ export async function requestWallet<T>(
 }
 
 /**
- * Waits until the chain shows an allowance. Its transaction alone is not enough: one that the person sped up in the
- * wallet has another hash, and the person may have changed the amount there.
+ * Waits until the chain shows an allowance. Its transaction alone is not enough: if it was sped up in the wallet, it
+ * has another hash, and the amount may have been changed there.
  * @throws SwapError `approval-failed`
  */
 export async function waitForAllowance(
   {timeouts, signal}: FundingContext,
   hash: string,
   chain: {
-    /** Whether the allowance is as it should be; `false` also where the chain cannot be read. */
+    /** Whether the allowance is as required; `false` also if the chain cannot be read. */
     readonly isSet: () => Promise<boolean>;
-    /** How the transaction with this hash stands. */
+    /** The status of the transaction with this hash. */
     readonly status: () => Promise<string | undefined>;
   },
 ): Promise<void> {

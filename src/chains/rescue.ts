@@ -1,7 +1,7 @@
 import type {ChainFamily} from '../domain/asset.js';
 import type {ChainRescue} from './adapter.js';
 
-/** What leads to a refund, in the families whose contracts pay one. On Bitcoin only the service can. */
+/** The code that finds refunds, in the families whose contracts have them. On Bitcoin only the service can refund. */
 export const rescues: Partial<Record<ChainFamily, () => Promise<ChainRescue>>> = {
   evm: async () => (await import('./evm/rescue.js')).rescue,
   solana: async () => (await import('./solana/rescue.js')).rescue,

@@ -2,7 +2,7 @@ import type {Chain} from '../domain/asset.js';
 import {codesOf, messageOf} from './errors.js';
 import {within, type Timeouts} from './timeouts.js';
 
-/** Makes a JSON-RPC 2.0 request to a chain's node. `errorOf` makes what is thrown of the node's own error. */
+/** Sends a JSON-RPC 2.0 request to a chain's node. `errorOf` converts the node's own error. */
 export function askNode(
   url: string,
   method: string,
@@ -27,18 +27,18 @@ export function askNode(
   return within(read, ask(), signal);
 }
 
-/** How long an address that did not answer well is asked after the others, and one that is behind its chain, in milliseconds. */
+/** How long an RPC that failed, or that lags behind its chain, is only used after the others, in milliseconds. */
 const REST_MS = {failed: 60_000, behind: 5 * 60_000} as const;
 
-/** Until when an address is asked after the others. */
+/** Until when an RPC is only used after the others. */
 const resting = new Map<string, number>();
 
-/** Lets an address rest: it is asked after the others for a while. */
+/** Lets an RPC rest: it is only used after the others for a while. */
 export function rest(url: string, why: keyof typeof REST_MS): void {
   resting.set(url, Date.now() + REST_MS[why]);
 }
 
-/** The addresses at which a chain may be read: as they are named, those that rest last. */
+/** A chain's RPCs: in the given order, resting ones last. */
 export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>): readonly string[] {
   if (rpc === undefined) return [];
   const until = (url: string) => resting.get(url) ?? 0;
@@ -46,12 +46,12 @@ export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>):
   return otherRpcs.length ? [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other)) : [rpc];
 }
 
-/** An address says that it is another chain's. */
+/** Thrown if an RPC belongs to another chain. */
 class OtherChain extends Error {}
 
 /**
- * Asks the addresses of a chain, one after the other, until one answers well; rejects as the first did of which an answer
- * came. Only for reads: what was sent once is never sent again.
+ * Tries the RPCs of a chain in turn until one succeeds; otherwise rejects with the first error that came as a response.
+ * Only for reads: a write is never sent again.
  */
 export async function askInTurn<T>(
   urls: readonly string[],
@@ -73,16 +73,16 @@ export async function askInTurn<T>(
 }
 
 /**
- * Whether an error is what the chain itself says, which every node would say: that a call is refused (3 on EVM chains, 40 on
- * Starknet), or that it does not know something. Nodes refuse to answer by negative codes, or by those of HTTP.
+ * Whether an error is the chain's own, which every node would return: a revert (3 on EVM chains, 40 on Starknet), or an
+ * unknown object. A node's refusal to respond has a negative code, or an HTTP status.
  */
 function isVerdict(error: unknown): boolean {
   return codesOf(error).some(code => code > 0 && code < 100) || /\brevert/i.test(messageOf(error));
 }
 
 /**
- * Reads a chain at the first of its addresses that answers well, each of which has to say first that it is that chain
- * (`isIt`). `undefined` where none is named, or all say that they are others. Rejects where none answers.
+ * Opens a chain at the first of its RPCs that succeeds, each of which has to confirm first that it is that chain
+ * (`isIt`). `undefined` if none is named, or all belong to other chains. Rejects if none responds.
  */
 export async function openChain(
   chain: Chain,
@@ -119,7 +119,7 @@ export async function openChain(
     );
 }
 
-/** A number as chains and wallets write it. */
+/** A number in hex, as for chains and wallets. */
 export function hex(value: number | bigint): string {
   return `0x${value.toString(16)}`;
 }

@@ -1,18 +1,18 @@
 import {SwapError} from '../domain/error.js';
 
-/** How long to wait, in milliseconds. Some promises of wallets never settle, so every wait has an end. */
+/** Timeouts in milliseconds. Some promises of wallets never settle, so every wait has an end. */
 export interface Timeouts {
-  /** For one answer from a chain, or from a wallet that need not ask the person. */
+  /** For one response from a chain, or from a wallet without a prompt. */
   readonly read: number;
-  /** For the person to allow a connection or a change of chain. */
+  /** For the visitor to allow a connection or a chain switch. */
   readonly connect: number;
-  /** For the person to answer a wallet request. */
+  /** For the visitor to answer a wallet's prompt. */
   readonly request: number;
-  /** For an approval to get into a block. */
+  /** For an approval to be included in a block. */
   readonly receipt: number;
-  /** For a node to know the state that a block left, once it shows that block. */
+  /** For a node to have the state after a block, once it shows that block. */
   readonly lag: number;
-  /** Between two looks at something awaited. It may grow to eight times this. */
+  /** The polling interval. It may grow to eight times this. */
   readonly poll: number;
 }
 
@@ -25,7 +25,7 @@ export const TIMEOUTS: Timeouts = {
   poll: 1_000,
 };
 
-/** Waits for an answer, at most this many milliseconds. What was started goes on. */
+/** Waits for a response, at most this many milliseconds. The work itself continues. */
 export function within<T>(milliseconds: number, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => {

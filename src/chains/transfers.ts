@@ -1,5 +1,5 @@
 /*
- * What came to an address, by what its chain shows. Loaded for a back end, and for nothing that a visitor does.
+ * The transfers to an address, according to its chain. Loaded by back ends, never for a visitor.
  */
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
 import type {PayoutTransfer, ReadTransfers} from '../domain/payouts.js';
@@ -7,7 +7,7 @@ import {messageOf} from './errors.js';
 import type {TransferReader} from './evm/transfers.js';
 import {rpcsOf} from './rpc.js';
 
-/** What reads a family. Others have no asset that fees are paid in (API, Affiliate fee entry, rule 3). */
+/** The code for each family. Others have no asset that fees are paid out in (API, Affiliate fee entry, rule 3). */
 const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferReader | undefined>>> = {
   evm: async chain => (await import('./evm/transfers.js')).openTransfers(chain),
 };
@@ -15,12 +15,12 @@ const READERS: Partial<Record<ChainFamily, (chain: Chain) => Promise<TransferRea
 export interface TransferQuestion {
   readonly asset: Asset;
   readonly to: string;
-  /** From when on, in milliseconds since 1970. */
+  /** The earliest time, in milliseconds since 1970. */
   readonly since: number;
   readonly payers?: readonly string[] | undefined;
 }
 
-/** Reads what came to an address. It does not reject: what cannot be read says why. Of several addresses two have to agree. */
+/** Reads the transfers to an address. Never rejects: if reading fails, it returns the reason. Of several RPCs two have to agree. */
 export async function readTransfers({asset, to, since, payers}: TransferQuestion): Promise<ReadTransfers> {
   const {chain, token} = asset;
   const open = READERS[chain.family];
@@ -50,7 +50,7 @@ export async function readTransfers({asset, to, since, payers}: TransferQuestion
   const needed = Math.min(urls.length, 2);
   const [best] = readers;
   if (!best || readers.length < needed) return {unread: failures[0] ?? 'No address answers.'};
-  // All of them are asked about what all of them know.
+  // All of them are asked about the blocks that all of them have.
   const last = readers.reduce((lowest, {height}) => (height < lowest ? height : lowest), best.height);
   const answers = await Promise.all(
     readers.map(({reader}) =>
@@ -75,7 +75,7 @@ function textOf({hash, from, amount, at}: PayoutTransfer): string {
   return [hash, from, amount, at].join(' ').toLowerCase();
 }
 
-/** The first block that was made at a moment or later; there is one. */
+/** The first block at this time or later; there is one. */
 async function firstSince({time}: TransferReader, since: number, last: bigint): Promise<bigint> {
   let [low, high] = [0n, last];
   while (low < high) {

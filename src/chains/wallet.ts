@@ -1,6 +1,6 @@
 /*
- * What the wallets of all families share: reading what they say of themselves, connecting, following their account, and
- * bringing them to a chain. A family adds a connector, which makes wallets of several standards alike.
+ * What the wallets of all families share: parsing their descriptions, connecting, watching their account, and switching
+ * their chain. A family adds a connector, which makes wallets of several standards alike.
  */
 import type {Chain} from '../domain/asset.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
@@ -8,26 +8,26 @@ import type {Account, FundOptions, Wallet} from './adapter.js';
 import {errorFrom, requireRead} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
-/** Longer than the id of any wallet. */
+/** Longer than any wallet's id. */
 const MAX_ID = 128;
-/** Longer than the name of any wallet. */
+/** Longer than any wallet's name. */
 const MAX_NAME = 40;
-/** Characters of a `data:` address: a picture of 96 × 96 pixels has far fewer. */
+/** The maximum length of a `data:` URL: an icon of 96 × 96 pixels is far shorter. */
 const MAX_ICON = 200_000;
 
-/** A wallet's id, if it is one. Any script of the page may have announced anything. */
+/** A wallet's id, if it is valid. Any script on the page may have announced anything. */
 export function readId(id: unknown): string | undefined {
   return typeof id === 'string' && id !== '' && id.length <= MAX_ID ? id : undefined;
 }
 
-/** A wallet's name on one line, without control characters and those that turn the direction of writing. */
+/** A wallet's name on one line, without control and direction characters. */
 export function readName(name: unknown): string {
   if (typeof name !== 'string') return '';
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
   return Array.from(line).slice(0, MAX_NAME).join('').trim();
 }
 
-/** A picture that came with the announcement; none is ever fetched. Browsers do not know Leather's type, `image/svg`. */
+/** An icon from the announcement; none is ever fetched. Browsers do not know Leather's media type, `image/svg`. */
 function readIcon(icon: unknown): string | undefined {
   return typeof icon === 'string' && icon.length <= MAX_ICON && /^data:image\/[a-z0-9.+-]+[;,]/i.test(icon)
     ? icon.replace(/^(data:image\/svg)(?=[;,])/i, '$1+xml')
@@ -44,7 +44,7 @@ export function createConnectors<Connector>() {
       return wallet;
     },
     find,
-    /** @throws SwapError `wallet-missing` for an account of a wallet that was not found or made here. */
+    /** @throws SwapError `wallet-missing` if the account's wallet was not found or created here. */
     get(account: Account): Connector {
       const connector = find(account);
       if (!connector) throw new SwapError('wallet-missing', {detail: account.wallet.name});
@@ -53,7 +53,7 @@ export function createConnectors<Connector>() {
   };
 }
 
-/** Hands on each wallet once, however often it announces itself. */
+/** Passes on each wallet once, however often it announces itself. */
 export function onceEach(found: (wallet: Wallet) => void): (wallet: Wallet | undefined) => void {
   const known = new Set<string>();
   return wallet => {
@@ -63,38 +63,38 @@ export function onceEach(found: (wallet: Wallet) => void): (wallet: Wallet | und
   };
 }
 
-/** What a wallet says of itself, unread. */
+/** A wallet's description of itself, unparsed. */
 export interface WalletFacts {
   readonly id: string;
   readonly name: unknown;
   readonly icon: unknown;
 }
 
-/** How a wallet is asked for its account. */
+/** How a wallet's account is requested. */
 export interface AccountSource {
-  /** Loads what it takes to ask, before the person is asked. @throws SwapError `timeout` */
+  /** Loads what the request needs, before the prompt. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
   /**
-   * Asks for the current address, on a chain where the wallet can be told which; `undefined` where the wallet names none.
+   * Requests the current address, for a chain if the wallet accepts one; `undefined` if the wallet returns none.
    * Silent: no window may open.
    */
   connect(silent: boolean, chain: Chain | undefined): Promise<string | undefined>;
-  /** Follows the account until the signal aborts. */
+  /** Watches the account until the signal aborts. */
   watch(listener: AccountListener, signal: AbortSignal): void;
-  /** What an error says for certain. */
+  /** What an error means for certain. */
   faultOf(error: unknown): string | undefined;
-  /** What it means if a wallet that may open its window names no account. */
+  /** The error if a wallet returns no account after a prompt. */
   readonly noAccount?: SwapErrorCode;
 }
 
 export interface AccountListener {
-  /** This is the current address, which may be the one that it was. */
+  /** Reports the current address, which may be unchanged. */
   changed(address: string | undefined): void;
-  /** The wallet moved to another chain, with the same account. */
+  /** The wallet switched to another chain, with the same account. */
   moved(): void;
 }
 
-/** Why a wallet gave no account, where its error says so for certain. */
+/** The reason why a wallet returned no account, if its error is certain. */
 const CONNECT_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {
   rejected: 'rejected',
   pending: 'wallet-locked',
@@ -102,7 +102,7 @@ const CONNECT_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {
   missing: 'wallet-missing',
 };
 
-/** Makes a wallet, frozen: the page gets it too. */
+/** Creates a wallet, frozen: the page gets it too. */
 export function createWallet(
   family: Wallet['family'],
   {id, name, icon}: WalletFacts,
@@ -131,7 +131,7 @@ export function createWallet(
         try {
           source.watch(listener, signal);
         } catch {
-          // Its events are no reason to do without the wallet.
+          // Failing events do not make the wallet unusable.
         }
       },
     });
@@ -163,26 +163,26 @@ async function connect(
     throw errorFrom(CONNECT_CODES[source.faultOf(cause) ?? ''] ?? 'wallet-unclear', cause);
   }
   if (address !== undefined) return address;
-  // Silent, it only was not allowed to.
+  // Silent, it may just not have been allowed to.
   throw new SwapError(silent ? 'wallet-locked' : (source.noAccount ?? 'wallet-unclear'), {
     detail: 'The wallet named no account.',
   });
 }
 
-/** Why a wallet did not change its chain, where its error says so for certain. */
+/** The reason why a wallet did not switch its chain, if its error is certain. */
 const MOVE_CODES: Readonly<Partial<Record<string, SwapErrorCode>>> = {rejected: 'rejected', pending: 'wallet-locked'};
 
 /**
- * Brings a wallet to a chain; answers whether it had to move. It is believed only when the wallet itself says that it
- * is there.
+ * Brings a wallet to a chain; resolves with whether it had to switch. Only the wallet's own report that it is there
+ * counts.
  * @throws SwapError `wrong-network`, `rejected`, `wallet-locked`; `field`: `chain`.
  */
 export async function moveToChain(
   chain: Chain,
   wallet: {
-    /** Whether the wallet says that it is on the chain. */
+    /** Whether the wallet reports that it is on the chain. */
     isThere(): Promise<boolean>;
-    /** Asks it to change. */
+    /** Asks it to switch. */
     move(): Promise<void>;
     faultOf(error: unknown): string | undefined;
     readonly onMove?: FundOptions['onMove'] | undefined;
@@ -205,8 +205,8 @@ export async function moveToChain(
 }
 
 /**
- * Waits for a wallet that was asked to change its chain: for its answer, or until it is there, whichever comes first.
- * MetaMask's answer may never come (its #18276).
+ * Waits for a wallet that was asked to switch its chain: for its response, or until it is there, whichever comes first.
+ * MetaMask's response may never come (its #18276).
  */
 export async function waitForChain(
   answer: Promise<unknown>,

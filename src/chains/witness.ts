@@ -8,9 +8,9 @@ import type {Timeouts} from './timeouts.js';
 import type {OpenChain} from './witnesses.js';
 
 /**
- * An adapter whose chains may have several addresses (`otherRpcs`): none of these is believed alone about what ends
- * something. With one address, or none, it is as it was. `open`: a way to read a chain, if there is one from here;
- * `readHeight`: the number of its newest block.
+ * An adapter whose chains may have several RPCs (`otherRpcs`): no single one is believed about what ends an order. With
+ * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `readHeight`:
+ * the number of its newest block.
  */
 export function withWitnesses<A extends ChainAdapter, Read>(
   adapter: A,
@@ -35,15 +35,15 @@ export function withWitnesses<A extends ChainAdapter, Read>(
   };
 }
 
-/** What one transaction gave a recipient. */
+/** One transaction's payment to a recipient. */
 export interface Gift {
-  /** What came in less what went out by it, in the smallest unit. */
+  /** The amount received less the amount sent, in the smallest unit. */
   readonly amount: bigint;
-  /** Absent while it is in none. */
+  /** Absent while it is unconfirmed. */
   readonly block?: bigint | undefined;
-  /** When that block was made, in milliseconds since 1970, by its chain's clock. */
+  /** That block's time, in milliseconds since 1970, by its chain's clock. */
   readonly at?: number | undefined;
-  /** The secrets that it reveals of swaps that pay the recipient: hex digits in lower case without a prefix. */
+  /** The secrets that it reveals of swaps that pay the recipient: lowercase hex digits without a prefix. */
   readonly secrets?: readonly string[];
 }
 
@@ -51,9 +51,9 @@ export interface Gift {
 export type PayoutOptions = Pick<Parameters<ChainAdapter['readPayout']>[3], 'secretHash' | 'since'>;
 
 /**
- * Adds up what transactions gave a recipient, apart by whether they are tied to the order: they reveal its secret, and are
- * not from before it was made. `read` reads one, `undefined` where the chain does not know it. A text that is no hash on
- * that chain (`form`) is not asked for.
+ * Sums the payments of transactions to a recipient, separately for those tied to the order: they reveal its secret, and
+ * are not older than the order. `read` reads one, `undefined` if the chain does not know it. Texts that are not hashes
+ * on that chain (`form`) are skipped.
  */
 export async function addPayouts(
   hashes: readonly string[],
@@ -85,7 +85,7 @@ export async function addPayouts(
   };
 }
 
-/** Those of some secrets whose hash is the order's. */
+/** The secrets that are preimages of the order's hash. */
 async function openingIt(secrets: readonly string[], secretHash: string): Promise<readonly string[]> {
   const found = await Promise.all(secrets.map(sha256));
   return secrets.filter((_, at) => found[at] === secretHash.toLowerCase());

@@ -1,6 +1,6 @@
 /*
- * Several addresses for one chain: none is believed alone about what ends something, or about what is not there though
- * somebody says that it is. Loaded where a partner named more than one.
+ * Several RPCs for one chain: no single one is believed about what ends an order, or about the absence of something
+ * that is claimed to exist. Loaded if a partner named more than one.
  */
 import type {Asset, Chain} from '../domain/asset.js';
 import type {Deal} from '../domain/deposit.js';
@@ -10,46 +10,46 @@ import {tryRead} from './errors.js';
 import {rest, rpcsOf} from './rpc.js';
 import {within} from './timeouts.js';
 
-/** Opens a way to read a chain; `undefined` where there is none from here. */
+/** Opens a reader of a chain; `undefined` if there is no way to read it. */
 export type OpenChain<Read> = (chain: Chain, options: ReadOptions) => Promise<Read | undefined> | Read | undefined;
 
-/** Reads the number of a chain's newest block; `undefined` where that cannot be read from here. */
+/** Reads the number of a chain's newest block; `undefined` if it cannot be read. */
 type ReadHeight = (chain: Chain, options: ReadOptions) => Promise<bigint | undefined>;
 
-/** How far a node may be behind its chain, in seconds, and at least in blocks. */
+/** How far a node may lag behind its chain, in seconds, and the minimum in blocks. */
 const LAG_SECONDS = 60;
 const LEAST_LAG = 1;
 
-/** One of an order's witnesses: an address alone, or the wallet of an account. */
+/** One of an order's witnesses: a single RPC, or an account's wallet. */
 interface Witness {
   readonly chain: Chain;
   readonly account?: Account | undefined;
 }
 
-/** What witnesses are asked. */
+/** A question to witnesses. */
 interface Question<T> {
-  /** Tells it from others. */
+  /** Identifies it. */
   readonly key: string;
-  /** Resolves with `undefined` where the witness cannot say anything. */
+  /** Resolves with `undefined` if the witness has no answer. */
   ask(witness: Witness): Promise<T | undefined>;
   /** Whether one witness is enough for this answer. */
   isPlain(answer: T): boolean;
-  /** Whether this answer rests on something that is in no block yet. */
+  /** Whether this answer depends on something unconfirmed. */
   isLoose(answer: T): boolean;
-  /** What two answers both say; `undefined` where they contradict each other. */
+  /** The common part of two answers; `undefined` if they contradict each other. */
   join(one: T, other: T): T | undefined;
-  /** What counts of an answer that no other bears out; `undefined` where nothing does. */
+  /** The part of an answer that counts without confirmation by another; `undefined` if none does. */
   alone(answer: T): T | undefined;
 }
 
 /**
- * From which block on two fresh witnesses contradict each other about a question: before it, the one may not have seen yet
- * what the other has.
+ * The block from which on two up-to-date witnesses contradict each other about a question: before it, one may not have
+ * seen yet what the other has.
  */
 const differing = new Map<string, bigint>();
 const MOST_DIFFERING = 100;
 
-/** An adapter's ways of reading and paying where a chain has several addresses. `read`: how long an answer may take. */
+/** An adapter's reading and paying with several RPCs for a chain. `read`: the timeout of a response. */
 export function hearSeveral<Read>(
   adapter: ChainAdapter,
   open: OpenChain<Read>,
@@ -61,7 +61,7 @@ export function hearSeveral<Read>(
     const opened = await open(chain, options);
     return opened && heightOf(opened);
   };
-  /** Lets those addresses rest that are behind their chain, before something is paid. A slow one is not waited for. */
+  /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
     const {chain} = agreed.from;
     const all = witnessesOf(chain, undefined).map(witness => ({witness}));
@@ -84,7 +84,7 @@ export function hearSeveral<Read>(
   };
 }
 
-/** As `readDeposit` of an adapter. Rejects with `Disagreement` where the witnesses contradict each other. */
+/** An adapter's `readDeposit`. Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearDeposit(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
@@ -111,7 +111,7 @@ function hearDeposit(
   return hear(from.chain, account, question, readHeight, options.signal).then(answer => answer ?? {state: 'unknown'});
 }
 
-/** As `readPayout` of an adapter. Rejects with `Disagreement` where the witnesses contradict each other. */
+/** An adapter's `readPayout`. Rejects with `Disagreement` if the witnesses contradict each other. */
 function hearPayout(
   adapter: ChainAdapter,
   readHeight: ReadHeight,
@@ -125,7 +125,7 @@ function hearPayout(
     key: `payout ${[asset.id, recipient, ...hashes].join(' ')}`,
     ask: witness =>
       adapter.readPayout({...asset, chain: witness.chain}, recipient, hashes, {...options, account: witness.account}),
-    // It is asked for once somebody says that it ended.
+    // It is only requested once something claims that the order ended.
     isPlain: () => false,
     isLoose: ({amount, block}) => amount > 0n && block === undefined,
     join: (one, other) =>
@@ -137,14 +137,14 @@ function hearPayout(
   return hear(chain, account, question, readHeight, options.signal);
 }
 
-/** The addresses each for itself, in the order in which they are asked, then the wallet: it may read the chain it is on. */
+/** Each RPC as a witness, in the order of use, then the wallet: it may be able to read its chain. */
 function witnessesOf(chain: Chain, account: Account | undefined): readonly Witness[] {
   const {rpc: _rpc, otherRpcs: _others, ...bare} = chain;
   const named = rpcsOf(chain).map(rpc => ({chain: {...bare, rpc}}));
   return account ? [...named, {chain: bare, account}] : named;
 }
 
-/** Those that are not behind the best of them by more than their chain's own lag. Who cannot tell its height is not heard. */
+/** Those that do not lag behind the best one by more than their chain's allowance. Witnesses without a height are ignored. */
 async function freshOf<T extends {readonly witness: Witness}>(
   all: readonly T[],
   {blockSeconds}: Chain,
@@ -174,7 +174,7 @@ function highest(heights: readonly bigint[]): bigint {
   return heights.reduce((one, other) => (other > one ? other : one), 0n);
 }
 
-/** Asks one witness after the other until one is enough, or two say the same; `undefined` where none can say anything. */
+/** Asks the witnesses in turn until one is enough, or two agree; `undefined` if none has an answer. */
 async function hear<T>(
   chain: Chain,
   account: Account | undefined,
@@ -206,7 +206,7 @@ async function hear<T>(
   }
   if (!others.length) return withoutOthers(only.answer);
 
-  // They contradict each other. Who is behind knows less, and is not heard.
+  // They contradict each other. Lagging ones know less, and are ignored.
   const fresh = await freshOf(heard, chain, readHeight, signal);
   const joined = joinedOf(fresh);
   if (joined !== undefined) return joined;
@@ -224,7 +224,7 @@ async function hear<T>(
   }
   throw new Error('One address may not have seen yet what another has.');
 
-  /** What two of them both say. */
+  /** The common part of two of them. */
   function joinedOf(answers: readonly {readonly answer: T}[]): T | undefined {
     for (const [at, {answer}] of answers.entries()) {
       for (const {answer: other} of answers.slice(at + 1)) {
@@ -244,7 +244,7 @@ async function hear<T>(
   }
 }
 
-/** What two addresses both show of a deposit. What one of them does not tell, none is believed about. */
+/** What two RPCs both show of a deposit. What one of them does not report, neither is believed about. */
 function joinDeposits(one: DepositOnChain, other: DepositOnChain): DepositOnChain | undefined {
   const isOther = (tell: (deposit: DepositOnChain) => unknown) => {
     const [first, second] = [tell(one), tell(other)];
@@ -270,7 +270,7 @@ function joinDeposits(one: DepositOnChain, other: DepositOnChain): DepositOnChai
   };
 }
 
-/** The later of two blocks; nothing where either has none. */
+/** The later of two blocks; nothing if either has none. */
 function laterBlock({block: one}: {readonly block?: bigint}, {block: other}: {readonly block?: bigint}) {
   return one !== undefined && other !== undefined ? {block: one > other ? one : other} : {};
 }

@@ -1,6 +1,6 @@
 /*
- * What was typed or pasted, or came with the page: read as it was meant where there is only one way to read it, and
- * checked against what is known. Loaded with the first address, or the first text that is no plain amount.
+ * Text that was typed, pasted or set by the page: read as it was meant if there is only one reading, and checked
+ * against what is known. Loaded with the first address, or the first text that is not a plain amount.
  */
 import {depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {addressOfAccount} from './caip.js';
@@ -9,7 +9,7 @@ import {NOWHERE, type AddressName, type Draft, type LockedField, type NameReadin
 import type {QuoteRequest} from './quote.js';
 import {readTyped} from './typed.js';
 
-/** A draft whose amount and addresses are read the way they were meant. What is not clear stays as it is. */
+/** A draft with its amount and addresses read as they were meant. Ambiguous text stays as it is. */
 export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked: readonly LockedField[] = []): Draft {
   const from = find(draft.from);
   const to = find(draft.to);
@@ -18,28 +18,28 @@ export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked:
     : {address: draft.recipient};
   return {
     ...draft,
-    // Which language it was typed in is known where it was: there a text is read before it comes here.
+    // The form knows in which language a text was typed, and has read it before it gets here.
     amount: readTyped(draft.amount, {sign: '.', symbols: from ? [from.symbol] : []}),
     receive: readTyped(draft.receive, {sign: '.', symbols: to ? [to.symbol] : []}),
     refundAddress: from ? addressIn(draft.refundAddress, from.chain) : draft.refundAddress,
     recipient,
-    // What a link to pay asks for is what has to arrive.
+    // The amount in a payment link is the amount that has to arrive.
     ...(wanted !== undefined && !locked.includes('receive') && {amount: '', receive: wanted}),
   };
 }
 
-/** How the addresses of a family begin where they are written as links, as codes to scan hold them. */
+/** The URI schemes of payment links, as QR codes contain them, by family. */
 const SCHEMES: Readonly<Record<string, ChainFamily>> = {bitcoin: 'bitcoin', ethereum: 'evm', solana: 'solana'};
 
-/** The address in a link to pay to it (`paymentIn`). */
+/** The address in a payment link (`paymentIn`). */
 export function addressIn(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId' | 'test'>): string {
   return paymentIn(text, chain).address;
 }
 
 /**
- * The address in a link to pay to it, and the amount of an asset that it asks for, as decimal text in whole units: BIP 21,
- * BIP 321, EIP 681, Solana Pay; or in an account's id (CAIP-10). A link that is for another chain, calls a contract or asks for
- * what is not known here is left whole, and is no address.
+ * The address in a payment link, and the amount that it requests, as decimal text in whole units: BIP 21, BIP 321, EIP
+ * 681, Solana Pay; or the address in an account id (CAIP-10). A link for another chain, one that calls a contract and
+ * one with unknown requirements are returned whole, which is not an address.
  */
 function paymentIn(
   text: string,
@@ -55,7 +55,7 @@ function paymentIn(
     /^([a-z]+):(?:pay-)?(\w*)(?:@(\d+))?(?:\?(.*))?$/i.exec(trimmed) ?? [];
   if (SCHEMES[scheme.toLowerCase()] !== chain.family) return whole;
   if (id !== undefined && Number(id) !== chain.chainId) return whole;
-  // BIP 21: a reader that does not know such a parameter takes the whole link for invalid.
+  // BIP 21: a reader that does not know such a parameter must treat the whole link as invalid.
   if (/(?:^|&)req-/i.test(query)) return whole;
   const parameters = new Map([...new URLSearchParams(query)].map(([key, value]) => [key.toLowerCase(), value]));
   // BIP 321: an address may be a parameter, named by its network.
@@ -68,24 +68,24 @@ function paymentIn(
     : {address};
 }
 
-/** The connected accounts, as far as their addresses count. */
+/** The addresses of the connected accounts. */
 type Addressees = Partial<Readonly<Record<ChainFamily, {readonly address: string}>>>;
 
-/** A name that was typed as the recipient, and what was read for it. Without a reading it is still being read. */
+/** A name that was typed as the recipient, and its reading; without one, it is still being resolved. */
 export interface RecipientName {
   readonly chain: Chain;
   readonly text: string;
   readonly reading?: NameReading;
 }
 
-/** What was read for the text of a field on a chain, if that is the name that was read. */
+/** The reading of a field's text on a chain, if that text is the name that was resolved. */
 function readingOf(name: RecipientName | undefined, chain: Chain | undefined, text: string): NameReading | undefined {
   return name?.text === text && name.chain.name === chain?.name ? name.reading : undefined;
 }
 
 /**
- * Who receives: the address that was typed, or to which the name leads that was typed, otherwise the connected account.
- * Empty where there is neither.
+ * The recipient: the typed address, or the one that the typed name resolves to, otherwise the connected account. Empty
+ * if there is neither.
  */
 export function recipientOf(
   {to, recipient}: Draft,
@@ -100,7 +100,7 @@ export function recipientOf(
     : ((chain && accounts[chain.family]?.address) ?? '');
 }
 
-/** Who pays, and gets a refund: the connected account, or where no wallet is needed the address that was typed. */
+/** The payer, who gets a refund: the connected account, or the typed address if no wallet is needed. */
 export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {find}: Pick<Catalogue, 'find'>): string {
   const chain = find(from)?.chain;
   if (!chain) return '';
@@ -109,7 +109,7 @@ export function ownerOf({from, refundAddress}: Draft, accounts: Addressees, {fin
     : (accounts[chain.family]?.address ?? '');
 }
 
-/** What of a family's adapter is wanted here. */
+/** The part of a family's adapter that is needed here. */
 interface Addresses {
   readonly addresses: {
     isAddress(chain: Chain, text: string): boolean;
@@ -118,31 +118,31 @@ interface Addresses {
   };
 }
 
-/** All that decides whether the money may go to the addresses of a draft. */
+/** Everything that decides whether the money may go to the addresses of a draft. */
 export interface AddressContext {
   readonly catalogue: Catalogue;
-  /** What the page filled in. */
+  /** The page's presets. */
   readonly prefill: Partial<Draft>;
   /** The connected accounts. */
   readonly accounts: Addressees;
-  /** The families whose code is there. */
+  /** The families whose code is loaded. */
   readonly loaded: Partial<Readonly<Record<ChainFamily, Addresses>>>;
-  /** The addresses that the person confirmed. */
+  /** The addresses that the visitor confirmed. */
   readonly confirmed: Partial<Record<AddressName, string>>;
   /** The name that was typed as the recipient. */
   readonly name?: RecipientName | undefined;
-  /** What chains said of addresses that may be contracts. Absent where chains are not asked. */
+  /** What chains reported about addresses that may be contracts. Absent if chains are not queried. */
   readonly contracts?: ContractsByAddress;
 }
 
-/** Whether addresses are contracts on their chains, by `contractKey`. Absent: not known yet; `undefined`: the chain cannot tell. */
+/** Whether addresses are contracts, by `contractKey`. Absent: not known yet; `undefined`: cannot be determined. */
 export type ContractsByAddress = Readonly<Record<string, boolean | undefined>>;
 
 /** An address that may be a contract. */
 export interface ContractLookup {
   readonly chain: Chain;
   readonly address: string;
-  /** What it means if it is one. */
+  /** What it means if the address is a contract. */
   readonly why: NonNullable<Problem['why']>;
 }
 
@@ -151,9 +151,9 @@ export function contractKey({chain, address}: ContractLookup): string {
 }
 
 /**
- * What should be known of the address that the money goes to. An account that pays and receives at one address on two
- * chains may be a contract: one of the first chain, whose owner has no key to it on the second. And an address that is not the
- * person's own may be a contract where it receives, as those of exchanges often are.
+ * The address to look up before money goes to it. An account with the same address on two chains may be a contract on
+ * the first one, whose owner has no key to it on the second. And a recipient other than the visitor's own account may
+ * be a contract on its chain, as exchange addresses often are.
  */
 export function contractLookup(
   {from: {chain: from}, to: {chain: to}}: QuoteRequest,
@@ -170,7 +170,7 @@ export function contractLookup(
   return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
 }
 
-/** What keeps the money from the addresses of a draft: text that is no address, a contract, or a missing confirmation. */
+/** Why the money may not go to a draft's addresses: invalid text, a contract, or a missing confirmation. */
 export function addressProblem(request: QuoteRequest, draft: Draft, around: AddressContext): Problem | undefined {
   const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
@@ -191,9 +191,9 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
     if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
     const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
-    // A page may have filled in its own; and a person with a wallet to receive with may have pasted what they did not mean.
+    // The page may have preset its own address; a visitor with a wallet to receive with may have pasted a wrong one.
     const asks = isGiven || (field === 'recipient' && own !== undefined);
-    // Nobody typed the address that a name leads to, whosever it is.
+    // Nobody typed the address that a name resolves to, whoever owns it.
     if (name ? confirmed[field] === text : !asks || is(own) || confirmed[field] === text) continue;
     unconfirmed ??= {
       code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund',
@@ -213,14 +213,14 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
 }
 
-/** What a text is that is no address on a chain: one on the other network of its family, main or test, or none at all. */
+/** What a text that is not an address on a chain is: one on the family's other network, mainnet or testnet, or none. */
 export function wrongAddress(chain: Chain, text: string, family: Addresses): Pick<Problem, 'code' | 'network'> {
   const other = {...chain, test: !chain.test};
   const network = ALL_KNOWN.chains.find(known => known.family === other.family && known.test === other.test)?.title;
   return {code: 'not-an-address', ...(network !== undefined && family.addresses.isAddress(other, text) && {network})};
 }
 
-/** The tokens and swap contracts of a chain, offered here or not. What is sent to one of them is lost. */
+/** The tokens and swap contracts of a chain, offered here or not. Money sent to one of them is lost. */
 function contractsOn({name}: Chain, catalogue: Catalogue): readonly string[] {
   return [...catalogue.assets, ...ALL_KNOWN.assets]
     .filter(({id}) => id.startsWith(`${name}:`))

@@ -9,28 +9,28 @@ export interface AffiliateFee {
   readonly asset: AssetId;
   /** The payee's address on that asset's chain. */
   readonly address: string;
-  /** Basis points of the source's value: 1 is 0.01 %. */
+  /** Basis points of the source amount's value: 1 is 0.01 %. */
   readonly bps: number;
 }
 
 /** The rules that affiliate fees are checked against. */
 export interface AffiliateRules extends Pick<Catalogue, 'find' | 'findChain' | 'test'> {
-  /** The most that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
+  /** The maximum that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
-  /** The ids of the assets that are paid out. Unless set: USDC and cbBTC, on the chains that are known to have them. */
+  /** The ids of the assets that fees are paid out in. Unless set: USDC and cbBTC, on the chains known to have them. */
   readonly payoutAssets?: readonly string[] | undefined;
 }
 
 export const MAX_AFFILIATE_BPS = 300;
 
 /**
- * What fees are paid out in (API, Affiliate fee entry, rule 3), by the name of the asset. On which chains the
- * specification does not show: those that are known to have such an asset, or that the page describes with one.
+ * The payout assets (API, Affiliate fee entry, rule 3), by name. The specification does not list their chains: all
+ * chains that are known to have such an asset, or that the page describes with one.
  */
 const PAYOUT_NAMES = ['usdc', 'cbbtc'];
 
 /**
- * Reads the `affiliate-fees` attribute: entries of `asset address bps`, with commas between them.
+ * Reads the `affiliate-fees` attribute: comma-separated entries of `asset address bps`.
  * @throws SwapError `config`, `affiliate-fees[0]` and so on. A bad entry stops the widget: it never swaps silently
  * without the fee.
  */
@@ -46,8 +46,8 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
 }
 
 /**
- * Checks affiliate fees against the rules of the service (API, Affiliate fee entry) and the widget's own limit. Whether
- * each address is one of its chain, that family's adapter says (`isAddress`).
+ * Checks affiliate fees against the service's rules (API, Affiliate fee entry) and the widget's own limit. Whether each
+ * address is valid on its chain is checked by that family's adapter (`isAddress`).
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].asset`.
  */
 export function checkAffiliateFees(

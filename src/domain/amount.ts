@@ -1,10 +1,10 @@
 /** Why a text is not an amount. */
 export type AmountFault = 'empty' | 'not-a-number' | 'too-many-decimals';
 
-/** Whole units in decimal text: digits, at most one decimal sign, no sign of minus, no exponent, no grouping. */
+/** Whole units in decimal text: digits, at most one decimal sign, no minus sign, no exponent, no grouping. */
 export const DECIMAL = /^(\d*)(?:[.,](\d*))?$/;
 
-/** A thousand to some and one to others, so it is neither. */
+/** A thousand to some readers and one to others, so ambiguous. */
 const AMBIGUOUS = /^[1-9]\d{0,2},\d{3}$/;
 
 /** Longer than any amount of any asset; bounds the work that a pasted text can cause. */
@@ -12,8 +12,8 @@ const MAX_LENGTH = 80;
 
 /**
  * Reads decimal text as an amount of the smallest unit: `parseAmount('0.1', 8)` is `10_000_000n`.
- * A comma counts as the decimal point, since half the world's keyboards write it so.
- * What is not an amount comes back as the fault; nothing is rounded.
+ * A comma counts as the decimal sign, as in half the world, unless the text is ambiguous.
+ * If the text is not an amount, returns the fault; nothing is rounded.
  */
 export function parseAmount(text: string, decimals: number): bigint | AmountFault {
   const trimmed = text.trim();
@@ -26,12 +26,12 @@ export function parseAmount(text: string, decimals: number): bigint | AmountFaul
   return BigInt(whole + fraction.padEnd(decimals, '0'));
 }
 
-/** Decimal text with a point as its decimal sign. Any other text, and one that may mean two things, stays as it is. */
+/** Decimal text with a point as its decimal sign. Any other text, and ambiguous text, stays as it is. */
 export function withPoint(text: string): string {
   return DECIMAL.test(text) && !AMBIGUOUS.test(text) ? text.replace(',', '.') : text;
 }
 
-/** Writes an amount of the smallest unit as plain decimals, with no grouping and no needless zeros. */
+/** Writes an amount of the smallest unit as plain decimals, without grouping or trailing zeros. */
 export function formatAmount(amount: bigint, decimals: number): string {
   const [whole, fraction] = split(amount, decimals);
   const shown = fraction.replace(/0+$/, '');

@@ -1,40 +1,40 @@
 import {SwapError} from './error.js';
 
-/** What a page asks for, as a payment: at least so much of an asset. */
+/** A payment that a page requests: at least a given amount of an asset. */
 export interface Asked {
-  /** The least that has to arrive, in the smallest unit. */
+  /** The minimum that has to arrive, in the smallest unit. */
   readonly atLeast: bigint;
 }
 
-/** What some amount would bring. */
+/** The amount that another amount would bring. */
 export interface Offer {
   readonly amount: bigint;
   readonly receive: bigint;
 }
 
-/** How many prices are asked for at most. */
+/** The maximum number of price requests. */
 const TRIES = 4;
-/** More than there is of anything: offers that lead there are none. */
+/** More than the supply of any asset: an offer that leads here is none. */
 const MOST = 10n ** 40n;
-/** How many amounts may lie beyond what the service takes, before there is any price. */
+/** How many amounts may be outside the service's range before there is a first price. */
 const MISSES = 8;
 
-/** What has to be offered so that at least so much arrives if the price falls by the tolerance, rounded up. */
+/** The offer that is needed so that at least this much arrives if the price falls by the tolerance, rounded up. */
 export function goalOf(atLeast: bigint, toleranceBps: number): bigint {
   return ceiling(atLeast * 10_000n, BigInt(10_000 - toleranceBps));
 }
 
-/** Whether an offer reaches a goal by no more than a tenth of a percent. */
+/** Whether an offer exceeds a goal by at most a tenth of a percent. */
 export function isClose(receive: bigint, goal: bigint): boolean {
   return receive >= goal && receive - goal <= goal / 1_000n;
 }
 
 /**
- * Finds what has to be paid so that an offer reaches a goal, within a tenth of a percent or the smallest unit that can be
- * paid: the service only quotes by what is paid (API, GET quote).
- * @param start The first amount to ask with, or an offer that is known and does not do.
- * @param receive What an amount would bring. Rejects as the service does.
- * @throws SwapError `no-quote` where no amount was found, or what `receive` rejected with.
+ * Finds the amount to pay so that an offer reaches a goal, within a tenth of a percent or one smallest unit: the
+ * service only quotes by the amount that is paid (API, GET quote).
+ * @param start The first amount to try, or a known offer that does not fit.
+ * @param receive Returns what an amount would bring. Rejects as the service does.
+ * @throws SwapError `no-quote` if no amount was found, or what `receive` rejected with.
  */
 export async function findAmount(
   goal: bigint,
@@ -67,7 +67,7 @@ export async function findAmount(
   throw new SwapError('no-quote');
 }
 
-/** What probably reaches a goal, by an offer for another amount. */
+/** The amount that probably reaches a goal, judging by an offer for another amount. */
 export function estimate(goal: bigint, offer: Offer): bigint {
   return nextAmount([offer], goal);
 }
@@ -78,8 +78,8 @@ function isNext(offers: readonly Offer[], {amount}: Offer, goal: bigint): boolea
 }
 
 /**
- * By two offers, as on a straight line, since a part of what a swap costs does not depend on the amount; by one, in proportion.
- * It aims a little above the goal, and stays between what is known to bring too little and what brings too much.
+ * Two offers are extrapolated linearly, since a part of a swap's cost does not depend on the amount; one,
+ * proportionally. Aims slightly above the goal, and stays between amounts known to bring too little and too much.
  */
 function nextAmount(offers: readonly Offer[], goal: bigint): bigint {
   const [last, before] = offers.slice(-2).reverse();

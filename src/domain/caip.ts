@@ -1,11 +1,11 @@
 /*
- * The ids that wallets and other services use for the same things: chains (CAIP-2), accounts (CAIP-10), assets (CAIP-19).
+ * The standard ids of chains (CAIP-2), accounts (CAIP-10) and assets (CAIP-19), as wallets and other services use them.
  */
 import type {Chain, ChainFamily} from './asset.js';
 
-/** What a chain is called within its namespace, where that does not follow from its EIP-155 id: by our names for chains. */
+/** The full CAIP-2 ids of chains without an EIP-155 id, by our names. */
 const REFERENCES: Readonly<Record<string, string>> = {
-  // The first half of the hash of the first block.
+  // The first half of the genesis block's hash.
   bitcoin: 'bip122:000000000019d6689c085ae165831e93',
   bitcoin_testnet: 'bip122:00000000da84f2bafbbc53dee25a72ae',
   solana: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
@@ -14,7 +14,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   starknet_sepolia: 'starknet:SN_SEPOLIA',
 };
 
-/** The numbers of a family's coins (SLIP-44). Chains of the EVM family have coins of many numbers. */
+/** The SLIP-44 numbers of a family's coins. EVM chains have coins with many numbers. */
 const COINS: Readonly<Record<ChainFamily, RegExp>> = {
   bitcoin: /^slip44:[01]$/,
   evm: /^slip44:\d+$/,
@@ -22,7 +22,7 @@ const COINS: Readonly<Record<ChainFamily, RegExp>> = {
   starknet: /^slip44:9004$/,
 };
 
-/** How a token of a family is named. Bitcoin has none. */
+/** The namespace of a family's tokens. Bitcoin has none. */
 const TOKENS: Readonly<Partial<Record<ChainFamily, string>>> = {evm: 'erc20:', solana: 'token:', starknet: 'erc20:'};
 
 /** A chain's id: `eip155:8453` (CAIP-2). */
@@ -30,19 +30,19 @@ export function caip2Of({name, family, chainId}: Pick<Chain, 'name' | 'family' |
   return family === 'evm' ? `eip155:${String(chainId)}` : REFERENCES[name];
 }
 
-/** Our name for a chain that may be named by its id. */
+/** Our name for a chain that may be given by its CAIP-2 id. */
 export function chainNameIn(text: string, chains: readonly Chain[]): string {
   return chains.find(chain => caip2Of(chain) === text)?.name ?? text;
 }
 
-/** An asset, as far as ids go. */
+/** The parts of an asset that ids need. */
 interface Named {
   readonly id: string;
   readonly token?: string;
   readonly chain: Chain | undefined;
 }
 
-/** Our id of an asset that may be named by its CAIP-19 id, `eip155:8453/erc20:0x…`; another text as it is. */
+/** Our id of an asset that may be given by its CAIP-19 id, `eip155:8453/erc20:0x…`; any other text as it is. */
 export function assetIdIn(text: string, assets: readonly Named[]): string {
   const [, chainId, name = ''] =
     /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32})\/([-a-z0-9]{3,8}:[-.%\w]{1,128})$/i.exec(text) ?? [];
@@ -54,7 +54,7 @@ export function assetIdIn(text: string, assets: readonly Named[]): string {
   return named?.id ?? text;
 }
 
-/** Whether a name is a token's. Hexadecimal addresses are the same in capitals, and with zeros in front. */
+/** Whether a name is this token's. Hex addresses are equal in any letter case and with leading zeros. */
 function isToken(name: string, token: string, family: ChainFamily): boolean {
   const standard = TOKENS[family];
   if (standard === undefined || !name.startsWith(standard)) return false;
@@ -63,7 +63,7 @@ function isToken(name: string, token: string, family: ChainFamily): boolean {
   return /^0x[0-9a-f]+$/i.test(address) && BigInt(address) === BigInt(token);
 }
 
-/** The address in an account's id, `eip155:8453:0x…` (CAIP-10), if it is one on that chain. */
+/** The address in an account id, `eip155:8453:0x…` (CAIP-10), if it is on that chain. */
 export function addressOfAccount(text: string, chain: Pick<Chain, 'name' | 'family' | 'chainId'>): string | undefined {
   const [, id, address] = /^([-a-z0-9]{3,8}:[-_a-z0-9]{1,32}):([-.%a-z0-9]{1,128})$/i.exec(text) ?? [];
   return id === caip2Of(chain) ? address : undefined;

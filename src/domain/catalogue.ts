@@ -17,31 +17,31 @@ import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
   /**
-   * Ids (`chain:*` for a whole chain; CAIP-19 ids of what is known) or descriptions. Absent: all of the catalogue that is of one
-   * kind of network.
+   * Ids (`chain:*` for a whole chain; CAIP-19 ids of known assets) or descriptions. Absent: all of the catalogue on
+   * mainnet or on testnets.
    */
   readonly assets?: readonly (string | AssetSettings)[];
-  /** Ids of those that can be paid with (`chain:*` for a whole chain). Absent: all. */
+  /** Ids of the assets that can be paid with (`chain:*` for a whole chain). Absent: all. */
   readonly fromAssets?: readonly string[];
-  /** Ids of those that can be received. Absent: all. */
+  /** Ids of the assets that can be received. Absent: all. */
   readonly toAssets?: readonly string[];
-  /** Ids of those that are left out. */
+  /** Ids of the assets to exclude. */
   readonly excludeAssets?: readonly string[];
   readonly chains?: Readonly<Record<string, ChainSettings>>;
   /** Swap contracts per asset id; they replace the catalogue's (`policy.contracts`). */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
-  /** Ids that tell which kind of network is meant, where `assets` does not: `from` and `to`, say. */
+  /** Ids that decide between mainnet and testnets if `assets` does not: `from` and `to`, for example. */
   readonly hints?: readonly string[];
   /** The families that this build can swap on. */
   readonly families: readonly ChainFamily[];
-  /** The chains and assets that need no description: the ones most often named, unless all are given. */
+  /** The chains and assets that need no description: the most common ones, unless all are given. */
   readonly known?: KnownAssets;
 }
 
 /**
- * Puts together the assets of one widget from what is known and what the page describes.
- * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals or chains of
- * both kinds of network.
+ * Builds the assets of one widget from the known ones and the page's descriptions.
+ * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals, or a mix of
+ * mainnet and testnet chains.
  */
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);
@@ -64,7 +64,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   }
   for (const item of wanted ?? []) {
     if (typeof item !== 'string') {
-      // A description counts, wherever the same asset is named beside it.
+      // A description takes precedence over a plain id of the same asset.
       found.set(item.id, describe(item));
     } else if (item.endsWith(':*')) {
       const ofChain = all.filter(({id}) => id.startsWith(item.slice(0, -1)));
@@ -95,7 +95,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   return {...catalogue, find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id))};
 }
 
-/** The same settings with our ids in the place of others for the same things. */
+/** The same settings with standard ids replaced by ours. */
 function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
   const {assets, fromAssets, toAssets, excludeAssets, hints, chains, contracts, known = COMMON} = settings;
   const own = ownIds(known);
@@ -113,7 +113,7 @@ function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
   };
 }
 
-/** What reads ids of others (CAIP-2, CAIP-19) of what is known. */
+/** Converts the standard ids (CAIP-2, CAIP-19) of known chains and assets to ours. */
 export function ownIds({chains, assets}: KnownAssets): Record<'asset' | 'chain', (text: string) => string> {
   const chainOf = (id: string) => chains.find(({name}) => name === splitAssetId(id)?.chain);
   return {
@@ -128,7 +128,7 @@ export function ownIds({chains, assets}: KnownAssets): Record<'asset' | 'chain',
   };
 }
 
-/** What a page says of chains, with the addresses where they may be read, which it names apart from that. */
+/** The page's chain settings, merged with the RPC URLs that it sets separately. */
 export function chainsRead(
   chains: Readonly<Record<string, ChainSettings>>,
   rpc: Iterable<readonly [chain: string, addresses: string | readonly string[]]>,
@@ -143,13 +143,13 @@ export function chainsRead(
   return named;
 }
 
-/** Which assets of a list can be paid with, and which received. */
+/** Which assets can be paid with, and which received. */
 function readSides(
   ids: readonly string[],
   {fromAssets, toAssets, excludeAssets = []}: CatalogueSettings,
   known: KnownAssets,
 ): Record<'from' | 'to', ReadonlySet<string>> {
-  /** The ids that an attribute names, of some. */
+  /** The ids that an attribute lists, out of these. */
   const named = (field: string, list: readonly string[], among: readonly string[]) =>
     list.flatMap(item => {
       const matches = item.endsWith(':*') ? among.filter(id => id.startsWith(item.slice(0, -1))) : [item];
@@ -158,7 +158,7 @@ function readSides(
       }
       return matches;
     });
-  // What is left out may well be something that this page does not offer: one list may serve many pages.
+  // An excluded asset may well be one that this page does not offer: pages can share one list.
   const excluded = named('exclude-assets', excludeAssets, [...ids, ...known.assets.map(({id}) => id)]);
   const left = ids.filter(id => !excluded.includes(id));
   const from = fromAssets ? named('from-assets', fromAssets, left) : left;
@@ -177,8 +177,8 @@ function readSides(
 }
 
 /**
- * The catalogue of some known assets, in their order, each once. `undefined` where one of them is not known or cannot be
- * swapped here, and where they are too few or not of one kind of network.
+ * The catalogue of some known assets, in their order, each once. `undefined` if one of them is unknown or cannot be
+ * swapped here, or if they are too few or mix mainnet and testnets.
  */
 function catalogueOf(
   ids: readonly string[],
@@ -201,7 +201,7 @@ function catalogueOf(
   return {assets, test, find: id => found.get(id), findChain};
 }
 
-/** An asset as the page describes it, over what is known of it. */
+/** An asset as the page describes it, merged with the known one. */
 function describeAsset(
   settings: AssetSettings,
   {
@@ -243,7 +243,7 @@ function describeAsset(
   return {
     id,
     symbol,
-    // A name of the page’s own is not explained by what is known of another.
+    // A symbol of the page’s own is not explained by the known title of another.
     title: settings.title ?? (entry || symbol === spelled.symbol ? spelled.title : symbol),
     decimals,
     ...(token === undefined ? {} : {token}),
@@ -253,14 +253,14 @@ function describeAsset(
   };
 }
 
-/** How an asset is written that is known by this name on another chain: as there, where all of them agree on what it is. */
+/** The symbol and title that an asset's name has on other chains, if all of them agree. */
 function spellingOf(name: string, {assets}: KnownAssets): Pick<KnownAsset, 'symbol' | 'title'> {
   const [same, ...others] = assets.filter(({id}) => splitAssetId(id)?.name === name);
   const symbol = same?.symbol ?? name.toUpperCase();
   return {symbol, title: same && others.every(({title}) => title === same.title) ? same.title : symbol};
 }
 
-/** What a page says of a chain, over what is known of it. */
+/** A chain as the page describes it, merged with the known one. */
 function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
   const field = `chains.${name}`;
   const family = settings.family ?? base?.family;
@@ -301,8 +301,8 @@ function readChain(name: string, settings: ChainSettings, base?: Chain): Chain {
 }
 
 /**
- * Where `<img>` finds a picture that a page names: SVG as text, a `data:image/` address, a path on the page's site, or a web
- * address. `undefined` for anything else. A picture's own scripts never run, whatever is in it (HTML, SVG as an image).
+ * The URL for `<img>` of an icon that a page sets: SVG as text, a `data:image/` URL, a path on the page's site, or a
+ * web address. `undefined` for anything else. Scripts in an image never run (HTML, SVG as an image).
  */
 function addressOfPicture(icon: unknown): string | undefined {
   if (typeof icon !== 'string') return undefined;
@@ -310,7 +310,7 @@ function addressOfPicture(icon: unknown): string | undefined {
   if (/^<(?:svg|\?xml|!--)/i.test(text)) {
     const [start] = /<svg(?=[\s>])[^>]*>/i.exec(text) ?? [];
     if (start === undefined || !/<\/svg>$/i.test(text)) return undefined;
-    // In a page it needs no namespace, as a picture it does.
+    // Inline SVG needs no namespace, but an image does.
     const named = /\sxmlns\s*=/.test(start) ? start : `<svg xmlns="http://www.w3.org/2000/svg"${start.slice(4)}`;
     return `data:image/svg+xml,${encodeURIComponent(text.replace(start, () => named).replace(/\p{Surrogate}/gu, '\ufffd'))}`;
   }
@@ -323,7 +323,7 @@ function isDecimals(decimals: number): boolean {
   return Number.isInteger(decimals) && decimals >= 0 && decimals <= 36;
 }
 
-/** What is wrong, for the developer of the page: what was read, and how it is meant. */
+/** An error for the page's developer: the given value, and the expected one. */
 function fault(field: string, detail: string): SwapError {
   return new SwapError('config', {field, detail});
 }

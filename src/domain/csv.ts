@@ -1,4 +1,4 @@
-/** What a spreadsheet would read as the beginning of a formula, also in full-width characters. */
+/** The beginning of text that a spreadsheet would treat as a formula, also in full-width characters. */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@|＝＋－＠\t\r\n]/u;
 
 /**

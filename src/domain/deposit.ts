@@ -4,25 +4,25 @@ import {formatAmount} from './amount.js';
 import type {Asset, ChainFamily} from './asset.js';
 import type {Leg, Order} from './order.js';
 
-/** What a person agreed to in the review. */
+/** What the visitor agreed to in the review. */
 export interface Agreement {
   readonly from: Asset;
   readonly to: Asset;
-  /** What leaves, in the smallest unit of `from`. */
+  /** The amount to pay, in the smallest unit of `from`. */
   readonly amount: bigint;
-  /** What arrives by the price that was ordered, in the smallest unit of `to`. */
+  /** The amount to arrive at the ordered price, in the smallest unit of `to`. */
   readonly receive: bigint;
-  /** The least that may arrive: the price shown less the tolerance. */
+  /** The minimum that may arrive: the displayed price less the tolerance. */
   readonly atLeast: bigint;
-  /** Who pays, and gets a refund: `source.owner` of the order. */
+  /** The payer, who also gets a refund: `source.owner` of the order. */
   readonly owner: string;
-  /** Who receives: `destination.owner` of the order. */
+  /** The recipient: `destination.owner` of the order. */
   readonly recipient: string;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly solverId: string;
 }
 
-/** How an order wants to be funded (API, Deposit methods): by sending an amount to an address, or through a wallet. */
+/** How an order is funded (API, Deposit methods): by sending an amount to an address, or through a wallet. */
 export type Deposit = TransferDeposit | WalletDeposit;
 
 /** Send exactly this amount to this address. */
@@ -33,19 +33,19 @@ export interface TransferDeposit {
   readonly amount: bigint;
 }
 
-/** Under which scheme wallets take a payment from a link or a code, on chains that have one. */
+/** The URI schemes of payment links and QR codes, on chains that have one. */
 const PAYMENT_SCHEMES: Partial<Record<ChainFamily, string>> = {
   /** BIP-21, “URI Scheme”: the amount is decimal text in whole coins. */
   bitcoin: 'bitcoin',
 };
 
-/** A payment as a link or a code that wallets read; `undefined` where a chain has no such form. */
+/** A payment as a link or QR code for wallets; `undefined` if the chain has no such format. */
 export function paymentUri({chain, decimals}: Asset, address: string, amount: bigint): string | undefined {
   const scheme = PAYMENT_SCHEMES[chain.family];
   return scheme && `${scheme}:${encodeURIComponent(address)}?amount=${formatAmount(amount, decimals)}`;
 }
 
-/** What of a leg is still to be paid, and what was paid beyond it. */
+/** The unpaid part of a leg, and the overpaid one. */
 export function dueOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): {
   readonly missing: bigint;
   readonly surplus: bigint;
@@ -56,15 +56,15 @@ export function dueOf({amount, filled}: Pick<Leg, 'amount' | 'filled'>): {
 /** A wallet signs or sends what the service prepared. */
 export interface WalletDeposit {
   readonly how: 'wallet';
-  /** The possible ways, in the order in which to try them. */
+  /** The possible ways, in the order to try them. */
   readonly ways: readonly [FundWay, ...FundWay[]];
   readonly payload: EvmPayload | SolanaPayload | StarknetPayload;
 }
 
-/** By a transaction of the payer's own, or by a signature that the service takes to the chain at its own cost. */
+/** By the payer's own transaction, or by a signature that the service submits at its own cost. */
 export type FundWay = 'signature' | 'transaction';
 
-/** What the service prepared for an EVM chain, unread and unchecked, as it came. */
+/** The service's payload for an EVM chain, unparsed and unchecked. */
 export interface EvmPayload {
   readonly family: 'evm';
   readonly transaction: EvmTransaction;
@@ -82,7 +82,7 @@ export interface EvmTransaction {
   readonly chainId: number;
 }
 
-/** EIP-712 typed data, exactly as the service sent it, so that what is checked is what the wallet gets. */
+/** EIP-712 typed data, exactly as the service sent it, so that the wallet gets exactly what was checked. */
 export interface TypedData {
   readonly domain: Readonly<Record<string, unknown>>;
   readonly primaryType: string;
@@ -96,7 +96,7 @@ export interface SolanaPayload {
   readonly transaction: string;
 }
 
-/** API, Starknet: a call whose entry point is a selector already, and SNIP-12 typed data. */
+/** API, Starknet: a call with its entry point already as a selector, and SNIP-12 typed data. */
 export interface StarknetPayload {
   readonly family: 'starknet';
   readonly call: {readonly to: string; readonly selector: string; readonly calldata: readonly string[]};
@@ -108,13 +108,13 @@ export interface Policy {
   /** Whether an asset without a known swap contract stops the swap instead of showing an unchecked line. */
   readonly requirePins: boolean;
   /**
-   * Per asset id, who may take what is paid: addresses of solvers, on Bitcoin their keys. A payment to another stops the
+   * Per asset id, who may redeem the payment: addresses of solvers, on Bitcoin their keys. Any other redeemer stops the
    * swap. Absent: anyone.
    */
   readonly redeemers?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What was agreed, what the service answered, and the order as read back once it can be. Frozen: what is checked is what is handed to the wallet. */
+/** What was agreed, the service's answer, and the order once it is read back. Frozen: the wallet gets what was checked. */
 export interface Deal {
   readonly orderId: string;
   readonly agreed: Agreement;
@@ -123,7 +123,7 @@ export interface Deal {
   readonly policy: Policy;
 }
 
-/** A deal of what is known of an order by now. */
+/** A deal from what is known of an order so far. */
 export function dealOf(
   {orderId, agreed, deposit}: Pick<Deal, 'orderId' | 'agreed' | 'deposit'>,
   order: Order | undefined,
@@ -132,101 +132,101 @@ export function dealOf(
   return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy});
 }
 
-/** A deposit without what would be signed, and with what its refund needs. */
+/** A deposit without what was to be signed, but with what its refund needs. */
 export function spentDeposit(deposit: Deposit): Deposit {
   if (deposit.how !== 'wallet' || deposit.payload.family === 'solana') return deposit;
   const {approval: _approval, typedData, ...payload} = {approval: undefined, ...deposit.payload};
-  // The domain names the generation of the contract.
+  // The domain identifies the contract's generation.
   const domain = typedData && {...typedData, types: {}, message: {}};
   return deepFreeze({...deposit, payload: {...payload, ...(domain && {typedData: domain})}});
 }
 
-/** What a check is about. */
+/** The subject of a check. */
 export type CheckName =
-  /** Exactly the amount agreed leaves. */
+  /** Exactly the agreed amount leaves. */
   | 'amount'
-  /** It is on the chain agreed. */
+  /** It is on the agreed chain. */
   | 'chain'
-  /** The contract is the one known for this asset. */
+  /** The contract is the known one for this asset. */
   | 'contract'
-  /** There is a contract at that address on this very chain: a chain id is no proof of a chain. */
+  /** There is a contract at that address on this very chain: a chain id does not prove the chain. */
   | 'code'
-  /** The contract takes the token agreed. */
+  /** The contract accepts the agreed token. */
   | 'token'
-  /** The call is the one that pays into a swap, and nothing else. */
+  /** The call pays into a swap, and does nothing else. */
   | 'call'
-  /** Who takes the payment is one whom the partner named; not there where none is named (`policy.redeemers`). */
+  /** The redeemer is one that the partner named; absent if none is named (`policy.redeemers`). */
   | 'redeemer'
-  /** The address is the one that the order's own keys, timelock and secret hash make. */
+  /** The address derives from the order's own keys, timelock and secret hash. */
   | 'script'
-  /** Transaction and signature say the same. */
+  /** Transaction and signature have the same content. */
   | 'same'
-  /** No coins leave beside the token. */
+  /** No native coin is sent in addition to the token. */
   | 'value'
-  /** The typed data has the form of the specification. */
+  /** The typed data has the specified format. */
   | 'typed-data'
-  /** The order as read back is the one agreed: assets, amounts, payer, recipient. */
+  /** The order as read back is the agreed one: assets, amounts, payer, recipient. */
   | 'order'
-  /** One secret opens both legs: its hash is that of the order, and nobody knows it before the payment. */
+  /** One secret opens both legs: its hash is the order's, and it is unknown before the payment. */
   | 'secret'
-  /** What is paid can be taken back later than what the other side pays. */
+  /** The payment's timelock ends after the other side's. */
   | 'timelock'
   /** A refund goes to the payer. */
   | 'refund'
-  /** The order is no earlier one: its address and its secret were never used before. */
+  /** The order is not an earlier one: its address and its secret were never used before. */
   | 'fresh';
 
-/** How one check ended: it passed, it failed, or there was nothing to check against. */
+/** The result of one check: it passed, it failed, or there was nothing to check against. */
 export interface CheckResult {
   readonly name: CheckName;
   readonly outcome: 'passed' | 'failed' | 'unchecked';
-  /** What was agreed, in words for the screen: an amount with its unit, an address, a chain's name. */
+  /** The agreed value, in words for the screen: an amount with its unit, an address, a chain's name. */
   readonly expected?: string;
-  /** What was found instead, or what was confirmed. */
+  /** The value found instead, or the confirmed one. */
   readonly found?: string;
 }
 
-/** All checks of a deal. One that failed stops the swap. */
+/** All checks of a deal. A failed one stops the swap. */
 export interface CheckReport {
   readonly results: readonly CheckResult[];
   readonly outcome: 'passed' | 'failed';
 }
 
-/** Puts check results together. */
+/** Combines check results. */
 export function reportOf(results: readonly CheckResult[]): CheckReport {
   const outcome = results.some(result => result.outcome === 'failed') ? 'failed' : 'passed';
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }
 
-/** The same object with nothing but its own fields, whatever scripts of the page added to all objects. */
+/** The same object without a prototype, so that the page's scripts cannot add fields to it. */
 export function bare<T extends object>(fields: T): T {
   return Object.setPrototypeOf(fields, null) as T;
 }
 
-/** Freezes a value and everything in it, also what lies in something that is frozen only on its outside. */
+/** Freezes a value and everything in it, even inside objects that are already frozen shallowly. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
   return value;
 }
 
-/** Something that a wallet, or with a signature the service, is asked for. */
+/** A request to a wallet, or to the service with a signature. */
 export type WalletRequestKind =
-  /** Take back an earlier allowance, where a token wants that first. */
+  /** Revoke an earlier allowance, if the token requires that first. */
   | 'revoke'
-  /** Release exactly the amount for payment. */
+  /** Approve exactly the amount for payment. */
   | 'approve'
   /** Sign the typed data. */
   | 'sign'
   /** Send the payment. */
   | 'send'
-  /** The signature is handed to the service, which sends the payment. */
+  /** Hand the signature to the service, which sends the payment. */
   | 'initiate'
-  /** Take the money back after the timelock. */
+  /** Refund the money after the timelock. */
   | 'refund';
 
 /**
- * One question and what came of it, as the journal keeps it. It is written down as `asking` before it is asked.
- * `refused` is only a clear no; whatever else goes wrong leaves it at `asking`.
+ * One request and its result, as the journal stores it. It is recorded as `asking` before it is made.
+ * `refused` is only an explicit rejection; after any other failure it stays `asking`.
  */
 export interface WalletRequest {
   readonly kind: WalletRequestKind;
@@ -236,35 +236,35 @@ export interface WalletRequest {
   /** The transaction's hash, once it is sent. */
   readonly hash?: string;
   /**
-   * The blockhash on Solana: once it is out of date, the transaction can no longer get to the chain. Absent on other
-   * chains, and where it is not known.
+   * The blockhash on Solana: once it has expired, the transaction can no longer be included. Absent on other chains,
+   * and if it is unknown.
    */
   readonly lifetime?: string;
-  /** The id of several calls that the wallet was asked for at once (EIP-5792): by it, it says what became of them. */
+  /** The wallet's id for several calls in one request (EIP-5792), by which it reports their status. */
   readonly calls?: string;
-  /** The person says that it was confirmed in the wallet, though the wallet never said so. */
+  /** The visitor says that it was confirmed in the wallet, although the wallet never reported so. */
   readonly claimed?: true;
-  /** The person no longer waits for it: the time to pay is over, and the chain shows no payment. */
+  /** The visitor no longer waits for it: the time to pay is over, and the chain shows no payment. */
   readonly abandoned?: true;
 }
 
-/** What was done about a deposit: a transaction that was sent, calls that the wallet took, or a signature for the service. */
+/** How a deposit was funded: by a transaction, by calls that the wallet accepted, or by a signature for the service. */
 export type Funding =
   | {readonly how: 'transaction'; readonly hash: string}
-  /** Approval and payment, which the wallet took at once (EIP-5792). `id`: what it calls them; no transaction is known yet. */
+  /** Approval and payment, accepted by the wallet in one request (EIP-5792) with this `id`; no transaction is known yet. */
   | {readonly how: 'calls'; readonly id: string}
-  /** As the wallet gave it: hex text on EVM chains, an array on Starknet. */
+  /** As the wallet returned it: hex text on EVM chains, an array on Starknet. */
   | {readonly how: 'signature'; readonly signature: unknown};
 
 /**
- * How a signature of several parts is written for the service, whose format is open (API, PATCH: “format per chain”):
- * the `array` as the wallet gave it, `comma`: decimal numbers with commas between them, `rs`: an object of `r` and `s`.
+ * How a signature with several parts is written for the service, whose format is open (API, PATCH: “format per chain”):
+ * the wallet's `array`, `comma`-separated decimal numbers, or `rs`, an object of `r` and `s`.
  */
 export type SignatureFormat = 'array' | 'comma' | 'rs';
 
 /**
- * Writes a signature for the service. One of a single part goes as it is.
- * @throws SwapError `config` where the format does not hold all parts: none is ever left out.
+ * Writes a signature for the service. One with a single part stays as it is.
+ * @throws SwapError `config` if the format cannot hold all parts: none is ever left out.
  */
 export function writeSignature(signature: unknown, format: SignatureFormat): unknown {
   if (!Array.isArray(signature) || format === 'array') return signature;

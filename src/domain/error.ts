@@ -1,40 +1,40 @@
-/** Everything the world can do to a swap, as a closed list. Partners read these; they never change their meaning. */
+/** Every external failure of a swap, as a closed list. Partners rely on these codes; they never change their meaning. */
 export type SwapErrorCode =
   /** Your settings are wrong; `field` names the attribute or property. */
   | 'config'
-  /** The service knows no way between these two assets. */
+  /** The service has no route between these two assets. */
   | 'no-route'
-  /** The service does not take this amount. */
+  /** The amount is outside the service's range. */
   | 'amount-range'
   /** No solver offers a price at the moment. */
   | 'no-quote'
   /** The browser has no connection. */
   | 'offline'
-  /** No answer in time, or a part of the widget did not load. */
+  /** No response in time, or a part of the widget did not load. */
   | 'timeout'
-  /** Asked too often; the service wants a pause. */
+  /** Too many requests; the service requires a pause. */
   | 'rate-limited'
-  /** The service answered with an error (`detail`). */
+  /** The service returned an error (`detail`). */
   | 'service'
-  /** The service answered with something that cannot be read; `field` names what is missing or ill-typed. */
+  /** The service returned a response that cannot be parsed; `field` names what is missing or has the wrong type. */
   | 'unreadable'
-  /** What the service wants paid is not what was agreed; `report` has every check, `field` those that failed. */
+  /** The service's deposit differs from what was agreed; `report` has every check, `field` those that failed. */
   | 'deposit-mismatch'
-  /** After the payment, the service describes the order otherwise than when it was checked. Sent once. */
+  /** After the payment, the service describes the order differently than when it was checked. Sent once. */
   | 'order-changed'
-  /** An order's affiliate fees are not those sent with it: one was dropped, or goes elsewhere. */
+  /** An order's affiliate fees differ from those sent with it: one was dropped, or has another payee. */
   | 'fees-changed'
-  /** The visitor said no in the wallet. */
+  /** The visitor rejected the request in the wallet. */
   | 'rejected'
-  /** The wallet is no longer there. */
+  /** The wallet is no longer available. */
   | 'wallet-missing'
-  /** The wallet is locked, or wants something done in its own window first. */
+  /** The wallet is locked, or needs an action in its own window first. */
   | 'wallet-locked'
-  /** The wallet gave no clear answer: the payment may have gone out. */
+  /** The wallet gave no clear response: the payment may have been sent. */
   | 'wallet-unclear'
-  /** The wallet did not do what it was asked, and not because the visitor said no. Nothing was sent. */
+  /** The wallet did not carry out a request, and not because the visitor rejected it. Nothing was sent. */
   | 'wallet-failed'
-  /** The wallet is on another chain and would not change. */
+  /** The wallet is on another chain and did not switch. */
   | 'wrong-network'
   /** The wallet uses another account than the order's. */
   | 'wrong-account'
@@ -42,30 +42,30 @@ export type SwapErrorCode =
   | 'insufficient-funds'
   /** The token could not be approved for payment. */
   | 'approval-failed'
-  /** The chain refused the payment, or would refuse it. */
+  /** The payment reverted, or would revert. */
   | 'funding-reverted'
   /** The time to pay has run out. */
   | 'expired'
-  /** Your page held the swap (a canceled `swap-before-…` event). */
+  /** Your page blocked the swap (a canceled `swap-before-…` event). */
   | 'held'
-  /** You paused swaps while a visitor was about to order, or your code asked for a review. Nothing was ordered. */
+  /** You paused swaps while a visitor was about to order, or your code requested a review. Nothing was ordered. */
   | 'paused'
-  /** The browser keeps no record, and without one nothing is ordered or paid. */
+  /** The browser cannot store a record, and without one nothing is ordered or paid. */
   | 'storage';
 
 export interface SwapErrorDetails {
-  /** The attribute, property or field of an answer that is at fault. */
+  /** The attribute, property or response field at fault. */
   readonly field?: string | undefined;
-  /** What was seen, for logs and reports: a status and text of the service, a wallet's own words. Never shown as truth. */
+  /** Details for logs and reports: the service's status and text, or the wallet's message. Never presented as fact. */
   readonly detail?: string | undefined;
-  /** Milliseconds to wait before asking again, where the service said so (`Retry-After`). */
+  /** Milliseconds to wait before the next request, if the service specified it (`Retry-After`). */
   readonly retryAfter?: number | undefined;
-  /** The smallest and largest amount, in the source asset's smallest unit, where the service's text names them. */
+  /** The smallest and largest amount, in the source asset's smallest unit, if the service's text names them. */
   readonly range?: {readonly min: bigint; readonly max: bigint} | undefined;
   readonly cause?: unknown;
 }
 
-/** Something that the world did to a swap. It is made where it comes in: in the service's client or a chain's adapter. */
+/** An external failure of a swap. It is created where it enters: in the service's client or a chain's adapter. */
 export class SwapError extends Error {
   readonly code: SwapErrorCode;
   readonly field: string | undefined;
@@ -87,13 +87,13 @@ export class SwapError extends Error {
   }
 }
 
-/** Any thrown value as a `SwapError`; what is none already gets the code given. */
+/** Any thrown value as a `SwapError`; other errors get this code. */
 export function toSwapError(error: unknown, code: SwapErrorCode): SwapError {
   if (error instanceof SwapError) return error;
   return new SwapError(code, {detail: error instanceof Error ? error.message : String(error), cause: error});
 }
 
-/** Runs code of the page. What it throws is reported as browsers report it, and breaks nothing here. */
+/** Runs the page's code. If it throws, the error is reported as browsers do, and nothing here breaks. */
 export function attempt(work: () => void): void {
   try {
     work();

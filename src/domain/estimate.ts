@@ -1,22 +1,22 @@
 import {depositBy, type Chain} from './asset.js';
 
-/** How long a swap usually takes, in whole minutes of at least one: an estimate, never a promise. */
+/** The usual duration of a swap, in whole minutes of at least one: an estimate, never a promise. */
 export interface UsualMinutes {
   readonly least: number;
   readonly most: number;
 }
 
-/** What service and exchange partner need beside the blocks, in seconds. */
+/** The time that service and solver need in addition to the blocks, in seconds. */
 const BESIDE_BLOCKS = {least: 10, most: 60} as const;
 
-/** How many confirmations a payment usually needs, where no order says so yet. */
+/** The usual number of confirmations, as long as no order specifies it. */
 function usualConfirmations(chain: Chain): number {
   return depositBy(chain) === 'transfer' ? 2 : 1;
 }
 
 /**
- * How long a swap usually takes: the payment's confirmations, in blocks of its network, and a block or two of the other
- * one. `confirmations`: how many the order wants, once that is known.
+ * The usual duration of a swap: the payment's confirmations, in blocks of its chain, and a block or two of the other
+ * chain. `confirmations`: the number that the order requires, once it is known.
  */
 export function usualMinutes(from: Chain, to: Chain, confirmations = usualConfirmations(from)): UsualMinutes {
   const {least, most} = BESIDE_BLOCKS;
@@ -26,7 +26,7 @@ export function usualMinutes(from: Chain, to: Chain, confirmations = usualConfir
   };
 }
 
-/** As many minutes as a person would say: from ten on in fives. */
+/** A rounded number of minutes: from ten on, a multiple of five. */
 function rounded(seconds: number): number {
   const minutes = seconds / 60;
   const step = minutes < 10 ? 1 : 5;

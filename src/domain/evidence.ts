@@ -3,105 +3,105 @@ import type {ChainEvent, Leg, Order} from './order.js';
 import {writtenOrder} from './order.js';
 
 /*
- * What is known of one order, and from whom: dated facts, kept once. A fact is dated by when it was asked for, so it does
- * not matter in which order the answers come. What the facts say of the money is judged here, and nowhere else.
+ * What is known of one order, and from whom: dated facts, stored once. A fact is dated by its request, so the order of
+ * the responses does not matter. What the facts mean for the money is decided here, and nowhere else.
  */
 
 /** Whether the payment into an order is on its chain. */
 export type DepositState =
-  /** The chain was read, and there is none. One that is still on its way may not show. */
+  /** The chain was read, and there is none. A payment on its way may not show yet. */
   | 'none'
-  /** It is there, or on its way. */
+  /** It is on the chain, or pending. */
   | 'seen'
-  /** Its transaction was refused by the chain; nothing was paid. */
+  /** Its transaction reverted; nothing was paid. */
   | 'reverted'
   /**
-   * Its transaction is in a block, and the contract keeps no order of it: nothing was paid. So it is where the account is
-   * a contract whose inner call failed.
+   * Its transaction is in a block, but the contract has no order for it: nothing was paid. This happens if the account
+   * is a contract whose inner call failed.
    */
   | 'empty'
-  /** There is none, and what was signed for it is out of date: it can no longer arrive. */
+  /** There is none, and what was signed for it has expired: it can no longer arrive. */
   | 'expired'
   /** The chain cannot be read from here. */
   | 'unknown';
 
-/** What the source chain shows of the payment into an order. What it does not tell is absent. */
+/** What the source chain shows of the payment into an order. Unknown fields are absent. */
 export interface DepositOnChain {
   readonly state: DepositState;
-  /** What was ever paid in, in the smallest unit, by the contract's own record. Absent where only a transaction is known. */
+  /** The total ever paid in, in the smallest unit, by the contract's own record. Absent if only a transaction is known. */
   readonly amount?: bigint;
-  /** Its transactions, where the chain names them. */
+  /** Its transactions, if the chain reports them. */
   readonly hashes?: readonly string[];
-  /** The block that holds all of it; absent while a part is in none. */
+  /** The block that completed it; absent while a part is unconfirmed. */
   readonly block?: bigint;
-  /** Whether it still lies there: neither redeemed by the other side nor refunded. */
+  /** Whether it is still in the contract: neither redeemed nor refunded. */
   readonly isHeld?: boolean;
-  /** Whether the contract would pay it back to the payer now. */
+  /** Whether the contract would refund it to the payer now. */
   readonly isRefundOpen?: boolean;
-  /** What became of it, where it no longer lies there and the chain tells. */
+  /** How it left the contract, if it has and the chain shows it. */
   readonly end?: DepositEnd;
-  /** Nothing of it is there yet, and the wallet says that it took the payment (EIP-5792): it was confirmed. */
+  /** Nothing is on the chain yet, but the wallet reports that the payment was confirmed (EIP-5792). */
   readonly isTaken?: boolean;
 }
 
-/** How a payment left the contract, by what ties it to this order: its id, its account, or its own outputs. */
+/** How a payment left the contract, as tied to this order by its id, its account, or its own outputs. */
 export interface DepositEnd {
-  /** It went back to its payer, or was taken with the secret. */
+  /** It was refunded to its payer, or redeemed with the secret. */
   readonly how: 'refunded' | 'redeemed';
-  /** What came back to the payer, in the smallest unit; 0 where it was taken. */
+  /** The amount refunded to the payer, in the smallest unit; 0 if it was redeemed. */
   readonly amount: bigint;
   /** Its transactions. */
   readonly hashes: readonly string[];
-  /** The block that holds all of them; absent while one is in none. */
+  /** The block that completed them; absent while one is unconfirmed. */
   readonly block?: bigint;
 }
 
-/** The addresses that are named for a chain contradict each other about what ends something. */
+/** A chain's RPCs contradict each other about something that would end an order. */
 export class Disagreement extends Error {}
 
-/** What the destination chain shows of the payment to the recipient, by the transactions that were looked at. */
+/** What the destination chain shows of the payout to the recipient, in the transactions that were read. */
 export interface PayoutOnChain {
-  /** What the recipient got by those that reveal the order's own secret, in the smallest unit. */
+  /** The amount that the recipient got in transactions revealing the order's own secret, in the smallest unit. */
   readonly amount: bigint;
-  /** What they got by the others: real money, and nothing that ties it to the order. */
+  /** The amount from other transactions: real money, but not tied to the order. */
   readonly loose: bigint;
-  /** What they got before the order was made, or by the secrets of other swaps alone: it is another's. */
+  /** The amount from before the order, or with secrets of other swaps only: it belongs to another swap. */
   readonly earlier: bigint;
   /** The transactions that make up `amount`. */
   readonly hashes: readonly string[];
-  /** The block that holds all of `hashes`; absent while one is in none. */
+  /** The block that completed `hashes`; absent while one is unconfirmed. */
   readonly block?: bigint;
   /** The secret that they reveal: hex digits in lower case without a prefix. */
   readonly secret?: string;
 }
 
-/** A movement of money that a chain showed, as a browser writes it down. */
+/** A movement of money that a chain showed, as a browser stores it. */
 export interface Proof {
   /** In the smallest unit. */
   readonly amount: bigint;
   readonly hashes: readonly string[];
-  /** Absent while it is in none. */
+  /** Absent while it is unconfirmed. */
   readonly block?: bigint | undefined;
 }
 
-/** What this browser wrote down of an order that it placed, as far as it says what became of the money. */
+/** What this browser stored about an order that it placed, as far as it concerns the money. */
 export interface Written {
   /** By this browser's clock, in milliseconds since 1970. */
   readonly placedAt: number;
   readonly agreed: Pick<Agreement, 'amount' | 'atLeast'>;
-  /** What the order said when it was last checked (`termsOf`): once it is paid, nothing of that may change. */
+  /** The order's terms when it was last checked (`termsOf`): once it is paid, none of them may change. */
   readonly terms?: readonly string[];
-  /** Its chain showed the payment. */
+  /** Its chain has shown the payment. */
   readonly paidIn?: true | undefined;
-  /** Its chain was last seen to hold the payment. */
+  /** Its chain showed the payment as held when it was last read. */
   readonly isHeld?: true | undefined;
-  /** What the recipient's chain showed. */
+  /** The payout, as the recipient's chain showed it. */
   readonly paidOut?: Proof | undefined;
-  /** What came back, as its chain showed it. */
+  /** The refund, as its chain showed it. */
   readonly paidBack?: Proof | undefined;
 }
 
-/** An answer, and when it was asked for: by this browser's clock, in milliseconds since 1970. */
+/** A response, and the time of its request by this browser's clock, in milliseconds since 1970. */
 interface Answer<T> {
   readonly askedAt: number;
   readonly value: T;
@@ -111,26 +111,25 @@ interface Answer<T> {
 export interface Evidence<R extends Written = Written> {
   /** Absent on an order that this browser did not place. */
   readonly record?: R | undefined;
-  /** The service's last answer. */
+  /** The service's last response. */
   readonly told?: Answer<Order>;
-  /** What the service ever claimed of money, by `claimsOf`: when an answer that says so was first asked for. */
+  /** Each of the service's claims about money, by `claimsOf`, with the time of the first request whose response made it. */
   readonly claims: Readonly<Record<string, number>>;
   /** What the source chain last showed. */
   readonly deposit?: Answer<DepositOnChain>;
-  /** What the destination chain last showed, by the transactions that were looked at; `unreadable` where it cannot be. */
+  /** What the destination chain last showed, by the transactions that were read; `unreadable` if it cannot be read. */
   readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
-  /** When the source chain (`deposit`) and the destination chain (`payout`) were last asked in vain. */
+  /** When the source chain (`deposit`) and the destination chain (`payout`) last failed to respond. */
   readonly failedAt?: Readonly<Partial<Record<'deposit' | 'payout', number>>>;
-  /** When the addresses that are named for a chain last contradicted each other, by the question they were asked. */
+  /** When a chain's RPCs last contradicted each other, by the question. */
   readonly disputes?: Readonly<Record<string, number>>;
 }
 
-/** Nothing is known. */
 export const NO_EVIDENCE: Evidence<never> = {claims: {}, payouts: {}};
 
 /**
- * One answer to one question. Without a value the question failed: that proves nothing, and it is asked again. `isDisputed`:
- * it failed because the addresses that are named for the chain contradict each other.
+ * One response to one question. Without a value the question failed: that proves nothing, and it is repeated.
+ * `isDisputed`: it failed because the chain's RPCs contradict each other.
  */
 export type Fact<R extends Written = Written> =
   | {readonly about: 'record'; readonly value: R | undefined}
@@ -144,17 +143,17 @@ export type Fact<R extends Written = Written> =
   | {
       readonly about: 'payout';
       readonly askedAt: number;
-      /** The transactions that were looked at, as `payoutHashes` gave them. */
+      /** The transactions that were read, from `payoutHashes`. */
       readonly hashes: readonly string[];
       readonly value: PayoutOnChain | 'unreadable' | undefined;
       readonly isDisputed?: boolean;
     };
 
-/** A hostile service could claim something new with every answer. */
+/** A hostile service could make new claims in every response. */
 const MOST_CLAIMS = 24;
 const MOST_PAYOUTS = 8;
 
-/** Takes a fact in. Of two answers to the same question the one that was asked for later counts, whichever comes first. */
+/** Adds a fact. Of two responses to the same question, the later request wins, whichever response arrives first. */
 export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>): Evidence<R> {
   if (fact.about === 'record') {
     return fact.value === evidence.record ? evidence : {...evidence, record: fact.value};
@@ -177,7 +176,7 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
     case 'order': {
       const {value} = fact;
       const told = evidence.told && !isLater(evidence.told) ? evidence.told : {askedAt, value};
-      // Since when it says what it says is never forgotten.
+      // The time of its current claims is never forgotten.
       const kept = [...KINDS, ...Object.values(claimsOf(told.value))];
       const claims = newest(withClaims(evidence.claims, claimsOf(value), askedAt), MOST_CLAIMS, at => at, kept);
       return {...evidence, claims, told};
@@ -193,7 +192,7 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
   }
 }
 
-/** Each claim, and that there is one of its kind at all, with the earliest moment at which it was asked for. */
+/** Adds claims, and that there is one of each kind, keeping the time of the earliest request. */
 function withClaims(
   claims: Evidence['claims'],
   told: ReturnType<typeof claimsOf>,
@@ -204,7 +203,7 @@ function withClaims(
   return all;
 }
 
-/** The newest of a table's entries, and those that are kept however old they are. */
+/** The newest entries of a table, and those to keep regardless of age. */
 function newest<T>(
   table: Readonly<Record<string, T>>,
   most: number,
@@ -217,10 +216,10 @@ function newest<T>(
   return Object.fromEntries([...entries.filter(([key]) => kept.includes(key)), ...others.slice(0, most)]);
 }
 
-/** Since when there is any claim of a movement at all. */
+/** The kinds of claims: payment in, payout, refund. */
 const KINDS: readonly string[] = ['in', 'out', 'back'];
 
-/** What an order as told claims of each movement of money; nothing where it claims none. */
+/** The service's claims about each movement of money in an order; empty if it makes none. */
 function claimsOf({source, destination}: Order): {readonly in?: string; readonly out?: string; readonly back?: string} {
   const {initiated, filled, refunded} = source;
   const {redeemed} = destination;
@@ -235,19 +234,19 @@ function keyOf(hashes: readonly string[]): string {
   return [...new Set(hashes)].sort().join(' ');
 }
 
-/** A hash is any text of the service's: what objects have of themselves is none of theirs. */
+/** A hash is arbitrary text from the service, so it must not match properties of Object.prototype. */
 function payoutKey(hashes: readonly string[]): string {
   return `of ${keyOf(hashes)}`;
 }
 
-/** What the source chain says of the payment now: `unknown` also where it was last asked in vain; `undefined` before it was asked. */
+/** What the source chain shows of the payment: `unknown` also after a failed request; `undefined` before the first one. */
 export function depositState({deposit, failedAt}: Evidence): DepositState | undefined {
   const inVain = failedAt?.deposit ?? -Infinity;
   if (deposit && deposit.askedAt > inVain) return deposit.value.state;
   return inVain > -Infinity ? 'unknown' : undefined;
 }
 
-/** Whether the wallet says that it took the payment for which it was asked at a time. */
+/** Whether the wallet reports that the payment was confirmed, in a response requested at this time or later. */
 export function isTaken({deposit}: Evidence, at = 0): boolean {
   return deposit?.value.isTaken === true && deposit.askedAt >= at;
 }
@@ -255,8 +254,7 @@ export function isTaken({deposit}: Evidence, at = 0): boolean {
 const DEPOSIT = 'deposit';
 
 /**
- * On which chains the addresses that are named for them contradicted each other when they were last asked: an answer since
- * then ends that.
+ * On which chains the RPCs contradicted each other when they were last queried: a later good response ends that.
  */
 export function disputedIn(evidence: Evidence): {readonly source: boolean; readonly target: boolean} {
   const {deposit, payouts} = evidence;
@@ -271,7 +269,7 @@ function isDisputed({disputes}: Evidence, key: string, last: Answer<unknown> | u
   return (disputes?.[key] ?? -Infinity) > (last?.askedAt ?? -Infinity);
 }
 
-/** The transactions to look at for the payment to the recipient: those that the service names, and those seen before. */
+/** The transactions to read for the payout: those that the service names, and those seen before. */
 export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>): readonly string[] {
   const named = told?.value.destination.redeemed?.hashes ?? [];
   return [...new Set([...named, ...(record?.paidOut?.hashes ?? [])])];
@@ -279,29 +277,29 @@ export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>):
 
 /* -- what it says of the money ------------------------------------------------------------------------------------------- */
 
-/** How certain a movement of money is. */
+/** The certainty of a movement of money. */
 export type Certainty =
   /** The chain shows it, tied to this order. */
   | 'proved'
-  /** The service says so; the chain cannot be read, or shows money without the tie. */
+  /** The service claims it; the chain cannot be read, or shows money that is not tied to the order. */
   | 'told'
-  /** The service says so; the chain was read after that, and it is not so. */
+  /** The service claims it, but the chain was read afterwards and does not show it. */
   | 'denied'
-  /** The service says so, and the chain is still being read. */
+  /** The service claims it, and the chain is still being read. */
   | 'waiting'
-  /** Nobody says so. */
+  /** Nothing claims it. */
   | 'none';
 
-/** One of the three movements of an order's money: in, out to the recipient, or back to the payer. */
+/** One of the three movements of an order's money: payment in, payout to the recipient, or refund to the payer. */
 export interface Movement {
   readonly certainty: Certainty;
-  /** In the smallest unit: what the chain shows where it is `proved`, else what the service says; 0 where it counts for nothing. */
+  /** In the smallest unit: the chain's amount if `proved`, otherwise the service's; 0 if it does not count. */
   readonly amount: bigint;
-  /** Where and when it happened; absent where it counts for nothing. */
+  /** Where and when it happened; absent if it does not count. */
   readonly event?: ChainEvent | undefined;
-  /** What the chain shows of money that is not tied to the order, or too old for it, in the smallest unit. */
+  /** Money that the chain shows but that is not tied to the order, or is older than it, in the smallest unit. */
   readonly untied?: bigint | undefined;
-  /** The secret that the chain shows with it: hex digits in lower case without a prefix. */
+  /** The secret that the chain shows with it: lowercase hex digits without a prefix. */
   readonly secret?: string | undefined;
 }
 
@@ -310,24 +308,24 @@ const DENIED: Movement = {certainty: 'denied', amount: 0n};
 const WAITING: Movement = {certainty: 'waiting', amount: 0n};
 
 /**
- * How long a claim waits for a chain that cannot be read just now, in milliseconds: a question of this much later that is
- * asked in vain, too, makes it the service's word. Time alone does not, since computers sleep with questions under way.
+ * How long a claim waits for a chain that currently cannot be read, in milliseconds: a request that fails this much
+ * later makes it the service's word. Time alone does not, since computers sleep with requests in progress.
  */
 export const LONGEST_WAIT_MS = 60_000;
 
-/** What became of an order's money. */
+/** The movements of an order's money. */
 export interface Movements {
   readonly paidIn: Movement;
   readonly paidOut: Movement;
   readonly paidBack: Movement;
 }
 
-/** What became of an order's money, as far as it is known. */
+/** The movements of an order's money, as far as they are known. */
 export function movementsOf(evidence: Evidence): Movements {
   return {paidIn: paidIn(evidence), paidOut: paidOut(evidence), paidBack: paidBack(evidence)};
 }
 
-/** Whether a chain is still asked about any of it. */
+/** Whether a response from a chain is pending for any of them. */
 export function isAwaited({paidIn, paidOut, paidBack}: Movements): boolean {
   return [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'waiting');
 }
@@ -344,7 +342,7 @@ function paidIn(evidence: Evidence): Movement {
   if (!leg || claim === undefined) return NONE;
   const word: Movement = {certainty: 'told', amount: leg.filled, event: leg.initiated};
   if (disputedIn(evidence).source) return WAITING;
-  // A transaction that is still on its way says nothing of a contract.
+  // A pending transaction shows nothing of a contract.
   if (onChain && (state === 'unknown' || state === 'seen')) return word;
   return heldAgainst(evidence, claim, deposit?.askedAt, word);
 }
@@ -388,22 +386,22 @@ function paidBack(evidence: Evidence): Movement {
   if (end) return DENIED;
   const word: Movement = {certainty: 'told', amount: leg.filled || leg.amount, event: leg.refunded};
   const {state, isHeld} = onChain ?? {};
-  // It is gone from the contract, and where to cannot be seen; or nothing of it can be.
+  // It has left the contract to an unknown address, or nothing can be read.
   if (state === 'unknown' || (state === 'seen' && !isHeld)) return word;
   const judged = heldAgainst(evidence, claim, deposit?.askedAt, word);
-  // What was held when it was last seen is not back because a chain is silent.
+  // A payment that was held when last seen is not refunded just because its chain does not respond.
   return isHeld && judged.certainty === 'told' ? DENIED : judged;
 }
 
-/** A claim of which the chain, last read at a time, showed nothing. What was read before the claim says nothing about it. */
+/** A claim that the chain did not show when last read. A reading from before the claim does not deny it. */
 function heldAgainst(evidence: Evidence, claim: string, readAt: number | undefined, word: Movement): Movement {
   if (readAt !== undefined && readAt >= sinceOf(evidence, claim)) return DENIED;
   return waitedFor(evidence, 'deposit', claim, readAt !== undefined, word);
 }
 
 /**
- * A claim for which the chain was not read yet. Where it was read before, each new claim waits for it; else the first of
- * its kind does, since no node may answer at all.
+ * A claim for which the chain has not been read yet. If it was read before, each new claim waits for it; otherwise only
+ * the first of its kind does, since no node may respond at all.
  */
 function waitedFor(
   evidence: Evidence,
@@ -417,19 +415,19 @@ function waitedFor(
   return (evidence.failedAt?.[question] ?? -Infinity) < since + LONGEST_WAIT_MS ? WAITING : word;
 }
 
-/** Since when the service has claimed something. */
+/** When the service first made a claim. */
 function sinceOf({claims}: Evidence, claim: string): number {
   return claims[claim] ?? -Infinity;
 }
 
-/** What has to arrive at least, in the smallest unit. */
+/** The minimum that has to arrive, in the smallest unit. */
 function leastOf({record, told}: Evidence): bigint {
   return record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n;
 }
 
 /**
- * An event that its chain shows. What the chain does not tell of it, the service may. Where the chain names transactions
- * and no block, one of them is in none.
+ * An event that its chain shows. Details that the chain lacks come from the service. If the chain reports transactions
+ * but no block, one of them is unconfirmed.
  */
 function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | undefined): ChainEvent {
   const at = hashes.length ? block : (block ?? told?.block);
@@ -442,9 +440,9 @@ function shownOn({hashes, block}: Omit<Proof, 'amount'>, told: ChainEvent | unde
 }
 
 /**
- * An order as it is shown: as its service tells it, with what counts of its money. What a chain shows is marked `onChain`;
- * what it denies, or is still asked about, is left out. Without a word of the service, an order whose money a chain shows
- * is as this browser wrote it down, if it did.
+ * An order as displayed: the service's version, with only the money that counts. Events that a chain shows are marked
+ * `onChain`; those that it denies, or is still being asked about, are left out. Without a response from the service, an
+ * order whose money a chain shows is as this browser stored it, if it did.
  */
 export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, paidBack}: Movements): Order | undefined {
   const isSeen = [paidIn, paidOut, paidBack].some(({certainty}) => certainty === 'proved');
@@ -458,7 +456,7 @@ export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, pai
       ...bareLeg(source),
       filled: paidIn.amount,
       ...(paidIn.event && {initiated: paidIn.event}),
-      // What the contract still holds was not taken, whatever the service says.
+      // What the contract still holds was not redeemed, whatever the service claims.
       ...(redeemed && deposit?.value.isHeld !== true && {redeemed}),
       ...(paidBack.event && {refunded: paidBack.event}),
     },
@@ -472,7 +470,7 @@ export function orderOf({told, record, deposit}: Evidence, {paidIn, paidOut, pai
   };
 }
 
-/** A leg without what happened to its money. */
+/** A leg without the movements of its money. */
 function bareLeg({
   initiated: _in,
   redeemed: _out,
@@ -482,7 +480,7 @@ function bareLeg({
   return leg;
 }
 
-/** What was read, as text to compare. */
+/** A value as text to compare. */
 export function plainText(read: unknown): string {
   return JSON.stringify(read, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

@@ -6,62 +6,62 @@ import {compareFees} from './fees.js';
 import {ALL_KNOWN} from './known/all.js';
 import type {ChargedFee, Order} from './order.js';
 
-/** What a ledger takes of an event: `swap-order` says what was agreed, `swap-complete` what the order charges. */
+/** The part of an event that a ledger uses: `swap-order` has the agreed fees, `swap-complete` the charged ones. */
 export interface FeeEvent {
   readonly orderId: string;
   readonly agreed?: {readonly affiliateFees: readonly AffiliateFee[]};
   readonly order?: Pick<Order, 'affiliateFees' | 'destination'>;
 }
 
-/** What one order owes one payee. */
+/** The fee that one order owes one payee. */
 export interface OwedFee {
   readonly orderId: string;
-  /** When the recipient had the money, in milliseconds since 1970; absent where the service did not say when. */
+  /** When the payout was made, in milliseconds since 1970; absent if the service did not report it. */
   readonly completedAt?: number | undefined;
   /** Whether the swap is complete: before that nothing is owed. */
   readonly isComplete: boolean;
   readonly asset: AssetId | '';
   readonly address: string;
-  /** Basis points that were sent with the order; absent where the page did not hear of it. */
+  /** The basis points that were sent with the order; absent if the page received no such event. */
   readonly agreedBps?: number | undefined;
-  /** Basis points that the order charges, as read; absent where it does not say. */
+  /** The basis points that the order charges; absent if it does not state them. */
   readonly chargedBps?: number | undefined;
-  /** What the payee is owed, in the smallest unit of the asset, as the order says; absent where it does not. */
+  /** The amount owed to the payee, in the asset's smallest unit, as the order states it; absent if it does not. */
   readonly amount?: bigint | undefined;
-  /** That amount in whole units, as decimal text; absent where the decimals of the asset are not known. */
+  /** That amount in whole units, as decimal text; absent if the asset's decimals are unknown. */
   readonly text?: string | undefined;
-  /** How the order's fees compare with what was agreed: `other` is less, more, or somebody else. */
+  /** How the order's fees compare with the agreed ones: `other` means less, more, or another payee. */
   readonly verdict: 'same' | 'other' | 'unknown';
 }
 
-/** What a comparison with the service came to. */
+/** The result of a comparison with the service. */
 export interface Reconciliation {
-  /** The fees of all orders whose fees are certainly not what was agreed. */
+  /** The fees of all orders that certainly differ from what was agreed. */
   readonly other: readonly OwedFee[];
-  /** The orders that could not be read, by their ids; nothing of them has changed. */
+  /** The ids of orders that could not be read; their entries are unchanged. */
   readonly unread: readonly string[];
 }
 
-/** What swaps owe a partner and others: a list that a page keeps for itself. */
+/** A list of the fees that swaps owe a partner and others, which a page maintains. */
 export interface FeeLedger {
-  /** Takes what an event says. The same event twice changes nothing. */
+  /** Adds an event's data. The same event twice changes nothing. */
   add(event: FeeEvent): void;
-  /** What each order owes whom, the oldest order first. */
+  /** The fees by order and payee, the oldest order first. */
   readonly fees: readonly OwedFee[];
-  /** Reads all orders again (`SwapApi.readOrder`), and takes what they say in place of what was heard. */
+  /** Reads all orders again (`SwapApi.readOrder`), and replaces the events' data by theirs. */
   reconcile(readOrder: (orderId: string) => Promise<Order>): Promise<Reconciliation>;
-  /** The fees as CSV (RFC 4180), with a line of names. No cell can be taken for a formula by a spreadsheet. */
+  /** The fees as CSV (RFC 4180), with a header. No cell can be treated as a formula by a spreadsheet. */
   toCSV(): string;
 }
 
 export interface FeeLedgerOptions {
-  /** Where it is kept; `localStorage` for one. Default: in memory. */
+  /** Where it is stored; `localStorage`, for example. Default: in memory. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Decimals of payout assets, by id, for those that are not in the catalogue. */
+  /** The decimals of payout assets that are not in the catalogue, by id. */
   readonly decimals?: Readonly<Record<string, number>>;
 }
 
-/** One order, as JSON can hold it. */
+/** One order, as stored in JSON. */
 interface Entry {
   readonly orderId: string;
   agreed?: readonly AffiliateFee[];
@@ -71,7 +71,7 @@ interface Entry {
 }
 
 const KEY = 'swap-widget:fee-ledger';
-/** The columns, and what of a fee each holds. */
+/** The columns of the CSV. */
 const COLUMNS: readonly (readonly [name: string, read: (fee: OwedFee) => string | number | bigint | undefined])[] = [
   ['order', fee => fee.orderId],
   ['complete', fee => (fee.isComplete ? 'yes' : 'no')],
@@ -85,7 +85,7 @@ const COLUMNS: readonly (readonly [name: string, read: (fee: OwedFee) => string 
   ['verdict', fee => fee.verdict],
 ];
 
-/** Makes a ledger, with what the storage holds of it. */
+/** Creates a ledger with the entries in the storage. */
 export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {}): FeeLedger {
   const entries = new Map(readEntries(storage?.getItem(KEY)).map(entry => [entry.orderId, entry]));
   const save = () => storage?.setItem(KEY, JSON.stringify([...entries.values()]));
@@ -156,7 +156,7 @@ export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {})
 
 type Payee = Pick<OwedFee, 'asset' | 'address' | 'agreedBps' | 'chargedBps' | 'amount'>;
 
-/** Who gets what, in the order of what was agreed, then those that nobody agreed to. */
+/** The payees: first the agreed ones in their order, then others that are charged. */
 function payeesOf(agreed: readonly AffiliateFee[] = [], charged: readonly ChargedFee[] = []): readonly Payee[] {
   const payees: {-readonly [Key in keyof Payee]: Payee[Key]}[] = [];
   const payeeOf = (asset: AssetId | '', address: string) => {
@@ -184,7 +184,7 @@ export function isSameAddress(_asset: string, one: string, other: string): boole
   return one === other || (isHex(one) && isHex(other) && BigInt(one) === BigInt(other));
 }
 
-/** What a storage holds, as far as it is a ledger. */
+/** The entries in a storage, if it contains a ledger. */
 function readEntries(text: string | null | undefined): Entry[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');

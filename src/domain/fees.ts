@@ -3,15 +3,15 @@ import type {AssetId} from './asset.js';
 import {totalBps} from './draft.js';
 import type {ChargedFee} from './order.js';
 
-/** Whether two addresses on the chain of an asset are the same; `undefined` where that is not known. */
+/** Whether two addresses on an asset's chain are the same; `undefined` if unknown. */
 export type SameAddress = (asset: AssetId, one: string, other: string) => boolean | undefined;
 
 /**
- * Compares the fees that an order charges with those that were sent with it, by what each payee gets in all: their
- * order, and whether one is split, makes no difference.
+ * Compares the fees that an order charges with those that were sent with it, by the total of each payee: order and
+ * splits do not matter.
  *
- * `other`: one is certainly missing, goes to another payee or is of another size. `unknown`: what can be read of them does
- * not go far enough to say so.
+ * `other`: one is certainly missing, has another payee or another size. `unknown`: too little of them is readable to
+ * decide.
  */
 export function compareFees(
   agreed: readonly AffiliateFee[],
@@ -42,7 +42,7 @@ export function compareFees(
   return isVague || payees.some(({open}) => open) ? 'unknown' : 'same';
 }
 
-/** Whether a fee is for a payee; `undefined` where it may be, for all that can be read of it. */
+/** Whether a fee is for a payee; `undefined` if its readable parts allow it. */
 function isFor(
   {asset, address}: ChargedFee,
   payee: Pick<AffiliateFee, 'asset' | 'address'>,
@@ -54,7 +54,7 @@ function isFor(
   return isAsset && isAddress ? true : undefined;
 }
 
-/** The basis points that an order certainly charges beyond those agreed: more is taken on the way to the recipient. */
+/** The basis points that an order certainly charges beyond the agreed ones, at the recipient's expense. */
 export function chargedBeyond(agreed: readonly AffiliateFee[], charged: readonly ChargedFee[] = []): number {
   return Math.max(0, totalBps(charged.map(({bps = 0}) => ({bps}))) - totalBps(agreed));
 }

@@ -1,17 +1,17 @@
 /*
- * Text that somebody else wrote: the service, a chain, a wallet. It is shown as theirs, and nothing in it can be paid,
- * opened or copied whole, for a thief could have written it.
+ * Text written by somebody else: the service, a chain, a wallet. It is shown as a quotation, and nothing in it can be
+ * paid, opened or copied as a whole, since a thief could have written it.
  */
 
-/** How long such a text may be on the screen, in characters. */
+/** The maximum length of such text on the screen, in characters. */
 const LONGEST = 120;
 
-/** A run of letters or of digits is cut beyond this; the longest ordinary names of errors are shorter. */
+/** Longer runs of letters or of digits are cut; ordinary error names are shorter. */
 const LONGEST_RUN = 24;
-/** A run of both is cut beyond this. */
+/** Longer runs of letters and digits are cut. */
 const LONGEST_MIXED_RUN = 16;
 
-/** What opens something: an address of the web or of a payment, and a name that leads to one. */
+/** Links: web and payment URLs, and domain names. */
 const LINK =
   /(?:\b[a-z][a-z\d+.-]*:\/\/|\b(?:https?|www|mailto|tel|data|javascript|bitcoin|lightning|ethereum|solana|starknet)[:.])\S*|[\p{L}\p{N}_@-]+(?:[.。][\p{L}\p{N}_-]+)*[.。]\p{L}{2,}(?:[/?#:]\S*)?|\b\d{1,3}(?:\.\d{1,3}){3}\S*/giu;
 
@@ -19,8 +19,8 @@ const LINK =
 const RUN = /[\p{L}\p{N}]+/gu;
 
 /**
- * A text of somebody else's for the screen: on one line, at most 120 characters, without any that control or turn what
- * is written. Links are left out, and what could be an address, a key or a hash is cut in its middle.
+ * Foreign text for the screen: on one line, at most 120 characters, without control or direction characters. Links are
+ * removed, and anything that could be an address, a key or a hash is cut in the middle.
  */
 export function foreignText(text: string): string {
   const line = oneLine(text, 10 * LONGEST);
@@ -29,14 +29,14 @@ export function foreignText(text: string): string {
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST - 1).join('')}…` : shown.join('');
 }
 
-/** Such a text in a report or a receipt to keep: on one line, and with all that it says up to a length that a file can bear. */
+/** Such text in a report or receipt: on one line, and in full up to a reasonable length for a file. */
 export function foreignLine(text: string): string {
   return oneLine(text, 4 * LONGEST);
 }
 
 /**
- * The first characters of a text on one line. Wide letters count as plain ones, invisible ones not at all. Quotation marks
- * cannot end the ones around it. It is cut once more when it is normalized, for one character may become eighteen.
+ * The first characters of a text on one line. Wide letters count as normal ones, invisible ones not at all. Quotation
+ * marks in it cannot end the ones around it. It is cut again after normalization: one character may become eighteen.
  */
 function oneLine(text: string, longest: number): string {
   return text
@@ -57,10 +57,10 @@ function cutRun(run: string): string {
     : run;
 }
 
-/** At most this many words without a digit may stand between two pieces of one address. */
+/** The maximum number of words without digits between two pieces of one address. */
 const WIDEST_GAP = 2;
 
-/** Leaves out what is written in many small pieces, as people write addresses in groups of four. */
+/** Removes what is written in many short pieces, like addresses in groups of four. */
 function cutScattered(text: string): string {
   const clusters: RegExpExecArray[][] = [];
   let last = -Infinity;
@@ -76,7 +76,7 @@ function cutScattered(text: string): string {
   }, text);
 }
 
-/** Whether so many words with digits stand so close together that they may be the pieces of one address. */
+/** Whether these adjacent words with digits may be the pieces of one address. */
 function isScattered(words: readonly RegExpExecArray[]): boolean {
   return words.length >= 8 || words.filter(([word]) => word.length >= 3).length >= 4;
 }

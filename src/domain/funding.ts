@@ -1,10 +1,10 @@
 import type {Funding, WalletRequest, WalletRequestKind} from './deposit.js';
 
 /*
- * What the wallet requests say about a payment: whether it may have gone out, and whether that is certain.
+ * What the wallet requests show about a payment: whether it may have been sent, and whether that is certain.
  */
 
-/** Only these move money: a transaction of the payer's own, and a signature that was handed to the service. */
+/** Only these move money: the payer's own transaction, and a signature that was handed to the service. */
 const PAYING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['send', 'initiate']);
 
 /** Whether a request of this kind moves money. */
@@ -18,8 +18,8 @@ interface RequestsOfOrder {
 }
 
 /**
- * The payment that may have gone out, or has: the last one that was not clearly refused and that the person still waits
- * for. A signature that never left the page (`sign`) is none.
+ * The payment that was or may have been sent: the last one that was not explicitly rejected and that the visitor still
+ * waits for. A signature that never left the page (`sign`) does not count.
  */
 export function openPayment({walletRequests}: RequestsOfOrder): WalletRequest | undefined {
   return walletRequests.findLast(
@@ -27,58 +27,58 @@ export function openPayment({walletRequests}: RequestsOfOrder): WalletRequest | 
   );
 }
 
-/** Whether anything may have left the payer's hands: then the order is followed to its end. */
+/** Whether anything may have been paid: then the order is tracked to its end. */
 export function mayBePaid(order: RequestsOfOrder): boolean {
   return openPayment(order) !== undefined;
 }
 
-/** Whether a payment went out, by the wallet's or the service's answer or because the person says so. */
+/** Whether a payment was sent, as reported by the wallet, the service or the visitor. */
 export function isSent(order: RequestsOfOrder): boolean {
   return mayBePaid(order) && !isUnclear(order);
 }
 
-/** What a wallet request that pays did, if it was answered. */
+/** The funding by a wallet request that pays, once it has been answered. */
 export function fundingBy({state, hash, calls}: Pick<WalletRequest, 'state' | 'hash' | 'calls'>): Funding | undefined {
   if (state !== 'sent') return undefined;
   if (hash !== undefined) return {how: 'transaction', hash};
   return calls === undefined ? undefined : {how: 'calls', id: calls};
 }
 
-/** The wallet requests with what became of the payment that may have gone out. */
+/** The wallet requests, with the outcome of the payment that may have been sent. */
 export function withSettled(order: RequestsOfOrder, change: Partial<WalletRequest>): readonly WalletRequest[] {
   const open = openPayment(order);
   return order.walletRequests.map(request => (request === open ? {...request, ...change} : request));
 }
 
 /**
- * Whether a payment ever left the payer's hands, or may have: also one that is waited for no longer, and a signature that
- * the service says it did not take.
+ * Whether a payment was ever sent, or may have been: including one that is no longer waited for, and a signature that
+ * the service claims not to have accepted.
  */
 export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
 }
 
-/** Whether the wallet sent a refund, whatever became of it. */
+/** Whether the wallet sent a refund, whatever its outcome. */
 export function hasSentRefund({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');
 }
 
-/** The transactions by which the payer's wallet took the money back, as far as they are known. */
+/** The refund transactions of the payer's wallet, as far as they are known. */
 export function refundHashes({walletRequests}: RequestsOfOrder): readonly string[] {
   return walletRequests.flatMap(({kind, hash}) => (kind === 'refund' && hash !== undefined ? [hash] : []));
 }
 
-/** Whether a payment was ever asked for, whatever came of it. */
+/** Whether a payment was ever requested, whatever the outcome. */
 export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }
 
-/** Whether a signature was ever handed to the service, whatever it answered. */
+/** Whether a signature was ever handed to the service, whatever its response. */
 export function hasHandedOver({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => kind === 'initiate');
 }
 
-/** Whether the last request that could move money was never clearly answered. */
+/** Whether the last request that could move money never got a clear response. */
 export function isUnclear({walletRequests}: RequestsOfOrder): boolean {
   const last = walletRequests.findLast(({kind}) => PAYING.has(kind));
   return last?.state === 'asking' && !last.claimed && !last.abandoned;

@@ -1,19 +1,19 @@
 import {SwapError} from './error.js';
 
-/** A part that is loaded when it is first needed, and then once. A failed load is tried again at the next call. */
+/** A part that is loaded once, when it is first needed. A failed load is retried with the next call. */
 export interface Lazy<Part> {
-  /** Loads it. Rejects with `SwapError` `timeout` where it cannot be loaded. */
+  /** Loads it. Rejects with `SwapError` `timeout` if it cannot be loaded. */
   (): Promise<Part>;
   /**
-   * Uses it: now where it is loaded, otherwise as soon as it is. Uses before that run in the order of their calls. Where
-   * it cannot be loaded, `onFailure` answers; without one, it rejects.
+   * Uses it: now if it is loaded, otherwise as soon as it is. Earlier uses run in the order of their calls. If it
+   * cannot be loaded, `onFailure` returns the result; without one, the promise rejects.
    */
   use<Result>(act: (part: Part) => Result | Promise<Result>, onFailure?: (error: SwapError) => Result): Promise<Result>;
   /** The part, once it is loaded. */
   part?: Part;
 }
 
-/** A part that `load` gets and `make` makes, when it is first needed. */
+/** A part that is loaded by `load` and created by `make` when it is first needed. */
 export function lazy<Module, Part>(load: () => Promise<Module>, make: (module: Module) => Part): Lazy<Part> {
   let loading: Promise<Part> | undefined;
   let ready: Part | undefined;
@@ -26,7 +26,7 @@ export function lazy<Module, Part>(load: () => Promise<Module>, make: (module: M
           throw notLoaded(cause);
         },
       );
-      // First in line, so that a use that comes now waits for those before it.
+      // First in line, so that a use from now on runs after those before it.
       loading.then(
         part => (ready = part),
         () => undefined,
@@ -38,7 +38,7 @@ export function lazy<Module, Part>(load: () => Promise<Module>, make: (module: M
   return get;
 }
 
-/** The error of a part that could not be loaded: most likely there is no connection. */
+/** The error of a part that could not be loaded: most likely the connection is down. */
 export function notLoaded(cause: unknown): SwapError {
   return new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
 }

@@ -1,13 +1,13 @@
 import type {Draft} from './draft.js';
 
-/** What a link may fill in. */
+/** The fields that a link may fill in. */
 export type LinkedField = 'from' | 'to' | 'amount' | 'receive' | 'recipient';
 
 const FIELDS: readonly LinkedField[] = ['from', 'to', 'amount', 'receive', 'recipient'];
 /** The longest text that is read; addresses of all chains are shorter. */
 const LONGEST = 200;
 
-/** The parameter of a page's address that belongs to one widget: `swap.from`, or with the widget's id `swap.shop.from`. */
+/** The query parameter that belongs to one widget: `swap.from`, or with the widget's id `swap.shop.from`. */
 export function parameterOf(field: string, id = ''): string {
   return ['swap', ...(id ? [id] : []), field].join('.');
 }
@@ -15,8 +15,9 @@ export function parameterOf(field: string, id = ''): string {
 /**
  * A link to a page that fills in the form of a widget there, if that widget has `url-sync`. The visitor is still asked
  * whether the recipient is right.
- * @param page The page's address. What else is in it stays.
- * @param draft Asset ids, the amount to pay or to receive in whole units as decimal text, an address. What is left out is not filled in.
+ * @param page The page's URL. Its other parameters stay.
+ * @param draft Asset ids, the amount to pay or to receive in whole units as decimal text, an address. Only given fields
+ * are filled in.
  * @param id The widget's id, if it has one.
  */
 export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LinkedField>>, id?: string): string {
@@ -28,7 +29,7 @@ export function swapLink(page: string | URL, draft: Partial<Pick<Draft, LinkedFi
   return url.href;
 }
 
-/** What the query of a page's address fills in for one widget, as it is written there. */
+/** The fields that a page's query fills in for one widget, as written there. */
 export function readLink(search: string, id?: string): Partial<Record<LinkedField, string>> {
   const query = new URLSearchParams(search);
   return Object.fromEntries(

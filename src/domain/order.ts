@@ -1,29 +1,29 @@
 import type {AffiliateFee} from './affiliate.js';
 import type {AssetId, Chain} from './asset.js';
 
-/** The last moment that a date has a name for here, in milliseconds since 1970: the end of the year 9999. */
+/** The latest supported time, in milliseconds since 1970: the end of the year 9999. */
 export const LATEST = Date.UTC(10_000, 0) - 1;
 
-/** Something that happened on a chain: one or several transactions, and when they got into a block. */
+/** Something that happened on a chain: one or several transactions, and when they were included in a block. */
 export interface ChainEvent {
   /**
-   * Transaction hashes. Several deposits to one leg give several (practice: a comma list of `<hash>:<block>`). None where
-   * only a contract shows that it happened.
+   * Transaction hashes. Several deposits to one leg have several (practice: a comma-separated list of
+   * `<hash>:<block>`). Empty if only a contract shows that it happened.
    */
   readonly hashes: readonly string[];
-  /** The block it is in; absent while it is only seen. */
+  /** The block it is in; absent while it is unconfirmed. */
   readonly block?: bigint;
-  /** When, in milliseconds since 1970, where the service says so. */
+  /** When it happened, in milliseconds since 1970, if the service reports it. */
   readonly at?: number;
-  /** The chain itself showed it. Otherwise the service says so. */
+  /** The chain itself showed it. Otherwise the service claims it. */
   readonly onChain?: true;
 }
 
 /** One leg of an order: the swap on the source or on the destination chain (API, Swap object). */
 export interface Leg {
-  /** Its id, as the service writes it; on a Bitcoin leg the deposit address. */
+  /** The service's id for it; on a Bitcoin leg the deposit address. */
   readonly swapId: string;
-  /** When it was made, in milliseconds since 1970. */
+  /** When it was created, in milliseconds since 1970. */
   readonly createdAt?: number;
   /** The chain's name, as in the asset's id. */
   readonly chain: string;
@@ -32,35 +32,35 @@ export interface Leg {
   readonly initiator: string;
   /** Address or key of the party that redeems it. */
   readonly redeemer: string;
-  /** On Bitcoin legs: the key that the service holds for the person. */
+  /** On Bitcoin legs: the key that the service holds for the person without one. */
   readonly delegate?: string;
   /** In blocks of its chain (practice; the specification names no unit). */
   readonly timelock: number;
   /** In the smallest unit. */
   readonly amount: bigint;
-  /** What has been paid in, in the smallest unit; all of it where the service names a payment and not how much it is. */
+  /** The amount paid in, in the smallest unit; all of it if the service names a payment without an amount. */
   readonly filled: bigint;
   /** The price of one whole unit of the asset; its currency is not documented. */
   readonly assetPrice?: number;
-  /** 64 hex digits in lower case without a prefix; empty where the service has none yet. */
+  /** 64 lowercase hex digits without a prefix; empty if the service has none yet. */
   readonly secretHash: string;
-  /** Hex digits in lower case without a prefix; empty until it is revealed. */
+  /** Lowercase hex digits without a prefix; empty until it is revealed. */
   readonly secret: string;
   /** A half-signed transaction in hex, on a Bitcoin source leg only. It cannot be sent as it is. */
   readonly instantRefundTx?: string;
   /** The payment into it: `initiate_tx_hash`, `initiate_block_number`, `initiate_timestamp`. */
   readonly initiated?: ChainEvent;
-  /** The payment out of it, to whom it is owed: `redeem_…`. */
+  /** The payout, to whom it is owed: `redeem_…`. */
   readonly redeemed?: ChainEvent;
-  /** The payment back to who paid in: `refund_…`. */
+  /** The refund, to whoever paid in: `refund_…`. */
   readonly refunded?: ChainEvent;
-  /** Of the payment into it: how many there are, and how many the service wants. */
+  /** Of the payment into it: the current number, and the one that the service requires. */
   readonly confirmations: {readonly current: number; readonly required: number};
 }
 
 /**
- * An affiliate fee as an order keeps it (API, Order: the shape is not documented). What of an entry cannot be read is
- * absent, and of one in no known shape all is.
+ * An affiliate fee as an order stores it (API, Order: the format is not documented). Unreadable parts of an entry are
+ * absent; of one in an unknown format, all parts are.
  */
 export interface ChargedFee extends Partial<AffiliateFee> {
   /** In the payout asset's smallest unit, calculated from prices at quote time. */
@@ -73,7 +73,7 @@ export interface Order {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   /**
-   * Until when it may be paid, in milliseconds since 1970. Not documented: tolerated where an answer has it, and never
+   * Until when it may be paid, in milliseconds since 1970. Not documented: accepted if a response has it, and never
    * before the order's creation.
    */
   readonly deadline?: number;
@@ -81,60 +81,59 @@ export interface Order {
   readonly destination: Leg;
   /** Decimal digits; it may be larger than a `number` can hold. */
   readonly nonce: string;
-  /** Empty where none is attached; absent where the service says nothing that could be read of them. */
+  /** Empty if none is attached; absent if the service returns nothing readable about them. */
   readonly affiliateFees?: readonly ChargedFee[];
-  /** Through whom it was placed, on some orders. */
+  /** The integrator through which it was placed, on some orders. */
   readonly integrator?: string;
   /** `v1` or `v2`; what that means is not documented. */
   readonly version: string;
 }
 
-/** Whether something was paid into a leg, and less than was agreed. */
+/** Whether less than the agreed amount has been paid into a leg. */
 export function isPart({filled, amount}: Pick<Leg, 'filled' | 'amount'>): boolean {
   return filled > 0n && filled < amount;
 }
 
-/** Whether an order has been paid in full, as far as its service knows: nothing is left to be paid or asked for. */
+/** Whether an order is paid in full according to the service: nothing is left to pay. */
 export function isPaid(order: Order | undefined): boolean {
   return order?.source.initiated !== undefined && !isPart(order.source);
 }
 
-/** Whether a payment has as many confirmations as the service wants. */
+/** Whether a payment has the confirmations that the service requires. */
 export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'confirmations'>): boolean {
   return current >= required;
 }
 
 /**
- * When the source leg's timelock is over and its money can be taken back, by estimate and the service's clock, in
- * milliseconds since 1970.
- * `undefined` while the deposit is not in a block, or where the service does not say when it got there.
+ * When the source leg's timelock ends and its money can be refunded, estimated by the service's clock, in milliseconds
+ * since 1970. `undefined` while the deposit is not in a block, or if the service does not report when it was included.
  */
 export function refundOpensAt(leg: Leg, blockSeconds: number): number | undefined {
   if (leg.initiated?.block === undefined || leg.initiated.at === undefined) return undefined;
   return after(leg.initiated.at, leg.timelock, blockSeconds);
 }
 
-/** When the source leg's timelock is over at the earliest, where nobody says when it was paid: by its order's creation. */
+/** The earliest end of the source leg's timelock if the time of payment is unknown: counted from the order's creation. */
 export function earliestRefund({createdAt, source}: Pick<Order, 'createdAt' | 'source'>, blockSeconds: number): number {
   return after(createdAt, source.timelock, blockSeconds);
 }
 
-/** When so many blocks are over. A service may name more of them than dates reach. */
+/** The time after a number of blocks. A service may return more of them than dates can represent. */
 function after(at: number, blocks: number, blockSeconds: number): number {
-  // None are over at once, also where nobody knows how long one takes.
+  // Zero blocks take no time, even if the block time is unknown.
   return Math.min(at + (blocks && blocks * blockSeconds * 1000), LATEST);
 }
 
-/** What was ever seen of the payment into a leg: every transaction, and the most that was there at once. */
+/** What was ever seen of the payment into a leg: every transaction, and the highest amount at once. */
 export interface SeenPayment {
   readonly hashes: readonly string[];
   readonly filled: bigint;
 }
 
-/** A hostile service could name new ones without end, and what was seen is kept in the browser. */
+/** A hostile service could return new ones endlessly, and they are stored in the browser. */
 const MOST_SEEN = 50;
 
-/** What was seen so far, with what there is now; the very same where that is nothing new. */
+/** What was seen so far, plus what there is now; the same object if nothing is new. */
 export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Leg): SeenPayment | undefined {
   const {hashes = [], filled: most = 0n} = before ?? {};
   const others = initiated?.hashes.filter(hash => !hashes.includes(hash)) ?? [];
@@ -143,8 +142,8 @@ export function addSeen(before: SeenPayment | undefined, {initiated, filled}: Le
 }
 
 /**
- * What became of a payment that was seen: some of it is `gone` from the chain, or another transaction that waits for a
- * block took its place. Once that is in a block, it no longer matters which one it was at first.
+ * What happened to a payment that was seen: part of it is `gone` from the chain, or another unconfirmed transaction
+ * `replaced` it. Once that is in a block, the original no longer matters.
  */
 export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg): 'gone' | 'replaced' | undefined {
   if (!seen) return undefined;
@@ -153,18 +152,18 @@ export function lossOf(seen: SeenPayment | undefined, {initiated, filled}: Leg):
   return isReplaced && initiated && initiated.block === undefined ? 'replaced' : undefined;
 }
 
-/** All that was agreed when an order was placed and that nothing changes later, as texts in a fixed order. */
+/** Everything that was agreed when an order was placed and must not change later, as texts in a fixed order. */
 export function termsOf({id, source, destination, affiliateFees}: Order): readonly string[] {
   return [id, ...[source, destination].flatMap(termsOfLeg), termsOfFees(affiliateFees)];
 }
 
-/** More characters than the fees of any order have that a page asks for. */
+/** Longer than the fees of any order that a page places. */
 const LONGEST_FEES = 4_000;
 
-/** Who gets which part of the amount; empty where the service says nothing of it. */
+/** The fees of an order as text; empty if the service returns nothing about them. */
 function termsOfFees(fees: readonly ChargedFee[] | undefined): string {
   const texts = fees?.map(({asset = '', address = '', bps}) => [asset, address, String(bps)].join(' ')) ?? [];
-  // A service could name some without end, and what is compared is kept in the browser.
+  // A service could return fees endlessly, and what is compared is stored in the browser.
   return fees ? texts.sort().join(', ').slice(0, LONGEST_FEES) || 'none' : '';
 }
 
@@ -172,10 +171,10 @@ function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', t
   return [swapId, chain, asset, initiator, redeemer, delegate, timelock, amount, secretHash].map(String);
 }
 
-/** How many texts `termsOf` has for a leg. */
+/** The number of texts that `termsOf` has for a leg. */
 const TERMS_OF_LEG = 9;
 
-/** An order of which nothing but its terms (`termsOf`) is known: nobody has told what happened since. */
+/** An order of which only the terms (`termsOf`) are known, not what happened since. */
 export function orderOfTerms(terms: readonly string[], createdAt: number): Order | undefined {
   const [id, ...texts] = terms;
   const source = legOfTerms(texts.slice(0, TERMS_OF_LEG));
@@ -184,7 +183,7 @@ export function orderOfTerms(terms: readonly string[], createdAt: number): Order
   return {id, createdAt, source, destination, nonce: '', version: ''};
 }
 
-/** An order as a browser wrote it down when it was last checked, without its service. */
+/** An order as the browser stored it when it was last checked, without the service. */
 export function writtenOrder({
   terms,
   placedAt,
@@ -215,23 +214,23 @@ function legOfTerms(texts: readonly string[]): Leg | undefined {
   };
 }
 
-/** Whether two readings of an order say the same of all that was agreed when it was placed. */
+/** Whether two readings of an order have the same terms. */
 export function hasSameTerms(one: Order, other: Order): boolean {
   return termsOf(one).join() === termsOf(other).join();
 }
 
 /**
- * Whether an order says something else than at an earlier reading (`termsOf`). What was empty then may be filled in, and
- * letters of another size say the same.
+ * Whether an order differs from an earlier reading (`termsOf`). Fields that were empty may have been filled in, and
+ * letter case does not matter.
  */
 export function hasOtherTerms(before: readonly string[], order: Order): boolean {
   const now = termsOf(order);
-  // A service that says nothing of the fees, which come last, has not changed them.
+  // A service that returns nothing about the fees, which come last, has not changed them.
   const compared = now.at(-1) === '' ? now.length - 1 : now.length;
   return before.slice(0, compared).some((text, at) => text !== '' && text.toLowerCase() !== now[at]?.toLowerCase());
 }
 
-/** Where a transaction is shown, if the chain has an explorer. */
+/** A transaction's URL, if the chain has an explorer. */
 export function transactionUrl(chain: Chain, hash: string): string | undefined {
   const {explorer} = chain;
   if (!explorer) return undefined;

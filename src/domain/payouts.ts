@@ -4,18 +4,18 @@ import {toCsv} from './csv.js';
 import {isSameAddress, type OwedFee} from './fee-ledger.js';
 
 /*
- * What orders owe a payee, beside what came to its address, week by week.
+ * What orders owe a payee, compared with what its address received, week by week.
  *
- * The service pays “at the end of each week” (API, Affiliate fee entry, rule 5) and names neither day nor hour. So a week
- * here ends on Monday at 00:00 UTC, as weeks do in ISO 8601, unless the partner says otherwise; an order belongs to the
- * week in which it was complete, and what comes between the end of a week and the end of the next pays that week. What a
- * week got too much pays what others lack, older weeks first: a payout that was late is found in the week it came in.
+ * The service pays “at the end of each week” (API, Affiliate fee entry, rule 5) without a day or hour. So weeks here
+ * end on Monday at 00:00 UTC, as in ISO 8601, unless the partner sets other ends. An order belongs to the week in which
+ * it was completed, and transfers between the end of a week and the end of the next one pay that week. A week's surplus
+ * pays what others lack, older weeks first, so a late payout counts for the week that it was missing in.
  */
 
 /** A transfer of a payout asset to a payee, as its chain shows it. */
 export interface PayoutTransfer {
   readonly hash: string;
-  /** Who sent it. */
+  /** The sender. */
   readonly from: string;
   /** In the asset's smallest unit. */
   readonly amount: bigint;
@@ -23,39 +23,39 @@ export interface PayoutTransfer {
   readonly at: number;
 }
 
-/** What was read of one payee. */
+/** The transfers that were read for one payee. */
 export type ReadTransfers =
   | {
       readonly transfers: readonly PayoutTransfer[];
-      /** How far the chain was read: the time of its newest block, in milliseconds since 1970. */
+      /** The time of the chain's newest block when it was read, in milliseconds since 1970. */
       readonly until: number;
     }
   | {
-      /** Why nothing is known of it. */
+      /** Why nothing could be read. */
       readonly unread: string;
     };
 
 /**
- * How a week stands. `paid`: all that was owed is there. `short`: a part of it. `missing`: nothing of it. `over`: more than
- * was owed, and no other week lacks it. `due`: the week goes on, or its payout still has time. `unread`: the chain could not
- * be read, which says nothing of what was paid.
+ * The state of a week. `paid`: everything owed was paid. `short`: a part of it. `missing`: nothing. `over`: more than
+ * owed, and no other week lacks it. `due`: the week has not ended, or its payout still has time. `unread`: the chain
+ * could not be read, which says nothing about payments.
  */
 export type PayoutVerdict = 'paid' | 'short' | 'missing' | 'over' | 'due' | 'unread';
 
-/** What one week's orders owe one payee, and what came of it. */
+/** What one week's orders owe one payee, and what was paid. */
 export interface PayoutWeek {
-  /** When it began and ended, in milliseconds since 1970. `ends` is absent while it goes on and its end is not known. */
+  /** The beginning and end, in milliseconds since 1970. `ends` is absent while the week lasts and its end is unknown. */
   readonly begins: number;
   readonly ends?: number | undefined;
   readonly asset: AssetId;
   readonly address: string;
-  /** What orders that were complete in this week owe, in the asset's smallest unit. */
+  /** The amount owed for orders that were completed in this week, in the asset's smallest unit. */
   readonly owed: bigint;
-  /** What came after this week's end and before the next one's; absent where it is `unread`. */
+  /** The amount received after this week's end and before the next one's; absent if `unread`. */
   readonly paid?: bigint | undefined;
-  /** What payouts of other weeks paid of this one; negative: what this one's paid of others. */
+  /** The amount that other weeks' payouts paid for this one; negative: that this one's payout paid for others. */
   readonly carried?: bigint | undefined;
-  /** What is there beyond what was owed; negative where something is missing. */
+  /** The surplus over what was owed; negative if something is missing. */
   readonly difference?: bigint | undefined;
   readonly verdict: PayoutVerdict;
   /** Why it is `unread`. */
@@ -64,35 +64,35 @@ export interface PayoutWeek {
   readonly transfers: readonly PayoutTransfer[];
   /** The orders that make up `owed`. */
   readonly orders: readonly string[];
-  /** The asset's decimals; absent where they are not known. */
+  /** The asset's decimals; absent if unknown. */
   readonly decimals?: number | undefined;
 }
 
-/** What of a ledger counts here. */
+/** The part of a ledger entry that is needed here. */
 export type EarnedFee = Pick<OwedFee, 'orderId' | 'completedAt' | 'isComplete' | 'asset' | 'address' | 'amount'>;
 
-/** An order's fee that counts. */
+/** An order's fee that can be counted. */
 export type CountedFee = EarnedFee & {
   readonly asset: AssetId;
   readonly completedAt: number;
   readonly amount: bigint;
 };
 
-/** One address that is paid in one asset, and what it earned. */
+/** One address that is paid in one asset, and its fees. */
 export interface EarningPayee {
   readonly asset: AssetId;
   readonly address: string;
   readonly fees: readonly CountedFee[];
 }
 
-/** When weeks end: a moment at which one did, and every seventh day from it; or all the moments, in their order. */
+/** When weeks end: one such moment, from which every seventh day counts, or all the moments, in order. */
 export type WeekEnds = number | readonly number[];
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 /** A Monday, at 00:00 UTC. */
 export const MONDAY = Date.UTC(2024, 0, 1);
 
-/** Who earned what, and the fees of complete orders that cannot be counted: they lack amount, time, asset or address. */
+/** The payees, and the fees of complete orders that cannot be counted because amount, time, asset or address is missing. */
 export function payeesOf(fees: readonly EarnedFee[]): {
   readonly payees: readonly EarningPayee[];
   readonly uncounted: readonly EarnedFee[];
@@ -125,7 +125,7 @@ interface Span {
   readonly ends?: number;
 }
 
-/** The weeks from the one of a moment on, to the one that goes on now. */
+/** The weeks from the one that contains a moment to the current one. */
 function weeksSince(first: number, now: number, ends: WeekEnds): readonly Span[] {
   if (typeof ends !== 'number') {
     const later = ends.filter(end => end > first);
@@ -144,7 +144,7 @@ function modulo(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
 
-/** From when on a payee's transfers count: the end of the first week that owes it something; `undefined` while that goes on. */
+/** When a payee's transfers begin to count: at the end of the first week with fees; `undefined` before that end. */
 export function payableSince({fees}: EarningPayee, now: number, ends: WeekEnds): number | undefined {
   const [week] = weeksSince(Math.min(...fees.map(({completedAt}) => completedAt)), now, ends);
   return week?.ends !== undefined && week.ends <= now ? week.ends : undefined;
@@ -153,12 +153,12 @@ export function payableSince({fees}: EarningPayee, now: number, ends: WeekEnds):
 export interface JudgeOptions {
   readonly now: number;
   readonly ends: WeekEnds;
-  /** How long after a week's end its payout may come, in milliseconds. */
+  /** How long after a week's end its payout may arrive, in milliseconds. */
   readonly grace: number;
   readonly decimals?: number | undefined;
 }
 
-/** What each week owes a payee, and what came of it, the oldest week first. Weeks in which nothing happened are left out. */
+/** What each week owes a payee and what was paid, the oldest week first. Weeks without either are omitted. */
 export function judgeWeeks(
   {asset, address, fees}: EarningPayee,
   read: ReadTransfers,
@@ -166,7 +166,7 @@ export function judgeWeeks(
 ): readonly PayoutWeek[] {
   const spans = weeksSince(Math.min(...fees.map(({completedAt}) => completedAt)), now, ends);
   const isRead = 'transfers' in read;
-  // Of what came after the newest block nothing is known.
+  // Nothing is known about the time after the newest block.
   const seenUntil = isRead ? Math.min(now, read.until) : now;
   const weeks = spans.map((span, at) => {
     const own = fees.filter(({completedAt}) => isWithin(completedAt, span));
@@ -206,7 +206,7 @@ function verdictOf(difference: bigint, got: bigint, isDue: boolean): PayoutVerdi
   return got === 0n ? 'missing' : 'short';
 }
 
-/** What each week gets from the payouts of others (or, negative, gives): what is too much pays what older weeks lack, then later ones. */
+/** The amount that each week gets from other weeks' payouts (or gives, if negative): a surplus pays older weeks first. */
 function carry(weeks: readonly {readonly owed: bigint; readonly paid: bigint}[]): readonly bigint[] {
   const moved = weeks.map(() => 0n);
   const open = weeks.map(({owed, paid}) => paid - owed);
@@ -232,7 +232,7 @@ function sumOf(items: readonly {readonly amount: bigint}[]): bigint {
   return items.reduce((sum, {amount}) => sum + amount, 0n);
 }
 
-/** The columns, and what of a week each holds. */
+/** The columns of the CSV. */
 const COLUMNS: readonly (readonly [name: string, read: (week: PayoutWeek) => string | bigint | undefined])[] = [
   ['week_begins', ({begins}) => new Date(begins).toISOString()],
   ['week_ends', ({ends}) => (ends === undefined ? '' : new Date(ends).toISOString())],
@@ -241,7 +241,7 @@ const COLUMNS: readonly (readonly [name: string, read: (week: PayoutWeek) => str
   ['verdict', ({verdict}) => verdict],
   ['owed', ({owed}) => owed],
   ['paid', ({paid}) => paid],
-  // No number below 0: a spreadsheet might take it for a formula, and as a text it cannot be added up.
+  // No negative numbers: a spreadsheet might treat them as formulas, and as text they cannot be summed.
   ['paid_by_other_weeks', ({carried}) => above0(carried)],
   ['paid_for_other_weeks', ({carried}) => above0(carried, -1n)],
   ['missing', ({difference}) => above0(difference, -1n)],
@@ -262,7 +262,7 @@ function decimalOf({decimals}: PayoutWeek, amount: bigint | undefined): string |
   return amount === undefined || decimals === undefined ? undefined : formatAmount(amount, decimals);
 }
 
-/** The weeks as CSV (RFC 4180), with a line of names. No text in it can be taken for a formula by a spreadsheet. */
+/** The weeks as CSV (RFC 4180), with a header. No text in it can be treated as a formula by a spreadsheet. */
 export function weeksToCsv(weeks: readonly PayoutWeek[]): string {
   return toCsv([
     COLUMNS.map(([name]) => name),

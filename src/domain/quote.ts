@@ -1,19 +1,19 @@
 import type {Asset, AssetId} from './asset.js';
 import {SwapError} from './error.js';
 
-/** A draft that makes sense: what a price is asked for. */
+/** A valid draft, for which a price can be requested. */
 export interface QuoteRequest {
   readonly from: Asset;
   readonly to: Asset;
-  /** What leaves, in the smallest unit of `from`. */
+  /** The amount to pay, in the smallest unit of `from`. */
   readonly amount: bigint;
-  /** The least that has to arrive, in the smallest unit of `to`, where that was asked for. */
+  /** The minimum that has to arrive, in the smallest unit of `to`, if that was requested. */
   readonly atLeast?: bigint;
   /** The partner's fee, all payees together. */
   readonly affiliateBps: number;
 }
 
-/** What an amount has yet to be found for. */
+/** A request whose amount is still searched for. */
 export type QuoteTarget = Omit<QuoteRequest, 'amount'> & Required<Pick<QuoteRequest, 'atLeast'>>;
 
 /** One side of a quote (API, Quote side object). */
@@ -23,40 +23,40 @@ export interface QuoteSide {
   readonly amount: bigint;
   /** The same in whole units, decimal text. */
   readonly display: string;
-  /** What it is worth, decimal text. The specification names no currency; in practice they are US dollars. */
+  /** Its value, as decimal text. The specification names no currency; in practice it is US dollars. */
   readonly value: string;
 }
 
-/** What a solver offers. */
+/** A solver's offer. */
 export interface Quote {
   readonly source: QuoteSide;
   readonly destination: QuoteSide;
   readonly solverId: string;
-  /** How long the swap takes, in seconds, by the solver's estimate. Not in the specification; some services send it. */
+  /** The solver's estimate of the swap's duration, in seconds. Not in the specification; some services return it. */
   readonly estimatedSeconds?: number;
 }
 
-/** The least and the most of an asset that the service's own list names, in the smallest unit. A hint, never the truth. */
+/** The minimum and maximum of an asset in the service's own list, in the smallest unit. A hint, not the truth. */
 export interface AmountLimits {
   readonly min: bigint;
   readonly max: bigint;
 }
 
-/** By the assets' ids in small letters. */
+/** By asset id in lowercase. */
 export type LimitsByAsset = Readonly<Record<string, AmountLimits>>;
 
 /** The offers for one request, best first, never empty. */
 export interface Quotes {
   readonly request: QuoteRequest;
   readonly offers: readonly [Quote, ...Quote[]];
-  /** When they were asked for, in milliseconds since 1970. The service gives no expiry (API, Quote). */
+  /** When they were requested, in milliseconds since 1970. The service gives no expiry (API, Quote). */
   readonly at: number;
 }
 
 /**
- * Puts the service's offers in order, best first, and leaves out what is none: an amount of zero, an offer that is not
- * about this request, or one whose decimals are not the catalogue's.
- * @throws SwapError where nothing is left: `unreadable` with what was wrong with the first, or `no-quote`.
+ * Sorts the service's offers, best first, and omits invalid ones: with an amount of zero, for another request, or with
+ * other decimals than the catalogue's.
+ * @throws SwapError if none is left: `unreadable` with the fault of the first, or `no-quote`.
  */
 export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: number): Quotes {
   const faults = quotes.map(quote => contradictionOf(request, quote));
@@ -69,7 +69,7 @@ export function rankQuotes(request: QuoteRequest, quotes: readonly Quote[], at: 
   return {request, offers: [best, ...others], at};
 }
 
-/** What keeps an offer from being one for this request. */
+/** Why an offer does not match this request. */
 function contradictionOf(request: QuoteRequest, quote: Quote): SwapError | undefined {
   for (const [side, asset] of [['source', request.from] as const, ['destination', request.to] as const]) {
     const {asset: id, amount, display} = quote[side];
@@ -89,9 +89,9 @@ function contradictionOf(request: QuoteRequest, quote: Quote): SwapError | undef
 }
 
 /**
- * Whether decimal text and an amount say the same: `display` × 10^decimals = `amount`. It shows wrong decimals in a
- * catalogue before a person pays a hundred times too much. A display may have fewer decimals than the amount, cut
- * off (a published quote shows eight of nine) or rounded: that hides less than one power of ten, and may leave nothing
+ * Whether decimal text and an amount are equal: `display` × 10^decimals = `amount`. This detects wrong decimals in a
+ * catalogue before somebody pays a hundred times too much. A display may have fewer decimals than the amount, truncated
+ * (a published quote shows eight of nine) or rounded: that hides less than one power of ten, and may leave nothing
  * but zeros of a very small amount.
  */
 export function isSameAmount(display: string, amount: bigint, decimals: number): boolean {
@@ -107,19 +107,19 @@ export function isSameAmount(display: string, amount: bigint, decimals: number):
   return hidden < lastPlace && hidden * 2n >= -lastPlace;
 }
 
-/** What a swap costs, in hundredths of the value's currency. Its lines add up to the total, to the cent. */
+/** The cost of a swap, in hundredths of the value's currency. Its parts add up to the total, to the cent. */
 export interface Cost {
-  /** All that is lost on the way. */
+  /** The total lost on the way. */
   readonly total: bigint;
-  /** The service's and the solver's part: the total less the payees' shares, so it takes the rounding. */
+  /** The service's and the solver's part: the total less the payees' shares, including rounding. */
   readonly network: bigint;
   /** Each payee's share of the source's value, in the order of the fees. */
   readonly shares: readonly bigint[];
-  /** The total in basis points of the source's value, rounded to the nearest. */
+  /** The total in basis points of the source's value, rounded to nearest. */
   readonly bps: number;
 }
 
-/** What a quote costs, split by who gets it; `undefined` where the service gave no readable values. */
+/** A quote's cost, split by who gets it; `undefined` if the service returned no readable values. */
 export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]): Cost | undefined {
   const paid = cents(quote.source.value);
   const received = cents(quote.destination.value);
@@ -135,8 +135,8 @@ export function costOf(quote: Quote, shares: readonly {readonly bps: number}[]):
 }
 
 /**
- * How much of what is paid is worth so many hundredths, at a quote's own price, in the smallest unit, rounded down;
- * `undefined` where the service gave no readable value.
+ * The part of the source amount that is worth this many hundredths at the quote's own price, in the smallest unit,
+ * rounded down; `undefined` if the service returned no readable value.
  */
 export function amountWorth(hundredths: bigint, {source}: Quote): bigint | undefined {
   const match = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(source.value);
@@ -146,13 +146,13 @@ export function amountWorth(hundredths: bigint, {source}: Quote): bigint | undef
   return value > 0n ? (hundredths * source.amount * 10n ** BigInt(fraction.length)) / (value * 100n) : undefined;
 }
 
-/** What an amount of one side's asset is worth at that offer, in hundredths; `undefined` where it names no readable value. */
+/** The value of an amount at this side's price, in hundredths; `undefined` if it has no readable value. */
 export function worthOf(amount: bigint, {amount: priced, value}: QuoteSide): bigint | undefined {
   const hundredths = cents(value);
   return hundredths === undefined || priced === 0n ? undefined : (hundredths * amount) / priced;
 }
 
-/** What both sides of a swap are worth by the offer that was agreed to, in hundredths, where that names values. */
+/** The value of both sides of a swap at the agreed offer, in hundredths, if it has values. */
 export function worthOfSides(
   {
     from,
@@ -175,7 +175,7 @@ export function worthOfSides(
   return paid !== undefined && paid >= 0n && received !== undefined && received >= 0n ? {paid, received} : undefined;
 }
 
-/** What was or would be paid, and what arrives for it, each in its smallest unit. */
+/** The amounts that are paid and received, each in its smallest unit. */
 interface Sides {
   readonly source: {readonly amount: bigint};
   readonly destination: {readonly amount: bigint};
@@ -191,12 +191,12 @@ export function inverseRateOf(quote: Quote, to: Asset): bigint {
   return (quote.source.amount * 10n ** BigInt(to.decimals)) / quote.destination.amount;
 }
 
-/** An amount less a number of basis points, rounded up: a floor that is never lower than agreed. */
+/** An amount less a number of basis points, rounded up: so never lower than agreed. */
 export function lessBps(amount: bigint, bps: number): bigint {
   return amount - (amount * BigInt(bps)) / 10_000n;
 }
 
-/** A value in hundredths, rounded to the nearest; `undefined` where the text is no plain decimal. */
+/** A value in hundredths, rounded to nearest; `undefined` if the text is not a plain decimal. */
 export function cents(value: string): bigint | undefined {
   const match = /^(-?)(\d{1,30})(?:\.(\d+))?$/.exec(value);
   if (!match) return undefined;

@@ -7,20 +7,19 @@ import {foreignLine} from './foreign.js';
 import {LATEST, type ChainEvent, type Leg, type Order} from './order.js';
 
 /*
- * A receipt as a file, which others can hold against both chains: JSON, with nothing in it that the chains do not show
- * anyway, but when it was placed and what had to arrive at least. It names no service, no order of one, and no address where a
- * chain is read: whoever reads it asks whom they believe.
+ * A receipt as a file that others can verify on both chains: JSON that contains nothing private except the time of the
+ * order and the agreed minimum. It names no service, no order id and no RPC: the reader chooses which nodes to trust.
  */
 
-/** The version of the file's form. */
+/** The version of the file format. */
 export const RECEIPT_VERSION = 1;
 
-/** No receipt is longer, in characters. */
+/** The maximum length of a receipt, in characters. */
 const LONGEST = 100_000;
-/** A payment to an address may be made in many transactions. */
+/** A payment to an address may consist of many transactions. */
 const MOST_HASHES = 50;
 
-/** Reads one value of a file; `undefined` for what is none. */
+/** Reads one value of a file; `undefined` if it is invalid. */
 type Reader<T> = (value: unknown) => T | undefined;
 
 const matching =
@@ -28,7 +27,7 @@ const matching =
   value =>
     typeof value === 'string' && form.test(value) ? value : undefined;
 
-/** An address or a key: no family has other characters in one, and nothing else can be said with them. */
+/** An address or a key: no family uses other characters, and nothing else can be expressed with these. */
 const name = matching(/^[0-9A-Za-z]{1,128}$/);
 const hex32 = matching(/^[0-9a-f]{64}$/);
 const assetId = matching(/^\w{1,64}:[\w.-]{1,64}$/) as Reader<AssetId>;
@@ -46,7 +45,7 @@ const hashList: Reader<readonly string[]> = value => {
   return hashes.every(hash => hash !== undefined) ? hashes : undefined;
 };
 
-/** One field: how it is read, and whether it may be absent. */
+/** A field's reader, and whether the field may be absent. */
 interface Field<T> {
   readonly read: Reader<T>;
   readonly isOptional?: boolean;
@@ -79,9 +78,9 @@ const WHOLE = {
 export const SIDES = ['source', 'destination'] as const;
 export const EVENTS = ['paid', 'redeemed', 'refunded'] as const;
 
-/** A leg of the swap: where the payer pays in (`source`), or the other side does (`destination`). */
+/** A leg of the swap: the payer pays into `source`, the other side into `destination`. */
 export type Side = (typeof SIDES)[number];
-/** What happened to the money of a leg. */
+/** The movements of a leg's money. */
 type EventName = (typeof EVENTS)[number];
 
 /** The fields of a receipt that are verified, by their paths. */
@@ -101,27 +100,27 @@ function keysOf<T extends object>(fields: T): readonly (keyof T & string)[] {
 export type ReceiptField =
   keyof typeof WHOLE | `${Side}.${keyof typeof LEG}` | `${Side}.${EventName}.${keyof typeof EVENT}`;
 
-/** Something that happened to the money of a leg. */
+/** A movement of a leg's money. */
 export interface ReceiptEvent {
-  /** In the smallest unit. Absent where nobody said how much. */
+  /** In the smallest unit. Absent if unknown. */
   readonly amount?: bigint | undefined;
   /** Its transactions. */
   readonly hashes: readonly string[];
-  /** The block that holds all of them. */
+  /** The block that completed them. */
   readonly block?: bigint | undefined;
 }
 
-/** One leg of a swap, as a receipt has it. */
+/** One leg of a swap, as in a receipt. */
 export interface ReceiptLeg {
   /** `base:usdc`. */
   readonly asset: AssetId;
-  /** The swap contract, on Solana the program, on Bitcoin the address that was paid to. Absent where it is not known. */
+  /** The swap contract, on Solana the program, on Bitcoin the deposit address. Absent if unknown. */
   readonly contract?: string | undefined;
   /** Address or key of the party that pays in, and gets a refund. */
   readonly initiator: string;
   /** Address or key of the party that redeems it. */
   readonly redeemer: string;
-  /** On Bitcoin: the key that the service holds for the person. */
+  /** On Bitcoin: the key that the service holds for the person without one. */
   readonly delegate?: string | undefined;
   /** In blocks of its chain. */
   readonly timelock: number;
@@ -129,23 +128,23 @@ export interface ReceiptLeg {
   readonly amount: bigint;
   /** The payment into it. */
   readonly paid?: ReceiptEvent;
-  /** The payment out of it, to whom it was owed. */
+  /** The payout, to whom it was owed. */
   readonly redeemed?: ReceiptEvent;
-  /** The payment back to who paid in. */
+  /** The refund, to whoever paid in. */
   readonly refunded?: ReceiptEvent;
 }
 
-/** A receipt, as it was read from its file. */
+/** A receipt as read from its file. */
 export interface Receipt {
   /** When the swap was placed, in milliseconds since 1970. */
   readonly placedAt: number;
-  /** The hash that locks both legs: 64 hex digits in lower case. */
+  /** The hash that locks both legs: 64 lowercase hex digits. */
   readonly secretHash: string;
-  /** What opens it, where a chain showed it: 64 hex digits in lower case. */
+  /** The preimage, if a chain showed it: 64 lowercase hex digits. */
   readonly secret?: string | undefined;
-  /** Who was to receive, where that was agreed. */
+  /** The agreed recipient, if one was agreed. */
   readonly recipient?: string | undefined;
-  /** The least that had to arrive, in the smallest unit, where that was agreed. */
+  /** The agreed minimum, in the smallest unit, if one was agreed. */
   readonly atLeast?: bigint | undefined;
   readonly source: ReceiptLeg;
   readonly destination: ReceiptLeg;
@@ -153,17 +152,17 @@ export interface Receipt {
 
 /* -- writing --------------------------------------------------------------------------------------------------------------- */
 
-/** What a receipt is written from. */
+/** The data that a receipt is written from. */
 export interface WrittenFrom {
   readonly order: Order;
-  /** What was agreed, and how it was paid, where this browser placed it. */
+  /** The agreement and the deposit, if this browser placed the order. */
   readonly own?: ({readonly placedAt: number} & Pick<Deal, 'agreed' | 'deposit'>) | undefined;
   readonly money: Movements;
   readonly from: Asset | undefined;
   readonly to: Asset | undefined;
 }
 
-/** Writes a receipt as the text of its file. */
+/** Writes a receipt as file text. */
 export function writeReceipt({order, own, money, from, to}: WrittenFrom): string {
   const {source, destination} = order;
   const {paidIn, paidOut, paidBack} = money;
@@ -172,7 +171,7 @@ export function writeReceipt({order, own, money, from, to}: WrittenFrom): string
     swapReceipt: RECEIPT_VERSION,
     placedAt: new Date(own?.placedAt ?? order.createdAt).toISOString(),
     secretHash: source.secretHash,
-    // What only the service tells is not written down as a secret that is out.
+    // A secret that only the service reports is not written as revealed.
     secret: paidOut.secret,
     recipient: own && foreignLine(own.agreed.recipient),
     atLeast: own && String(own.agreed.atLeast),
@@ -214,7 +213,7 @@ function writtenEvent(event: ChainEvent | undefined, amount?: bigint) {
   };
 }
 
-/** The contract that was paid, on Bitcoin the address: each was compared with those that are known before. */
+/** The paid contract, on Bitcoin the address: each was compared with the known ones before. */
 function contractOf({agreed: {from}, deposit}: Pick<Deal, 'agreed' | 'deposit'>): string | undefined {
   if (deposit.how === 'transfer') return deposit.address;
   const {payload} = deposit;
@@ -228,7 +227,7 @@ function contractOf({agreed: {from}, deposit}: Pick<Deal, 'agreed' | 'deposit'>)
   }
 }
 
-/** The address that a leg is paid to, on chains where that is its id. */
+/** The deposit address of a leg, on chains where that is its id. */
 function addressOf({swapId}: Leg, {chain}: Asset): string | undefined {
   return depositBy(chain) === 'transfer' ? name(swapId) : undefined;
 }
@@ -237,8 +236,8 @@ function addressOf({swapId}: Leg, {chain}: Asset): string | undefined {
 
 /**
  * Reads the text of a receipt.
- * @throws SwapError `unreadable`, whose `field` is the first field that is missing, ill-typed or not known; `receipt` where it
- * is no receipt at all, `swapReceipt` where it is of a version that is not known.
+ * @throws SwapError `unreadable`, whose `field` is the first one that is missing, has the wrong type or is unknown;
+ * `receipt` if it is not a receipt at all, `swapReceipt` if its version is unknown.
  */
 export function readReceipt(text: string): Receipt {
   const file = text.length <= LONGEST ? parsed(text) : undefined;
@@ -251,7 +250,7 @@ export function readReceipt(text: string): Receipt {
     source: legOf(source, 'source'),
     destination: legOf(destination, 'destination'),
   };
-  // A payout is looked for by its transactions alone.
+  // A payout can only be found by its transactions.
   if (receipt.destination.redeemed?.hashes.length === 0)
     throw wrong('destination.redeemed.hashes', 'It names no transaction.');
   return receipt;
@@ -314,13 +313,13 @@ function wrong(field: string, detail: string): SwapError {
 
 /* -- as an order ----------------------------------------------------------------------------------------------------------- */
 
-/** The order that a receipt tells of, in the form in which chains are asked about one. */
+/** A receipt's order, in the form that chains are queried with. */
 export function orderOfReceipt({placedAt, secretHash, secret = '', recipient, source, destination}: Receipt): Order {
   const leg = ({paid, redeemed, refunded, ...terms}: ReceiptLeg): Leg => ({
     ...bareTerms(terms),
     swapId: '',
     chain: terms.asset.split(':')[0] ?? '',
-    // Whatever came of it, it was paid in.
+    // However it ended, it was paid in.
     filled: paid?.amount ?? (paid || redeemed || refunded ? terms.amount : 0n),
     secretHash,
     secret,
@@ -331,7 +330,7 @@ export function orderOfReceipt({placedAt, secretHash, secret = '', recipient, so
   });
   const [pays, gives] = [leg(source), leg(destination)];
   return {
-    // Nothing but what the two legs have in common tells it from others.
+    // Nothing identifies it but what the two legs have in common.
     id: secretHash,
     createdAt: placedAt,
     source: gives.redeemed && !pays.filled ? {...pays, filled: pays.amount} : pays,
@@ -341,7 +340,7 @@ export function orderOfReceipt({placedAt, secretHash, secret = '', recipient, so
   };
 }
 
-/** The same swap as the other side sees it: what they paid in, and whether it came back to them. */
+/** The same swap as the other side sees it: their payment, and whether it was refunded to them. */
 export function otherSideOf(receipt: Receipt): Order {
   const {recipient: _, source, destination, ...rest} = receipt;
   const {redeemed: _out, ...ours} = source;

@@ -2,50 +2,50 @@ import type {Certainty, DepositOnChain, Movement} from './evidence.js';
 import {EVENTS, SIDES, type Receipt, type ReceiptEvent, type ReceiptField, type Side} from './receipt-file.js';
 import type {SecretProof} from './receipt.js';
 
-/* Which fields of a receipt its chains prove, by the evidence of its two legs. */
+/* Which fields of a receipt its chains prove, given the evidence of its two legs. */
 
-/** Why a line is not `proved`, or what is to be known beside that. */
+/** Why a line is not `proved`, or a remark on a proved one. */
 export type ReceiptReason =
-  /** Its chain cannot be read from here. */
+  /** There is no way to read its chain. */
   | 'unread'
-  /** Reading its chain failed just now, or its addresses contradict each other: ask again. */
+  /** Reading its chain failed, or its RPCs contradict each other: try again. */
   | 'failed'
-  /** No chain keeps it, or not before something is paid: it is the word of who wrote the receipt. */
+  /** No chain stores it, or not before something is paid: it rests on the receipt's author. */
   | 'own-word'
-  /** The chain shows such money, and nothing that ties it to this swap. */
+  /** The chain shows such money, but nothing ties it to this swap. */
   | 'untied'
-  /** The chain shows the movement, and does not say this of it. */
+  /** The chain shows the movement, but not this detail. */
   | 'silent'
-  /** The swap contract is not one that is known here, so what it says counts for nothing. */
+  /** The swap contract is unknown here, so what it shows does not count. */
   | 'unknown-contract'
-  /** The chain has no swap of these terms together: at least one of them is wrong. */
+  /** The chain has no swap with these terms: at least one of them is wrong. */
   | 'no-such-swap'
-  /** The chain was read, and shows no such movement, or none that is tied to this swap. */
+  /** The chain was read, and shows no such movement, or none tied to this swap. */
   | 'not-there'
-  /** The chain shows something else (`shows`). */
+  /** The chain shows another value (`shows`). */
   | 'differs'
-  /** The address got more after that (`shows`): anybody can pay to it. */
+  /** The address received more later (`shows`): anybody can pay to it. */
   | 'more'
   /** The payout is from before the swap. */
   | 'earlier'
-  /** It is no secret of the secret hash. */
+  /** It is not the preimage of the secret hash. */
   | 'wrong-secret'
-  /** Less arrived than had to. */
+  /** Less arrived than was agreed. */
   | 'less'
-  /** The receipt leaves out what the chain shows (`shows`). */
+  /** The receipt omits what the chain shows (`shows`). */
   | 'left-out';
 
-/** One line of a receipt, and what is behind it. */
+/** One line of a receipt, and its verification. */
 export interface ReceiptLine {
   /** Its path in the file: `source.paid.hashes`. */
   readonly field: ReceiptField;
-  /** What the receipt says: amounts in the smallest unit, hashes with a space between, times as in the file. */
+  /** The receipt's value: amounts in the smallest unit, hashes separated by spaces, times as in the file. */
   readonly says: string;
-  /** What the chain shows, where it shows anything of it. */
+  /** The chain's value, if it shows one. */
   readonly shows?: string;
   /**
-   * `proved`: the chain shows it, tied to this swap. `told`: only the receipt says so. `denied`: the chain was read, and it is
-   * not so. `waiting`: reading failed just now.
+   * `proved`: the chain shows it, tied to this swap. `told`: only the receipt states it. `denied`: the chain was read,
+   * and shows otherwise. `waiting`: reading failed for now.
    */
   readonly certainty: Exclude<Certainty, 'none'>;
   /** Absent on a line that is proved. */
@@ -58,9 +58,9 @@ export interface LegShown {
   readonly back: Movement;
   /** What its chain last showed of the payment into it. */
   readonly deposit: DepositOnChain | undefined;
-  /** Whether it is paid to an address, which keeps neither who pays nor how much was agreed. */
+  /** Whether it is paid to an address, which records neither the payer nor the agreed amount. */
   readonly isByAddress: boolean;
-  /** Whether the contract that the receipt names is one that is not known here. */
+  /** Whether the receipt's contract is unknown here. */
   readonly isForeign: boolean;
 }
 
@@ -68,9 +68,9 @@ export interface LegShown {
 export interface SwapShown {
   readonly source: LegShown;
   readonly destination: LegShown;
-  /** What went out to the recipient. */
+  /** The payout to the recipient. */
   readonly out: Movement;
-  /** The payout is real, and from before the swap. */
+  /** Whether the payout is real but from before the swap. */
   readonly isEarlier: boolean;
   readonly secret: SecretProof;
 }
@@ -84,7 +84,7 @@ const SILENT: Verdict = {certainty: 'told', reason: 'silent'};
 const differs = (shows: string): Verdict => ({certainty: 'denied', reason: 'differs', shows});
 const more = (shows: string): Verdict => ({certainty: 'told', reason: 'more', shows});
 
-/** The lines of a receipt: each field that it has, and what the chains show that it leaves out. */
+/** The lines of a receipt: each of its fields, and what the chains show that it omits. */
 export function judgeReceipt(receipt: Receipt, shown: SwapShown): readonly ReceiptLine[] {
   return [
     ...wholeLines(receipt, shown),
@@ -93,8 +93,8 @@ export function judgeReceipt(receipt: Receipt, shown: SwapShown): readonly Recei
 }
 
 /**
- * What a receipt comes to: `denied` where a line is, else `waiting` where one is. `proved`: so is every line but those that no
- * chain keeps (`own-word`). Else it is `told`.
+ * The verdict on a receipt: `denied` if any line is, otherwise `waiting` if any line is. `proved` if every line is,
+ * except those that no chain stores (`own-word`). Otherwise `told`.
  */
 export function verdictOf(lines: readonly ReceiptLine[]): ReceiptLine['certainty'] {
   const left = lines.filter(({reason}) => reason !== 'own-word').map(({certainty}) => certainty);
@@ -106,7 +106,7 @@ function worst(all: readonly ReceiptLine['certainty'][]): ReceiptLine['certainty
   return order.find(one => all.includes(one)) ?? 'proved';
 }
 
-/** A movement's certainty, with what is to be said where it is not proved. */
+/** A movement's certainty, with the reason if it is not proved. */
 function verdict({certainty, untied}: Movement, denied: ReceiptReason): Verdict {
   switch (certainty) {
     case 'proved':
@@ -122,7 +122,7 @@ function verdict({certainty, untied}: Movement, denied: ReceiptReason): Verdict 
   }
 }
 
-/** What ties a leg's terms: the contract's own record, or the address that they make. */
+/** What ties a leg's terms: the contract's own record, or the address that derives from them. */
 function tieOf({paid, isForeign}: LegShown): Verdict {
   const tie = verdict(paid, 'no-such-swap');
   return tie.reason === 'unread' && isForeign ? {certainty: 'told', reason: 'unknown-contract'} : tie;
@@ -136,13 +136,13 @@ function textOf(value: unknown): string {
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
 
-/** What both legs have in common. */
+/** The lines for what both legs have in common. */
 function wholeLines(
   {placedAt, secretHash, secret, recipient, atLeast}: Receipt,
   {source, destination, out, isEarlier, secret: proof}: SwapShown,
 ): readonly ReceiptLine[] {
   const ties = [tieOf(source), out.certainty === 'proved' ? PROVED : tieOf(destination)];
-  // A leg that nobody paid into says nothing of it.
+  // A leg that nobody paid into proves nothing.
   const paid = ties.filter(({reason}) => reason !== 'own-word');
   const hash = paid.find(({certainty}) => certainty === worst(paid.map(one => one.certainty))) ?? OWN_WORD;
   const isLess = atLeast !== undefined && out.certainty === 'proved' && out.amount < atLeast;
@@ -167,14 +167,14 @@ function judgeSecret(secret: string | undefined, out: Movement, proof: SecretPro
   return out.certainty === 'proved' ? SILENT : verdict(out, 'not-there');
 }
 
-/** What a leg was to be. */
+/** The lines for the terms of a leg. */
 function termLines(receipt: Receipt, shown: SwapShown, side: Side): readonly ReceiptLine[] {
   const {asset, contract, initiator, redeemer, delegate, timelock, amount} = receipt[side];
   const leg = shown[side];
   const tie = tieOf(leg);
   const isOut = side === 'destination' && shown.out.certainty === 'proved';
   return [
-    // Who paid out this very asset, with the secret, was paid in it.
+    // A payout of this very asset, with the secret, proves that the leg was in it.
     ...line(`${side}.asset`, asset, isOut && tie.certainty === 'told' ? PROVED : tie),
     ...line(`${side}.contract`, contract, tie),
     ...line(`${side}.initiator`, initiator, leg.isByAddress && side === 'source' ? payerOf(leg) : tie),
@@ -185,12 +185,12 @@ function termLines(receipt: Receipt, shown: SwapShown, side: Side): readonly Rec
   ];
 }
 
-/** An address keeps nobody who pays to it; only what came back says to whom it was owed. */
+/** An address records no payer; only a refund shows whose money it was. */
 function payerOf({back}: LegShown): Verdict {
   return back.certainty === 'proved' ? PROVED : OWN_WORD;
 }
 
-/** Where the other side pays to an address, who gets it is no term of that: the payout says. */
+/** If the other side pays to an address, the redeemer is not among its terms: the payout shows it. */
 function takerOf({recipient, destination}: Receipt, shown: SwapShown, side: Side): Verdict {
   const tie = tieOf(shown[side]);
   if (side === 'source' || !shown.destination.isByAddress) return tie;
@@ -205,10 +205,10 @@ function amountAt(amount: bigint, {deposit}: LegShown): Verdict {
   return shows > amount ? more(textOf(shows)) : differs(textOf(shows));
 }
 
-/** What a chain names of a movement. */
+/** A chain's details of a movement. */
 type Named = Partial<Pick<DepositOnChain, 'amount' | 'hashes' | 'block'>>;
 
-/** What became of a leg's money. */
+/** The lines for the movements of a leg's money. */
 function eventLines(receipt: Receipt, shown: SwapShown, side: Side): readonly ReceiptLine[] {
   const leg = shown[side];
   const {deposit} = leg;
@@ -265,7 +265,7 @@ function blockIn({block}: Named): Named {
   return block === undefined ? {} : {block};
 }
 
-/** Whether who was to take what was paid in took it, by how it ended. */
+/** Whether the redeemer got what was paid in, judging by how it ended. */
 function takenOf({paid, deposit}: LegShown): Movement {
   const how = deposit?.end?.how;
   if (how === 'redeemed') return {certainty: 'proved', amount: 0n};
@@ -291,7 +291,7 @@ function holds(all: readonly string[], some: readonly string[]): boolean {
   return some.every(hash => plain.has(plainHash(hash)));
 }
 
-/** A hash in one form: of hex digits neither their case nor zeros in front say anything. */
+/** A hash in one form: letter case and leading zeros of hex digits do not matter. */
 function plainHash(hash: string): string {
   const [, digits] = /^(?:0x0*|(?=[0-9a-f]{64}$))([0-9a-f]+)$/i.exec(hash) ?? [];
   return digits?.toLowerCase() ?? hash;

@@ -6,48 +6,48 @@ import type {ChainEvent, Order} from './order.js';
 import {rateOf} from './quote.js';
 import type {Movement, Movements} from './evidence.js';
 
-/** Who says so. */
+/** The source of a statement. */
 export type Witness =
   /** This browser read it from the chain. */
   | 'chain'
-  /** The service says so, and nobody else was asked. */
+  /** The service reported it, and nobody else was asked. */
   | 'service'
-  /** This browser wrote it down when it happened. */
+  /** This browser stored it when it happened. */
   | 'browser';
 
-/** Whether the hash of the secret is the secret hash of both legs. `unchecked`: not revealed, or not to be hashed here. */
+/** Whether the secret is the preimage of both legs' hash. `unchecked`: not revealed, or hashing is not possible here. */
 export type SecretProof = 'matches' | 'differs' | 'unchecked';
 
-/** One line of a receipt: a fact, and who says so. Texts are on one line, and of the service's where it is the witness. */
+/** One line of a receipt: a fact, and its source. Texts are on one line, and foreign if the service is the witness. */
 export type ReceiptLine = {readonly witness: Witness} & (
   | {readonly fact: 'sent' | 'received' | 'gotBack'; readonly amount: bigint; readonly asset: Asset | undefined}
   | {readonly fact: 'paid' | 'payout' | 'refund'; readonly hashes: readonly string[]; readonly chain: Chain | undefined}
   | {readonly fact: 'order' | 'from' | 'to' | 'sourceHash' | 'destinationHash'; readonly text: string}
   | {readonly fact: 'placed'; readonly at: number}
-  /** How long it took, in milliseconds. */
+  /** The duration, in milliseconds. */
   | {readonly fact: 'took'; readonly milliseconds: number}
   /** How much of `to` one whole unit of `from` bought, in the smallest unit of `to`. */
   | {readonly fact: 'rate'; readonly rate: bigint; readonly from: Asset; readonly to: Asset}
-  /** What was paid or received was worth at the time, in hundredths of the service's currency; the cost is what was lost. */
+  /** Values at the time, in hundredths of the service's currency; the cost is the difference. */
   | {readonly fact: 'paidValue' | 'receivedValue' | 'cost'; readonly cents: bigint}
   /** All partners' fees together. */
   | {readonly fact: 'partnerFees'; readonly bps: number}
   | {readonly fact: 'secret'; readonly proof: SecretProof}
 );
 
-/** What a receipt is made of. */
+/** The data that a receipt is made from. */
 export interface ReceiptFacts {
   readonly order: Order;
-  /** When it was placed and what was agreed, where this browser placed it. */
+  /** When it was placed and what was agreed, if this browser placed it. */
   readonly own?: {readonly placedAt: number; readonly agreed: Agreement} | undefined;
-  /** What became of its money. */
+  /** The movements of its money. */
   readonly money: Movements;
   readonly from: Asset | undefined;
   readonly to: Asset | undefined;
   readonly proof: SecretProof;
 }
 
-/** The lines of a receipt: what left, what arrived or came back, and what proves it, each with its witness. */
+/** The lines of a receipt: payment, payout or refund, and their proof, each with its witness. */
 export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts): readonly ReceiptLine[] {
   const {source, destination} = order;
   const written: Witness = own ? 'browser' : 'service';
@@ -90,18 +90,18 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
   return lines.filter(line => line !== undefined && line !== false);
 }
 
-/** At what price a swap went. */
+/** The price of a completed swap. */
 export interface PaidPrice {
   /** How much of `to` one whole unit of `from` bought, in the smallest unit of `to`. */
   readonly rate: bigint;
-  /** Whether chains show both amounts, or the service says one of them. */
+  /** Whether chains show both amounts, or the service reported one of them. */
   readonly witness: 'chain' | 'service';
-  /** What was paid and received was worth at the service's prices of that time, in hundredths; absent where it named none. */
+  /** The values paid and received at the service's prices of that time, in hundredths; absent if it returned none. */
   readonly paidValue: bigint | undefined;
   readonly receivedValue: bigint | undefined;
 }
 
-/** At what price it went, and what the amounts were worth; `undefined` while that cannot be told. */
+/** The price and the values of the amounts; `undefined` while they cannot be determined. */
 export function priceOf({
   order,
   money,
@@ -110,7 +110,7 @@ export function priceOf({
 }: Pick<ReceiptFacts, 'order' | 'money' | 'from' | 'to'>): PaidPrice | undefined {
   const {source, destination} = order;
   const {paidIn, paidOut} = money;
-  // What was sent beyond the amount comes back.
+  // A surplus is refunded.
   const paid = paidIn.amount && paidIn.amount < source.amount ? paidIn.amount : source.amount;
   const received = paidOut.amount || destination.amount;
   if (!from || !to || paid <= 0n) return undefined;
@@ -123,7 +123,7 @@ export function priceOf({
   };
 }
 
-/** At what price it went, and what it cost by the service's prices of that time, where it named some. */
+/** The price, and the cost at the service's prices of that time, if it returned some. */
 function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly ReceiptLine[] {
   const {from, to} = facts;
   const price = priceOf(facts);
@@ -142,10 +142,10 @@ function priceLines(facts: Omit<ReceiptFacts, 'proof' | 'own'>): readonly Receip
   ];
 }
 
-/** A price is read to this many decimals. */
+/** The number of decimals to which a price is read. */
 const PRICE_DECIMALS = 8;
 
-/** What an amount was worth, in hundredths, at the price of one whole unit; `undefined` without a usable one. */
+/** The value of an amount, in hundredths, at the price of one whole unit; `undefined` without a usable price. */
 function valueAt(amount: bigint, {decimals}: Asset, price: number | undefined): bigint | undefined {
   const scaled = Math.round((price ?? 0) * 10 ** PRICE_DECIMALS);
   if (!Number.isFinite(scaled) || scaled <= 0) return undefined;
@@ -153,12 +153,12 @@ function valueAt(amount: bigint, {decimals}: Asset, price: number | undefined): 
   return (amount * BigInt(scaled) + unit / 2n) / unit;
 }
 
-/** The hash of bytes by SHA-256. */
+/** Hashes bytes with SHA-256. */
 export type Sha256 = (bytes: Uint8Array<ArrayBuffer>) => Promise<ArrayBuffer>;
 
 /**
- * Whether the hash of the secret, as the chain or else the service revealed it, is the secret hash of both legs. Never
- * rejects: without a way to hash it is `unchecked`.
+ * Whether the secret, as revealed by the chain or else by the service, is the preimage of both legs' hash. Never
+ * rejects: if hashing is not possible, it is `unchecked`.
  */
 export async function proveSecret(
   {source, destination}: Order,

@@ -2,18 +2,18 @@ import type {Asset, AssetId} from './asset.js';
 import type {Quote} from './quote.js';
 
 /**
- * A price that the page names: how many whole units of `to` one whole unit of `from` is worth, as plain decimal text
- * (`"65123.5"`), or `undefined` where it names none. It may take its time.
+ * The page's reference price: how many whole units of `to` one whole unit of `from` is worth, as plain decimal text
+ * (`"65123.5"`), or `undefined` if it has none. May return a promise.
  */
 export type ReferencePrice = (from: AssetId, to: AssetId) => string | undefined | Promise<string | undefined>;
 
-/** A number above zero, to its last figure: `digits` ÷ 10^`places`. */
+/** An exact number above zero: `digits` ÷ 10^`places`. */
 export interface Price {
   readonly digits: bigint;
   readonly places: number;
 }
 
-/** Reads plain decimal text above zero: digits and a point, no sign, no exponent, no grouping. Anything else is no price. */
+/** Reads plain decimal text above zero: digits and a point, no sign, no exponent, no grouping. Anything else is invalid. */
 export function readPrice(text: unknown): Price | undefined {
   const match = typeof text === 'string' ? /^(\d{1,60})(?:\.(\d{1,60}))?$/.exec(text) : null;
   const [, whole = '', fraction = ''] = match ?? [];
@@ -22,8 +22,8 @@ export function readPrice(text: unknown): Price | undefined {
 }
 
 /**
- * By how many basis points more than at that price arrives by an offer, all fees taken off, rounded to the nearest; below
- * zero where it is less.
+ * By how many basis points an offer, net of all fees, brings more than the reference price, rounded to nearest;
+ * negative if it brings less.
  */
 export function aboveReference({source, destination}: Quote, from: Asset, to: Asset, {digits, places}: Price): number {
   const offered = destination.amount * 10n ** BigInt(from.decimals + places);

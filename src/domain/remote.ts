@@ -1,8 +1,8 @@
 import type {SwapError} from './error.js';
 
 /**
- * A value that comes from elsewhere. While it is asked for again, and after a failed try, `value` keeps the last
- * good one, so that a screen never goes blank over a passing fault.
+ * A remote value. During a repeated request, and after a failed one, `value` keeps the last good one, so that the
+ * screen never goes blank over a transient error.
  */
 export type Remote<T> =
   | {readonly state: 'idle'}
@@ -10,20 +10,20 @@ export type Remote<T> =
   | {readonly state: 'ready'; readonly value: T}
   | {readonly state: 'failed'; readonly error: SwapError; readonly value?: T};
 
-/** Nothing has been asked for. */
+/** Nothing has been requested. */
 export const idle: Remote<never> = {state: 'idle'};
 
-/** It is being asked for; the last good value may be kept in the meantime. */
+/** A request is in progress; the last good value may be kept meanwhile. */
 export function pending<T>(value?: T): Remote<T> {
   return value === undefined ? {state: 'pending'} : {state: 'pending', value};
 }
 
-/** It is here. */
+/** The value has arrived. */
 export function ready<T>(value: T): Remote<T> {
   return {state: 'ready', value};
 }
 
-/** It could not be had; the last good value may be kept. */
+/** The request failed; the last good value may be kept. */
 export function failed<T>(error: SwapError, value?: T): Remote<T> {
   return value === undefined ? {state: 'failed', error} : {state: 'failed', error, value};
 }

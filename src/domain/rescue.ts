@@ -1,27 +1,27 @@
 /*
- * The rescue file: what it takes to get a payment back from its chain, with the site, the service and this browser gone. It
- * holds no secret and proves nothing: whoever opens it looks at the chain.
+ * The rescue file: what is needed to refund a payment on its chain without the site, the service or this browser. It
+ * contains no secret and proves nothing: the page that opens it reads the chain.
  */
 import type {Asset, AssetId, Chain, ChainFamily, KnownAssets} from './asset.js';
 import {isWebAddress} from './web-address.js';
 
-/** What was paid into a swap, in the words of its contract: all that a refund needs. */
+/** The terms of a payment into a swap contract: all that a refund needs. */
 export interface PaidTerms {
   /** The contract, or on Solana the program. */
   readonly contract: string;
-  /** Who paid in, and gets a refund. */
+  /** Who paid in and gets a refund. */
   readonly payer: string;
-  /** Who may take it with the secret. */
+  /** Who may redeem it with the secret. */
   readonly redeemer: string;
   /** In the smallest unit. */
   readonly amount: bigint;
   /** In blocks or slots after the payment. */
   readonly timelock: bigint;
-  /** 64 hex digits in lower case without a prefix. */
+  /** 64 lowercase hex digits without a prefix. */
   readonly secretHash: string;
 }
 
-/** A chain as a file names it. What the catalogue knows of it counts more. */
+/** A chain as described in a file. The catalogue's data takes precedence. */
 export interface RescueChain {
   readonly name: string;
   readonly family: ChainFamily;
@@ -31,7 +31,7 @@ export interface RescueChain {
   readonly blockSeconds: number;
 }
 
-/** What was paid, by its name; what the catalogue or the contract say of it counts more. */
+/** The paid asset as described in a file; the data of catalogue and contract takes precedence. */
 export interface RescueAsset {
   readonly id: AssetId;
   readonly symbol: string;
@@ -47,23 +47,23 @@ interface Rescue {
   readonly placedAt: number;
   /** The payment's transaction, once there is one. */
   readonly hash?: string | undefined;
-  /** Where the chain may be read. */
+  /** An RPC URL of the chain. */
   readonly rpc?: string | undefined;
 }
 
-/** A payment that its contract gives back. */
+/** A payment that its contract can refund. */
 export interface ContractRescue extends Rescue {
   readonly how: 'contract';
   readonly terms: PaidTerms;
 }
 
-/** A payment to an address, whose keys the service holds: it alone can send it back. */
+/** A payment to an address whose keys the service holds: only the service can refund it. */
 export interface AddressRescue extends Rescue {
   readonly how: 'address';
   readonly address: string;
-  /** Where a refund goes. */
+  /** The address for a refund. */
   readonly payer: string;
-  /** What was to be paid, in the smallest unit. */
+  /** The amount to be paid, in the smallest unit. */
   readonly amount: bigint;
   /** The service's own address. */
   readonly service: string;
@@ -71,9 +71,9 @@ export interface AddressRescue extends Rescue {
 
 export type RescueFile = ContractRescue | AddressRescue;
 
-/** The form of the file. What another version wrote is not guessed at. */
+/** The version of the format. Files of other versions are rejected. */
 const VERSION = 1;
-/** More characters than a file ever has; a QR code of level L holds some 2,900. */
+/** Longer than any file; a QR code with level L holds some 2,900 characters. */
 const LONGEST = 4_000;
 
 /** Writes a file: JSON on one line, small enough for a QR code. */
@@ -108,9 +108,9 @@ export function writeRescue(file: RescueFile): string {
   });
 }
 
-/** What keeps a text from being a rescue file. */
+/** Why a text is not a valid rescue file. */
 export interface RescueFault {
-  /** `text`: it is no file of this kind; `version`: of another one. Otherwise what of it is missing, wrong or not known. */
+  /** `text`: not such a file; `version`: another version. Otherwise the fields that are missing, invalid or unknown. */
   readonly fields: readonly string[];
 }
 
@@ -131,10 +131,10 @@ const bigint: Reader<bigint> = value =>
 const webAddress: Reader<string> = value =>
   typeof value === 'string' && value.length <= 500 && isWebAddress(value) ? value : undefined;
 
-/** An address, a key or a hash: letters and digits, as all families write them. */
+/** An address, a key or a hash: letters and digits, in all families. */
 const NAME = text(/^[0-9A-Za-z]{20,100}$/);
 
-/** What others call something: on one line, without what turns the direction of writing. */
+/** A name given by others: on one line, without direction characters. */
 const LINE = text(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,256}$/u);
 
 const ALWAYS = {
@@ -166,8 +166,8 @@ const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: 
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
 /**
- * Reads a file. Every field has to be there and in its form, and no other: all that are not are named. What is read is what
- * somebody wrote, and nothing more.
+ * Reads a file. Every field has to be present and valid, and no other may be: all faulty ones are reported. The result
+ * is what somebody wrote, and proves nothing.
  */
 export function readRescue(given: string): RescueFile | RescueFault {
   const fields = fieldsOf(given.trim());
@@ -214,7 +214,7 @@ export function readRescue(given: string): RescueFile | RescueFault {
     : {...rescue, how: 'address', ...ofAddress, payer, amount};
 }
 
-/** The fields of an object in JSON; `undefined` for any other text, and for one that names a field twice. */
+/** The fields of a JSON object; `undefined` for any other text, and if a field occurs twice. */
 function fieldsOf(given: string): ReadonlyMap<string, unknown> | undefined {
   if (given.length > LONGEST) return undefined;
   try {
@@ -230,13 +230,13 @@ function fieldsOf(given: string): ReadonlyMap<string, unknown> | undefined {
   }
 }
 
-/** The chain of a file, as the catalogue knows it; as the file describes it where the catalogue does not know it. */
+/** The chain of a file, as the catalogue knows it, or as the file describes it if the catalogue does not. */
 export function chainOf(file: RescueChain, rpc: string | undefined, {chains}: KnownAssets): Chain {
   const known = chains.find(({name, family}) => name === file.name && family === file.family);
   return {...(known ?? {...file, title: file.name}), ...(rpc !== undefined && {rpc})};
 }
 
-/** Whether a contract is one that the catalogue knows on a chain. The same address may be anything on another chain. */
+/** Whether the catalogue knows a contract on a chain. The same address may be anything on another chain. */
 export function isKnownContract(
   {name, family}: Pick<Chain, 'name' | 'family'>,
   contract: string,
@@ -249,7 +249,7 @@ export function isKnownContract(
   );
 }
 
-/** The asset that a contract holds, by the catalogue: its contract, or else the token that it names. */
+/** The asset that a contract holds according to the catalogue, found by its contract or else by its token. */
 export function assetOf(
   chain: Chain,
   contract: string,
@@ -266,7 +266,7 @@ export function assetOf(
   return {id, chain, symbol, title, decimals, contracts, ...(named && {token: named})};
 }
 
-/** The terms in which two payments differ: those of a file, and what the chain shows. */
+/** The terms that differ between two payments: a file's, and the chain's. */
 export function differences(
   file: PaidTerms,
   shown: PaidTerms,

@@ -3,27 +3,27 @@ import {hasSentRefund, isSent, mayBePaid, mayHaveGoneOut, openPayment} from './f
 import {earliestRefund, isConfirmed, isPart, refundOpensAt, type Leg, type Order} from './order.js';
 import type {DepositOnChain, Movement, Movements, Written} from './evidence.js';
 
-/** Where a swap stands, as a person sees it. */
+/** The stage of a swap, as the visitor sees it. */
 export type Stage =
   /** The form, or the list of swaps. */
   | 'editing'
-  /** The visitor looks at what is about to be agreed. */
+  /** The visitor reviews what is about to be agreed. */
   | 'reviewing'
   /** The order is being placed and checked. */
   | 'ordering'
-  /** Nothing has been paid yet, or only part of it to an address. */
+  /** Nothing has been paid yet, or only a part to an address. */
   | 'awaiting-deposit'
-  /** The wallet is being asked, or has answered and the payment has not been seen yet. */
+  /** The wallet is prompting, or has responded but the payment has not been seen yet. */
   | 'funding'
-  /** The payment is seen, and in no block yet. */
+  /** The payment has been seen, but is in no block yet. */
   | 'deposit-seen'
-  /** The payment is in a block and waits for more. */
+  /** The payment is in a block and waits for confirmations. */
   | 'confirming'
   /** The payment counts. The other side pays, or has paid. */
   | 'settling'
-  /** The recipient has the money: their chain shows it, or the service says so alone, which may be taken back. */
+  /** The recipient has the money: their chain shows it, or only the service says so, which may be revised. */
   | 'complete'
-  /** The swap did not happen. The money is on its way back, or can be taken back after the timelock. */
+  /** The swap did not happen. The refund is on its way, or possible after the timelock. */
   | 'refunding'
   /** The payer has the money back. */
   | 'refunded'
@@ -32,19 +32,19 @@ export type Stage =
   /** A check failed before anything was signed. */
   | 'stopped';
 
-/** Whether an order has come to an end that stays: it need not be read any more. */
+/** Whether an order has ended for good: it need not be read any more. */
 export function isTerminal(stage: Stage): boolean {
   return stage === 'complete' || stage === 'refunded' || stage === 'stopped';
 }
 
 const UNDER_WAY: readonly Stage[] = ['funding', 'deposit-seen', 'confirming', 'settling', 'refunding'];
 
-/** Whether money is on its way, or may be: the payment, what arrives for it, or what comes back. */
+/** Whether money is or may be on its way: the payment, the payout, or the refund. */
 export function isUnderWay(stage: Stage): boolean {
   return UNDER_WAY.includes(stage);
 }
 
-/** How far a swap has come at each stage; going down is going back. */
+/** The progress of a swap at each stage; a lower number is a step back. */
 const PROGRESS: Readonly<Record<Stage, number>> = {
   editing: 0,
   reviewing: 0,
@@ -64,45 +64,45 @@ const PROGRESS: Readonly<Record<Stage, number>> = {
 /** All stages. */
 export const STAGES = Object.keys(PROGRESS) as readonly Stage[];
 
-/** Whether a payment, or part of it, is no longer seen. A swap that continues after all has not gone back. */
+/** Whether a payment, or part of it, is no longer seen. A swap that continues after all is not a step back. */
 export function isStepBack(before: Stage, now: Stage): boolean {
   if (before === 'refunding' && now === 'settling') return false;
   return PROGRESS[before] > PROGRESS.funding && PROGRESS[now] < PROGRESS[before];
 }
 
-/** Whether a swap has come further. */
+/** Whether a swap has progressed. */
 export function isStepOn(before: Stage, now: Stage): boolean {
   return PROGRESS[now] > PROGRESS[before];
 }
 
-/** What a browser wrote down of an order that it placed, as far as it decides where the swap stands. */
+/** What a browser stored about an order that it placed, as far as it decides the stage. */
 export interface SwapRecord extends Written {
   readonly walletRequests: readonly WalletRequest[];
-  /** Where it last stood. */
+  /** Its last stage. */
   readonly stage: Stage;
-  /** When all of the payment was first read as confirmed, by this browser's clock; absent while it is not. */
+  /** When the whole payment was first read as confirmed, by this browser's clock; absent while it is not. */
   readonly confirmedAt?: number | undefined;
   /** How it is paid. */
   readonly deposit: Pick<Deposit, 'how'>;
 }
 
-/** How the payment goes on this very page. */
+/** The state of the payment on this very page. */
 export interface FundingNow {
-  /** The wallet is being asked, or will be in a moment. */
+  /** The wallet is prompting, or about to. */
   readonly isAsking: boolean;
-  /** The wallet answered: the payment, or a signature for it, is on its way. */
+  /** The wallet has responded: the payment, or a signature for it, is on its way. */
   readonly isOut: boolean;
-  /** Only the person can say whether it went out. */
+  /** Only the visitor can tell whether it was sent. */
   readonly isUnclear: boolean;
 }
 
-/** All that decides where a swap stands. */
+/** Everything that decides the stage. */
 export interface SwapFacts {
-  /** The order with what counts of its money (`orderOf`); absent until it is known. */
+  /** The order with only the money that counts (`orderOf`); absent until it is known. */
   readonly order?: Order | undefined;
-  /** What became of its money. */
+  /** The movements of its money. */
   readonly money: Movements;
-  /** What the source chain shows, where it was read. */
+  /** What the source chain shows, if it was read. */
   readonly deposit?: DepositOnChain | undefined;
   /** Absent on an order that this browser did not place. */
   readonly record?: SwapRecord | undefined;
@@ -112,28 +112,28 @@ export interface SwapFacts {
   readonly clock: StageClock;
 }
 
-/** What is needed besides order and record to say where a swap stands. */
+/** What is needed to decide the stage besides order and record. */
 export interface StageClock {
   /** By this browser's clock, in milliseconds since 1970. */
   readonly now: number;
-  /** How long a deposit may be made, in milliseconds from the order's creation, where the order says nothing else. */
+  /** How long a deposit may be made, in milliseconds from the order's creation, unless the order states a deadline. */
   readonly depositWindow: number;
   /** Seconds between two blocks of the source chain. */
   readonly blockSeconds: number;
 }
 
-/** Where a swap stands, and whether it is the payer's turn. */
+/** The stage of a swap, and whether it is the payer's turn. */
 export interface Standing {
   readonly stage: Stage;
-  /** The payer is asked for something: to pay, to say whether they did, or to see why nothing was asked for. */
+  /** The payer has to act: pay, say whether they did, or see why the swap stopped. */
   readonly isPayersTurn: boolean;
 }
 
 /**
- * Where a swap stands; `undefined` where nothing is known of it yet. This is the only place that decides it. The first
- * row that holds does. The service keeps no state field (API, States and transitions), so it is read off hashes and
- * blocks, off what the chains show, and off what this browser wrote down. A service's word alone ends no right that the
- * chain still gives (row 2), and nothing is complete, or paid back, by its word before a payment is known of (rows 3 to 6).
+ * The stage of a swap; `undefined` while nothing is known of it. This is the only place that decides it. The first row
+ * that applies does. The service has no state field (API, States and transitions), so the stage is derived from hashes
+ * and blocks, from what the chains show, and from what this browser stored. The service's word alone ends no right that
+ * the chain still gives (row 2), and completes or refunds nothing before a payment is known (rows 3 to 6).
  *
  * | # | written down | source | destination | time | stage |
  * |---|---|---|---|---|---|
@@ -160,9 +160,9 @@ export interface Standing {
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
  *
- * Until the order was read, rows 1, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise it stays where it
- * last was: only a good answer moves it, and what the contract holds is not back. What the service alone said may be taken back, also by the service.
- * Times of the order are the service's, so they are compared with the service's time (`skewOf`).
+ * Until the order is read, rows 1, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise the last stage
+ * stays: only a good response changes it, and what the contract holds is not refunded. What only the service said may
+ * be revised. Times of the order are the service's, so they are compared with the service's time (`skewOf`).
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
   const stage = stageOf(facts);
@@ -206,14 +206,14 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   return windowOver ? 'expired' : 'awaiting-deposit';
 }
 
-/** One that is in no block may still be replaced. */
+/** An unconfirmed refund may still be replaced. */
 function stageOfRefund(event: Movement['event']): Stage {
   return event?.block === undefined ? 'refunding' : 'refunded';
 }
 
 /**
- * Whether a payment that a wallet sent could be taken back by now, where no chain can be asked and the service knows
- * nothing of it. The contract refuses where there is nothing to take back.
+ * Whether a payment that a wallet sent could be refunded by now, if no chain can be read and the service does not know
+ * it. The contract rejects a refund if there is nothing to refund.
  */
 function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFacts): boolean {
   if (order.source.initiated || record?.deposit.how !== 'wallet' || openPayment(record)?.state !== 'sent') return false;
@@ -222,9 +222,9 @@ function mayBeLocked(order: Order, now: number, {record, deposit, clock}: SwapFa
 }
 
 /**
- * Whether there is a payment that a payout or a refund can be for. A stranger's order is the service's own business. For
- * one that is paid to an address any wallet may have been used, so the service's word counts where the chain does not
- * deny it.
+ * Whether there is a payment that a payout or a refund can belong to. A stranger's order is the service's own business.
+ * An order paid to an address may have been paid from any wallet, so the service's word counts unless the chain denies
+ * it.
  */
 function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts): boolean {
   if (!record || paidIn.certainty === 'proved' || record.paidIn || record.isHeld) return true;
@@ -234,12 +234,12 @@ function isPaymentKnown({record, money: {paidIn}, deposit, funding}: SwapFacts):
   if (!isTold && state !== 'unknown' && state !== 'seen') return false;
   const payment = openPayment(record);
   if (payment && (payment.state === 'sent' || payment.claimed)) return true;
-  // As long as the wallet, or the service for a signature, is being asked it may say no.
+  // While the wallet is prompting, or the service has not responded to a signature, it may still be rejected.
   if (!isTold || funding?.isAsking) return false;
   return record.deposit.how === 'transfer' || mayHaveGoneOut(record);
 }
 
-/** Rows 7 to 16: the source was initiated. `undefined` while the rest of it may still come. */
+/** Rows 7 to 16: the source was initiated. `undefined` while the rest of it may still arrive. */
 function stageOfDeposit(
   {source, destination}: Order,
   {
@@ -268,7 +268,7 @@ function stageOfDeposit(
   return confirmedAt !== undefined && clock.now >= confirmedAt + clock.depositWindow ? 'refunding' : 'settling';
 }
 
-/** Whether the payer is asked for something at a stage. */
+/** Whether the payer has to act at a stage. */
 export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'record' | 'funding'>): boolean {
   if (stage === 'awaiting-deposit' || stage === 'stopped') return true;
   if (stage !== 'funding') return false;
@@ -277,14 +277,14 @@ export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'r
 }
 
 /**
- * By how many milliseconds the service's clock is ahead of this browser's. An order that this browser placed was made in
- * one moment, which both wrote down; of any other order nothing is known.
+ * How many milliseconds the service's clock is ahead of this browser's. An order that this browser placed was created
+ * at one moment, which both recorded; nothing is known for any other order.
  */
 export function skewOf({createdAt}: Pick<Order, 'createdAt'>, record: {readonly placedAt: number} | undefined): number {
   return record ? createdAt - record.placedAt : 0;
 }
 
-/** The longest time for which an order may be paid after it was made, in milliseconds, even where its service names a longer one. */
+/** The longest time for which an order may be paid after its creation, in milliseconds, whatever its deadline. */
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
 
 /** Until when an order may be paid, by the service's clock, in milliseconds since 1970: its own deadline, if it has one. */
@@ -292,7 +292,7 @@ export function payableUntil({createdAt, deadline}: Order, depositWindow: number
   return deadline === undefined ? createdAt + depositWindow : Math.min(deadline, createdAt + LONGEST_WINDOW_MS);
 }
 
-/** When all of a payment was first read as confirmed; `undefined` while it is not. */
+/** When the whole payment was first read as confirmed; `undefined` while it is not. */
 export function confirmedSince(before: number | undefined, source: Leg, now: number): number | undefined {
   if (source.initiated?.block === undefined || isPart(source) || !isConfirmed(source)) return undefined;
   return before ?? now;

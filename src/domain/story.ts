@@ -38,58 +38,58 @@ import {
 } from './stage.js';
 
 /*
- * What the evidence of an order means. Everything that says something of an order draws this: the screen, the live region,
- * the list, the receipt, notifications, `<swap-status>`, the events of the page.
+ * What the evidence of an order means. Everything that displays or reports an order uses this: the screen, the live
+ * region, the list, the receipt, notifications, `<swap-status>`, and the page's events.
  */
 
-/** What is written down of an order beside what decides its stage. */
+/** What is stored about an order in addition to what decides its stage. */
 export interface StoryRecord extends SwapRecord {
   readonly seen?: SeenPayment;
-  /** The service described it differently once it was paid, and the page knows. */
+  /** The service described it differently after the payment, and the page has been told. */
   readonly changed?: true;
 }
 
-/** Whether the payer can take the money back from its contract. */
+/** Whether the payer can get a refund from the contract. */
 export type RefundRight =
-  /** There is nothing to take, or the service alone gives it back. */
+  /** There is nothing to refund, or only the service can refund it. */
   | 'none'
-  /** Its timelock is not over, or when that is cannot be told yet. */
+  /** Its timelock has not ended, or its end cannot be determined yet. */
   | 'later'
-  /** The chain shows that the contract would pay it now. */
+  /** The chain shows that the contract would refund it now. */
   | 'open'
-  /** The timelock is over by the clock, and the chain cannot be asked: the contract says no where there is nothing. */
+  /** The timelock has ended by the clock, but the chain cannot be read: the contract rejects it if there is nothing. */
   | 'likely';
 
-/** What a person can do about an order. */
+/** What the visitor can do about an order. */
 export type Action = 'pay' | 'answer' | 'refund' | 'wait' | 'restart';
 
-/** The most urgent thing out of the ordinary. */
+/** The most urgent irregularity. */
 export type Note =
   /** The service describes it differently than before the payment. */
   | {readonly kind: 'changed'}
-  /** Another transaction took the payment's place, and waits for a block. */
+  /** Another unconfirmed transaction replaced the payment. */
   | {readonly kind: 'replaced'}
-  /** What was seen of the payment is no longer there. */
+  /** A payment that was seen is gone. */
   | {readonly kind: 'gone'}
-  /** Less than was agreed has been paid: `amount` so far. Who says so: the payment in. */
+  /** Less than the agreed amount has been paid: `amount` so far, as certain as the payment in. */
   | {readonly kind: 'part'; readonly amount: bigint}
-  /** So much more than was agreed has been paid. */
+  /** More than the agreed amount has been paid, by `amount`. */
   | {readonly kind: 'surplus'; readonly amount: bigint}
   /** The recipient got less than was agreed: `amount`. */
   | {readonly kind: 'less'; readonly amount: bigint}
-  /** The service says that the money arrived, or is back, and the chain shows that much without a tie to the order. */
+  /** The service reports a payout or refund, and the chain shows this amount, but not tied to the order. */
   | {readonly kind: 'untied'; readonly amount: bigint}
-  /** The addresses that are named for a chain contradict each other; it is the source's or the target's. */
+  /** The RPCs of the source or target chain contradict each other. */
   | {readonly kind: 'disputed'; readonly of: 'source' | 'target'};
 
-/** What is known of an order, as everything that draws it says it. */
+/** The state of an order, as everything displays it. */
 export interface Story extends Movements, Standing {
-  /** The order with what counts of its money: events that a chain shows are marked `onChain`. Absent until it is known. */
+  /** The order with only the money that counts: events that a chain shows are marked `onChain`. Absent until known. */
   readonly order?: Order | undefined;
-  /** Who says that the money arrived, or is back; absent before that. */
+  /** Who confirms the payout or refund; absent before it. */
   readonly witness?: 'chain' | 'service' | undefined;
   readonly refund: RefundRight;
-  /** From when it can be taken back, or comes back, by this browser's clock; absent while that is not known. */
+  /** When a refund becomes possible, or arrives, by this browser's clock; absent while unknown. */
   readonly refundOpensAt?: number | undefined;
   /** The chain shows that the contract still holds the payment. */
   readonly isHeld: boolean;
@@ -97,22 +97,22 @@ export interface Story extends Movements, Standing {
   readonly isUnpaid: boolean;
   readonly note?: Note | undefined;
   readonly actions: readonly Action[];
-  /** The service has a signature that may still be used. */
+  /** The service has a signature that can still be used. */
   readonly hasLiveSignature: boolean;
   /** Nothing can change any more: it need not be read. */
   readonly isOver: boolean;
 }
 
-/** What is needed beside the evidence. */
+/** The circumstances that are needed besides the evidence. */
 export interface Circumstances {
   readonly clock: StageClock;
   /** A check of it failed. */
   readonly hasFailed?: boolean | undefined;
-  /** How the payment goes on this very page. */
+  /** The state of the payment on this very page. */
   readonly funding?: FundingNow | undefined;
 }
 
-/** Tells what the evidence means at a time; `undefined` while nothing is known. */
+/** Interprets the evidence at a given time; `undefined` while nothing is known. */
 export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstances): Story | undefined {
   const {record} = evidence;
   const {clock} = circumstances;
@@ -147,7 +147,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
   };
 }
 
-/** Where it stood, as long as a chain is still asked about what would move it back: only an answer does. */
+/** Keeps the last stage while a response that could revert it is pending: only a response changes it. */
 function holdBack(
   standing: Standing | undefined,
   evidence: Evidence<StoryRecord>,
@@ -161,8 +161,8 @@ function holdBack(
 }
 
 /**
- * Whether an order may still stand where it stood: at its end only by what is said of that now, never by what its contract
- * denies, nor by what the addresses of a chain contradict each other about.
+ * Whether an order may keep its last stage: its end only if that is still supported, never against the contract, nor
+ * while a chain's RPCs contradict each other about it.
  */
 function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Evidence<StoryRecord>): boolean {
   if (stage !== 'complete' && stage !== 'refunded') return true;
@@ -173,12 +173,12 @@ function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Eviden
   return (certainty === 'told' || certainty === 'waiting') && !isDenied;
 }
 
-/** Whether two stories are told alike. */
+/** Whether two stories are equal. */
 export function isSameStory(one: Story | undefined, other: Story | undefined): boolean {
   return one === other || plainText(one) === plainText(other);
 }
 
-/** Who bears out the end. */
+/** Who confirms the end. */
 function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness'] {
   const by = ({certainty}: Movement) => (certainty === 'proved' ? 'chain' : 'service');
   if (stage === 'complete') return by(paidOut);
@@ -186,13 +186,13 @@ function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness
 }
 
 /**
- * When the money can be taken back, or comes back, by this browser's clock; `undefined` while that is not known. Of a
- * payment that nobody but the payer knows of, at the earliest: the contract says no to what comes too early.
+ * When a refund becomes possible, or arrives, by this browser's clock; `undefined` while unknown. For a payment that
+ * only the payer knows of, the earliest time: the contract rejects a refund that is too early.
  */
 function refundTime(order: Order, record: SwapRecord | undefined, {blockSeconds}: StageClock): number | undefined {
   const {source} = order;
   const opens = source.initiated ? refundOpensAt(source, blockSeconds) : earliestRefund(order, blockSeconds);
-  // The service's clock and this browser's may be hours apart.
+  // The service's clock and this browser's may differ by hours.
   return opens === undefined ? undefined : opens - skewOf(order, record);
 }
 
@@ -207,7 +207,7 @@ function refundRight(
   const {state = 'unknown', isHeld, isRefundOpen} = deposit?.value ?? {};
   if (isRefundOpen) return 'open';
   if (isHeld === false || paidBack.certainty === 'proved') return 'none';
-  // What a chain showed before it was last asked in vain may be otherwise by now.
+  // What a chain showed before its last failure may have changed.
   const isUnread = (depositState(evidence) ?? 'unknown') === 'unknown';
   const mayHaveCome = isUnread ? state === 'unknown' || state === 'seen' || state === 'none' : state === 'seen';
   if (!isHeld && !(mayHaveCome && (record.isHeld || mayHaveGoneOut(record)))) return 'none';
@@ -216,8 +216,8 @@ function refundRight(
 }
 
 /**
- * From when a refund is worth a try where the chain says nothing of it: by what the service tells of the payment, but, for
- * its word ends no right, no later than after the time to pay and the timelock that were agreed.
+ * From when a refund can be tried if the chain shows nothing of it: by the payment that the service reports, but no
+ * later than the agreed deposit window plus timelock, since the service's word ends no right.
  */
 function worthATryFrom(
   {told}: Evidence,
@@ -230,11 +230,11 @@ function worthATryFrom(
   return Math.min(byService ?? Infinity, agreed ? earliestRefund(agreed, blockSeconds) + depositWindow : Infinity);
 }
 
-/** Whether the service has a signature that may still be used. Typed data has no nonce and no deadline: only the payment ends it. */
+/** Whether the service has a signature that can still be used. Typed data has no nonce or deadline: only a payment ends it. */
 function isSignatureLive({told, deposit}: Evidence, record: StoryRecord, {paidIn}: Movements): boolean {
   if (!hasHandedOver(record) || record.paidIn || paidIn.certainty === 'proved') return false;
   if (deposit && deposit.value.state !== 'unknown') return true;
-  // Where no chain can be read, the service's present word is all that there is. Before its first answer, its last one.
+  // If no chain can be read, only the service's current response counts; before the first one, its last one.
   return told ? paidIn.certainty !== 'told' : !record.seen?.filled;
 }
 
@@ -268,7 +268,7 @@ function actionsAt(standing: Standing, refund: RefundRight, circumstances: Circu
   return [...(action ? [action] : []), ...(takes ? (['refund'] as const) : [])];
 }
 
-/** What the stage itself leaves to the person. */
+/** What the visitor can do at the stage itself. */
 function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Action | undefined {
   switch (stage) {
     case 'awaiting-deposit':
@@ -294,8 +294,8 @@ function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Ac
 }
 
 /**
- * Whether nothing can change any more: what the service alone said may be taken back, what is held may be refunded, and
- * what was signed, or may have gone out, can still arrive.
+ * Whether nothing can change any more: what only the service said may be revised, a held payment may be refunded, and
+ * what was signed or may have been sent can still arrive.
  */
 function isOver(
   {stage, witness, refund, hasLiveSignature}: Pick<Story, 'stage' | 'witness' | 'refund' | 'hasLiveSignature'>,
@@ -306,24 +306,24 @@ function isOver(
   if (stage === 'stopped') return record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;
   const isHeld = record?.isHeld === true || deposit?.value.isHeld === true;
   if (witness !== 'chain' || (isHeld && refund !== 'none')) return false;
-  // What is in no block may still be replaced.
+  // An unconfirmed transaction may still be replaced.
   return stage !== 'complete' || paidOut.event?.block !== undefined;
 }
 
-/** What is written down of what a story says. */
+/** The parts of a story that are stored. */
 type Learned = Partial<
   Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld' | 'seen' | 'confirmedAt' | 'changed'>
 >;
 
-/** What there is to write down of an order by its story. Empty where all is written. */
+/** What is to be stored about an order according to its story. Empty if everything already is. */
 export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: number): Learned {
   const {record} = evidence;
   const {order, paidIn} = story;
   if (!record) return {};
-  // What the chain shows for the first time takes the place of what was only told.
+  // What the chain shows for the first time replaces what was only reported.
   const before = paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen;
   const seen = order ? addSeen(before, order.source) : record.seen;
-  // While its chain is still asked, nothing is known to be otherwise: another page does not begin to count anew.
+  // While its chain is being read, the known time stays: another page does not restart the count.
   const isKnown = order && paidIn.certainty !== 'waiting';
   const confirmedAt = isKnown ? confirmedSince(record.confirmedAt, order.source, now) : record.confirmedAt;
   const isPaid = order?.source.initiated !== undefined || mayBePaid(record);
@@ -335,7 +335,7 @@ export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: 
   };
 }
 
-/** What there is to write down of an order's money: what a chain showed, and no longer what it denies. Empty where all is written. */
+/** What is to be stored about an order's money: what a chain showed, less what it now denies. Empty if all of it already is. */
 export function newlyProved(
   {record, deposit}: Evidence<StoryRecord>,
   {paidIn, paidOut, paidBack}: Movements,
@@ -347,7 +347,7 @@ export function newlyProved(
     paidIn: paidIn.certainty === 'proved' || isRead ? !isRead || undefined : record.paidIn,
     paidOut: proofOf(paidOut),
     paidBack: proofOf(paidBack),
-    // The service alone gives back what was paid to an address.
+    // Only the service can refund a payment to an address.
     isHeld: record.deposit.how === 'wallet' && isHeld !== undefined ? isHeld || undefined : record.isHeld,
   } as const;
   const isNews = ([name, value]: [string, unknown]) =>
@@ -360,12 +360,12 @@ function proofOf({certainty, amount, event}: Movement): Proof | undefined {
   return {amount, hashes: event.hashes, ...(event.block !== undefined && {block: event.block})};
 }
 
-/** Whether an order of this browser reads otherwise than before it was paid. */
+/** Whether an order of this browser differs from before it was paid. */
 export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPaid: boolean): boolean {
   return isPaid && !changed && terms !== undefined && told !== undefined && hasOtherTerms(terms, told.value);
 }
 
-/** Whether nothing can come of an order any more, by what is written down: its end is in a block, or nothing can be paid. */
+/** Whether an order can no longer change, by what is stored: its end is in a block, or nothing can be paid. */
 export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecord): boolean {
   if (isHeld) return false;
   if (stage === 'stopped') return !mayHaveGoneOut(record);
@@ -374,12 +374,12 @@ export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecor
   );
 }
 
-/** Whether an order came to its end, by anybody's word. */
+/** Whether an order has ended, whoever says so. */
 export function isEnded({stage, isHeld}: Pick<SwapRecord, 'stage' | 'isHeld'>): boolean {
   return (stage === 'complete' || stage === 'refunded') && !isHeld;
 }
 
-/** Whether an order may still want something of the payer, or the payer of it. */
+/** Whether an order may still need the payer, or the payer it. */
 export function isOpen(record: SwapRecord): boolean {
   return !isTerminal(record.stage) && (record.stage !== 'expired' || mayBePaid(record));
 }

@@ -1,15 +1,15 @@
 /*
- * An amount as people type it, anywhere: in their digits, with their decimal sign, in groups, with its symbol. It becomes
- * plain decimal text, which `amount.ts` reads.
+ * An amount as people type it: with their digits, their decimal sign, groups and its symbol. It becomes plain decimal
+ * text, which `amount.ts` parses.
  */
 
-/** How a person writes amounts. */
+/** The notation of amounts. */
 export interface Writing {
-  /** The decimal sign of their language. */
+  /** The decimal sign of the language. */
   readonly sign: '.' | ',';
-  /** What may stand beside an amount and says nothing more: the symbol of its asset, or of its currency. */
+  /** Symbols that may surround an amount without meaning: of its asset, or of its currency. */
   readonly symbols?: readonly string[];
-  /** More decimals than this are none: what looks like them parts thousands. */
+  /** The maximum number of decimals; more digits after a separator mean that it groups thousands. */
   readonly decimals?: number;
 }
 
@@ -17,46 +17,46 @@ export interface Writing {
 const MAX_LENGTH = 80;
 
 /**
- * Plain decimal text for what was typed. Where the same signs may mean two things it is `1,500`, the form that
- * `parseAmount` refuses and `readingsOf` knows. What is no amount stays as it is.
+ * The typed text as plain decimal text. If it is ambiguous, the result has the form `1,500`, which `parseAmount`
+ * rejects and `readingsOf` splits. Text that is not an amount stays as it is.
  */
 export function readTyped(text: string, {sign, symbols = [], decimals = Infinity}: Writing): string {
   if (text.length > MAX_LENGTH || isDecimal(text, sign)) return text;
   const written = without(symbols, unified(text));
-  // These two are in use for this alone.
+  // These two Arabic signs are unambiguous.
   const isSure = /[٫٬]/.test(written);
   const tidy = written.replace(/٫/g, '.').replace(/٬/g, ',');
   const withPoint = readWith(tidy, ',', '.');
   const withComma = isSure ? undefined : readWith(tidy, '.', ',');
   if (withPoint === undefined || withComma === undefined) return withPoint ?? withComma ?? text;
-  // One sign and three digits: the language’s own decimal sign is that, the other one may be either.
+  // One sign and three digits: the language’s own decimal sign is meant as such, the other one may be either.
   const [own, other] = sign === '.' ? [withPoint, withComma] : [withComma, withPoint];
   if (own === other || own.includes('.')) return own;
   return fractionOf(other) > decimals ? own : `${own.slice(0, -3)},${own.slice(-3)}`;
 }
 
-/** Whether a text is plain decimals already, as most that is typed: with each key an amount is read several times. */
+/** Whether a text is already plain decimal text, as most typed text is: each keystroke reads an amount several times. */
 function isDecimal(text: string, sign: Writing['sign']): boolean {
   return /^\d*$/.test(text) || (sign === '.' && /^\d*\.\d*$/.test(text));
 }
 
-/** What an amount may mean that is not clear, as `readTyped` leaves it: without groups, and with decimals. */
+/** The two readings of an ambiguous amount from `readTyped`: without groups, and with decimals. */
 export function readingsOf(text: string): readonly [whole: string, part: string] | undefined {
   const [, thousands, rest] = /^([1-9]\d{0,2}),(\d{3})$/.exec(text) ?? [];
   return thousands && rest ? [thousands + rest, `${thousands}.${rest}`.replace(/\.?0+$/, '')] : undefined;
 }
 
-/** Plain decimal text, or what is not clear, with the decimal sign of a language; without groups, to go on typing. */
+/** Plain or ambiguous decimal text with a language's decimal sign; without groups, so that typing can continue. */
 export function writeTyped(plain: string, sign: Writing['sign']): string {
   if (sign === '.' || !/^\d*[.,]\d*$/.test(plain)) return plain;
   return plain.replace(/[.,]/, found => (found === '.' ? ',' : '.'));
 }
 
-/** The same text in the digits 0 to 9 and the signs of this file, without what nobody sees. */
+/** The same text with the digits 0 to 9 and this file's signs, without invisible characters. */
 function unified(text: string): string {
   return (
     text
-      // Full-width forms and every kind of space have a plain one (UAX 15).
+      // Full-width forms and all kinds of spaces have plain equivalents (UAX 15).
       .normalize('NFKC')
       .replace(/\p{Cf}/gu, '')
       .replace(/\p{Nd}/gu, digitOf)
@@ -68,14 +68,14 @@ function unified(text: string): string {
   );
 }
 
-/** The value of a decimal digit. In Unicode ten of them stand in a row, and each row begins at …0 or …6. */
+/** The value of a decimal digit. In Unicode the ten digits are consecutive, and start at …0 or …6. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;
   const row = code & ~15;
   return String(/\p{Nd}/u.test(String.fromCodePoint(row)) ? code - row : code - row - 6);
 }
 
-/** A text without a symbol before or behind it, and without a plus. */
+/** A text without surrounding symbols or a plus sign. */
 function without(symbols: readonly string[], text: string): string {
   const known = symbols.map(symbol => unified(symbol).toLowerCase()).filter(Boolean);
   const small = text.toLowerCase();
@@ -87,7 +87,7 @@ function without(symbols: readonly string[], text: string): string {
     .replace(/^\+ ?/, '');
 }
 
-/** Reads digits that may stand in groups: of three, or as in India of two and at last three. */
+/** Reads digits that may be grouped: by three, or as in India by two with three at the end. */
 function readWith(text: string, group: ',' | '.', point: ',' | '.'): string | undefined {
   const [, whole = '', fraction] = new RegExp(`^([^${point}]*)(?:[${point}](\\d*))?$`).exec(text) ?? [];
   if (!whole && !fraction) return undefined;

@@ -1,6 +1,6 @@
 /*
- * What a widget does behind its form: it reads all settings, tells the page what happens, and keeps the page's
- * address. It brings the rest of the looks, and what is announced. Loaded once the form is on the screen.
+ * The widget's work behind its form: it reads all settings, reports to the page, and syncs the page's URL. It brings
+ * the remaining styles, and the announcements. Loaded once the form is on the screen.
  */
 import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
@@ -32,7 +32,7 @@ export {payableIn} from './funnel.js';
 useMotion(motion);
 offerReceive();
 
-/** Finishes the looks of all widgets, in steps: done at once, a press would wait. */
+/** Completes the styles of all widgets, in steps: at once, a click would have to wait. */
 async function finish(): Promise<void> {
   await pause();
   finishLooks();
@@ -42,24 +42,24 @@ async function finish(): Promise<void> {
 
 void finish();
 
-/** In the order of their calls, though the code for it may still be loading. */
+/** In the order of the calls, even if the code is still loading. */
 const requests = lazy(
   () => import('./request.js'),
   module => module,
 );
 
-/** Loaded where the page names a list of recalled versions. */
+/** Loaded if the page sets a list of recalled versions. */
 const recall = lazy(
   () => import('./settings/recall.js'),
   module => module,
 );
 
-/** Asks the visitor for a payment. */
+/** Requests a payment from the visitor. */
 export async function request(...all: Parameters<typeof Requests.request>): Promise<Order> {
   return (await requests()).request(...all);
 }
 
-/** Lets the session of a widget work. */
+/** Starts the work of a widget's session. */
 export function engage(widget: Widget, ...all: Parameters<typeof engageSession>): ReturnType<typeof engageSession> {
   const configure = engageSession(...all);
   return settings => {
@@ -68,15 +68,15 @@ export function engage(widget: Widget, ...all: Parameters<typeof engageSession>)
   };
 }
 
-/** A widget, as far as it is known here. */
+/** The part of a widget that is needed here. */
 export type Widget = SessionSettings &
   Pick<Settings, 'urlSync' | 'recall'> &
   LitElement &
   Parameters<typeof tellFunnel>[0] & {readonly id: string};
 
 /**
- * Reads what the page set, by attributes, properties and its address: nothing yet, where the page may still be about to set
- * it. @throws SwapError `config`
+ * Reads the page's settings, from attributes, properties and its URL: nothing yet if the page may still be about to set
+ * them. @throws SwapError `config`
  */
 export function readSettings(
   widget: Widget,
@@ -89,15 +89,15 @@ export function readSettings(
   return {...read, config: requests.part?.withRequest(widget, config) ?? config};
 }
 
-/** The times on the page for which a widget does what it always does, keeps the page's address, and follows a recall. */
+/** The periods on the page in which a widget reports events, syncs the URL, and follows recalls. */
 const told = new WeakSet<AbortSignal>();
 const synced = new WeakSet<AbortSignal>();
 const recallable = new WeakSet<AbortSignal>();
 
 /**
- * Loads what shows a price and what stands beside the fields, once there is something in them or about them, and tries
- * again with the next change. Without it the amounts still say what is paid and what arrives, and the button names what
- * is missing.
+ * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries with
+ * the next change. Without it the amounts still show what is paid and what arrives, and the button names what is
+ * missing.
  */
 function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
   const stops: (() => void)[] = [];
@@ -106,7 +106,7 @@ function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal
     const {amount, recipient, refundAddress} = $draft.get();
     const known = {...$wallets.get().accounts, ...$price.get().limits};
     if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
-    // Even what is there takes milliseconds to be imported again.
+    // Importing takes milliseconds even if the code is already loaded.
     void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => undefined);
   };
   for (const $store of [$draft, $price, $wallets]) stops.push($store.listen(look));
@@ -114,7 +114,7 @@ function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal
   look();
 }
 
-/** Does what goes on for as long as a widget is on its page, until the signal aborts. Called again, it begins what has come to be wanted. */
+/** Does the continuous work while a widget is on its page, until the signal aborts. Called again, it starts what is newly wanted. */
 export function accompany(widget: Widget, session: SwapSession, signal: AbortSignal): void {
   if (signal.aborted) return;
   if (!told.has(signal)) {

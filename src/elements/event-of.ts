@@ -1,4 +1,4 @@
-/** What a page gets of a session: its events, and the order on the screen. Loaded with what follows the form. */
+/** A page's view of a session: its events, and the displayed order. Loaded after the form. */
 import {
   SwapCompleteEvent,
   SwapDepositEvent,
@@ -12,23 +12,23 @@ import {valueOf} from '../domain/remote.js';
 import type {Story} from '../domain/story.js';
 import type {SessionEvent, SwapSession} from '../session/session.js';
 
-/** An order as pages read it. */
+/** An order for pages. */
 export interface SwapOrder extends Order {
-  /** Once it is complete or refunded: whether a chain shows that, or the service alone says so, which may be taken back. */
+  /** Once it is complete or refunded: whether a chain shows that, or only the service says so, which may be revised. */
   readonly witness?: Story['witness'];
 }
 
-/** What was made of each story: a page that compares sees the same order while nothing changed. */
+/** A cache by story, so that a page sees the same object while nothing has changed. */
 const orders = new WeakMap<Story, SwapOrder>();
 
-/** The order on the screen, as pages read it. */
+/** The displayed order, for pages. */
 export function orderIn({$order}: SwapSession): SwapOrder | undefined {
   const story = valueOf($order.get())?.story;
   if (story?.order && !orders.has(story)) orders.set(story, {...story.order, witness: story.witness});
   return story && orders.get(story);
 }
 
-/** What the page is told of a session's event. */
+/** The page's event for a session's event. */
 export function eventOf(event: Exclude<SessionEvent, {readonly type: 'error'}>): Event {
   switch (event.type) {
     case 'quote':

@@ -1,17 +1,18 @@
 /*
- * Draws the form, or the button of `variant="button"`, as markup that a browser shows before any script: the same elements
- * and templates as in the page, with no page around them. Loaded by servers and by the build alone.
+ * Renders the form, or the button of `variant="button"`, as markup that a browser shows before any script: the same
+ * elements and templates as in the page, but without a document. Only loaded by servers and by the build.
  *
- * Each element is drawn with a shadow root of its own and the sheets it has in the page, under another name
- * (`swap-still-…`), so that nothing of it comes to life. The root ends up as
+ * Each element is rendered with its own shadow root and its style sheets, under another name
+ * (`swap-still-…`), so that none of it is upgraded. The root becomes
  *
- *     <!---->                      the end of what Lit renders, which stays
- *     <style>…</style>             from here on everything goes when the living form is there (`take-over.ts`)
+ *     <!---->                      the end of Lit's rendering, which stays
+ *     <style>…</style>             from here on everything is removed once the live form is there (`take-over.ts`)
  *     <swap-still-form-view hidden>…</swap-still-form-view>
- *     <slot hidden></slot>         what the page put between the tags, where no script runs
+ *     <slot hidden></slot>         the page's content between the tags, for browsers without scripts
  *
- * The first of these sheets hides what lives in the root until then; without it, be it forbidden by the page's policy or
- * taken away, the drawing is hidden and the living form is seen. A button notes its press by opening an empty popover, without a script.
+ * The first of these style sheets hides the live content of the root until then; without it, if the page's policy
+ * forbids it or it is removed, the static form is hidden and the live one is visible. A button records its click by
+ * opening an empty popover, without a script.
  */
 import {sha256} from '@noble/hashes/sha2.js';
 import type {CSSResult, LitElement, TemplateResult} from 'lit';
@@ -31,7 +32,7 @@ import {tokens} from './style/styles.js';
 import {readFormSettings} from './settings/form.js';
 import type {Settings} from './settings/settings.js';
 
-/** The elements that are there with the form. All others of its templates are empty until their code comes. */
+/** The elements that are loaded with the form. All others in its templates are empty until their code is loaded. */
 const ELEMENTS: Readonly<Record<string, new () => SwapElement>> = {
   'swap-widget-form-view': FormView,
   'swap-widget-amount-field': AmountField,
@@ -39,15 +40,15 @@ const ELEMENTS: Readonly<Record<string, new () => SwapElement>> = {
   'swap-widget-launch': Launch,
 };
 
-/** The unit of every length, for the page: only there can a property be defined (`defineUnit`). */
+/** The unit of every length, for the document: only there can a property be defined (`defineUnit`). */
 const UNIT = '@property --_swap-unit{syntax:"<length>";inherits:true;initial-value:16px}';
 
-/** The names of all values that the sheets of a drawing read. */
+/** The names of all custom properties that the static style sheets read. */
 const READ = new Set(
   [tokens.cssText, ...Object.values(ELEMENTS).map(textOf)].flatMap(text => text.match(/(?<=var\()--[\w-]+/g) ?? []),
 );
 
-/** The widget's own root: it shows the drawing where scripts run, and hides what comes to life until that takes its place. */
+/** The styles of the widget's own root: they show the static form if scripts run, and hide the live one until it takes over. */
 const OUTER =
   named(tokens.cssText).replace(/(--_[\w-]+):[^;]*;/g, (rule, name: string) => (READ.has(name) ? rule : '')) +
   ':host>*{display:none}' +
@@ -55,13 +56,13 @@ const OUTER =
   '@media (scripting:none){:host>swap-still-form-view,:host>swap-still-launch{display:none}:host>slot{display:contents}}';
 const PRESSES = '[popover]{display:none!important}';
 
-/** The words of a language. */
+/** The messages of a language. */
 export interface Words {
   readonly language: string;
   readonly form: FirstMessages;
 }
 
-/** The form of these settings as a browser first shows it, as the content of its element. */
+/** The first form with these settings, as the content of its element. */
 export function drawForm(settings: Settings, {language, form}: Words): string {
   const shared = share(settings, form);
   const isButton = settings.variant === 'button';
@@ -75,26 +76,26 @@ export function drawForm(settings: Settings, {language, form}: Words): string {
         .join('');
   const parts = `${PARTS}, launch, dialog`.split(', ').filter(name => root.includes(`part="${name}"`));
   const drawn = `<${tag} exportparts="${parts.join()}"${attributes} hidden>${root}${inner}</${tag}>`
-    // Under their own names they would come to life.
+    // With their own names they would be upgraded.
     .replace(/(<\/?)swap-widget-/g, '$1swap-still-')
     .replace(/ {2,}/g, ' ')
-    // Between blocks, and at the end of classes, there is no space.
+    // Between blocks, and at the end of classes, spaces have no effect.
     .replace(/ (?=<\/?(?:div|footer|h2|header|label|p|section|slot)\b)/g, '')
     .replace(/(class="[^"]*) "/g, '$1"')
-    // What comes late has no room before, but for the notes.
+    // Late parts take no space before they are loaded, except for the notes.
     .replace(/ <(swap-still-[\w-]+)(?: class="extra")?><\/\1>/g, '')
     .replace(/<(?:section|button)(?= )/, '$& aria-busy="true"');
-  // The unit comes first: a browser may show what it has of a page before the rest is there.
+  // The unit comes first: a browser may show a part of the page before the rest arrives.
   return `${style(UNIT)}<template shadowrootmode="open"><!---->${style(OUTER)}${drawn}<slot hidden></slot></template>`;
 }
 
-/** The hashes of all styles that a drawing may have, as a policy names them. */
+/** The hashes of all possible styles of a static form, as in a policy. */
 export function hashStyles(): readonly string[] {
   const texts = [UNIT, OUTER, ...Object.values(ELEMENTS).map(one => textOf(one) + PRESSES)];
   return texts.map(text => `'sha256-${btoa(String.fromCharCode(...sha256(new TextEncoder().encode(text))))}'`);
 }
 
-/** What the parts of a widget share when it is first rendered: before its settings are read, and the late words there. */
+/** What the parts of a widget share at the first rendering: before the settings and the late messages are loaded. */
 function share(settings: Settings, form: FirstMessages): Shared {
   const host: Host = {
     now: () => Date.now(),
@@ -104,7 +105,7 @@ function share(settings: Settings, form: FirstMessages): Shared {
     visible$: atom(true),
     online$: atom(true),
   };
-  // Nothing is loaded and nothing starts: stores alone are read.
+  // Nothing is loaded and nothing starts: only stores are read.
   const session = assembleSession({adapters: {}, host}, () => undefined);
   const preview = readFormSettings(settings);
   if (preview) session.preview(preview);
@@ -123,18 +124,18 @@ function share(settings: Settings, form: FirstMessages): Shared {
   return {session, $look: atom(look)};
 }
 
-/** An element with these attributes and properties: its shadow root, and the attributes that it gives itself. */
+/** An element with these attributes and properties: its shadow root, and the attributes that it sets itself. */
 function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared: Shared) {
   const Element = ELEMENTS[tag];
   if (!Element) return {root: '', own: ''};
   const rules = textOf(Element) + PRESSES;
   const element = new Element();
   element[SHARED] = shared;
-  // Outside a browser the package's elements have no attributes: what they give themselves is kept here.
+  // Outside a browser the elements have no attributes: those that they set are collected here.
   const given = new Set<string>();
   const toggleAttribute = (name: string, isOn: boolean) => (isOn ? given.add(name) : given.delete(name));
   Object.assign(element, set, {toggleAttribute});
-  // It is protected for pages alone.
+  // It is only protected against use by pages.
   const {render} = element as unknown as {render(): TemplateResult};
   const root: Root = {shared, presses: []};
   const markup = draw(render.call(element), root) + root.presses.join('');
@@ -142,18 +143,18 @@ function drawElement(tag: string, set: Readonly<Record<string, unknown>>, shared
   return {root: `<template shadowrootmode="open">${style(rules)}${markup}</template>`, own};
 }
 
-/** The sheets of an element as one text. */
+/** The style sheets of an element as one text. */
 function textOf(element: new () => SwapElement): string {
   const registered = element as unknown as {elementStyles: typeof LitElement.elementStyles; finalize(): void};
-  // What registering it does. A bundler would leave out that a property is read, which is how a browser does it.
+  // Registration does this in a browser, by reading a property; a bundler would remove such a read.
   registered.finalize();
   return named(registered.elementStyles.map(sheet => (sheet as CSSResult).cssText.trim()).join(''));
 }
 
 /**
- * Rules with the names that elements have in a drawing, without those that no drawing needs: a form at first has no link,
- * no list, no second button, no drawn mark, no text of its own and no late part, while it is busy it is seen, and no room is kept for it. What hides an element
- * whose code is not there yet does not mean its drawing.
+ * Rules with the static elements' names, without those that no static form needs: at first a form has no link, no list,
+ * no second button, no icon, no text of its own and no late part, it is visible while busy, and no space is reserved
+ * for it. Rules that hide elements whose code is not loaded do not apply to static ones.
  */
 function named(rules: string): string {
   return rules
@@ -165,10 +166,10 @@ function named(rules: string): string {
     .replace(/swap-widget-(?!launch:not)/g, 'swap-still-');
 }
 
-/** The shadow root of an element that is drawn. */
+/** The shadow root of a static element. */
 interface Root {
   readonly shared: Shared;
-  /** What notes that its buttons were pressed. */
+  /** The popovers that record clicks on its buttons. */
   readonly presses: string[];
 }
 
@@ -180,7 +181,7 @@ const VALUE = /\0(\d+)\0/;
 const TAG = /<([\w-]+)((?:[^"'>]|"[^"]*"|'[^']*')*)>/g;
 const ATTRIBUTE = /([.?@]?[\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** What a template renders into an empty place. */
+/** The rendering of a value in an empty place. */
 function draw(value: unknown, root: Root): string {
   if (Array.isArray(value)) return value.map(one => draw(one, root)).join('');
   if (!isTemplate(value)) return escaped(written(value));
@@ -204,15 +205,15 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
     if (sign === '@' || (sign === '?' && !value)) return '';
     if (sign === '?') return ` ${plain}=""`;
     if (name in ELEMENTS) set[plain] = value;
-    // What is empty has no parts.
+    // An empty element has no parts.
     else if (plain === 'exportparts') return '';
-    // What a browser shows in a field is its property, at first that of the attribute.
+    // A field shows its property, which is initially that of the attribute.
     if ((sign === '.' && plain !== 'value') || value == null || isDefault(plain, value)) return '';
     return ` ${plain}="${escaped(written(value))}"`;
   });
   if (name === 'button') {
     const id = `p${String(root.presses.length)}`;
-    // Turned twice, a pair is what it was; of anything else a second press says the same.
+    // Swapping a pair twice restores it; for everything else a second click has the same effect.
     const action = /\bflip\b/.test(rest) ? 'toggle' : 'show';
     root.presses.push(`<i id="${id}" popover="manual"></i>`);
     attributes.push(` popovertarget="${id}" popovertargetaction="${action}"`);
@@ -221,12 +222,12 @@ function drawTag(name: string, rest: string, values: readonly unknown[], root: R
   return `<${name}${attributes.join('')}${own}${/\/$/.test(rest) ? '/' : ''}>${inner}`;
 }
 
-/** Whether an attribute says what is so without it. */
+/** Whether an attribute has its default value. */
 function isDefault(name: string, value: unknown): boolean {
   return DEFAULTS[name] === written(value);
 }
 
-/** The roots have no form that a button could send. */
+/** The roots have no form that a button could submit. */
 const DEFAULTS: Readonly<Record<string, string>> = {
   'aria-disabled': 'false',
   'aria-invalid': 'false',
@@ -245,7 +246,7 @@ function filled(text: string, values: readonly unknown[]): string {
     .join('');
 }
 
-/** What Lit writes for a value that is no template. */
+/** Lit's text for a value that is not a template. */
 function written(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -6,13 +6,13 @@ import type {Stage} from '../domain/stage.js';
 import {SwapChangeEvent, SwapConnectRequestEvent, SwapViewEvent, SwapWalletEvent, type ScreenName} from '../events.js';
 import type {SwapSession} from '../session/session.js';
 
-/** The element that tells, and the part of it that may be closed. */
+/** The element that reports, and its part that can be closed. */
 interface Page extends EventTarget {
   readonly variant?: string | undefined;
   readonly renderRoot: ParentNode & EventTarget;
 }
 
-/** What is on the screen of an order that is nobody's turn, by its stage. */
+/** The screen of an order while it is nobody's turn, by its stage. */
 const SCREENS: Partial<Record<Stage, ScreenName>> = {
   complete: 'complete',
   refunding: 'refund',
@@ -23,7 +23,7 @@ const SCREENS: Partial<Record<Stage, ScreenName>> = {
 
 const payable = new WeakMap<SwapSession, ReadableAtom<boolean>>();
 
-/** Whether the person is asked for something about the order on the screen: one of this browser's. */
+/** Whether the visitor has to act on the displayed order, which is this browser's. */
 export function payableIn(session: SwapSession): ReadableAtom<boolean> {
   let $isPayable = payable.get(session);
   if (!$isPayable) {
@@ -36,7 +36,7 @@ export function payableIn(session: SwapSession): ReadableAtom<boolean> {
   return $isPayable;
 }
 
-/** Tells the page how far a visitor gets, and nothing about who that is, until the signal aborts. */
+/** Reports to the page how far a visitor gets, and nothing about who that is, until the signal aborts. */
 export function tellFunnel(page: Page, session: SwapSession, signal: AbortSignal): void {
   for (const stop of [
     tellViews(page, session, signal),
@@ -71,9 +71,9 @@ function tellViews(page: Page, session: SwapSession, signal: AbortSignal): () =>
 
 function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () => void {
   const {$wallets, $draft, $form} = session;
-  /** What a wallet of each family was last wanted for. */
+  /** What a wallet of each family was last requested for. */
   const wanted = new Map<ChainFamily, 'pay' | 'receive'>();
-  /** The wallets that are known to be connected, by family. */
+  /** The connected wallets that have been reported, by family. */
   const connected = new Map(Object.entries($wallets.get().accounts).map(([family, {wallet}]) => [family, wallet.id]));
   let chosen: unknown;
   let failure: unknown;
@@ -110,7 +110,7 @@ function tellWallets(page: Page, session: SwapSession, signal: AbortSignal): () 
     computed($wallets, ({accounts}) => accounts).listen(accounts => {
       for (const family of connected.keys()) if (!accounts[family as ChainFamily]) connected.delete(family);
       for (const {family, wallet} of Object.values(accounts)) {
-        // Another account of the same wallet is nobody's business.
+        // Another account of the same wallet is not reported.
         if (connected.get(family) === wallet.id) continue;
         connected.set(family, wallet.id);
         tell(wallet === chosen ? 'connected' : 'restored', family, wallet.name);

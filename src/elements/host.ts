@@ -1,16 +1,16 @@
 import {atom, onMount, type ReadableAtom} from 'nanostores';
 import type {Host} from '../session/session.js';
 
-/** Where a widget keeps its journal: until the visitor clears it, or for as long as the tab is open. */
+/** Where a widget stores its journal: until the visitor clears it, or for as long as the tab is open. */
 export type StorageKind = 'local' | 'session';
 
-/** What a session may know of the page it lives in. */
+/** A session's access to its page. */
 export function createHost(storageKind: () => StorageKind | undefined): Host {
   return {
     now: () => Date.now(),
 
     after(milliseconds, work) {
-      // Browsers count in 32 bits: a longer wait would be none at all.
+      // Browsers use 32 bits: a longer timeout would fire at once.
       const timer = setTimeout(work, Math.min(milliseconds, 2 ** 31 - 1));
       return () => {
         clearTimeout(timer);
@@ -21,7 +21,7 @@ export function createHost(storageKind: () => StorageKind | undefined): Host {
       try {
         return storageKind() === 'session' ? sessionStorage : localStorage;
       } catch {
-        // A browser that keeps nothing for this page throws where it is asked for its storage.
+        // If the browser forbids storage for this page, accessing it throws.
         return undefined;
       }
     },
@@ -41,7 +41,7 @@ export function createHost(storageKind: () => StorageKind | undefined): Host {
   };
 }
 
-/** A value that is read again whenever one of the events comes, while something listens. */
+/** A value that is read again with each of these events, while it has listeners. */
 function follow<T>(target: EventTarget, events: readonly string[], read: () => T): ReadableAtom<T> {
   const $value = atom(read());
   onMount($value, () => {
@@ -57,20 +57,20 @@ function follow<T>(target: EventTarget, events: readonly string[], read: () => T
   return $value;
 }
 
-/** What a widget is told apart by: its id, else its place among those of the page, or of the shadow root it stands in. */
+/** A widget's scope: its id, otherwise its index among the widgets of the page, or of its shadow root. */
 export function scopeOf(element: Element): string {
   const root = element.getRootNode() as Document | ShadowRoot;
   const place = element.id || [...root.querySelectorAll(element.localName)].indexOf(element);
   return ('host' in root ? `${scopeOf(root.host)}/` : '') + String(place);
 }
 
-/** Keeps from the page what is typed into fields: a page's key for “5” is not meant there. It still gets all that are not text. */
+/** Hides typing in fields from the page: a page's shortcut for “5” is not meant there. Other keys still reach the page. */
 export function keepTyping(root: EventTarget): void {
   for (const type of ['keydown', 'keypress', 'keyup']) {
     root.addEventListener(type, event => {
-      // What a browser fills in by itself comes with events that name no key.
+      // Autofill fires events without a key.
       const {key = '', ctrlKey, altKey, metaKey} = event as Partial<KeyboardEvent>;
-      // With both of the first two, a key writes a third sign.
+      // With both of the first two, a key produces a third character.
       const isText = (key.length === 1 && !metaKey && ctrlKey === altKey) || key === 'Backspace' || key === 'Delete';
       if (isText && event.composedPath()[0] instanceof HTMLInputElement) event.stopPropagation();
     });

@@ -3,13 +3,13 @@ import type {SwapSession} from '../session/session.js';
 import {afterFrame} from './base/after-frame.js';
 
 /**
- * Begins to load what a press is about to need, once a person comes near it by pointer or keyboard, so that the press
- * finds it there: the list of assets or wallets, and the code of the asset's family. Only scripts of the widget's own are
- * loaded: no wallet, chain or service is asked for anything. Visitors who save data load what they press.
+ * Starts to load what a click is about to need, once the pointer or the focus is near it, so that it is ready: the list
+ * of assets or wallets, and the code of the asset's family. Only the widget's own scripts are loaded: no request goes
+ * to a wallet, a chain or the service. With data saving enabled, everything is loaded on the click.
  */
 export function loadAhead(widget: EventTarget, session: SwapSession, signal: AbortSignal): void {
   const begun = new Set<string>();
-  /** Begins each thing once: where it fails, the press tries again, and says so. */
+  /** Starts each load once: if it fails, the click retries it, and reports that. */
   const begin = (name: string, load: () => unknown) => {
     const {connection} = navigator as {connection?: {readonly saveData?: boolean}};
     if (begun.has(name) || connection?.saveData) return;
@@ -36,7 +36,7 @@ export function loadAhead(widget: EventTarget, session: SwapSession, signal: Abo
   };
   for (const type of ['pointerover', 'focusin']) widget.addEventListener(type, come, {signal, passive: true});
 
-  // With a price on the screen, the review and both sides are next; with a review, what shows an order.
+  // With a price on the screen, the review and both sides are next; in a review, the code for orders.
   const stops = [
     computed(session.$price, ({offer}) => offer).subscribe(offer => {
       if (!offer) return;

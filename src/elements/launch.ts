@@ -8,7 +8,7 @@ import {sign} from './icons/icons.js';
 import {signs} from './icons/signs.js';
 import {base, frame, view} from './style/styles.js';
 
-/** Keeps the page still behind the dialog. One sheet for all widgets of the page, there while one is open. */
+/** Prevents the page from scrolling behind the dialog. One style sheet for all widgets, there while one is open. */
 const still = css`
   html {
     overflow: hidden;
@@ -17,8 +17,8 @@ const still = css`
 `;
 
 /**
- * The widget as a button: it opens a dialog of the browser's with the whole widget in it. Closing the dialog stops
- * nothing; the button then says where the swap stands.
+ * The widget as a button: it opens a native dialog with the whole widget in it. Closing the dialog stops nothing; the
+ * button then shows the stage of the swap.
  *
  * @tag swap-widget-launch
  * @slot - The widget.
@@ -104,7 +104,7 @@ export class Launch extends LatePart {
     this.#view?.focusHeading();
   }
 
-  /** Closes it. What is on its way goes on. */
+  /** Closes it. Work in progress continues. */
   close(): void {
     this.#dialog?.close();
   }
@@ -158,7 +158,7 @@ export class Launch extends LatePart {
     if (this.#dialog?.open) this.#giveWay(isAsked);
   }
 
-  /** Says within the widget whether it can be seen. */
+  /** Tells the widget whether it is visible. */
   #setOpen(isOpen: boolean) {
     this.#$isOpen.set(isOpen);
     this.toggleAttribute('open', isOpen);
@@ -169,15 +169,15 @@ export class Launch extends LatePart {
     return this.renderRoot.querySelector('dialog');
   }
 
-  /** The view that is shown in the dialog. */
+  /** The view in the dialog. */
   get #view(): SwapView | undefined {
     const slot = this.renderRoot.querySelector<HTMLSlotElement>('.room slot');
     return slot?.assignedElements().find((element): element is SwapView => 'focusHeading' in element);
   }
 
   /**
-   * A modal dialog covers and blocks everything else in the page, also the window of a wallet or of WalletConnect that
-   * opens there. While a wallet is asked, the dialog is an ordinary one.
+   * A modal dialog blocks everything else on the page, including a window of a wallet or WalletConnect. While a wallet
+   * prompts, the dialog is not modal.
    */
   #giveWay(isAsked: boolean) {
     const dialog = this.#dialog;
@@ -189,7 +189,7 @@ export class Launch extends LatePart {
     focused?.focus();
   }
 
-  /** The button that closes the dialog stands in the header of each view. */
+  /** The close button of the dialog, in the header of each view. */
   #makeClose() {
     const button = document.createElement('button');
     button.type = 'button';
@@ -209,7 +209,7 @@ export class Launch extends LatePart {
   }
 
   #onClose() {
-    // It may be open again by now: the event comes late.
+    // It may be open again by now: the event fires late.
     if (!this.#dialog?.open) this.#closed();
   }
 
@@ -218,7 +218,7 @@ export class Launch extends LatePart {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter(sheet => sheet !== still.styleSheet);
   }
 
-  /** While it is no modal one, the browser does not close it. */
+  /** While it is not modal, the browser does not close it. */
   #onKey(event: KeyboardEvent) {
     if (event.key === 'Escape' && !event.defaultPrevented && !this.#dialog?.matches(':modal')) this.close();
   }
@@ -247,7 +247,7 @@ function deepActiveElement(): HTMLElement | undefined {
   return active instanceof HTMLElement ? active : undefined;
 }
 
-// A server that draws the button has nowhere to register it.
+// A server that renders the button has no registry.
 if ('customElements' in globalThis) register({'swap-widget-launch': Launch});
 
 declare global {

@@ -1,6 +1,6 @@
 /*
- * A payment that the page asks for: at least so much of an asset, to its address. The visitor chooses what to pay with. Loaded
- * with the first one.
+ * A payment that the page requests: at least a given amount of an asset, to its address. The visitor chooses what to
+ * pay with. Loaded with the first one.
  */
 import type {LitElement} from 'lit';
 import {computed} from 'nanostores';
@@ -15,23 +15,23 @@ import type {Order} from '../domain/order.js';
 import type {SessionConfig, SwapSession} from '../session/session.js';
 import {SHARED, type Shared} from './base/swap-element.js';
 
-/** What a page asks a visitor to pay. */
+/** A page's payment request to a visitor. */
 export interface PaymentRequest {
   /** The id of the asset that is to arrive. */
   readonly to: AssetId;
-  /** The least that has to arrive: in the asset's smallest unit, or as decimal text in whole units. */
+  /** The minimum that has to arrive: in the asset's smallest unit, or as decimal text in whole units. */
   readonly atLeast: bigint | string;
-  /** The address where it is to arrive. The visitor sees it whole, and is asked whether it is right. */
+  /** The address to receive at. The visitor sees it in full, and has to confirm it. */
   readonly recipient: string;
-  /** Takes the request back. An order that was placed by then goes on. */
+  /** Cancels the request. An order that has been placed continues. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Why a payment that was asked for did not come. */
+/** Why a requested payment did not arrive. */
 export type PaymentRequestEnd =
   /** The visitor canceled, or closed the dialog, before there was an order. */
   | 'closed'
-  /** The page asked for another payment. */
+  /** The page requested another payment. */
   | 'superseded'
   /** The widget was removed from the page. */
   | 'removed'
@@ -39,14 +39,14 @@ export type PaymentRequestEnd =
   | 'expired'
   /** A check stopped the order before anything was paid. */
   | 'stopped'
-  /** The payment went back to the visitor. */
+  /** The payment was refunded to the visitor. */
   | 'refunded'
-  /** The service alone says that it arrived: its chain could not be read, or does not show it. */
+  /** Only the service says that it arrived: its chain could not be read, or does not show it. */
   | 'told';
 
 /**
- * A payment that was asked for did not come, or only the service says that it did. With an `orderId` an order was placed, and
- * may still go on; `order` is how it stood.
+ * A requested payment did not arrive, or only the service says that it did. With an `orderId` an order was placed, and
+ * may still continue; `order` is its last known state.
  */
 export class PaymentRequestError extends Error {
   constructor(
@@ -63,7 +63,7 @@ export class PaymentRequestError extends Error {
   }
 }
 
-/** A widget, as far as a request knows it. */
+/** The part of a widget that a request needs. */
 interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'removeController'> {
   readonly [SHARED]: Shared;
   readonly renderRoot: ParentNode & EventTarget;
@@ -74,21 +74,21 @@ interface Widget extends EventTarget, Pick<LitElement, 'addController' | 'remove
   open(): void;
 }
 
-/** What a form shows of a request. */
+/** The request as shown in the form. */
 interface Shown extends Asked {
   readonly to: AssetId;
   readonly recipient: string;
-  /** The same, as the form has it. */
+  /** The minimum, as text in the form. */
   readonly receive: string;
 }
 
-/** How long a widget that was taken out of its page may take to be back: it may only have been moved. */
+/** How long a widget may be out of the document before it counts as removed: it may only have been moved. */
 const MOVE_MS = 1_000;
 
 const shown = new WeakMap<object, Shown>();
 const running = new WeakMap<object, Running>();
 
-/** The settings of a widget, with what the page asks for in the place of what it fills in. */
+/** The settings of a widget, with the page's request in place of its presets. */
 export function withRequest(widget: object, config: SessionConfig): SessionConfig {
   const asked = shown.get(widget);
   if (!asked) return config;
@@ -99,13 +99,13 @@ export function withRequest(widget: object, config: SessionConfig): SessionConfi
   return {...config, linked, asked: {atLeast}, prefill: {...prefill, to, recipient, receive}, locked};
 }
 
-/** A request that is under way, and how it ends. */
+/** A request in progress, and its end. */
 class Running {
   orderId: string | undefined;
   readonly order: Promise<Order>;
   resolve!: (order: Order) => void;
   reject!: (reason: unknown) => void;
-  /** Resolves once the form is the visitor's again. */
+  /** Resolves once the form is restored for the visitor. */
   done: Promise<unknown> = Promise.resolve();
 
   constructor() {
@@ -123,8 +123,8 @@ class Running {
 }
 
 /**
- * Asks the visitor for a payment, one at a time.
- * @throws SwapError `config` that names the field of the request which is wrong (`request.atLeast`).
+ * Requests a payment from the visitor, one at a time.
+ * @throws SwapError `config` that names the invalid field of the request (`request.atLeast`).
  */
 export async function request(widget: Widget, asked: PaymentRequest): Promise<Order> {
   const {to: id, atLeast: least, recipient, signal} = readRequest(asked);
@@ -149,7 +149,7 @@ export async function request(widget: Widget, asked: PaymentRequest): Promise<Or
   return order;
 }
 
-/** A request as pages write it, whose compilers may know nothing of types. */
+/** A request from a page, which may not have been type-checked. */
 function readRequest(asked: PaymentRequest | undefined): PaymentRequest {
   const {to, atLeast, recipient, signal}: {readonly [Field in keyof PaymentRequest]?: unknown} = asked ?? {};
   if (typeof to !== 'string') throw fault('to', 'A request needs the id of an asset, as text.');
@@ -177,10 +177,10 @@ async function run(
 ): Promise<Order> {
   const {session} = widget[SHARED];
   const over = new AbortController();
-  /** As long as there is no order. */
+  /** Lasts until there is an order. */
   const asking = new AbortController();
   const before = session.$draft.get();
-  /** The form is the visitor's again. */
+  /** Restores the form for the visitor. */
   const leave = async () => {
     asking.abort();
     if (!shown.delete(widget)) return;
@@ -207,7 +207,7 @@ async function run(
   }
 }
 
-/** Hears what becomes of the order, once there is one, and of the widget. */
+/** Listens for the end of the order, once there is one, and for the removal of the widget. */
 function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, signal: AbortSignal) {
   const {session} = widget[SHARED];
   const removal = {
@@ -218,7 +218,7 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
     },
   };
   widget.addController(removal);
-  // It may be out of the page by now.
+  // It may have been removed already.
   removal.hostDisconnected();
   const stops = [
     () => widget.removeController(removal),
@@ -226,7 +226,7 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
       if (event.type === 'order' && shown.has(widget)) now.orderId = event.orderId;
       if (now.orderId === undefined || !('orderId' in event) || event.orderId !== now.orderId) return;
       if (event.type === 'complete' && event.witness === 'chain') now.resolve(event.order);
-      // Where the chain can be read, it was waited for.
+      // If the chain can be read, it was waited for.
       else if (event.type === 'complete') now.end('told', event.order);
       else if (event.type === 'refund') now.end('refunded', event.order);
       else if (event.type === 'status' && event.stage === 'expired') now.end('expired', event.order);
@@ -234,14 +234,14 @@ function followOrder(widget: Widget, now: Running, leave: () => Promise<void>, s
       else if (event.type === 'error' && event.error.code === 'deposit-mismatch') now.reject(event.error);
     }),
     session.$view.listen(view => {
-      // From the order on, everything is as with any other swap.
+      // Once there is an order, everything is as with any other swap.
       if (view === 'order' && now.orderId !== undefined) void leave();
     }),
   ];
   signal.addEventListener('abort', () => stops.forEach(stop => stop()));
 }
 
-/** The settings, once they are read. @throws SwapError where they are wrong */
+/** The settings, once they are read. @throws SwapError if they are invalid */
 async function configOf({$settings}: SwapSession): Promise<SessionConfig> {
   const read = () => {
     const {config, fault} = $settings.get();
@@ -265,14 +265,14 @@ async function configOf({$settings}: SwapSession): Promise<SessionConfig> {
   );
 }
 
-/** Something to pay with, where what was chosen is the very asset that is asked for. */
+/** Chooses another source asset if the current one is the requested asset itself. */
 function chooseFrom(session: SwapSession, to: Asset) {
   const {catalogue} = session.$settings.get().config ?? {};
   const from = catalogue && partnerOf(to, catalogue, 'from');
   if (from) session.edit({from: from.id});
 }
 
-/** Hears of a visitor who does not want to pay, by a press or a dialog that is closed, and of one who cannot: nobody could put the address right. */
+/** Ends the request if the visitor cancels it, by button or by closing the dialog, or if nobody could correct its address. */
 function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
   const {renderRoot, variant} = widget;
   const close = () => {

@@ -21,7 +21,7 @@ import type * as All from './settings/all.js';
 import {propertiesOf, type Settings} from './settings/settings.js';
 import {base, frame, tokens} from './style/styles.js';
 
-/** What a page sets, with the widget's own names and meanings. */
+/** The page's settings, with the widget's own names and meanings. */
 const NAMES = [
   'baseUrl',
   'appId',
@@ -39,7 +39,7 @@ export type StatusSettings = Pick<Settings, (typeof NAMES)[number]>;
 /** The parts of its view, for a page's stylesheet. */
 const PARTS = 'frame, header, body, between, footer, pay, receive, amount, lines, steps, notice, secondary';
 
-/** All that it draws with, once that is loaded. */
+/** The late code that rendering needs, once it is loaded. */
 interface Loaded {
   readonly all: typeof All;
   readonly spoken: Spoken;
@@ -50,21 +50,21 @@ interface Loaded {
 }
 
 /**
- * Shows one order of the service, for looking at: what is swapped, how far it is, who says so. What its chains show, where
- * they can be read, counts more than what the service says. Nothing can be paid here: there is no address to pay to, no
+ * Shows one order of the service, view-only: what is swapped, its progress, and who confirms it. What its chains show,
+ * if they can be read, takes precedence over the service. Nothing can be paid here: there is no deposit address, no QR
  * code, and no wallet.
  *
  * @tag swap-status
  *
  * @fires {SwapStatusEvent} swap-status - The order is in another stage than before, or than one that waits for its payment.
  * @fires {SwapCompleteEvent} swap-complete - The recipient has the money: a `chain` shows it, or the `service` says so
- * (`witness`). With `again` this browser was told before.
+ * (`witness`). With `again` it was reported to this browser before.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
- * @fires {SwapErrorEvent} swap-error - Something went wrong.
+ * @fires {SwapErrorEvent} swap-error - An error occurred.
  *
- * @slot header - Over the title.
- * @slot notice - Under the title.
- * @slot success - Over the date, once the swap is complete.
+ * @slot header - Above the title.
+ * @slot notice - Below the title.
+ * @slot success - Above the date, once the swap is complete.
  * @slot legal - Small print.
  * @slot footer - At the very end.
  * Other content is shown until the order is.
@@ -77,7 +77,7 @@ export class SwapStatus extends LitElement {
 
   static override styles = [tokens, base, frame];
 
-  /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
+  /** The language of texts, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
   @property({useDefault: true}) override lang = '';
 
   @state() private loaded?: Loaded | undefined;
@@ -90,30 +90,30 @@ export class SwapStatus extends LitElement {
   readonly #stores = new StoreReader(this);
   readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
   readonly #$look = atom(this.#look());
-  /** One of the order's, which tells the kind of its networks where `assets` does not. */
+  /** One of the order's assets, which decides between mainnet and testnets if `assets` does not. */
   #asset: string | undefined;
   #error: SwapError | undefined;
   #disconnect?: AbortController;
   #view?: HTMLElement;
 
-  /** Where the swap stands: one of the stages. */
+  /** The stage of the swap. */
   get stage(): Stage {
     return this.#session.$stage.get();
   }
 
-  /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
+  /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
   get order(): SwapOrder | undefined {
     return this.loaded?.orderIn(this.#session);
   }
 
-  /** What last went wrong. */
+  /** The last error. */
   get error(): SwapError | undefined {
     return this.#error;
   }
 
   constructor() {
     super();
-    // Nothing is remembered, and what a widget on this site remembers is not read: every order is a stranger's.
+    // Nothing is stored, and a widget's storage on this site is not read: every order is a stranger's.
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
     this.#session = assembleSession({adapters, host}, (base, session) => {
@@ -152,7 +152,7 @@ export class SwapStatus extends LitElement {
   override render() {
     const {loaded, notLoaded} = this;
     const {config, fault} = this.#stores.read(this.#session.$settings);
-    // Its page may have more to set.
+    // Its page may still set more.
     if (!loaded || !(config ?? fault)) {
       const {notLoaded: words, tryAgain} = this.#$look.get().messages;
       return notLoaded
@@ -243,7 +243,7 @@ export class SwapStatus extends LitElement {
     if (this.orderId && config && !fault) openOrder(this.orderId);
   }
 
-  /** Which kind of network it is on, the order says: that is known before its chains are read, and before it is drawn. */
+  /** The order determines whether it is on mainnet or a testnet: before its chains are read, and before it is rendered. */
   #fit(order: Order): Order {
     const {catalogue} = this.#session.$settings.get().config ?? {};
     const chain = catalogue?.findChain(order.source.chain);

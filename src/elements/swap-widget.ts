@@ -37,15 +37,15 @@ const views = {
 };
 type ViewName = keyof typeof views;
 
-/** All settings: those of which neither the element itself nor what reads them behind the form has anything do not compile. */
+/** All settings: those that neither the element itself nor the code behind the form uses do not compile. */
 const NAMES = Object.keys(
   SETTINGS satisfies {readonly [Unread in Exclude<keyof Settings, keyof Behind.Widget | OwnName>]: never},
 ) as readonly (keyof Settings)[];
 
-/** What comes once the form is on the screen. All widgets of the page share it. */
+/** The code that loads after the form. All widgets of the page share it. */
 let behind: typeof Behind | undefined;
 
-/** What asks for payments. Two of them stay in the order of their calls. */
+/** The code for payment requests. Two of them stay in the order of their calls. */
 const requests = lazy(
   () => import('./behind.js'),
   module => module,
@@ -60,31 +60,32 @@ export const PARTS =
  *
  * @tag swap-widget
  *
- * @fires {SwapQuoteEvent} swap-quote - There are prices.
+ * @fires {SwapQuoteEvent} swap-quote - Prices have arrived.
  * @fires {SwapConnectRequestEvent} swap-connect-request - A visitor wants to connect a wallet to `pay` or to `receive`
- * with (`side`). `preventDefault()` keeps the widget's own list closed; `provide(wallet)` answers in its place.
- * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Can be held back.
- * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be asked to pay, with
- * exactly this payload. Can be held back.
+ * with (`side`). `preventDefault()` keeps the widget's own list closed; `provide(wallet)` passes your choice.
+ * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Can be blocked.
+ * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be prompted, with
+ * exactly this payload. Can be blocked.
  * @fires {SwapOrderEvent} swap-order - An order was placed.
- * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`), took approval
- * and payment at once (`{how: 'calls', id}`, EIP-5792) or signed (`{how: 'signature', signature}`). Calls and a signature are
- * no payment yet.
+ * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`), accepted approval and
+ * payment in one request (`{how: 'calls', id}`, EIP-5792) or signed (`{how: 'signature', signature}`). Calls and
+ * signatures are not payments yet.
  * @fires {SwapStatusEvent} swap-status - The order is in another stage. It may go back: a chain can lose a payment.
  * @fires {SwapCompleteEvent} swap-complete - The recipient has the money: a `chain` shows it, or the `service` says so
- * (`witness`). With `again` this browser was told before.
+ * (`witness`). With `again` it was reported to this browser before.
  * @fires {SwapRefundEvent} swap-refund - The payer has the money back, by the same `witness`.
- * @fires {SwapErrorEvent} swap-error - Something went wrong.
- * @fires {SwapViewEvent} swap-view - Something else is on the screen: `button form review deposit progress complete
+ * @fires {SwapErrorEvent} swap-error - An error occurred.
+ * @fires {SwapViewEvent} swap-view - Another screen is displayed: `button form review deposit progress complete
  * refund expired stopped journal closed`. It contains nothing about the visitor.
- * @fires {SwapWalletEvent} swap-wallet - A wallet was `chosen`, `connected`, `restored` without being asked, or `failed`.
- * No account.
- * @fires {SwapChangeEvent} swap-change - What is swapped changed in the form, and how it begins. No addresses.
+ * @fires {SwapWalletEvent} swap-wallet - A wallet was `chosen`, `connected`, `restored` without a prompt, or `failed`.
+ * It names no account.
+ * @fires {SwapChangeEvent} swap-change - Pair or amount in the form changed, or are set initially. It contains no
+ * addresses.
  *
- * @slot header - Over the title.
- * @slot notice - Under the title: what every visitor should know at every stage.
- * @slot success - Under what was received, once a swap is complete.
- * @slot legal - Under the button: small print.
+ * @slot header - Above the title.
+ * @slot notice - Below the title: what every visitor should know at every stage.
+ * @slot success - Below the received amount, once a swap is complete.
+ * @slot legal - Below the button: small print.
  * @slot footer - At the very end.
  * @slot launch - The label of the button, with `variant="button"`. Default: “Swap”.
  * Other content is shown until the widget is defined, and not after that.
@@ -92,18 +93,18 @@ export const PARTS =
  * @csspart frame - The surface.
  * @csspart header - Title, network, list of swaps.
  * @csspart body - Between header and footer.
- * @csspart between - What stands between the two amounts.
+ * @csspart between - Everything between the two amounts.
  * @csspart footer - The button and its note.
- * @csspart pay - What is paid.
- * @csspart receive - What arrives.
+ * @csspart pay - The side that is paid.
+ * @csspart receive - The side that is received.
  * @csspart amount - An amount.
  * @csspart asset - The button that chooses an asset.
  * @csspart field - The line of an address.
  * @csspart lines - A list of facts.
  * @csspart steps - The steps of a swap.
- * @csspart quotes - The offers, where there are several.
- * @csspart checks - What was checked before anything is signed.
- * @csspart address - An address to pay to, in full.
+ * @csspart quotes - The offers, if there are several.
+ * @csspart checks - The checks before anything is signed.
+ * @csspart address - A deposit address, in full.
  * @csspart qr - The QR code of a payment.
  * @csspart notice - A note.
  * @csspart search - The search field in the list of assets.
@@ -112,7 +113,7 @@ export const PARTS =
  * @csspart launch - The button that opens the dialog, with `variant="button"`.
  * @csspart dialog - That dialog.
  *
- * @cssprop {<color>} [--swap-accent=#1f44d1] - The brand's color, on the button or on the present step.
+ * @cssprop {<color>} [--swap-accent=#1f44d1] - The brand's color, on the button or on the current step.
  * @cssprop {<color>} --swap-on-accent - The label on it. By default black or white, whichever is readable.
  * @cssprop {<color>} --swap-surface - The background.
  * @cssprop {<color>} --swap-sunk - The background of notes.
@@ -125,7 +126,7 @@ export const PARTS =
  * @cssprop {<'font-family'>} --swap-font - The font.
  * @cssprop {<'font-family'>} --swap-font-mono - The font of addresses and hashes.
  * @cssprop {<length>} [--swap-font-size=15px] - The size of text; all other sizes follow it. The default
- * follows the text size of the visitor's browser.
+ * follows the font size of the visitor's browser.
  * @cssprop {<length>} [--swap-space=4px] - The unit of space.
  * @cssprop {<length>} [--swap-target=48px] - The height of the button.
  * @cssprop {<length>} [--swap-width=560px] - The largest width.
@@ -134,7 +135,8 @@ export const PARTS =
  * @cssprop {<length>} [--swap-radius-control=10px] - The corners of buttons.
  * @cssprop {<'border'>} --swap-border - The border of the frame.
  * @cssprop {<'box-shadow'>} --swap-shadow - Its shadow.
- * @cssprop {<number>} [--swap-speed=1] - How long movements take; `0` turns them off. `prefers-reduced-motion` takes precedence.
+ * @cssprop {<number>} [--swap-speed=1] - The duration of animations; `0` turns them off. `prefers-reduced-motion` takes
+ * precedence.
  *
  * @cssstate editing - And so on: the stage, as `:state(editing)`.
  */
@@ -147,13 +149,13 @@ export class SwapWidget extends LitElement {
   /** The version of the package. */
   static readonly version: string = '0.1.0';
 
-  /** The language of words, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
+  /** The language of texts, numbers, times and dates. Default: the nearest one of the page, else the browser's. */
   @property({useDefault: true}) override lang = '';
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
   @state() private notLoaded = false;
-  /** Whether the words are about to be there in another language than English. */
+  /** Whether messages in another language than English are about to arrive. */
   @state() private quiet = false;
 
   /** @internal */
@@ -162,7 +164,7 @@ export class SwapWidget extends LitElement {
   #session?: SwapSession;
   /** The service names no currency; in practice values are in US dollars. */
   #currency = 'USD';
-  /** What the page set and no session knows of yet. */
+  /** The properties that the page set and no session has read yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
   #disconnect?: AbortController;
@@ -170,33 +172,33 @@ export class SwapWidget extends LitElement {
   #toFocus = false;
   #arrive?: ((view: Element) => void) | undefined;
   readonly #stores = new StoreReader(this);
-  /** Browsers that only pretend to be some, as tests of partners do, have none. */
+  /** Simulated browsers, as in partners' tests, have none. */
   readonly #internals = (this as Partial<HTMLElement>).attachInternals?.();
   #spoken: Spoken = {language: 'en', locale: 'en', form};
   readonly #$look = atom(this.#look());
 
-  /** Where the swap stands: one of the stages. */
+  /** The stage of the swap. */
   get stage(): Stage {
     return this.#session?.$stage.get() ?? 'editing';
   }
 
-  /** The offer that is chosen. */
+  /** The chosen offer. */
   get quote(): Quote | undefined {
     return this.#session?.$price.get().offer;
   }
 
-  /** The order that is shown: as the service tells it, with what its chains show, and at the end who says so (`witness`). */
+  /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
   get order(): SwapOrder | undefined {
     // There is none before the settings are read.
     return this.#session && behind?.orderIn(this.#session);
   }
 
-  /** What last went wrong. */
+  /** The last error. */
   get error(): SwapError | undefined {
     return this.#error;
   }
 
-  /** Goes back to an empty form. A swap under way goes on, and stays in the list. */
+  /** Goes back to an empty form. An open swap continues, and stays in the list. */
   reset(): void {
     this.#session?.reset();
   }
@@ -206,15 +208,15 @@ export class SwapWidget extends LitElement {
     void this.#launch('open');
   }
 
-  /** Closes that dialog. A swap under way goes on, and the button says where it stands. */
+  /** Closes that dialog. An open swap continues, and the button shows its stage. */
   close(): void {
     void this.#launch('close');
   }
 
   /**
-   * Asks the visitor for a payment: `{to, atLeast, recipient, signal}`. Resolves with the order once a chain shows that it
-   * is complete. Rejects with a `PaymentRequestError` (`reason`, `orderId`, `order`), a `SwapError`, or what the signal was
-   * aborted with.
+   * Requests a payment from the visitor: `{to, atLeast, recipient, signal}`. Resolves with the order once a chain shows
+   * that it is complete. Rejects with a `PaymentRequestError` (`reason`, `orderId`, `order`), a `SwapError`, or the
+   * signal's abort reason.
    */
   async request(asked: PaymentRequest): Promise<Order> {
     return (await requests()).request(this, asked);
@@ -223,7 +225,7 @@ export class SwapWidget extends LitElement {
   constructor() {
     super();
     for (const name of NAMES) if (SETTINGS[name] === flag) (this as Record<string, unknown>)[name] = false;
-    // The page brought the form along (`first-paint.ts`).
+    // The page contains the server-rendered form (`first-paint.ts`).
     const sheet = this.shadowRoot?.querySelector('style');
     if (sheet) {
       import('./take-over.js').then(
@@ -282,10 +284,10 @@ export class SwapWidget extends LitElement {
       : widget;
   }
 
-  /** Makes the session of this widget, once. */
+  /** Creates the session of this widget, once. */
   protected createSession(gates: SessionGates): SwapSession {
     const options = {adapters, host: createHost(() => this.storage), gates, scope: scopeOf(this)};
-    // What reads settings brings what takes them.
+    // The code that reads settings includes the code that applies them.
     return assembleSession(options, (...all) => behind?.engage(this, ...all));
   }
 
@@ -293,7 +295,7 @@ export class SwapWidget extends LitElement {
     const session = this.#session;
     if (!session) return;
     for (const name of changed.keys()) this.#unread.add(name);
-    // Lit would write it with every look at the page's language, which is told by this very attribute.
+    // Lit would reflect it whenever the page's language is read, which depends on this very attribute.
     if (this.lang !== (this.getAttribute('lang') ?? '')) this.setAttribute('lang', this.lang);
     const isNew = !this.hasUpdated || [...changed.keys()].some(isOfSession);
     if (isNew) this.#configure(session);
@@ -320,19 +322,19 @@ export class SwapWidget extends LitElement {
 
   protected override firstUpdated() {
     keepTyping(this.renderRoot);
-    // Until then the form is on the screen. Safari knows no idle time.
+    // Until then the form is on the screen. Safari has no idle callbacks.
     const page: {requestIdleCallback?(work: () => void, options: IdleRequestOptions): unknown} = window;
     const load = () => void this.#loadWhenIdle();
     if (page.requestIdleCallback) page.requestIdleCallback(load, {timeout: 500});
     else setTimeout(load, 100);
   }
 
-  /** Loads what nothing waits for, and what would no longer come without a connection. */
+  /** Loads the code that nothing waits for, and that could no longer be loaded without a connection. */
   async #loadWhenIdle() {
     const {config, fault} = this.#session?.$settings.get() ?? {};
     await Promise.allSettled([
       this.#speak(),
-      // Another widget of the page may have loaded it, so that it was read already, be it right or wrong.
+      // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
       config ?? fault ?? this.#loadSettings(),
       import('./behind.js').then(
         () => undefined,
@@ -341,7 +343,7 @@ export class SwapWidget extends LitElement {
     ]);
   }
 
-  /** The element of the view on the screen; another one comes with another view. */
+  /** The element of the view on the screen; each view has its own. */
   #viewOf(name: ViewName): SwapView {
     const tag = `swap-widget-${name}-view` as const;
     if (this.#view?.localName !== tag) {
@@ -352,7 +354,7 @@ export class SwapWidget extends LitElement {
     return this.#view;
   }
 
-  /** The next view could not be loaded: most likely there is no connection. What is on the screen stays. */
+  /** The next view could not be loaded: most likely the connection is down. The current one stays. */
   #renderNotLoaded() {
     const t = this.#$look.get().messages;
     return html`<p class="foot-note" role="alert">
@@ -361,7 +363,7 @@ export class SwapWidget extends LitElement {
     </p>`;
   }
 
-  /** What this widget's stores say of where the person is. */
+  /** What this widget's stores say about the current stage. */
   #read(session: SwapSession) {
     const {read} = this.#stores;
     return {...read(session.$settings), form: read(session.$form), view: read(session.$view)};
@@ -375,7 +377,7 @@ export class SwapWidget extends LitElement {
     return view;
   }
 
-  /** Shows a view as soon as it is loaded; until then the one before stays. */
+  /** Shows a view as soon as it is loaded; until then the previous one stays. */
   #turnTo(wanted: ViewName) {
     if (wanted === this.shown) return;
     const isThere = customElements.get(`swap-widget-${wanted}-view`) && this.#spoken.late;
@@ -398,14 +400,14 @@ export class SwapWidget extends LitElement {
     }
   }
 
-  /** Loads the button and its dialog, and does something with them. */
+  /** Loads the button and its dialog, and opens or closes it. */
   async #launch(deed?: 'open' | 'close') {
     try {
       await Promise.all([import('./launch.js'), this.#speak()]);
       await this.updateComplete;
       if (deed) this.renderRoot.querySelector('swap-widget-launch')?.[deed]();
     } catch {
-      // Without a connection there is no button. It comes with the next change, or press.
+      // Without a connection there is no button. It is retried with the next change or click.
     }
   }
 
@@ -415,15 +417,15 @@ export class SwapWidget extends LitElement {
     else void this.#loadSettings();
   }
 
-  /** Loads what reads all settings, with all that is known of chains and assets. */
+  /** Loads the code that reads all settings, with all known chains and assets. */
   async #loadSettings() {
     try {
-      // A press waits for the settings; then its words are there too.
+      // A click waits for the settings; the messages have to be loaded by then too.
       const [loaded] = await Promise.all([import('./behind.js'), this.#speak()]);
       await loaded.pause();
       behind = loaded;
       this.notLoaded = false;
-      // As if they were set anew: what they were before is something else than what they are.
+      // As if they had changed: the previous value differs from any setting.
       this.requestUpdate('assets', behind);
     } catch {
       this.notLoaded = true;
@@ -444,7 +446,7 @@ export class SwapWidget extends LitElement {
       this.#currency = currency ?? 'USD';
       const isFirst = !session.$settings.get().config;
       session.configure(config);
-      // A draft is the person's as soon as there is one: only what the page has just set goes into it.
+      // The draft is the visitor's as soon as there is one: only values that the page has just set go into it.
       const fresh = Object.entries(config.prefill).filter(([name]) => this.#unread.has(name));
       if (!isFirst && fresh.length) session.edit(Object.fromEntries(fresh));
       if (this.#error?.code === 'config') this.#error = undefined;
@@ -471,20 +473,20 @@ export class SwapWidget extends LitElement {
     };
   }
 
-  /** Speaks the language of the page where this widget stands. What follows it comes late (`announcement.ts`). */
+  /** Uses the page's language at this widget's position. The code that watches it for changes loads late (`announcement.ts`). */
   #listenToPage(): () => void {
     const {lang} = this.closest<HTMLElement>('[lang]') ?? this;
     const words = formOf(this.lang || lang || navigator.language);
     this.quiet = this.#spoken.language === 'en' && !!words;
     if (!this.quiet) return () => {};
-    // They are drawn once they are there. The rest of their language comes with more, and takes longer.
+    // Rendered once these messages are loaded. The rest of the language includes more, and takes longer.
     words?.().then(
       spoken => {
         if (!this.#spoken.late) this.#say(spoken);
       },
       () => undefined,
     );
-    // Words that take longer come in their own time.
+    // Messages that take longer are shown when they arrive.
     const timer = setTimeout(() => {
       this.quiet = false;
     }, 1000);
@@ -493,12 +495,12 @@ export class SwapWidget extends LitElement {
     };
   }
 
-  /** Loads all words of the language that the page is in where this widget stands. */
+  /** Loads all messages of the page's language at this widget's position. */
   async #speak() {
     const {speak} = await import('../locales/languages.js');
     const spoken = await speak(this);
     const {late, locale} = this.#spoken;
-    // They may be there already.
+    // They may be loaded already.
     if (spoken && !(late && late === spoken.late && locale === spoken.locale)) this.#say(spoken);
   }
 
@@ -514,7 +516,7 @@ export class SwapWidget extends LitElement {
   }
 
   #tell(event: SessionEvent) {
-    // Nothing happens before the settings are read, and what does that is late too.
+    // Nothing happens before the settings are read, and the code for that is late too.
     if (event.type === 'error') this.#fail(new SwapErrorEvent(event.error, event.report, event.orderId), event.error);
     else if (behind) this.dispatchEvent(behind.eventOf(event));
   }
@@ -526,10 +528,10 @@ export class SwapWidget extends LitElement {
   }
 }
 
-/** The properties that make up how it looks and speaks. */
+/** The properties that determine its presentation. */
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
-/** The properties of the element itself, that the session has nothing of. */
+/** The properties of the element itself, which the session does not use. */
 const OWN = [...LOOKS, 'lang', 'orderId', 'urlSync', 'shown', 'notLoaded', 'quiet'] as const;
 type OwnName = (typeof OWN)[number];
 
@@ -538,6 +540,6 @@ function isOfSession(name: PropertyKey): boolean {
   return !(OWN as readonly PropertyKey[]).includes(name);
 }
 
-// Lit makes the properties, from the list that types and reference follow.
+// Lit creates the properties, from the list that the types and the reference are derived from.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type
 export interface SwapWidget extends Settings {}

@@ -1,21 +1,22 @@
 /*
- * Lets the living form take the place of the one that the page brought along (`first-paint.ts`), between two frames, with
- * what was typed, pressed and focused there. Nothing else is read of that markup: what a page, or who stood between it and
- * the visitor, wrote into it counts for nothing. What was typed stands in the living fields as if it were typed now, and a
- * press does what the living button in its place does.
+ * Replaces the server-rendered form (`first-paint.ts`) by the live one, between two frames, and keeps what was typed,
+ * clicked and focused there. Nothing else in that markup is used: what a page, or a man in the middle, wrote into it
+ * has no effect. Typed text is entered into the live fields as if it were typed now, and a click does what the
+ * corresponding live button does.
  */
 import type {LitElement} from 'lit';
 
-/** A field or button that is drawn, and the living one in its place. */
+/** A static field or button, and the corresponding live one. */
 type Pair<T = HTMLElement> = readonly [drawn: T, living: T];
 
-/** Puts the living form into the place of the drawn one once it is there. The drawing begins with its sheet. */
+/** Replaces the static form by the live one once that is rendered. The static one begins with its style sheet. */
 export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Promise<void> {
   await widget.updateComplete;
   const drawing = sheet.nextElementSibling;
   if (!drawing) return;
   const find = () => widget.renderRoot.querySelector<LitElement>(drawing.localName.replace('still', 'widget'));
-  // Where another view is shown there is none, and nothing to wait for. A press that has begun in the drawing ends there.
+  // If another view is shown there is no live form, and nothing to wait for. A press that began in the static form ends
+  // there.
   let living = find();
   while (living && !(living.hasUpdated && living.ariaBusy !== 'true' && !drawing.matches(':active'))) {
     await new Promise(resolve => setTimeout(resolve, 10));
@@ -26,8 +27,8 @@ export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Pro
   const typed = pairs.filter(isTyped);
   const focused = pairs.find(([drawn]) => drawn.matches(':focus'));
   const pressed = pairs.filter(isPressed);
-  // From here on the living one is seen, at the height of the drawn one. It has the focus before the drawn one goes, so
-  // that a phone keeps its keys.
+  // From here on the live form is visible, with the static one's height. It gets the focus before the static one is
+  // removed, so that a phone keeps its keyboard.
   living?.style.setProperty('min-block-size', '0');
   sheet.remove();
   for (const [drawn, field] of typed) {
@@ -37,17 +38,17 @@ export async function takeOver(widget: LitElement, sheet: HTMLStyleElement): Pro
   if (focused) await focus(focused);
   while (drawing.nextSibling) drawing.nextSibling.remove();
   drawing.remove();
-  // Of several the one in hand comes last, and counts.
+  // Of several clicks, the focused button's comes last, and counts.
   pressed.sort(([a], [b]) => Number(a === focused?.[0]) - Number(b === focused?.[0]));
   for (const [, button] of pressed) button.click();
 }
 
-/** Gives the focus to a living field or button, with the cursor where it was. */
+/** Focuses a live field or button, with the caret in the same place. */
 async function focus([drawn, living]: Pair): Promise<void> {
   living.focus();
   if (!isField(drawn) || !isField(living)) return;
   const {selectionStart, selectionEnd, selectionDirection} = drawn;
-  // A field that is focused selects what is in it.
+  // A focused field selects its content.
   await (hostOf(living) as Partial<LitElement>).updateComplete;
   living.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? 'none');
 }
@@ -56,7 +57,7 @@ function isField(control: HTMLElement): control is HTMLInputElement {
   return control instanceof HTMLInputElement;
 }
 
-/** Whether a person wrote into a drawn field: what the markup says is in it is no sign of that. */
+/** Whether the visitor typed into a static field: the markup's own value does not count. */
 function isTyped(pair: Pair): pair is Pair<HTMLInputElement> {
   const [drawn, living] = pair;
   return isField(drawn) && isField(living) && drawn.value !== drawn.defaultValue && !living.readOnly;
@@ -66,7 +67,7 @@ function isPressed([drawn]: Pair): boolean {
   return drawn instanceof HTMLButtonElement && drawn.popoverTargetElement?.matches(':popover-open') === true;
 }
 
-/** The fields and buttons of a drawing that have a living one in their place. */
+/** The fields and buttons of the static form that have a live counterpart. */
 function pairsOf(drawing: Element, living: Element): readonly Pair[] {
   const there = controlsOf(living);
   return [...controlsOf(drawing)].flatMap(([place, drawn]) => {
@@ -75,7 +76,7 @@ function pairsOf(drawing: Element, living: Element): readonly Pair[] {
   });
 }
 
-/** The fields and buttons in an element, through its shadow roots, by their places: the parts they are in. */
+/** The fields and buttons in an element, through its shadow roots, by their places: the parts that contain them. */
 function controlsOf(top: Element): Map<string, HTMLElement> {
   const found = new Map<string, HTMLElement>();
   const visit = (root: ParentNode, place: string) => {
@@ -93,7 +94,7 @@ function controlsOf(top: Element): Map<string, HTMLElement> {
   return found;
 }
 
-/** The parts in which an element of a shadow root is. */
+/** The parts that contain an element of a shadow root. */
 function placeIn(element: Element): string {
   const parts: string[] = [];
   for (let at: Element | null = element; at; at = at.parentElement) parts.push(at.getAttribute('part') ?? '');

@@ -3,16 +3,16 @@ import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 
 /**
- * Keeps the order that is shown in the page's address, so that the browser's back button, a reload and a link lead to
- * it, until the signal aborts. The address holds only a name: an order that this browser did not place is for looking at.
- * The page's fragment is its own. Widgets are told apart by their ids.
+ * Keeps the displayed order in the page's URL, so that the browser's back button, a reload and a link lead to it, until
+ * the signal aborts. The URL only contains an id: an order that this browser did not place is view-only. The page's
+ * fragment stays its own. Widgets are distinguished by their ids.
  */
 export function syncAddress(session: SwapSession, id: string, signal: AbortSignal): void {
   const parameter = id ? parameterOf('order', id) : 'swap';
   let opening: string | undefined;
   const shown = () => (session.$view.get() === 'order' ? valueOf(session.$order.get())?.id : undefined);
 
-  /** Goes where the address says. */
+  /** Opens the order in the URL, or closes the displayed one. */
   const follow = () => {
     const named = orderIn(location.search, parameter);
     if (named === shown()) return;
@@ -21,7 +21,7 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
     else session.back();
   };
 
-  /** Writes where the person went. */
+  /** Writes the displayed order to the URL. */
   const write = () => {
     const order = shown();
     if (opening !== undefined && order !== opening) return;
@@ -32,7 +32,7 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
       .slice(1)
       .split('&')
       .filter(part => part !== '' && !part.startsWith(`${encodeURIComponent(parameter)}=`));
-    // As a whole address: a path that begins with two slashes would be read as another site's.
+    // As a whole URL: a path that begins with two slashes would be read as another site's.
     const address = new URL(location.href);
     address.search = [...others, ...(order === undefined ? [] : [`${encodeURIComponent(parameter)}=${order}`])].join(
       '&',
@@ -40,11 +40,11 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
     try {
       history.pushState(history.state, '', address);
     } catch {
-      // A page of no origin may not write it, and browsers limit how often: the address stays as it is.
+      // A page with an opaque origin may not write it, and browsers limit how often: the URL stays as it is.
     }
   };
 
-  // An address that names no order takes the one that is shown already; only going back in it closes one.
+  // A URL without an order gets the displayed one; only going back to it closes an order.
   if (orderIn(location.search, parameter) === undefined) write();
   else follow();
   addEventListener('popstate', follow, {signal});
@@ -52,7 +52,7 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
     session.$view.listen(write),
     session.$order.listen(write),
     session.listen(event => {
-      // What could not be opened is waited for no longer.
+      // An order that could not be opened is no longer waited for.
       if (event.type === 'error' && event.orderId === opening) opening = undefined;
     }),
   ]) {
@@ -60,16 +60,16 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
   }
 }
 
-/** The order that an address names; nothing that could not be the name of one. */
+/** The order in a URL; undefined if its id is invalid. */
 function orderIn(search: string, parameter: string): string | undefined {
   const id = new URLSearchParams(search).get(parameter);
   return id !== null && /^[\w-]{1,128}$/.test(id) ? id : undefined;
 }
 
-/** What a page's address filled in for a widget when it began. */
+/** The fields in a page's URL for a widget when it started. */
 const links = new WeakMap<object, Partial<Record<LinkedField, string>>>();
 
-/** What the page's address fills in for a widget, less what the page has set itself since. */
+/** The fields in the page's URL for a widget, except those that the page has set since. */
 export function linkOf(
   widget: {readonly id: string; readonly urlSync?: boolean | undefined},
   changed: ReadonlySet<PropertyKey>,

@@ -1,4 +1,4 @@
-/** `<Swap>`, and the element itself in React 19's JSX. `import 'swap-widget/react'` registers it and brings its types. */
+/** `<Swap>`, and the element itself in React 19's JSX. `import 'swap-widget/react'` registers it and includes its types. */
 import type {DetailedHTMLProps, ForwardRefExoticComponent, HTMLAttributes, RefAttributes} from 'react';
 import type {SwapStatus} from '../elements/swap-status.js';
 import type {SwapWidget} from '../elements/swap-widget.js';
@@ -13,12 +13,12 @@ export type SwapStatusProps = DetailedHTMLProps<HTMLAttributes<SwapStatus>, Swap
   StatusProps &
   Listeners<'on', StatusEvents>;
 
-/** `swap-complete` as `SwapComplete`. */
+/** `SwapComplete` for `swap-complete`. */
 type Pascal<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${Capitalize<First>}${Pascal<Rest>}`
   : Capitalize<Name>;
 
-/** The settings by their names, listeners such as `onSwapComplete`, and what every HTML element takes. */
+/** The settings by name, listeners such as `onSwapComplete`, and the attributes of every HTML element. */
 export type SwapProps = Omit<HTMLAttributes<SwapWidget>, keyof Settings> &
   Settings & {[Name in keyof SwapEventMap as `on${Pascal<Name>}`]?: ((event: SwapEventMap[Name]) => void) | undefined};
 

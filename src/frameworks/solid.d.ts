@@ -1,4 +1,4 @@
-/** The element in Solid's JSX. `import 'swap-widget/solid'` registers it and brings its types. */
+/** The element in Solid's JSX. `import 'swap-widget/solid'` registers it and includes its types. */
 import type {JSX} from 'solid-js';
 import type {Settings} from '../elements/settings/settings.js';
 import type {StatusSettings, SwapStatus} from '../elements/swap-status.js';

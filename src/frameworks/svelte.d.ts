@@ -1,4 +1,4 @@
-/** The element in the markup of Svelte 5. `import 'swap-widget/svelte'` registers it and brings its types. */
+/** The element in Svelte 5's markup. `import 'swap-widget/svelte'` registers it and includes its types. */
 import type {HTMLAttributes} from 'svelte/elements';
 import type {SwapStatus} from '../elements/swap-status.js';
 import type {SwapWidget} from '../elements/swap-widget.js';

@@ -1,4 +1,4 @@
-/** The element in the templates of Vue. `import 'swap-widget/vue'` registers it and brings its types. */
+/** The element in Vue's templates. `import 'swap-widget/vue'` registers it and includes its types. */
 import type {EmitFn, HTMLAttributes, PublicProps} from 'vue';
 import type {Settings} from '../elements/settings/settings.js';
 import type {StatusSettings, SwapStatus} from '../elements/swap-status.js';
@@ -11,7 +11,7 @@ export * from '../define.js';
 export type SwapWidgetProps = HTMLAttributes & PublicProps & Settings;
 export type SwapStatusProps = HTMLAttributes & PublicProps & StatusSettings;
 
-/** What an element tells, as a template hears it. */
+/** An element's events, for a template. */
 type Emits<Names extends keyof SwapEventMap> = EmitFn<{[Name in Names]: (event: SwapEventMap[Name]) => void}>;
 
 declare module 'vue' {

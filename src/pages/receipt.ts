@@ -1,4 +1,4 @@
-/* The page that holds a receipt against its chains. It asks the nodes that are typed in, and nobody else. */
+/* The page that verifies a receipt on its chains. It only queries the nodes that are typed in. */
 import {html, render, type TemplateResult} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {AssetId} from '../domain/asset.js';
@@ -13,16 +13,16 @@ import {
   type VerifiedReceipt,
 } from '../server.js';
 
-/** What a person gave this page, and what came of it. */
+/** What the visitor entered in this page, and the result. */
 interface State {
   readonly text: string;
   readonly receipt?: Receipt | undefined;
-  /** Nodes by the chain's name, as typed: several with a space between. */
+  /** Nodes by chain name, as typed: several are separated by spaces. */
   readonly nodes: Readonly<Record<string, string>>;
   readonly more: string;
   readonly isBusy: boolean;
   readonly result?: VerifiedReceipt | undefined;
-  /** Whom the result is from. */
+  /** The nodes that the result is from. */
   readonly asked: readonly string[];
   readonly failure?: string | undefined;
 }
@@ -34,7 +34,7 @@ function change(changes: Partial<State>): void {
   render(page(state), main);
 }
 
-/* -- words ----------------------------------------------------------------------------------------------------------------- */
+/* -- texts ----------------------------------------------------------------------------------------------------------------- */
 
 const MARKS: Readonly<Record<ReceiptLine['certainty'], string>> = {
   proved: '✓ Proved',
@@ -108,7 +108,7 @@ function headline({verdict, stage}: VerifiedReceipt): readonly [title: string, t
   }
 }
 
-/* -- what it looks like ---------------------------------------------------------------------------------------------------- */
+/* -- rendering ------------------------------------------------------------------------------------------------------------- */
 
 function page({text, receipt, nodes, more, isBusy, result, asked, failure}: State): TemplateResult {
   return html`<h1>Check a swap receipt</h1>
@@ -233,7 +233,7 @@ function sideOf(field: string): Side | 'swap' {
   return SIDES.find(side => field.startsWith(`${side}.`)) ?? 'swap';
 }
 
-/** An amount in whole units, where the decimals of its asset are known; else in the smallest. */
+/** An amount in whole units, if its asset's decimals are known; otherwise in the smallest unit. */
 function amountText(text: string, id: AssetId): string {
   const own = settings().assets?.find(one => one.id === id);
   const known = ALL_KNOWN.assets.find(one => one.id === id);
@@ -242,7 +242,7 @@ function amountText(text: string, id: AssetId): string {
   return `${formatAmount(BigInt(text), decimals)} ${own?.symbol ?? known?.symbol ?? ''}`.trim();
 }
 
-/* -- what is done ---------------------------------------------------------------------------------------------------------- */
+/* -- actions --------------------------------------------------------------------------------------------------------------- */
 
 const valueOf = ({target}: Event) => (target as HTMLInputElement | HTMLTextAreaElement).value;
 
@@ -273,7 +273,7 @@ function chainsOf({source, destination}: Receipt): readonly string[] {
   return [...new Set(names)];
 }
 
-/** What is typed as JSON. @throws SyntaxError where it is none. */
+/** The typed text as JSON. @throws SyntaxError if it is invalid. */
 function settings(): Partial<ChainOptions> {
   return state.more.trim() ? (JSON.parse(state.more) as Partial<ChainOptions>) : {};
 }

@@ -1,4 +1,4 @@
-/* What the rescue page does, apart from how it looks: reading the chain, and asking a wallet for the contract's refund. */
+/* The rescue page's work, without its UI: reading the chain, and requesting the contract's refund from a wallet. */
 import type {Account, ChainAdapter, ChainRescue, DepositOnChain} from '../chains/adapter.js';
 import {adapters} from '../chains/families.js';
 import {rescues} from '../chains/rescue.js';
@@ -21,28 +21,28 @@ import {
 export interface Found {
   readonly chain: Chain;
   readonly terms: PaidTerms;
-  /** What was paid, by the catalogue; else as the file calls it, which nobody confirms. */
+  /** The paid asset according to the catalogue; otherwise the file's unconfirmed description. */
   readonly asset: Asset | undefined;
   readonly called: RescueAsset | undefined;
-  /** Whether the catalogue of this page knows the contract. */
+  /** Whether this page's catalogue knows the contract. */
   readonly isKnown: boolean;
-  /** Whether the contract would get the rights of the account that signs, if that is the payer's own. */
+  /** Whether the contract would get the signer's rights, if the signer is the payer's own account. */
   readonly handsRightsOn: boolean;
-  /** Where the file says something else than the chain. */
+  /** Where the file differs from the chain. */
   readonly differs: readonly {readonly name: keyof PaidTerms; readonly file: string; readonly chain: string}[];
   readonly deposit: DepositOnChain;
-  /** The newest block or slot, where it could be read. */
+  /** The newest block or slot, if it could be read. */
   readonly head: bigint | undefined;
   readonly deal: Deal;
 }
 
-/** Where to look: by a file, or by the hash of the payment's transaction. */
+/** How to find a payment: from a file, or from the hash of its transaction. */
 export type Place = {readonly file: ContractRescue} | {readonly chain: Chain; readonly hash: string};
 
-/** The chains that a payment can be found on by its transaction. */
+/** The chains on which a payment can be found by its transaction. */
 export const CHAINS: readonly Chain[] = ALL_KNOWN.chains.filter(({family}) => rescues[family]);
 
-/** What reads and asks a family. */
+/** The code for a family's chains and wallets. */
 export async function toolsOf({family}: Pick<Chain, 'family'>): Promise<{adapter: ChainAdapter; rescue: ChainRescue}> {
   const open = rescues[family];
   if (!open) throw new SwapError('config', {detail: `${family} has no refund of its own`});
@@ -51,8 +51,8 @@ export async function toolsOf({family}: Pick<Chain, 'family'>): Promise<{adapter
 }
 
 /**
- * Looks for a payment on its chain, by its terms, else by its transaction. What the chain shows counts, whatever the file says.
- * Empty where it shows none. Rejects where it cannot be read.
+ * Finds a payment on its chain, by its terms, otherwise by its transaction. What the chain shows counts, whatever the
+ * file says. Empty if it shows none. Rejects if it cannot be read.
  */
 export async function lookFor(
   place: Place,
@@ -100,7 +100,7 @@ export async function lookFor(
     hash === undefined
       ? []
       : await rescue.paymentsIn(chain, hash, options).catch((cause: unknown) => {
-          // What a file calls the payment may be no transaction. Its terms lead to it all the same.
+          // The file's hash may not be a transaction. The terms are enough to find the payment.
           if (file) return [];
           throw cause;
         });
@@ -114,7 +114,7 @@ export async function lookFor(
     throw new SwapError('timeout', {detail: 'What is at that contract cannot be read here.'});
   return found;
 
-  /** Terms that are none on this chain lead nowhere. */
+  /** Invalid terms on this chain lead nowhere. */
   async function tryShow(terms: PaidTerms): Promise<Found | undefined> {
     try {
       rescue.depositOf(terms, chain);
@@ -125,7 +125,7 @@ export async function lookFor(
   }
 }
 
-/** Whether the chain shows a payment with its amount in a block: anything less is none to give back. */
+/** Whether the chain shows a payment with its amount in a block: anything less cannot be refunded. */
 function isPaid({deposit}: Found): boolean {
   return deposit.state === 'seen' && deposit.block !== undefined;
 }
@@ -140,7 +140,7 @@ export async function lookAgain(found: Found, account: Account | undefined, ends
   return {...found, deposit, head};
 }
 
-/** What the address of a payment shows that only the service can send back. Rejects where it cannot be read. */
+/** What the address of a payment shows that only the service can refund. Rejects if it cannot be read. */
 export async function lookAt(file: AddressRescue, rpc: string): Promise<DepositOnChain> {
   const chain = chainOf(file.chain, rpc, ALL_KNOWN);
   const adapter = await adapters[chain.family]();
@@ -149,7 +149,7 @@ export async function lookAt(file: AddressRescue, rpc: string): Promise<DepositO
   return adapter.readDeposit(dealFor(chain, terms, deposit, undefined, file.asset), {});
 }
 
-/** A deal with nothing but what its refund is about. */
+/** A deal with only what its refund needs. */
 function dealFor(
   chain: Chain,
   {payer, amount}: Pick<PaidTerms, 'payer' | 'amount'>,
@@ -174,20 +174,20 @@ function dealFor(
 }
 
 /**
- * Whether an account may sign this refund: any, since the money goes to its payer. Where the contract is not known and would
- * get the payer's own rights, only another.
+ * Whether an account may sign this refund: any, since the money goes to the payer. If the contract is unknown and would
+ * get the payer's own rights, only another one.
  */
 export function maySign({isKnown, handsRightsOn, terms}: Found, account: Pick<Account, 'address'>): boolean {
   return isKnown || !handsRightsOn || account.address !== terms.payer;
 }
 
-/** Asks a wallet for the contract's own refund, and for nothing else; answers the transaction's hash. */
+/** Requests the contract's own refund from a wallet, and nothing else; resolves with the transaction's hash. */
 export async function takeBack(found: Found, account: Account): Promise<string> {
   if (!maySign(found, account)) throw new SwapError('wrong-account');
   const {adapter} = await toolsOf(found.chain);
   const {deal} = found;
   const {from} = deal.agreed;
-  // A wallet that lacks the chain is told none of the file's addresses: it would read by it from then on.
+  // A wallet that lacks the chain gets none of the file's URLs: it would use them from then on.
   const {rpc: _rpc, ...plain} = from.chain;
   const chain = from.chain.family === 'evm' ? plain : from.chain;
   const asked: Deal = {...deal, agreed: {...deal.agreed, from: {...from, chain}}};

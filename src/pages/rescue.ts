@@ -8,12 +8,12 @@ import {readRescue, type AddressRescue, type ContractRescue} from '../domain/res
 import {isWebAddress} from '../domain/web-address.js';
 import {CHAINS, lookAgain, lookAt, lookFor, maySign, takeBack, toolsOf, type Found, type Place} from './rescue-work.js';
 
-/** How often the chain is read while a refund is on its way, in milliseconds. */
+/** How often the chain is polled while a refund is pending, in milliseconds. */
 const POLL_MS = 3_000;
 
-/** All that the page shows. Nothing of it is kept. */
+/** The state of the page. None of it is stored. */
 const state: {
-  /** The file that was opened, or what is wrong with it. */
+  /** The file that was opened, or its faults. */
   file?: ContractRescue | AddressRescue;
   faults: readonly string[];
   way: 'file' | 'hash';
@@ -25,9 +25,9 @@ const state: {
   atAddress?: DepositOnChain;
   wallets: readonly Wallet[];
   account?: Account;
-  /** What of an unknown contract was typed, by its address. */
+  /** The part of an unknown contract's address that was typed. */
   typed: string;
-  /** The refund: asked for, sent, or failed. */
+  /** The refund: requested, sent, or failed. */
   asking: boolean;
   sent?: string;
   error?: SwapError;
@@ -54,7 +54,7 @@ function update(change: Partial<typeof state>) {
   render(page(), root);
 }
 
-/* what happens */
+/* actions */
 
 function open(text: string) {
   const read = readRescue(text);
@@ -67,7 +67,7 @@ function open(text: string) {
   update({file: read, faults: [], rpc: read.rpc ?? '', said: 'The file is read. Nothing was looked at yet.'});
 }
 
-/** What was found belongs to what was typed. */
+/** A result only belongs to its input. */
 function forget() {
   searching.abort();
   searching = new AbortController();
@@ -158,7 +158,7 @@ async function take(found: Found) {
   }
 }
 
-/** Reads the chain until it shows how the payment ended. */
+/** Polls the chain until it shows how the payment ended. */
 async function follow(found: Found, sent: string, signal: AbortSignal) {
   const isOver = () => signal.aborted;
   while (!isOver()) {
@@ -172,7 +172,7 @@ async function follow(found: Found, sent: string, signal: AbortSignal) {
   }
 }
 
-/* how it looks */
+/* rendering */
 
 const isHeld = ({deposit}: Found) => deposit.isHeld === true;
 
@@ -181,7 +181,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   version: 'it was written by another version; open it with the page of that version',
 };
 
-/** What is said of what went wrong. */
+/** The texts of errors. */
 const ERRORS: Partial<Record<SwapErrorCode, string>> = {
   rejected: 'You declined in your wallet. Nothing was sent.',
   timeout: 'The chain cannot be read at this address. Check it, or try another one.',
@@ -451,7 +451,7 @@ function endOf({deposit: {end}}: Found): string {
     : 'It was taken with the secret: the swap went through, or you were paid on the other network. The contract holds nothing any more.';
 }
 
-/** Since when, or until when, in blocks and by estimate in time. */
+/** How long it is locked, in blocks and by estimate in time. */
 function lockText({deposit: {block = 0n, isRefundOpen}, terms, head, chain}: Found) {
   const opens = block + terms.timelock;
   const paid = `Paid in block ${String(block)}`;
@@ -538,7 +538,7 @@ function taking(found: Found) {
   `;
 }
 
-/** How much of an unknown contract's address is typed by hand. */
+/** How many characters of an unknown contract's address have to be typed. */
 const TYPED = 6;
 
 function isConfirmed({isKnown, terms}: Found): boolean {
@@ -612,12 +612,12 @@ function errorNote({code, detail}: SwapError) {
   </div>`;
 }
 
-// A file may come with the address, from a code that was scanned.
+// A file may come in the URL, from a scanned QR code.
 const given = fragment();
 if (given.startsWith('{')) open(given);
 else update({});
 
-/** What stands behind the address; nothing where it is not written as addresses are. */
+/** The URL's fragment, decoded; empty if it is malformed. */
 function fragment(): string {
   try {
     return decodeURIComponent(location.hash.slice(1));

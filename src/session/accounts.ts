@@ -8,38 +8,38 @@ import {change, type SessionCore} from './shared.js';
 import {walletNote} from './storage.js';
 import type {ConnectOptions, SessionConfig} from './types.js';
 
-/** How long a wallet of the last visit is said to be coming back, and how long it is looked for: on a busy device one may be late. */
+/** How long a wallet of the last visit is shown as reconnecting, and how long it is searched for: it may announce itself late. */
 const EXPECTED_MS = 3_000;
 const LOOKED_FOR_MS = 60_000;
 
-/** Under what name the name of the wallet of a family that was last used is noted. */
+/** The note with the name of a family's last used wallet. */
 const nameNote = (family: ChainFamily) => `wallet-name/${family}`;
 
-/** How a wallet says, asked without a window, that it has no account for this page any more. */
+/** The errors of a silent connection that mean that a wallet no longer has an account for this page. */
 const GONE: ReadonlySet<SwapErrorCode> = new Set(['wallet-locked', 'wallet-missing', 'rejected']);
 
-/** The wallets of a page: finding them, connecting them, following them. Loaded when a wallet is looked for, or one is remembered. */
+/** The wallets of a page: discovering, connecting and watching them. Loaded with the first search, or if one is remembered. */
 export interface Wallets extends AccountBalances {
   /**
-   * Takes the wallets that the page brings, and connects those that allow it without a window.
-   * @throws SwapError `config` for one that is none, `timeout` where its family's part cannot be loaded.
+   * Takes the wallets that the page passes, and connects those that allow it silently.
+   * @throws SwapError `config` for an invalid one, `timeout` if its family's code cannot be loaded.
    */
   configure(config: SessionConfig): Promise<void>;
-  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking, or `$wallets` has what went wrong. */
+  /** Searches for wallets of a family until the signal aborts. Resolves once the search runs, or `$wallets` has its error. */
   discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
-  /** Asks a wallet for its account. Resolves with whether it is connected. */
+  /** Requests a wallet's account. Resolves with whether it is connected. */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
-  /** No longer waits for the wallet that was asked. */
+  /** Stops waiting for the wallet's response. */
   cancel(): void;
   disconnect(family: ChainFamily): void;
-  /** Connects the wallets of the last visit again, if they still allow that without a window. */
+  /** Reconnects the wallets of the last visit, if they still allow that silently. */
   reconnect(): void;
 }
 
 export function createWallets(core: SessionCore): Wallets {
   const {$wallets, $config, $running, $memory, tell} = core;
   const connectingIs = (connecting: Remote<Wallet>) => change($wallets, {connecting});
-  /** Of which network an account is wanted. The chains of one family are all of one kind, test or main. */
+  /** The chain that an account is requested for. A family's chains are all mainnets or all testnets. */
   const chainOf = (family: ChainFamily) =>
     $config.get()?.catalogue.assets.find(({chain}) => chain.family === family)?.chain;
   const note = (family: ChainFamily, wallet: Wallet | undefined) => {
@@ -56,7 +56,7 @@ export function createWallets(core: SessionCore): Wallets {
     following.follow(family, account);
     const {[family]: _previous, ...others} = $wallets.get().accounts;
     change($wallets, {accounts: account ? {...others, [family]: account} : others});
-    // A wallet of the page's was not chosen in a list, so it is not remembered as if it were.
+    // A wallet from the page was not chosen in the list, so it is not remembered as such.
     if (account && !pageWallets.has(account.wallet)) note(family, account.wallet);
   };
   const discover = createDiscovery(core);
@@ -129,7 +129,7 @@ export function createWallets(core: SessionCore): Wallets {
   };
 }
 
-/** Follows the connected accounts while the session is started. */
+/** Watches the connected accounts while the session is started. */
 function createFollowing(
   {$accounts, $running}: SessionCore,
   changed: (family: ChainFamily, account: Account | undefined) => void,
@@ -145,7 +145,7 @@ function createFollowing(
     account.watch(next => changed(family, next), watched.signal);
   };
 
-  /** Asks a wallet for its account after a time without listening to it. One that does not say is taken to be as it was. */
+  /** Requests a wallet's account again after it was not watched. Without a response it counts as unchanged. */
   const readAgain = async (family: ChainFamily, account: Account) => {
     let present: Account | undefined;
     try {
@@ -171,13 +171,13 @@ function createFollowing(
   };
 }
 
-/** The wallets that the page brings. */
+/** The wallets that the page passes. */
 function createPageWallets(
   {$wallets, $accounts, adapters, adapter}: SessionCore,
   setAccount: (family: ChainFamily, account: Account | undefined) => void,
   settle: (family: ChainFamily) => void,
 ) {
-  /** What the page brought, as it gave it. */
+  /** What the page passed, unconverted. */
   const brought = new Map<ChainFamily, unknown>();
   const made = new WeakSet<Wallet>();
 
@@ -188,7 +188,7 @@ function createPageWallets(
     return wallet;
   };
 
-  /** Connects a wallet if it still allows that without a window, and no other one was connected meanwhile. */
+  /** Connects a wallet silently if it still allows that, unless another one was connected meanwhile. */
   const connectSilently = async (wallet: Wallet) => {
     const account = await wallet.connect({silent: true}).catch(() => undefined);
     if (account && !$accounts.get()[wallet.family]) setAccount(wallet.family, account);
@@ -215,7 +215,7 @@ function createPageWallets(
           const given = wallets[family] ?? undefined;
           const isNew = given !== brought.get(family);
           brought.set(family, given);
-          // The page decides for its visitor: another wallet than its own is not used any more, nor one that it took back.
+          // The page decides for its visitor: another wallet, or one that the page withdrew, is not used any more.
           if (isNew) setAccount(family, undefined);
           if (given === undefined) return;
           if (isNew) change($wallets, {restoring: {...$wallets.get().restoring, [family]: ''}});
@@ -229,7 +229,7 @@ function createPageWallets(
       );
     },
 
-    /** The wallet that the page means for a family, by its answer or because it brought one; `undefined` where there is none. */
+    /** The page's wallet for a family, from its response or its settings; `undefined` if there is none. */
     async find(family: ChainFamily, answer: Promise<unknown> | undefined) {
       let given: unknown;
       try {
@@ -244,9 +244,9 @@ function createPageWallets(
 
 type Discover = (family: ChainFamily, signal: AbortSignal, found?: (wallet: Wallet) => void) => Promise<void>;
 
-/** Looks for wallets of a family until the signal aborts. Rejects with `SwapError` where the family's part cannot be loaded. */
+/** Searches for wallets of a family until the signal aborts. Rejects with `SwapError` if its code cannot be loaded. */
 function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Discover {
-  /** What finds wallets on other devices, where the page has a project id for that. */
+  /** The options for wallets on other devices, if the page has a project id for them. */
   const elsewhere = (family: ChainFamily) => {
     const {walletConnect: projectId, catalogue} = $config.get() ?? {};
     if (!projectId || !catalogue) return undefined;
@@ -269,7 +269,7 @@ function createDiscovery({$wallets, $memory, $config, adapter}: SessionCore): Di
   };
 }
 
-/** Looks for the wallets of the last visit while the session is started. */
+/** Searches for the wallets of the last visit while the session is started. */
 function createLastVisit(
   {$wallets, $accounts, $config, $memory, $running, host}: SessionCore,
   {
@@ -279,14 +279,14 @@ function createLastVisit(
     settle,
   }: {
     readonly discover: Discover;
-    /** Whether the page brings another wallet of that family. */
+    /** Whether the page passes another wallet of that family. */
     readonly isReplaced: (family: ChainFamily) => boolean;
     readonly found: (wallet: Wallet) => Promise<void>;
-    /** It is back, or will not come by itself. */
+    /** Called when it is reconnected, or will not reconnect automatically. */
     readonly settle: (family: ChainFamily) => void;
   },
 ) {
-  /** Families whose wallet has not shown yet, and the searches for them. */
+  /** Families whose wallet has not appeared yet, and the searches for them. */
   const missed = new Set<ChainFamily>();
   const searches = new Set<AbortController>();
 
@@ -319,7 +319,7 @@ function createLastVisit(
     reconnect() {
       const families = new Set($config.get()?.catalogue.assets.map(({chain}) => chain.family));
       for (const family of Object.keys($wallets.get().restoring) as ChainFamily[]) {
-        // The page sees to those that it brings.
+        // The page takes care of those that it passes.
         if (isReplaced(family)) continue;
         if (!families.has(family)) {
           settle(family);

@@ -4,7 +4,7 @@ import type {Asset, AssetId} from '../domain/asset.js';
 import {toSwapError} from '../domain/error.js';
 import type {SwapSession} from './types.js';
 
-/** How far a wallet is that is asked to list a token. Nothing of a swap depends on it, and nothing is written down. */
+/** The state of a request to a wallet to watch a token. No swap depends on it, and nothing is recorded. */
 export interface Addition {
   /** The token. */
   readonly of?: AssetId;
@@ -13,7 +13,7 @@ export interface Addition {
 
 const additions = new WeakMap<SwapSession, WritableAtom<Addition>>();
 
-/** The last question to list a token. */
+/** The last request to watch a token. */
 export function additionOf(session: SwapSession): ReadableAtom<Addition> {
   return storeOf(session);
 }
@@ -24,9 +24,9 @@ function storeOf(session: SwapSession): WritableAtom<Addition> {
   return $addition;
 }
 
-/** Whether an asset is a token that this account received, in a wallet whose family has a way to be told of it. */
+/** Whether an asset is a token that this account received, in a wallet that can be asked to watch it. */
 export function canAdd({token, chain}: Asset, {family, address}: Account, recipient: string): boolean {
-  // EIP-747 is of EVM wallets; their addresses differ in the letters of a checksum alone (EIP-55).
+  // EIP-747 is for EVM wallets; their addresses only differ in the letter case of the checksum (EIP-55).
   return (
     chain.family === 'evm' &&
     family === 'evm' &&
@@ -35,7 +35,7 @@ export function canAdd({token, chain}: Asset, {family, address}: Account, recipi
   );
 }
 
-/** Asks the account's wallet to list a token. Never rejects: a no is an answer, and leaves everything as it was. */
+/** Asks the account's wallet to watch a token. Never rejects: after a rejection nothing has changed. */
 export async function addToWallet(session: SwapSession, asset: Asset, account: Account): Promise<void> {
   const $addition = storeOf(session);
   if ($addition.get().state === 'asking') return;

@@ -14,7 +14,7 @@ import {CONNECT, ENTER_REFUND, isProblem, type Draft, type NameReading, type Pro
 import type {QuoteRequest} from '../domain/quote.js';
 import type {AddressRules, SessionCore} from './shared.js';
 
-/** Loaded with the first address, or the first text that is no plain amount. */
+/** Loaded with the first address, or the first text that is not a plain amount. */
 export function createAddresses(core: SessionCore): AddressRules {
   const {$draft, $config, $accounts, $confirmed, $rules, $name, adapter, config, edit} = core;
   const names = lookForNames(core);
@@ -30,7 +30,7 @@ export function createAddresses(core: SessionCore): AddressRules {
         if (cost) $confirmed.set({...$confirmed.get(), cost: cost.bps});
         return;
       }
-      // There is no address yet to say yes to.
+      // There is no address to confirm yet.
       if ($name.get()?.reading?.fault === 'unread' && field === 'recipient') {
         names.readAgain();
         return;
@@ -56,7 +56,7 @@ export function createAddresses(core: SessionCore): AddressRules {
     },
   };
   $rules.set(rules);
-  // What was typed before is read by these rules too.
+  // Text that was typed before is read by these rules too.
   edit({});
   lookForContracts(core);
   return rules;
@@ -73,7 +73,7 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
   const recipient = recipientOf(draft, accounts, catalogue, name);
   if (!owner) return byTransfer ? ENTER_REFUND : CONNECT;
   if (!recipient) return ENTER_RECIPIENT;
-  // A wallet may be on another network than the page, with an address that means nothing here.
+  // A wallet may be on another network than the page, with an address that is not valid here.
   const foreign = ({chain}: Asset, address: string, field: Problem['field']): Problem | undefined => {
     const family = loaded[chain.family];
     return !family || family.addresses.isAddress(chain, address)
@@ -87,8 +87,8 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
 }
 
 /**
- * Asks chains whether the address that money would go to is a contract, where that may be another thing than it seems.
- * Asked once for each address, and again where the chain could not tell.
+ * Queries chains whether the address that would get the money is a contract, where that may have consequences. Once for
+ * each address, and again if the chain could not determine it.
  */
 function lookForContracts({$request, $draft, $accounts, $families, $name, $contracts}: SessionCore): void {
   let asked = '';
@@ -113,7 +113,7 @@ function lookForContracts({$request, $draft, $accounts, $families, $name, $contr
   });
 }
 
-/** Reads the name that stands in the place of the recipient, when it is typed, and again where chain or `rpc` change. */
+/** Resolves the name that was typed as the recipient, and again when the chain or its `rpc` changes. */
 function lookForNames({$draft, $config, $families, $name}: SessionCore) {
   let asked = '';
   let reading: AbortController | undefined;

@@ -4,22 +4,22 @@ import {toSwapError} from '../domain/error.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import {change, type SessionCore} from './shared.js';
 
-/** What the connected accounts have. One that is known to be too small keeps the review shut; an unknown one blocks nothing. */
+/** The balances of the connected accounts. One known to be too small prevents the review; an unknown one does not. */
 export interface AccountBalances {
-  /** Reads what the paying account has of the source asset. */
+  /** Reads the paying account's balance of the source asset. */
   readBalance(): void;
-  /** Reads what the connected accounts have of all assets. */
+  /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;
-  /** Puts that many percent of the balance into the draft, less what the chain's fee takes. */
+  /** Sets the draft to this percentage of the balance, less the chain's fee. */
   useShare(percent: number): void;
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
   const {$draft, $config, $wallets, $accounts, $rendered, adapter, edit} = core;
-  /** The asset that is paid with. */
+  /** The source asset. */
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
-  /** Whether it was to be read while nobody could see it. */
+  /** Whether a read was due while the page was hidden. */
   let isDue = false;
 
   const readBalance = async (last?: bigint) => {
@@ -32,7 +32,7 @@ export function createBalances(core: SessionCore): AccountBalances {
       return;
     }
     if (isDue) {
-      // Another account's is none of this one's.
+      // Another account's balance does not apply.
       if (last === undefined) change($wallets, {balance: idle, reserve: 0n});
       return;
     }

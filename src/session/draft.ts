@@ -20,7 +20,7 @@ export const FIELDS = Object.keys(EMPTY) as readonly (keyof Draft)[];
 const SIDES = ['from', 'to'] as const;
 const AMOUNTS = ['amount', 'receive'] as const;
 
-/** A draft that is being put together. */
+/** A draft under construction. */
 type NewDraft = {-readonly [Field in keyof Draft]: Draft[Field]};
 
 function computeProblem(
@@ -65,13 +65,13 @@ function computeProblem(
         rules && config
           ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts, name})
           : uncheckedProblem(request, draft, accounts);
-      // A wrong amount is put right first, and a cost is agreed to last.
+      // A wrong amount is fixed first, and a cost is accepted last.
       return (ofPrice?.cost ? ofAddress : undefined) ?? ofPrice ?? ofAddress;
     },
   );
 }
 
-/** What is in the way of a review before the rules for addresses are loaded. */
+/** Why a draft cannot be reviewed yet, before the address rules are loaded. */
 function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts: Accounts): Problem {
   const byTransfer = depositBy(chain) === 'transfer';
   if (byTransfer && draft.refundAddress.trim())
@@ -81,7 +81,7 @@ function uncheckedProblem({from: {chain}}: QuoteRequest, draft: Draft, accounts:
   return byTransfer ? ENTER_REFUND : CONNECT;
 }
 
-/** The draft: what it asks for, what is in the way of a review, and the actions on it. What keeps it is loaded later. */
+/** The draft, its request, its problem, and the actions on it. The code that stores it is loaded later. */
 export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keeper: () => DraftKeeper) {
   const {$draft, $form, $config, $chosen, $confirmed, $rules, $fitted} = stores;
   const $request = computed([$draft, $form, $config], (draft, form, config): QuoteRequest | Problem =>
@@ -89,24 +89,24 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
       ? readDraft(draft, form.catalogue, totalBps(config?.affiliateFees ?? []))
       : {code: 'choose-from', field: 'from', remedy: 'press'},
   );
-  /** The only place where the draft is set: what the page locked stays as the page filled it in, and text is read as it was meant. */
+  /** The only place that sets the draft: locked fields keep the page's values, and text is read as it was meant. */
   const set = (draft: Draft) => {
     const before = $draft.get();
     const {prefill, locked = [], catalogue} = $form.get() ?? {};
     let next: NewDraft = {...draft};
     for (const field of locked)
       if (field !== 'amount' || !prefill?.receive) next = {...next, [field]: prefill?.[field] ?? ''};
-    // What is offered on the other side alone cannot stand on this one.
+    // An asset that is only offered on the other side cannot be used on this one.
     for (const side of SIDES) if (catalogue?.find(next[side]) && !catalogue.find(next[side], side)) next[side] = '';
-    // A pair of one asset is no pair: the side that may change stays as it was.
+    // A pair needs two different assets: the side that is not locked keeps its previous one.
     if (next.from && next.from === next.to) {
       const side = locked.includes('from') ? 'to' : 'from';
       next[side] = before[side] === next[side] ? '' : before[side];
     }
-    // An amount was found for what was to arrive before.
+    // The amount was found for the previous minimum.
     if (next.receive && next.receive !== before.receive && next.amount === before.amount) next.amount = '';
     if (catalogue) next = {...($rules.get()?.tidyDraft(next, catalogue) ?? next)};
-    // The field shows how a text is read.
+    // The field shows how text is read.
     next.amount = withPoint(next.amount);
     if (FIELDS.some(field => next[field] !== before[field])) $draft.set(next);
   };
@@ -119,7 +119,7 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
       if (change.from !== undefined) draft.to = before.from;
       else draft.from = before.to;
     }
-    // Of the two amounts one follows from the other.
+    // One of the two amounts follows from the other.
     if (change.amount !== undefined) draft.receive = change.receive ?? '';
     else if (change.receive !== undefined || (draft.receive && (draft.from !== before.from || draft.to !== before.to)))
       draft.amount = '';
@@ -141,7 +141,7 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
     $problem: computeProblem($request, stores, $online),
     edit,
 
-    /** Swaps the two sides, where each is offered on the other, with an amount that is to arrive. An address of the other chain is dropped. */
+    /** Swaps the two sides, if each is offered on the other: a minimum becomes the amount, and the recipient is dropped. */
     flip() {
       const {from, to, receive} = $draft.get();
       if (!canTurn($draft.get(), $form.get()?.catalogue)) return;
@@ -149,17 +149,17 @@ export function createDraft(stores: Stores, $online: ReadableAtom<boolean>, keep
     },
 
     /**
-     * Fits the draft to new settings. `fills`: each field that the person has not touched is filled in, as on the last
+     * Fits the draft to new settings. `fills`: every field that the visitor has not touched is filled in, from the last
      * visit or by the page.
      */
     fit({catalogue, prefill}: FormSettings, fills: boolean) {
       const {assets, find} = catalogue;
       const [before, fitted] = [$draft.get(), $fitted.get()];
       const touched = FIELDS.filter(field => before[field] !== fitted[field]);
-      // What was typed for another pair is not for this one.
+      // Values for another pair do not apply to this one.
       const isOtherPair = SIDES.some(side => touched.includes(side));
       const filled = (!isOtherPair && keeper().restoredDraft?.(prefill)) || prefill;
-      // Who typed one of the two amounts typed both.
+      // Typing one of the two amounts counts for both.
       const typed = touched.some(field => field === 'amount' || field === 'receive') ? AMOUNTS : [];
       const own = pick(before, [...touched, ...typed]);
       const draft: NewDraft = {...before, ...(fills && {...filled, ...own})};

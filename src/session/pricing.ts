@@ -11,34 +11,34 @@ import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
 import type {Priced, SessionCore} from './shared.js';
 import type {PriceState, SessionConfig} from './types.js';
 
-/** People type in bursts; a price is asked for once they pause. */
+/** People type in bursts; a price is requested once they pause. */
 const TYPING_PAUSE_MS = 300;
-/** How long a price stays on the screen before it is asked for again. The service names no expiry (API, Quote). */
+/** How long a price is displayed before it is requested again. The service returns no expiry (API, Quote). */
 const REFRESH_MS = 30_000;
-/** How soon a price is asked for again after a failure; doubled after each further one, up to the longest. */
+/** The pause before a price is requested again after a failure; doubled after each further one, up to the longest. */
 const FIRST_RETRY_MS = 4_000;
-/** After so long without an answer it is said that this takes longer than usual. */
+/** After this long without a response, the form says that it takes longer than usual. */
 export const SLOW_MS = 5_000;
-/** A price that takes longer is given up, with all tries. */
+/** A price that takes longer is given up, including all retries. */
 const LATEST_MS = 15_000;
-/** How long an old price may be shown while a new one cannot be had. */
+/** How long an old price may be displayed while a new one is unavailable. */
 const STALE_MS = 60_000;
-/** How often a balance is read that is too small. */
+/** How often a balance that is too small is read. */
 const BALANCE_PAUSE_MS = 5_000;
 
-/** The price of the present request. */
+/** The price of the current request. */
 export interface Pricing {
-  /** Asks now. */
+  /** Requests a price now. */
   ask(): void;
   /**
-   * Asks for a price once more and checks it against what the person agreed to. Returns what may be ordered, or
-   * `undefined` where the price fell below the floor, so that the person has to be asked, or where the person or the page
-   * wants something else by now. @throws SwapError
+   * Requests a price once more and checks it against what the visitor agreed to. Returns what may be ordered, or
+   * `undefined` if the price fell below the floor, so that the visitor has to be asked, or if the visitor or the page
+   * has changed the request. @throws SwapError
    */
   agree(agreed: Agreement, isAwaited: () => boolean): Promise<Agreement | undefined>;
 }
 
-/** What only the code of the price writes. Others read it together, as `$price`. */
+/** Stores that only the code of the price writes. Others read them combined, as `$price`. */
 interface PricingCore extends SessionCore {
   readonly $quote: WritableAtom<Remote<Quotes>>;
   readonly $offer: ReadableAtom<Quote | undefined>;
@@ -49,8 +49,8 @@ interface PricingCore extends SessionCore {
 }
 
 /**
- * Keeps the price of the present request. It is asked for after a pause in typing, at once where nothing was typed, and
- * again while it is wanted: one request at a time, and the newest wins.
+ * Keeps the price of the current request up to date. It is requested after a pause in typing, at once if nothing was
+ * typed, and again while it is wanted: one request at a time, and the newest wins.
  */
 export function createPricing(session: SessionCore): Pricing {
   const {$chosen, $request, $config, $settings, $active, $running, $stage} = session;
@@ -74,7 +74,7 @@ export function createPricing(session: SessionCore): Pricing {
   const requests = createRequests(core, $wanted);
   fill(core, core.$priceProblem, computePriceProblem(core));
   followBalance(core, $wanted);
-  // Of several offers only one that brings what was asked for can be taken.
+  // Of several offers, only one that reaches the requested minimum can be accepted.
   const $isShort = computed([$request, $offer], (request, offer) => !isProblem(request) && fallsShort(offer, request));
   hear(core, $isShort, isShort => {
     if (isShort) $chosen.set(undefined);
@@ -102,7 +102,7 @@ export function createPricing(session: SessionCore): Pricing {
       const request = {from, to, amount, affiliateBps: totalBps(config.affiliateFees)};
       const quotes = rankQuotes(request, await inTime(core, config.api.quote(request)), core.host.now());
       const present = $request.get();
-      // A price is shown, and an order made, only for what is asked for now.
+      // A price is displayed, and an order placed, only for the current request.
       if (!isAwaited() || isProblem(present) || !isSameRequest(present, request)) return undefined;
       requests.stop();
       $quote.set(ready(quotes));
@@ -114,10 +114,10 @@ export function createPricing(session: SessionCore): Pricing {
   };
 }
 
-/** The person waits no longer. */
+/** The visitor no longer waits. */
 const GIVEN_UP = new SwapError('timeout', {detail: 'the answer was no longer waited for'});
 
-/** An answer with a price, which is said to be slow after a while and given up in the end. Rejects with what it rejects with. */
+/** A response with a price, which is marked as slow after a while and finally times out. Rejects with the same error. */
 function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const fail = (error: SwapError) => {
@@ -140,7 +140,7 @@ function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: Abor
   });
 }
 
-/** The requests for a price, one at a time, and when the next one is due. */
+/** The requests for prices, one at a time, and when the next one is due. */
 function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   const {$quote, $nextQuoteAt, $raised, $view, $draft, $form, $request, $config, host, edit} = core;
   const readLimits = createLimits(core);
@@ -148,9 +148,9 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   let asking = new AbortController();
   let cancel = () => {};
   let previous: Wish | undefined;
-  /** The last price there was. */
+  /** The last price. */
   let last: Quotes | undefined;
-  /** How many requests have failed since the last good answer. */
+  /** The number of failed requests since the last success. */
   let faults = 0;
 
   const schedule = (milliseconds: number) => {
@@ -165,13 +165,13 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     $nextQuoteAt.set(undefined);
   };
 
-  /** Says that a price is awaited: once, not with each key and again after the pause, so that nothing renders for it. */
+  /** Marks the price as pending: once, not with each keystroke and again after the pause, so that nothing renders for it. */
   const wait = (kept?: Quotes) => {
     const now = $quote.get();
     if (now.state !== 'pending' || now.value !== kept) $quote.set(pending(kept));
   };
 
-  /** Says why no price comes. The last one is kept for as long as after any other failure. */
+  /** Sets the offline error. The last price is kept for as long as after any other failure. */
   const failOffline = () => {
     const error = new SwapError('offline');
     const kept = valueOf($quote.get());
@@ -211,16 +211,16 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       asking.abort();
       const error = toSwapError(cause, 'service');
       const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
-      // It is said of that amount what is wrong with it.
+      // The error is about this amount.
       if (amount !== undefined) noteAmount(wish, amount);
       $quote.set(failed(error, fresh));
       faults += 1;
-      // Who waits no longer asks again by a press.
+      // A visitor who stopped waiting requests again with a click.
       if (canPass(error) && cause !== GIVEN_UP) schedule(backOff(host, FIRST_RETRY_MS, faults, error.retryAfter));
     }
   };
 
-  /** The draft has the amount that a price was asked for with. */
+  /** Sets the draft to the amount that a price was requested with. */
   const noteAmount = (wish: Wish, amount: bigint) => {
     if (wish.amount === amount) return;
     previous = {...wish, amount};
@@ -229,8 +229,8 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   };
 
   /**
-   * A price for the amount of the draft, where that brings as much as is to arrive, and hardly more; else for one that does. In
-   * the review it may be more: the amount stays what was read.
+   * Requests a price for the draft's amount, if that brings the requested minimum and hardly more; otherwise for an
+   * amount that does. In the review it may bring more: the amount stays the reviewed one.
    */
   const reach = async (wish: Wish, config: SessionConfig, read: (amount: bigint) => Promise<Quotes>) => {
     const {amount, atLeast = 0n, from, to} = wish;
@@ -254,7 +254,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     return quotesOf(await findAmount(goal, start, receive));
   };
 
-  /** Does what a change of the request, of the settings or of the page's visibility makes necessary. */
+  /** Reacts to a change of the request, the settings or the page's visibility. */
   const follow = ({request, config, wanted, online}: Present) => {
     const wish = wishIn(request);
     if (!wish || !config) {
@@ -267,14 +267,14 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
     const isNew = !previous || !isSameRequest(previous, wish);
     if (isNew) $raised.set(undefined);
     const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
-    // What the page filled in was not typed.
+    // Preset fields were not typed.
     const field = wish.atLeast === undefined ? 'amount' : 'receive';
     const isAsFilled = !previous && $draft.get()[field] === $form.get()?.prefill[field];
     previous = wish;
     const now = $quote.get();
     if (!wanted) {
       stop();
-      // A request that was under way is made again once the price is wanted again.
+      // A pending request is repeated once the price is wanted again.
       if (isNew) $quote.set(idle);
       else if (now.state === 'pending') $quote.set(now.value ? ready(now.value) : idle);
       if (!online) failOffline();
@@ -286,7 +286,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       wait();
       cancel = host.after(isOtherPair || isAsFilled ? 0 : TYPING_PAUSE_MS, () => void ask());
     } else if ($nextQuoteAt.get() === undefined && now.state !== 'pending') {
-      // The price is wanted again: an old one is asked for at once, a young one when it is due.
+      // The price is wanted again: an old one is requested at once, a recent one when it is due.
       const age = host.now() - (valueOf($quote.get())?.at ?? 0);
       if (now.state === 'failed' && now.error.code === 'offline') schedule(spread(host, BACK_ONLINE_MS));
       else if (age >= REFRESH_MS || now.state === 'failed' || fallsShort(valueOf(now)?.offers[0], wish)) void ask();
@@ -306,8 +306,8 @@ interface Present {
 }
 
 /**
- * What about the amount or the price is in the way of a review. In the review itself the floor speaks for the price, so
- * that it does not go away under a person's eyes.
+ * The problem of the amount or the price that prevents a review. In the review itself the floor stands for the price,
+ * so that the review does not close while the visitor reads it.
  */
 function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefined> {
   const {$view, $request, $quote, $offer, $config, $limits, $wallets, $confirmed} = core;
@@ -334,7 +334,7 @@ function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefine
   );
 }
 
-/** Reads the balance again and again while it is too small: somebody who has too little may get more at any time. */
+/** Polls the balance while it is too small: the account may receive more at any time. */
 function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void {
   const {$priceProblem, host} = core;
   const $isShort = computed(
@@ -357,11 +357,11 @@ function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void 
 
 /**
  * Reads the service's list of assets once there is a price, so that the price does not wait for it. The specification
- * has no such list, and a page's console would show each answer 404: only a service whose quotes hold more than it
- * documents is asked.
+ * has no such list, and a page's console would show each 404: only a service whose quotes have undocumented fields is
+ * queried.
  */
 function createLimits({$limits}: PricingCore) {
-  /** The service whose list was asked for. */
+  /** The service whose list was requested. */
   let listed: string | undefined;
   return ({api, service}: SessionConfig, {offers}: Quotes) => {
     if (listed !== undefined && listed !== service) $limits.set({});
@@ -376,7 +376,7 @@ function createLimits({$limits}: PricingCore) {
   };
 }
 
-/** Warns in the console, once, that requests carry no app id where a service may ask for one. */
+/** Warns in the console, once, that requests carry no app id although a service may require one. */
 function createReminder() {
   let isReminded = false;
   return ({hasAppId, catalogue}: SessionConfig) => {
@@ -386,7 +386,7 @@ function createReminder() {
   };
 }
 
-/** Reports each new price to the page, and each new reason why there is none. */
+/** Reports each new price to the page, and each new reason for having none. */
 function tellPage({$quote, tell}: PricingCore): void {
   let lastQuoteAt = 0;
   let lastFault = '';
@@ -403,15 +403,15 @@ function tellPage({$quote, tell}: PricingCore): void {
 }
 
 /**
- * Fills a store that elements could read before its rule was loaded. Whenever it is read, it is up to date; it tells of
- * changes while the session is started, since rules may listen to the page.
+ * Fills a store that elements could read before its rule was loaded. It is up to date whenever it is read; it notifies
+ * listeners while the session is started, since rules may listen to the page.
  */
 export function fill<T>(core: SessionCore, $store: WritableAtom<T>, $rule: ReadableAtom<T>): void {
   $store.get = () => $rule.get();
   hear(core, $rule, value => $store.set(value));
 }
 
-/** Hears of a rule while the session is started: one that is not leaves nothing on the page. */
+/** Listens to a rule while the session is started: a stopped one leaves no listeners on the page. */
 export function hear<T>({$running}: SessionCore, $rule: ReadableAtom<T>, change: (value: T) => void): void {
   let stop = () => {};
   $running.subscribe(running => {
@@ -420,19 +420,19 @@ export function hear<T>({$running}: SessionCore, $rule: ReadableAtom<T>, change:
   });
 }
 
-/** What a price is wanted for. */
+/** What a price is requested for. */
 type Wish = Omit<QuoteRequest, 'amount'> & Partial<Pick<QuoteRequest, 'amount'>>;
 
 function wishIn(request: QuoteRequest | Problem): Wish | undefined {
   return isProblem(request) ? request.target : request;
 }
 
-/** Whether an offer brings less than was asked for. */
+/** Whether an offer brings less than the requested minimum. */
 export function fallsShort(offer: Quote | undefined, {atLeast = 0n}: Pick<QuoteRequest, 'atLeast'>): boolean {
   return offer !== undefined && offer.destination.amount < atLeast;
 }
 
-/** The offer that the person chose, or the best one. */
+/** The offer that the visitor chose, or the best one. */
 function chosenOffer(offers: Quotes['offers'], solverId: string | undefined): Quote;
 function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined;
 function chosenOffer(offers: Quotes['offers'] | undefined, solverId: string | undefined): Quote | undefined {
@@ -449,7 +449,7 @@ function isSameRequest(one: Wish, other: Wish): boolean {
   );
 }
 
-/** Whether the same request may get a better answer in a while. */
+/** Whether the same request may succeed later. */
 function canPass({code, field}: SwapError): boolean {
   return !['amount-range', 'no-route', 'config'].includes(code) && field !== 'request';
 }

@@ -5,7 +5,7 @@ import {aboveReference, readPrice, type Price, type ReferencePrice} from '../dom
 import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from './types.js';
 
-/** What the page named, and for which pair. */
+/** The page's price, and its pair. */
 interface Named {
   readonly from: Asset;
   readonly to: Asset;
@@ -15,14 +15,14 @@ interface Named {
 const known = new WeakMap<SwapSession, ReadableAtom<number | undefined>>();
 
 /**
- * By how many basis points more arrives by the chosen offer than at the page's own price (`referencePrice`); `undefined`
- * where the page names none. It is looked at by a person alone: nothing follows from it.
+ * By how many basis points the chosen offer brings more than the page's own price (`referencePrice`); `undefined` if
+ * the page has none. It is only for display: nothing depends on it.
  */
 export function referenceOf(session: SwapSession): ReadableAtom<number | undefined> {
   let $above = known.get(session);
   if (!$above) {
     $above = computed([createNamed(session), session.$price], (named, {offer}) => {
-      // What was named belongs to its own pair alone.
+      // A price only applies to its own pair.
       const isOfPair =
         offer?.source.asset.toLowerCase() === named?.from.id.toLowerCase() &&
         offer?.destination.asset.toLowerCase() === named?.to.id.toLowerCase();
@@ -33,7 +33,7 @@ export function referenceOf(session: SwapSession): ReadableAtom<number | undefin
   return $above;
 }
 
-/** Asks the page with each new price. Until it answers, what it named before stays. */
+/** Asks the page with each new price. Until it answers, its previous price stays. */
 function createNamed({$settings, $price}: SwapSession): ReadableAtom<Named | undefined> {
   const $named = atom<Named | undefined>();
   let asked: {readonly quotes: Quotes; readonly ask: ReferencePrice} | undefined;
@@ -64,7 +64,7 @@ function createNamed({$settings, $price}: SwapSession): ReadableAtom<Named | und
     if (!ask || !quotes || (asked?.quotes === quotes && asked.ask === ask)) return;
     const present = (asked = {quotes, ask});
     const named = await answer(ask, quotes.request);
-    // Somebody asked again in the meantime: that answer counts.
+    // Another request was made meanwhile: its response counts.
     if (asked === present) $named.set(named);
   };
 

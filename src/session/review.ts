@@ -16,11 +16,11 @@ import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
 
 /** From the price to the order. Loaded with the first request. */
 export interface Review extends Pick<Pricing, 'ask'> {
-  /** Goes from the form to the review, if nothing is in the way. */
+  /** Opens the review, if nothing prevents it. */
   open(): void;
-  /** Orders what the review shows. A moved price is accepted by calling it again. */
+  /** Orders what the review shows. Calling it again accepts a moved price. */
   place(): Promise<void>;
-  /** The draft changed: what a review showed is no longer what is asked for. */
+  /** The draft changed: the review no longer matches it. */
   draftChanged(): void;
   /** Checks the addresses of the affiliate fees' payees. @throws SwapError `config` */
   checkFees(config: SessionConfig): Promise<void>;
@@ -48,14 +48,14 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       isSlow,
     })),
   );
-  /** There may be no code of orders yet, or it may fail to load. */
+  /** The code of orders may not be loaded yet, or fail to load. */
   const setPlaced = (placed: Remote<never>) => {
     batch(() => {
       $placed.set(placed);
       core.$order.set(placed);
     });
   };
-  /** What the screen shows of the order that is on its way to the service. */
+  /** The displayed state of the order that is being placed. */
   let placing: Remote<PlacedOrder> | undefined;
 
   computed([core.$request, $wallets], (request, {balance}) => {
@@ -65,7 +65,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     if (short && $view.get() === 'review' && $placed.get().state !== 'pending') show('form');
   });
 
-  /** Nothing new is begun while the settings are wrong or the partner paused swaps. */
+  /** Nothing new is started while the settings are invalid or the partner paused swaps. */
   const closedBecause = () => {
     const {config, fault} = $settings.get();
     return fault ?? (config?.paused ? new SwapError('paused') : undefined);
@@ -85,14 +85,14 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     checkFees,
 
     draftChanged() {
-      // An order that is being placed is as it was agreed.
+      // An order that is being placed stays as it was agreed.
       if ($view.get() === 'review' && placing !== $placed.get()) show('form');
     },
 
     open() {
       const agreed = $agreed.get();
       const closed = closedBecause();
-      // A fault in the settings was reported when it was found.
+      // Invalid settings were reported when they were read.
       if (closed?.code === 'paused') tell({type: 'error', error: closed});
       if ($view.get() !== 'form' || !agreed || closed) return;
       batch(() => {
@@ -107,7 +107,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
       const shown = $agreed.get();
       const {config} = $settings.get();
       if ($view.get() !== 'review' || !shown || !config || $placed.get().state === 'pending') return;
-      // Agreeing to a price that is shown as moved is agreeing to its own floor.
+      // Accepting a price that is shown as moved sets its own floor.
       const request = core.$request.get();
       const atLeast = isProblem(request) ? undefined : request.atLeast;
       const floor = $moved.get() ? floorOf(shown.receive, config, atLeast) : shown.atLeast;
@@ -137,7 +137,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         } else setPlaced(idle);
       } catch (cause) {
         if ($view.get() === 'order') throw cause;
-        // The person left the review and does not wait for this order any more.
+        // The visitor left the review and no longer waits for this order.
         if (!isAwaited()) return;
         const error = toSwapError(cause, 'service');
         setPlaced(failed(error));
@@ -149,7 +149,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   };
 }
 
-/** Finds out what the wallet will be asked for, for what the review shows. */
+/** Determines what the wallet will be asked for, to announce it in the review. */
 function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>): ReadableAtom<Foresight | undefined> {
   const {$view, $accounts, $memory, adapter} = core;
   const $foresight = atom<Foresight | undefined>();
@@ -160,12 +160,12 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
   hear(core, $wanted, wanted => {
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
     const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
-    // Each new price asks again: wallets change their chain, and allowances are used up.
+    // Each new price checks again: wallets switch chains, and allowances are used up.
     if (asked !== last) $foresight.set(undefined);
     last = asked;
     if (!wanted?.payer || !isOfWallet) return;
     const {from, amount, payer} = wanted;
-    // What the person chose over the first way, the last time that they did.
+    // The way that the visitor last chose over the first one.
     const way = $memory.get()?.note('way') as FundWay | undefined;
     void adapter(from.chain.family)
       .then(chain => (chain.means.foresee ? chain.means.foresee(from, amount, payer, {way}) : ONE_PAYMENT))
@@ -177,10 +177,10 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
   return $foresight;
 }
 
-/** What a wallet is asked for where a family has nothing else. */
+/** The requests to a wallet, unless a family has others. */
 const ONE_PAYMENT: Foresight = {moves: false, plan: ['send']};
 
-/** A price that fell below what the person agreed to. */
+/** Whether the price fell below what the visitor agreed to. */
 function computeMove({$priced, $floor}: SessionCore) {
   return computed([$priced, $floor], ({offer}, floor): PriceMove | undefined =>
     offer && floor && offer.destination.amount < floor.atLeast
@@ -189,13 +189,13 @@ function computeMove({$priced, $floor}: SessionCore) {
   );
 }
 
-/** What has to arrive at least: the quote less the tolerance, and never less than what was asked for. */
+/** The minimum that has to arrive: the quote less the tolerance, and at least what was requested. */
 function floorOf(receive: bigint, {priceTolerance}: SessionConfig, atLeast = 0n): bigint {
   const floor = lessBps(receive, priceTolerance);
   return atLeast > floor ? atLeast : floor;
 }
 
-/** What the review shows and the press will order. */
+/** What the review shows and the button will order. */
 function computeAgreement({
   $request,
   $priced,

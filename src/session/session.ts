@@ -9,9 +9,9 @@ import type {engage as Engage} from './work.js';
 export type * from './types.js';
 
 /**
- * Puts together the stores of one widget and the actions on its form. All other actions, and what takes settings, come with
- * `engage`, which answers nothing before its code is there: a page's form is on the screen sooner. Until then there is nothing
- * that could be asked for, since nothing is configured.
+ * Creates the stores of one widget and the actions on its form. All other actions, and the handling of settings, come
+ * with `engage`, whose code loads later, so that a page's form appears sooner. Until then nothing can be requested,
+ * since nothing is configured.
  */
 export function assembleSession(
   {adapters, host, gates = {}, scope = ''}: SessionOptions,
@@ -40,7 +40,7 @@ export function assembleSession(
     fit,
     show: view =>
       batch(() => {
-        // An order that is under way goes on, and stays in the list.
+        // An open order continues, and stays in the list.
         base.closeOrder?.();
         stores.$placed.set(idle);
         if (view === 'form') inner.$floor.set(undefined);
@@ -48,7 +48,7 @@ export function assembleSession(
       }),
   };
   let starts = 0;
-  // What `engage` brings is there before anything can call it.
+  // `engage` has added its parts before anything can call them.
   const session = {
     ...given,
     $price,

@@ -9,7 +9,7 @@ import {change, type AddressRules, type SessionCore} from './shared.js';
 import {openMemory, walletNote} from './storage.js';
 import type {SessionConfig} from './types.js';
 
-/** What of a session loads when it is first needed, each part as a whole. */
+/** The parts of a session that load when they are first needed. */
 export interface Parts {
   readonly addresses: Lazy<AddressRules>;
   readonly accounts: Lazy<Wallets>;
@@ -17,10 +17,10 @@ export interface Parts {
   readonly orders: Lazy<Orders>;
 }
 
-/** How often it is another time while nobody sees it. */
+/** How often the time is updated while the page is hidden. */
 const HIDDEN_TICK_MS = 30_000;
 
-/** Lets time pass while the session is started. */
+/** Updates the time while the session is started. */
 function passTime({$running, $now, host}: SessionCore): void {
   let cancel = () => {};
   const tick = () => {
@@ -36,7 +36,7 @@ function passTime({$running, $now, host}: SessionCore): void {
   });
 }
 
-/** Takes new settings, or what is wrong with them. */
+/** Applies new settings, or reports what is wrong with them. */
 export function configure(
   core: SessionCore,
   settings: SessionConfig | SwapError,
@@ -44,7 +44,7 @@ export function configure(
 ): void {
   const {$settings, $draft, $fitted, $memory, $wallets, adapters, host, scope, fit, show, tell} = core;
   if (settings instanceof SwapError) {
-    // The code that found the fault reports it. The last good settings stay, for orders that are under way.
+    // The code that found the fault reports it. The last valid settings stay, for open orders.
     change($settings, {fault: settings});
     return;
   }
@@ -56,11 +56,11 @@ export function configure(
     $settings.set({config: settings});
     $memory.set(memory);
     orders.part?.configure();
-    // With another service the form begins anew. What was typed before the first settings were read stays.
+    // With another service the form is reset, except for what was typed before the first settings.
     if (before && isOther) $fitted.set($draft.get());
     fit(settings, isOther);
   });
-  /** What only the code of a family finds wrong. What could not be loaded is loaded with the order. */
+  /** For faults that only a family's code can find. If it cannot be loaded, it is loaded with the order. */
   const refuse = (fault: unknown) => {
     const present = $settings.get();
     if (!(fault instanceof SwapError) || fault.code !== 'config') return;
@@ -70,7 +70,7 @@ export function configure(
   };
   const ignore = () => undefined;
   if (settings.affiliateFees.length) void review.use(({checkFees}) => checkFees(settings).catch(refuse), ignore);
-  // Those that the page brings now, and those that it does not bring any more.
+  // Wallets that the page passes now, and those that it no longer passes.
   if (settings.wallets ?? accounts.part) void accounts.use(part => part.configure(settings).catch(refuse), ignore);
   if (!isOther) return;
   if (before) show('form');
@@ -78,7 +78,7 @@ export function configure(
     family => settings.wallets?.[family as ChainFamily] ?? memory?.note(walletNote(family)),
   );
   if (last.length) {
-    // One that is back at any moment is not to be connected by a press.
+    // A wallet that is about to reconnect must not be connected by a click.
     change($wallets, {restoring: Object.fromEntries(last.map(family => [family, '']))});
     void accounts.use(
       ({reconnect}) => reconnect(),

@@ -26,13 +26,13 @@ import type {
   WalletsState,
 } from './types.js';
 
-/** A draft with nothing in it. */
+/** An empty draft. */
 export const EMPTY: Draft = {from: '', to: '', amount: '', receive: '', recipient: '', refundAddress: ''};
 
 /** The stores of one session. The form reads them before the code that fills most of them is loaded. */
 export type Stores = ReturnType<typeof createStores>['shown'] & InnerStores;
 
-/** Those that only the parts of the session read. */
+/** Stores that only the parts of the session read. */
 type InnerStores = ReturnType<typeof createStores>['inner'];
 
 export function createStores(host: Host) {
@@ -72,98 +72,98 @@ export function createStores(host: Host) {
       $placed,
       $story,
       $accounts: computed($wallets, ({accounts}) => accounts),
-      /** What is known of the price once there is code that asks for it. */
+      /** The price data, once the code that requests prices is loaded. */
       $priced: atom<Priced>({quote: idle, limits: {}}),
       /** Whether the session is started. */
       $running: atom(false),
-      /** Whether what draws it has a place on the page: not under `display: none`. */
+      /** Whether the widget is rendered on the page: not under `display: none`. */
       $rendered: atom(true),
       $memory: atom<Memory | undefined>(),
       /** The families whose code is loaded. */
       $families: atom<Partial<Record<ChainFamily, ChainAdapter>>>({}),
-      /** Set once the rules for addresses are loaded. */
+      /** Set once the address rules are loaded. */
       $rules: atom<AddressRules | undefined>(),
-      /** What the person confirmed. */
+      /** The visitor's confirmations. */
       $confirmed: atom<Confirmed>({}),
-      /** What about the price or the amount is in the way of a review, once there is code that tells. */
+      /** The problem of the price or the amount that prevents a review, once its code is loaded. */
       $priceProblem: atom<Problem | undefined>(),
-      /** What is known of addresses that may be contracts. */
+      /** The lookups of addresses that may be contracts. */
       $contracts: atom<ContractsByAddress>({}),
       /** The name that was typed as the recipient. */
       $name: atom<RecipientName | undefined>(),
-      /** The solver whose offer the person took instead of the best. */
+      /** The solver whose offer the visitor chose instead of the best. */
       $chosen: atom<string | undefined>(),
-      /** The draft as the settings made it. Any other draft was typed. */
+      /** The draft as the settings set it. Any other draft was typed. */
       $fitted: atom(EMPTY),
-      /** What the review showed when it was opened, or what the person agreed to since. */
+      /** What the review showed when it was opened, or what the visitor has agreed to since. */
       $floor: atom<Agreement | undefined>(),
     },
   };
 }
 
-/** The price, without what is asked for. */
+/** The price, without its request. */
 export type Priced = Omit<PriceState, 'request' | 'problem'>;
 
-/** Changes parts of a value. */
+/** Changes parts of a store's value. */
 export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
   $store.set({...$store.get(), ...parts});
 }
 
-/** What keeps a draft from a review because of its addresses. */
+/** The rules for addresses, which can prevent a review. */
 export interface AddressRules {
   /** The draft with its amount and addresses read as they were meant. */
   tidyDraft(draft: Draft, catalogue: Catalogue): Draft;
   problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined;
   readonly ownerOf: typeof ownerOf;
   readonly recipientOf: typeof recipientOf;
-  /** The person says that the address in that field is right, or agrees to the cost. */
+  /** The visitor confirms that the address in that field is right, or accepts the cost. */
   confirm(field: AddressName | 'cost'): void;
-  /** Loads the code of the families whose addresses are to be checked. Rejects where that cannot be loaded. */
+  /** Loads the code of the families whose addresses are to be checked. Rejects if it cannot be loaded. */
   loadFamilies(): Promise<unknown>;
 }
 
-/** What the person said yes to: addresses, and the cost of a swap in basis points. */
+/** What the visitor confirmed: addresses, and the cost of a swap in basis points. */
 export type Confirmed = Partial<Record<AddressName, string>> & {readonly cost?: number};
 
-/** What is done about a draft once there are settings. */
+/** Handles changes of the draft once there are settings. */
 export interface DraftKeeper {
-  /** It changes: this runs in the batch that changes it. */
+  /** Called within the batch that changes it. */
   draftChanged?(): void;
-  /** Notes it for the next visit. */
+  /** Stores it for the next visit. */
   noteDraft?(): void;
-  /** What a widget starts with: as the person left it, unless the page fills in something else by now. */
+  /** The initial draft: as the visitor left it, unless the page now presets something else. */
   restoredDraft?(prefill: Partial<Draft>): Partial<Draft>;
 }
 
-/** What of a session is there before its settings are read. */
+/** The part of a session that exists before its settings are read. */
 export interface SessionBase extends Stores, Required<SessionOptions>, DraftKeeper {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $price: ReadableAtom<PriceState>;
-  /** Makes room for another view, once orders may be there. */
+  /** Closes the order for another view, once there may be one. */
   closeOrder?(): void;
-  /** Tells the page. */
+  /** Sends an event to the page. */
   tell(event: SessionEvent): void;
   edit(change: Partial<Draft>): void;
-  /** Fits the draft to new settings. `fills`: with what the page, or the last visit, fills in. */
+  /** Fits the draft to new settings. `fills`: with the values of the page or the last visit. */
   fit(settings: FormSettings, fills: boolean): void;
-  /** Closes the order on the screen and shows another view. */
+  /** Closes the displayed order and shows another view. */
   show(view: View): void;
 }
 
 /** What the parts of one session share. */
 export interface SessionCore extends SessionBase {
-  /** Whether the session is started, has a place on the page, and the page can be seen and has a connection. */
+  /** Whether the session is started and rendered, and the page is visible and online. */
   readonly $active: ReadableAtom<boolean>;
-  /** The settings. Throws where there are none yet. */
+  /** The settings. Throws if there are none yet. */
   config(): SessionConfig;
   /** Loads the code of a family. */
   adapter(family: ChainFamily): Promise<ChainAdapter>;
-  /** Reads the balance again: money moved. */
+  /** Reads the balance again after money has moved. */
   readBalance(): void;
 }
 
-/** A listener of the page's that throws breaks nothing but itself: the code that changed the store goes on. */
+/** If one of the page's listeners throws, only that listener fails: the code that changed the store continues. */
 export function guard($store: ReadableAtom): void {
   const {listen} = $store;
   $store.listen = listener =>

@@ -1,65 +1,65 @@
 import type {ReadableAtom} from 'nanostores';
 import type {Asset, Catalogue} from '../domain/asset.js';
 
-/** What a session may know of the page it runs in. A plain object in tests and outside browsers. */
+/** The session's access to its page. A plain object in tests and outside browsers. */
 export interface Host {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once, later. Returns how to cancel it. */
+  /** Calls back once, later. Returns a function to cancel it. */
   after(milliseconds: number, work: () => void): () => void;
-  /** At least 0, less than 1, anew with each call; `Math.random` where there is none. */
+  /** From 0 to less than 1, different with each call; `Math.random` by default. */
   random?(): number;
-  /** Where the journal is kept; `undefined` where the browser keeps nothing. */
+  /** The storage of the journal; `undefined` if the browser stores nothing. */
   readonly storage: Storage | undefined;
   /**
-   * Does the work while no other tab does work under the same name. Rejects only as the work does. Where it is left out,
-   * the browser's Web Locks are taken.
+   * Does the work while no other tab does work under the same name. Rejects only if the work does. By default the
+   * browser's Web Locks are used.
    */
   lock?<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Reports changes that another tab made to the storage. Returns how to stop. */
+  /** Reports changes that another tab made to the storage. Returns a function to stop. */
   onStorage(changed: (key: string | null) => void): () => void;
-  /** Whether the page can be seen. */
+  /** Whether the page is visible. */
   readonly visible$: ReadableAtom<boolean>;
-  /** Whether the browser has a connection. */
+  /** Whether the browser is online. */
   readonly online$: ReadableAtom<boolean>;
 }
 
 /**
- * One after the other in all tabs, where the browser has Web Locks, which want a secure context and an origin. Without them
- * a widget still asks nothing twice by itself, and what another tab has asked is in the journal.
+ * Runs work one at a time across tabs if the browser has Web Locks, which require a secure context and an origin.
+ * Without them one widget still requests nothing twice, and other tabs' requests are in the journal.
  */
 export async function lock<T>(name: string, work: () => Promise<T>): Promise<T> {
-  // Node has none.
+  // Node may have none.
   const {locks} = (globalThis.navigator as Navigator | undefined) ?? {};
   let begun: Promise<T> | undefined;
   const begin = () => (begun ??= work());
   try {
     await locks?.request(name, begin);
   } catch {
-    // What the work itself throws is thrown below. A lock that failed before it began is none.
+    // Errors of the work are thrown below. A lock that failed before the work began is ignored.
   }
   return begin();
 }
 
-/** What a browser remembers for one service: its orders, and small texts that only spare the person some work. */
+/** What a browser stores for one service: its orders, and small texts that only save the visitor some work. */
 export interface Memory {
-  /** Where orders are kept; `undefined` where nothing may be, or can be. */
+  /** The storage of orders; `undefined` if nothing may or can be stored. */
   readonly storage: Storage | undefined;
-  /** What the keys of orders begin with. */
+  /** The prefix of the keys of orders. */
   readonly orders: string;
-  /** What all keys begin with. */
+  /** The prefix of all keys. */
   readonly prefix: string;
-  /** Whether any order is there. */
+  /** Whether any order is stored. */
   hasOrders(): boolean;
-  /** A small text that outlives the page: the wallet last used, say. */
+  /** A small text that outlives the page: the last used wallet, for example. */
   note(name: string): string | undefined;
-  /** Keeps such a text, or drops it. Losing one costs nothing, so a full storage is no error. */
+  /** Stores such a text, or removes it. Losing one does no harm, so a full storage is not an error. */
   setNote(name: string, text: string | undefined): void;
-  /** Keeps the notes of several widgets on one page apart. */
+  /** Separates the notes of several widgets on one page. */
   readonly scope: string;
 }
 
-/** A browser that forbids the storage says so with an exception at any touch. */
+/** If the browser forbids storage, every access throws. */
 export function unlessForbidden<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -68,22 +68,22 @@ export function unlessForbidden<T>(work: () => T): T | undefined {
   }
 }
 
-/** Under what name the wallet of a family that was last used is noted. */
+/** The note with a family's last used wallet. */
 export function walletNote(family: string): string {
   return `wallet/${family}`;
 }
 
-/** Under what name a widget notes the order that it shows, to go on with after a reload. */
+/** The note with the order that a widget displays, to resume it after a reload. */
 export function shownNote({scope}: Memory): string {
   return `shown/${scope}`;
 }
 
-/** Goes up whenever the form of what is remembered changes; what another version wrote is left alone. */
+/** Increased whenever the stored format changes; entries of other versions are left alone. */
 export const MEMORY_VERSION = 1;
 
 /**
- * Opens the memory for one service. `keep: false` remembers small texts for as long as the page lives, and no orders.
- * `scope` keeps what several widgets of one page show apart; orders are the browser's.
+ * Opens the memory for one service. With `keep: false` it stores small texts for as long as the page lives, and no
+ * orders. `scope` separates what several widgets of one page display; orders belong to the browser.
  */
 export function openMemory(host: Host, service: string, keep: boolean, scope: string): Memory {
   const storage = keep ? host.storage : undefined;
@@ -114,19 +114,19 @@ export function openMemory(host: Host, service: string, keep: boolean, scope: st
   };
 }
 
-/** What was swapped before. */
+/** A pair that was swapped before. */
 export interface Pair {
   readonly from: Asset;
   readonly to: Asset;
 }
 
-/** Under what name the pairs that were swapped last are noted. */
+/** The note with the last swapped pairs. */
 export const PAIRS = 'pairs';
 
-/** How many are kept. */
+/** How many pairs are stored. */
 const MOST = 3;
 
-/** The pairs of a note, the last one first. Those that are no longer offered are left out. */
+/** The pairs in a note, the last one first. Those that are no longer offered are omitted. */
 export function readPairs(note: string | undefined, catalogue: Catalogue): readonly Pair[] {
   const pairs = (note ?? '').split(' ').flatMap(text => {
     const [from, to] = text.split('>').map((id, index) => catalogue.find(id, index ? 'to' : 'from'));
@@ -135,7 +135,7 @@ export function readPairs(note: string | undefined, catalogue: Catalogue): reado
   return pairs.slice(0, MOST);
 }
 
-/** The note with a pair that was just swapped. */
+/** The note, with a pair that was just swapped. */
 export function notePair(note: string | undefined, from: Asset, to: Asset): string {
   const pair = `${from.id}>${to.id}`;
   const others = (note ?? '').split(' ').filter(text => text !== '' && text !== pair);

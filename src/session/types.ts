@@ -28,92 +28,92 @@ import type {Host} from './storage.js';
 
 export type {Host} from './storage.js';
 
-/** What the form is drawn from. */
+/** The settings that the form is rendered from. */
 export interface FormSettings {
   readonly catalogue: Catalogue;
-  /** What the page fills in. A person's own draft outlives a reload as long as this stays the same. */
+  /** The page's presets. The visitor's own draft survives a reload as long as these stay the same. */
   readonly prefill: Partial<Draft>;
-  /** What of that came with the page's address: whoever made the link, it was not the page. */
+  /** The presets from the page's URL: whoever wrote the link, it was not the page. */
   readonly linked?: Partial<Draft>;
-  /** What the page asks for as a payment. That no less is ordered comes from `prefill.receive`, which says the same. */
+  /** The payment that the page requests. Its minimum is enforced by `prefill.receive`, which has the same value. */
   readonly asked?: Asked;
-  /** The fields that always stay as the page filled them in: typing, swapping, emptying and restoring do not change them. */
+  /** The fields that always keep the page's values: typing, swapping, clearing and restoring do not change them. */
   readonly locked?: readonly LockedField[];
   /** Whether the partner has paused new swaps. */
   readonly paused: boolean;
 }
 
-/** The settings of one widget, read and checked. */
+/** The settings of one widget, parsed and checked. */
 export interface SessionConfig extends FormSettings {
   readonly api: SwapApi;
-  /** Orders are kept apart by the service they were placed with. */
+  /** Orders are stored separately for each service. */
   readonly service: string;
-  /** Whether requests carry an app id. If not, on mainnets, the console shows a warning once. */
+  /** Whether requests carry an app id. If not, the console shows a warning once on mainnet. */
   readonly hasAppId?: boolean;
   readonly affiliateFees: readonly AffiliateFee[];
   readonly policy: Policy;
-  /** Basis points by which the price may fall between review and order without asking the person again. */
+  /** The basis points by which the price may fall between review and order without asking the visitor again. */
   readonly priceTolerance: number;
-  /** The most that a swap may cost without asking the person, in basis points of what is paid. */
+  /** The maximum cost of a swap without asking the visitor, in basis points of the amount paid. */
   readonly maxCostBps?: number | undefined;
   /** How long a deposit may be made, in milliseconds. */
   readonly depositWindow: number;
-  /** How a signature of several parts is handed to the service. */
+  /** How a signature with several parts is written for the service. */
   readonly signatureFormat: SignatureFormat;
   /** Whether an order's body names the solver (`order-fields`). */
   readonly nameSolver: boolean;
-  /** The page's own price, to be shown beside the quote's (`reference.ts`). */
+  /** The page's own price, displayed beside the quote's (`reference.ts`). */
   readonly referencePrice?: ReferencePrice;
-  /** Whether orders are remembered in the browser. */
+  /** Whether orders are stored in the browser. */
   readonly journal: boolean;
-  /** Whether what is remembered goes with the tab. */
+  /** Whether what is stored disappears with the tab. */
   readonly forThisTab?: boolean;
-  /** Wallets that the page brings, in the form in which their families' libraries give them. */
+  /** Wallets that the page passes, as their families' libraries return them. */
   readonly wallets?: Readonly<Partial<Record<ChainFamily, object | null | undefined>>> | undefined;
-  /** The page's project id with WalletConnect, which finds wallets on other devices. Without it none are offered. */
+  /** The page's WalletConnect project id, which finds wallets on other devices. Without it none are offered. */
   readonly walletConnect?: string | undefined;
 }
 
 /** The settings of a widget, as far as they could be read. */
 export interface SettingsState {
-  /** The last good ones; absent until there are any. */
+  /** The last valid ones; absent until there are any. */
   readonly config?: SessionConfig | undefined;
-  /** As much of them as `preview` was given, until there are any. */
+  /** The part that was given to `preview`, until there are any. */
   readonly preview?: FormSettings | undefined;
-  /** What is wrong with those that came last. */
+  /** The fault of the latest ones. */
   readonly fault?: SwapError | undefined;
 }
 
-/** Where the person is. */
+/** The view that is displayed. */
 export type View = 'form' | 'review' | 'order' | 'journal';
 
-/** The order that is shown. */
+/** The displayed order. */
 export interface PlacedOrder {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly placedAt: number;
   /** Until when it may be paid, in milliseconds since 1970. */
   readonly payUntil: number;
-  /** Everything about it. Absent on an order that this browser did not place: that one is for looking at. */
+  /** Everything about it. Absent on an order that this browser did not place, which is view-only. */
   readonly deal?: Deal;
-  /** What the last check found. Absent until it ran. */
+  /** The result of the last check. Absent until it ran. */
   readonly report?: CheckReport;
 }
 
-/** The order on the screen, and all that is known of it. */
+/** The displayed order, and all that is known of it. */
 export interface ShownOrder extends PlacedOrder {
-  /** What is known of it, from the chains, the service and this browser; absent until anything is. */
+  /** The facts from the chains, the service and this browser; absent until there are any. */
   readonly story?: Story | undefined;
-  /** How the last question to the service went. */
+  /** The state of the last request to the service. */
   readonly reading: Remote<true>;
-  /** When the last good answer about it was made, as far as that can be told, in milliseconds since 1970. */
+  /** When the last good response was created, as far as that can be determined, in milliseconds since 1970. */
   readonly readAt?: number | undefined;
-  /** Set when a good answer moved it back to an earlier stage, to the stage it was in. */
+  /** Set when a good response moved it back to an earlier stage: the previous stage. */
   readonly movedBackFrom?: Stage | undefined;
   readonly funding: FundingProgress;
-  /** How taking the money back goes: the transaction's hash in the end. */
+  /** The state of a refund: finally the transaction's hash. */
   readonly refund: Remote<string>;
-  /** What the payment gives for a block, as long as it waits for one and the chain can be asked. */
+  /** The fee rate that the payment offers, while it is unconfirmed and the chain can be read. */
   readonly fee?: FeeHint | undefined;
 }
 
@@ -121,21 +121,21 @@ export interface ShownOrder extends PlacedOrder {
 export interface JournalState {
   /** Newest first. */
   readonly entries: readonly JournalEntry[];
-  /** How many finished ones had to make room for a new one, in a storage that is full. */
+  /** How many finished ones were removed from a full storage to make room for a new one. */
   readonly removed: number;
   /**
-   * Those by whose handed-over signature the service may still take the asset on the screen from the payer on the screen.
+   * Those with whose handed-over signature the service may still take the displayed asset from the displayed payer.
    * Newest first.
    */
   readonly live: readonly JournalEntry[];
-  /** How taking back an allowance goes (`revoke`): the transaction's hash in the end. */
+  /** The state of revoking an allowance (`revoke`): finally the transaction's hash. */
   readonly revoking: Remote<string>;
   /**
-   * For each address in the draft that begins and ends like one that this browser used before, or like the connected
-   * account, and is none of these: the one that it may be taken for. Absent until orders of this browser are read.
+   * For each address in the draft that begins and ends like one used before in this browser, or like the connected
+   * account, but is none of these: the one that it may be confused with. Absent until this browser's orders are read.
    */
   readonly lookalikes?: Partial<Readonly<Record<AddressName, string>>>;
-  /** Addresses to offer for a field: those used there before on the network of its asset, newest first. */
+  /** Addresses to offer for a field: those used there before on its asset's chain, newest first. */
   readonly recent?: Readonly<Record<AddressName, readonly RecentAddress[]>>;
 }
 
@@ -146,105 +146,105 @@ export interface RecentAddress {
   readonly at: number;
 }
 
-/** How the funding of the shown order goes. */
+/** The state of the displayed order's funding. */
 export interface FundingProgress {
-  /** The way that is used, or will be at the next press. */
+  /** The way that is used, or will be with the next click. */
   readonly way: FundWay;
   /** The other way, if there is one. */
   readonly other?: FundWay | undefined;
-  /** What will be asked for, in order; known once the account's allowance was read. */
+  /** The requests to come, in order; known once the account's allowance was read. */
   readonly plan: readonly WalletRequestKind[];
-  /** The payment has its approval in it, as one request. */
+  /** Approval and payment are in one request. */
   readonly isBundle?: boolean;
   /** The wallet requests so far, oldest first. */
   readonly walletRequests: readonly WalletRequest[];
-  /** Work is under way: the order is read and checked, or the wallet or the service is asked. */
+  /** Work is in progress: the order is read and checked, or a response of the wallet or the service is pending. */
   readonly busy?: boolean;
-  /** What is being asked right now. */
+  /** The request that is pending right now. */
   readonly asking?: WalletRequestKind | undefined;
   /**
-   * The wallet's change to the chain that is paid on: it is asked for that, has to do it before anything else (`wanted`),
-   * or did (`moved`). Absent where it was on that chain.
+   * The wallet's switch to the source chain: it is prompting for that, has to do it first (`wanted`), or has done it
+   * (`moved`). Absent if it was on that chain.
    */
   readonly move?: 'asking' | 'wanted' | 'moved' | undefined;
-  /** Work on the order waits for another tab, or for a widget that was on this page before and asked the wallet. */
+  /** Work on the order waits for another tab, or for an earlier widget on this page that prompted the wallet. */
   readonly elsewhere?: boolean | undefined;
-  /** The last wallet request was never clearly answered: the payment may have gone out. */
+  /** The last wallet request never got a clear response: the payment may have been sent. */
   readonly unclear: boolean;
-  /** The payment went out, by the wallet's or the service's answer or by the person's own word: there is nothing left to pay. */
+  /** The payment was sent, according to the wallet, the service or the visitor: there is nothing left to pay. */
   readonly sent?: boolean;
-  /** What was done in the end. */
+  /** How it was finally funded. */
   readonly funding?: Funding | undefined;
-  /** What went wrong with the last try. */
+  /** The error of the last try. */
   readonly error?: SwapError | undefined;
-  /** What the chain says of the deposit, where it was asked. */
+  /** What the chain shows of the deposit, if it was read. */
   readonly seen?: DepositState | undefined;
-  /** Why the service did not take the signature, in its own words; a transaction is the way that is left. */
+  /** Why the service refused the signature, in its own words; only a transaction remains. */
   readonly refusedBecause?: string | undefined;
-  /** Why a transaction is what is left though a signature was wanted: what is strange in what would be signed, or was. */
+  /** Why only a transaction remains although a signature was wanted: what is unusual in the typed data, or the signature. */
   readonly unsigned?: string | undefined;
 }
 
-/** A price that fell below the floor between review and order: the person is asked once, with both amounts. */
+/** A price that fell below the floor between review and order: the visitor is asked once, with both amounts. */
 export interface PriceMove {
   readonly before: bigint;
   readonly now: bigint;
 }
 
-/** What is known of the price of the draft, from the amount that was typed to the offer that is chosen. */
+/** The price of the draft, from the typed amount to the chosen offer. */
 export interface PriceState {
-  /** What the draft asks for, or what keeps it from asking for anything. */
+  /** The draft's request, or its problem. */
   readonly request: QuoteRequest | Problem;
-  /** What keeps the draft from being reviewed. A price that is missing is no problem of the draft, unless it is known why. */
+  /** Why the draft cannot be reviewed. A missing price is not a problem of the draft unless its reason is known. */
   readonly problem: Problem | undefined;
   readonly quote: Remote<Quotes>;
-  /** The offer that is chosen: the best one, unless the person took another. */
+  /** The chosen offer: the best one, unless the visitor took another. */
   readonly offer?: Quote | undefined;
-  /** When the price is asked for again, in milliseconds since 1970; `undefined` while it is not. */
+  /** When the price is requested again, in milliseconds since 1970; `undefined` if it is not. */
   readonly nextQuoteAt?: number | undefined;
-  /** A price that is long in coming, with a way to wait for it no longer; absent otherwise. */
+  /** A price that takes long, with a way to stop waiting; absent otherwise. */
   readonly slow?: {cancel(): void} | undefined;
   /**
-   * What has to be paid for the amount that is to arrive, where the price moved while that was in the review, and what it
-   * was there. Absent once another amount is asked for, or the review is opened again.
+   * The amount to pay for the requested minimum, if the price moved during the review, and the amount before. Absent
+   * once another amount is requested, or the review is opened again.
    */
   readonly raised?: {readonly before: bigint; readonly now: bigint} | undefined;
-  /** What the service's list of assets says may be swapped at once, where it has one: hints that block nothing. */
+  /** The limits in the service's list of assets, if it has one: hints that block nothing. */
   readonly limits: LimitsByAsset;
 }
 
-/** What a press would order, and what is to be known before that. */
+/** What the button would order, and what the visitor should know before. */
 export interface AgreementState {
-  /** What the review shows and the press will order; absent while something is in the way. */
+  /** What the review shows and the button will order; absent while something prevents it. */
   readonly agreed?: Agreement | undefined;
   readonly moved?: PriceMove | undefined;
-  /** What the wallet will be asked for once the review's swap is placed; absent where that is not known. */
+  /** What the wallet will be asked for once the swap is placed; absent if unknown. */
   readonly foresight?: Foresight | undefined;
-  /** The order that is being placed is long in coming. What was sent may be placed all the same. */
+  /** Placing the order takes long. What was sent may be placed all the same. */
   readonly isSlow?: boolean | undefined;
 }
 
-/** The wallets of the person, and what the connected accounts have. */
+/** The visitor's wallets, and the connected accounts' balances. */
 export interface WalletsState {
-  /** Those that announced themselves, of all families that were looked for. */
+  /** The wallets that announced themselves, of all families that were searched. */
   readonly found: readonly Wallet[];
   readonly accounts: Accounts;
-  /** The families whose wallet is about to come back by itself: the one of the last visit, or the page's. With its name, where that is known. */
+  /** The families whose wallet is about to reconnect: that of the last visit, or the page's. With its name, if known. */
   readonly restoring: Restoring;
-  /** The wallet that is being asked to connect. */
+  /** The wallet whose connection is pending. */
   readonly connecting: Remote<Wallet>;
-  /** What the paying account has of the source asset; idle where that is not known. */
+  /** The paying account's balance of the source asset; idle if unknown. */
   readonly balance: Remote<bigint>;
-  /** What of that is kept back for the chain's fee, where the source is the coin that the fee is paid in; 0 otherwise. */
+  /** The part of it that is reserved for the network fee, if the source is the coin that fees are paid in; 0 otherwise. */
   readonly reserve: bigint;
-  /** What the connected accounts have, as far as it was read (`readBalances`). */
+  /** The connected accounts' balances, as far as they were read (`readBalances`). */
   readonly balances: Balances;
 }
 
 /** The connected account of each family. */
 export type Accounts = Partial<Readonly<Record<ChainFamily, Account>>>;
 
-/** The name of the wallet that is about to come back, by family; empty where it is not known. */
+/** The name of the wallet that is about to reconnect, by family; empty if unknown. */
 export type Restoring = Partial<Readonly<Record<ChainFamily, string>>>;
 
 /** Balances by asset, in the smallest unit. */
@@ -266,21 +266,21 @@ export type SessionEvent =
       readonly type: 'complete' | 'refund';
       readonly orderId: string;
       readonly order: Order;
-      /** Who says so. */
+      /** Who confirms it. */
       readonly witness: 'chain' | 'service';
-      /** This browser's page was told of it before: by another widget or tab, or by the service's word alone. */
+      /** It was reported to the page before: by another widget or tab, or when only the service said so. */
       readonly again?: true;
     }
   | {readonly type: 'error'; readonly error: SwapError; readonly report?: CheckReport; readonly orderId?: string};
 
-/** Where the page may hold a swap. A rejection holds it (`held`). */
+/** Where the page can block a swap. A rejection blocks it (`held`). */
 export interface SessionGates {
   beforeOrder?(agreed: Agreement): Promise<void>;
   beforeSign?(agreed: Agreement, report: CheckReport, payload: unknown): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** A wallet that the page answers with, in the place of the one that it brought. Without one in it none is connected. */
+  /** A wallet from the page, in place of the one that it passed. If it resolves without one, none is connected. */
   readonly answer?: Promise<unknown> | undefined;
   /** Called when a window opens for the wallet within the page. */
   readonly onWindow?: () => void;
@@ -288,13 +288,13 @@ export interface ConnectOptions {
 
 /** The state and the actions of one widget. */
 export interface SwapSession {
-  /** The settings, or what is wrong with them. */
+  /** The settings, or their fault. */
   readonly $settings: ReadableAtom<SettingsState>;
-  /** What the form is drawn from: the settings, or as much of them as `preview` was given before there are any. */
+  /** What the form is rendered from: the settings, or the part that was given to `preview` before there are any. */
   readonly $form: ReadableAtom<FormSettings | undefined>;
   readonly $view: ReadableAtom<View>;
   readonly $stage: ReadableAtom<Stage>;
-  /** The time, once a second while anything on the screen counts, in milliseconds since 1970. */
+  /** The time, every second while anything displayed counts, in milliseconds since 1970. */
   readonly $now: ReadableAtom<number>;
 
   readonly $draft: ReadableAtom<Draft>;
@@ -302,84 +302,84 @@ export interface SwapSession {
   readonly $wallets: ReadableAtom<WalletsState>;
   readonly $agreement: ReadableAtom<AgreementState>;
 
-  /** The order on the screen, with all that is known of it; pending while it is being placed. */
+  /** The displayed order, with all that is known of it; pending while it is being placed. */
   readonly $order: ReadableAtom<Remote<ShownOrder>>;
-  /** The orders of this browser with this service. */
+  /** This browser's orders with this service. */
   readonly $journal: ReadableAtom<JournalState>;
 
   /**
-   * Takes what the form can be drawn from before all settings are read. The draft can be typed in; nothing is asked of the
-   * service, of a wallet or of a chain before `configure`.
+   * Takes the part of the settings that the form needs before all of them are read. The draft can be edited; nothing is
+   * requested from the service, a wallet or a chain before `configure`.
    */
   preview(settings: FormSettings): void;
-  /** Takes new settings, or what is wrong with them. Draft, order and accounts stay where they still make sense. */
+  /** Takes new settings, or their fault. Draft, order and accounts stay as far as they still make sense. */
   configure(settings: SessionConfig | SwapError): void;
-  /** Starts the work: prices, reads of the order, time. Returns how to stop it. Answers to writes are still written down after that. */
+  /** Starts the work: prices, reads of the order, time. Returns a function to stop it. Responses to writes are recorded even then. */
   start(): () => void;
-  /** Reports to the page. Returns how to stop. */
+  /** Reports to the page. Returns a function to stop. */
   listen(listener: (event: SessionEvent) => void): () => void;
 
   edit(change: Partial<Draft>): void;
   /**
-   * The person says yes to the address in that field: nothing goes to one that the page filled in, or beside their wallet's,
-   * before that. Or to a cost that is more than usual.
+   * Confirms the address in that field: before that, nothing goes to an address that the page preset, or to another
+   * than the visitor's wallet. Or accepts a cost that is higher than usual.
    */
   confirm(field: AddressName | 'cost'): void;
   /** Swaps the two sides. */
   flip(): void;
-  /** Puts that many percent of what the paying account has into the draft, less what is kept back for the chain's fee. */
+  /** Sets the draft to this percentage of the paying account's balance, less the reserve for the network fee. */
   useShare(percent: number): void;
-  /** Reads what the connected accounts have of all assets. */
+  /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;
-  /** A small text that this browser keeps under that name (`storage.ts`). */
+  /** A small text that this browser stores under that name (`storage.ts`). */
   recall(name: string): string | undefined;
-  /** Takes another offer than the best, by its solver. */
+  /** Chooses another offer than the best, by its solver. */
   choose(solverId: string): void;
-  /** Asks for a price now. */
+  /** Requests a price now. */
   requote(): void;
 
-  /** Looks for wallets of a family until the signal aborts. Resolves once it is looking. Never rejects: `$wallets` has what went wrong (`connecting`). */
+  /** Searches for wallets of a family until the signal aborts. Resolves once the search runs. Never rejects: `$wallets` has the error (`connecting`). */
   discover(family: ChainFamily, signal: AbortSignal): Promise<void>;
   /**
-   * Loads the code of a family, which something is about to need. Asks nobody for anything. Rejects with `SwapError`
-   * `timeout` where it cannot be loaded.
+   * Loads the code of a family that is about to be needed, without any other request. Rejects with `SwapError`
+   * `timeout` if it cannot be loaded.
    */
   prepare(family: ChainFamily): Promise<unknown>;
   /**
-   * Asks a wallet for its account: one that announced itself, or, where a family is named, the one that the page brought
-   * for it (`wallets`). Never rejects: `$wallets` has what went wrong (`connecting`). Resolves with whether it is connected.
+   * Requests a wallet's account: of one that announced itself, or, for a family, of the one that the page passed
+   * (`wallets`). Never rejects: `$wallets` has the error (`connecting`). Resolves with whether it is connected.
    */
   connect(wallet: Wallet | ChainFamily, options?: ConnectOptions): Promise<boolean>;
-  /** No longer waits for the wallet that was asked. */
+  /** Stops waiting for the wallet's response. */
   cancelConnect(): void;
   disconnect(family: ChainFamily): void;
 
-  /** Goes from the form to the review, if nothing is in the way. */
+  /** Opens the review, if nothing prevents it. */
   review(): void;
   /** Goes back: from the review or the journal to the form, from an order to the form. */
   back(): void;
-  /** Orders what the review shows, checks it and, for a deposit by wallet, asks the wallet. A moved price is accepted by pressing again. */
+  /** Orders what the review shows, checks it and, for a deposit by wallet, prompts the wallet. Calling it again accepts a moved price. */
   placeOrder(): Promise<void>;
-  /** Asks the wallet again, or by the other way; a deposit to an address is paid from the connected wallet. */
+  /** Prompts the wallet again, optionally for the other way; a deposit to an address is paid from the connected wallet. */
   pay(way?: FundWay): Promise<void>;
   /** Answers “Did you confirm it in your wallet?”. */
   answer(confirmed: boolean): Promise<void>;
-  /** Takes the money back after the timelock. */
+  /** Refunds the payment after the timelock. */
   refund(): Promise<void>;
-  /** Takes back what an order's contract may take of its token, so that a signature for it can no longer be used. */
+  /** Revokes the allowance of an order's contract, so that a signature for it can no longer be used. */
   revoke(orderId: string): Promise<void>;
   /**
-   * Writes the rescue file of an order of this browser, JSON on one line: `rescue.html` gets the money back with it.
-   * @throws SwapError `unreadable` where there is nothing to write it of.
+   * Writes the rescue file of one of this browser's orders, JSON on one line, with which `rescue.html` can refund it.
+   * @throws SwapError `unreadable` if there is nothing to write.
    */
   rescueFile(orderId: string): Promise<string>;
-  /** Reads the shown order now. */
+  /** Reads the displayed order now. */
   refresh(): void;
 
-  /** Shows an order: one of this browser's to go on with, any other to look at. */
+  /** Opens an order: one of this browser's to continue, any other one view-only. */
   openOrder(orderId: string): void;
   openJournal(): void;
-  /** Back to an empty form; `keep`: with the draft as it was. Orders under way go on and stay in the journal. */
+  /** Back to an empty form; `keep`: with the draft as it was. Open orders continue and stay in the journal. */
   reset(options?: {readonly keep?: boolean}): void;
 }
 
@@ -387,6 +387,6 @@ export interface SessionOptions {
   readonly adapters: Adapters;
   readonly host: Host;
   readonly gates?: SessionGates;
-  /** Keeps the drafts of several widgets on one page apart. */
+  /** Separates the drafts of several widgets on one page. */
   readonly scope?: string;
 }

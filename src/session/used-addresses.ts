@@ -8,24 +8,24 @@ import type {JournalEntry} from './order/journal.js';
 import type {RecentAddress} from './types.js';
 
 /*
- * What addresses that this browser used before are good for: they are offered again, and they show up those that only look
- * like one of them. That is address poisoning: a scammer sends a tiny amount from an address that starts and ends like one that a person pays. Wallets
- * show no more of it than its ends, and it waits in the history to be copied.
+ * Addresses that were used before are offered again, and reveal those that only look like one of them. That is address
+ * poisoning: a scammer sends a tiny amount from an address that starts and ends like one that somebody pays. Wallets
+ * show little more than the ends of addresses, and the fake waits in the history to be copied.
  */
 
-/** How the addresses of a family begin, all or most of them. */
+/** The beginning of all or most addresses of a family. */
 const COMMON_START: Readonly<Record<ChainFamily, RegExp>> = {
   bitcoin: /^(?:bc|tb|bcrt)1/i,
   evm: /^0x/i,
   solana: /^/,
-  // Some write an address without its leading zeros.
+  // Addresses may be written without leading zeros.
   starknet: /^0x0*/i,
 };
 
-/** How many characters of each end are shown by the wallets that show the fewest. */
+/** The number of characters at each end that even terse wallets show. */
 const SHOWN = 4;
 
-/** Whether two addresses begin and end alike, as they are shown where there is no room for all of them. Case is easily missed. */
+/** Whether the abbreviated forms of two addresses look alike. Letter case is easily missed. */
 export function looksLike(family: ChainFamily, one: string, other: string): boolean {
   const endsOf = (text: string) => {
     const rest = text.replace(COMMON_START[family], '').toLowerCase();
@@ -34,7 +34,7 @@ export function looksLike(family: ChainFamily, one: string, other: string): bool
   return endsOf(one) === endsOf(other);
 }
 
-/** An order that came so far was paid, whatever this browser knows of it. */
+/** At these stages an order was paid, whatever this browser knows. */
 const PAID: ReadonlySet<Stage> = new Set<Stage>([
   'deposit-seen',
   'confirming',
@@ -44,12 +44,12 @@ const PAID: ReadonlySet<Stage> = new Set<Stage>([
   'refunded',
 ]);
 
-/** The orders that money may have gone into. */
+/** The orders that may have been paid. */
 function paidIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return entries.filter(entry => PAID.has(entry.stage) || mayHaveGoneOut(entry));
 }
 
-/** The addresses of a family that money went to, came from or would have come back to, newest first. */
+/** The addresses of a family that money went to or came from, or that a refund would have gone to, newest first. */
 function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly string[] {
   return paidIn(entries).flatMap(({agreed: {from, to, owner, recipient}}) => [
     ...(to.chain.family === family ? [recipient] : []),
@@ -57,12 +57,12 @@ function usedIn(entries: readonly JournalEntry[], family: ChainFamily): readonly
   ]);
 }
 
-/** How many addresses are offered for a field. */
+/** The maximum number of addresses that are offered for a field. */
 const MOST_RECENT = 3;
 
 /**
- * The addresses that were used in the same place on this network before, newest first: a smart account of one network may be
- * nobody's on another, and an address that received need not be the person's own, to which a refund could go.
+ * The addresses that were used in the same field on this chain before, newest first: a smart account on one chain may
+ * belong to nobody on another, and a recipient need not be the visitor's own address, which a refund could go to.
  */
 function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: Chain): readonly RecentAddress[] {
   const recent = new Map<string, RecentAddress>();
@@ -75,9 +75,8 @@ function recentIn(entries: readonly JournalEntry[], field: AddressName, chain: C
 }
 
 /**
- * Finds addresses in the draft that look like one that this browser used before, or like the connected account, and are
- * none of these: nothing follows from it but a word to the person. Finds also those that may be offered for a field.
- * Returns how to stop.
+ * Finds addresses in the draft that look like one used before in this browser, or like the connected account, but are
+ * none of these: this only leads to a warning. Also finds addresses to offer for a field. Returns a function to stop.
  */
 export function watchUsedAddresses(core: SessionCore): () => void {
   const {$journal, $draft, $accounts, $config, $families, $rules, $name} = core;

@@ -1,6 +1,6 @@
 /*
- * What a session does once there are settings: it takes them, loads what the draft needs next, and has the actions whose code
- * loads when they are first called. Loaded with what reads the settings, after the form.
+ * The work of a session once there are settings: it applies them, loads what the draft needs next, and provides the
+ * actions whose code loads with their first call. Loaded with the code that reads the settings, after the form.
  */
 import {computed, type ReadableAtom} from 'nanostores';
 import type {ChainAdapter} from '../chains/adapter.js';
@@ -17,10 +17,10 @@ import {change, guard, type SessionBase, type SessionCore} from './shared.js';
 import type {Memory} from './storage.js';
 import type {SessionConfig, SwapSession} from './types.js';
 
-/** How soon a part that could not be loaded is tried again. */
+/** The pause before a failed load is retried. */
 const RETRY_MS = 5_000;
 
-/** Gives a session all of its actions and lets it work. Answers what takes its settings. */
+/** Gives a session all of its actions and lets it work. Returns a function that takes its settings. */
 export function engage(base: SessionBase, session: SwapSession): (settings: SessionConfig | SwapError) => void {
   const {$config, $draft, $form, $memory, $running, $rendered, host} = base;
   const core: SessionCore = Object.assign(base, {
@@ -52,17 +52,17 @@ export function engage(base: SessionBase, session: SwapSession): (settings: Sess
   };
 }
 
-/** Under what name a widget notes its draft, together with what the page had filled in. */
+/** The note with a widget's draft and the page's presets at that time. */
 function draftNote({scope}: Memory): string {
   return `draft/${scope}`;
 }
 
-/** The draft that a widget starts with: as the person left it, unless the page fills in something else by now. */
+/** The initial draft: as the visitor left it, unless the page now presets something else. */
 function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
     const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
     const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
-    // Of another draft the pair is left, unless the page names one.
+    // Of a draft with other presets only the pair is kept, unless the page presets one.
     const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
     const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);
     return {...(!isSame && prefill), ...(Object.fromEntries(own) as Partial<Draft>)};
@@ -71,7 +71,7 @@ function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Dr
   }
 }
 
-/** The actions of all but the form; the code of most of them loads when they are first called. */
+/** The actions outside the form; the code of most of them loads with the first call. */
 function lateActions(
   {$config, $view, $stage, $wallets, $memory, $chosen, adapter, show, tell}: SessionCore,
   parts: Parts,
@@ -101,7 +101,7 @@ function lateActions(
 
     review: () => void review.use(({open}) => open(), ignore),
     back() {
-      // What is being ordered is ordered: the answer decides where it goes on.
+      // An order that is being placed is not interrupted: its outcome decides what is shown.
       if ($stage.get() !== 'ordering' || $view.get() !== 'review') show('form');
     },
     placeOrder: async () => review.part?.place(),
@@ -132,7 +132,7 @@ function familyLoader({adapters, $families}: SessionBase): SessionCore['adapter'
     (families[family] ??= lazy(
       async () => {
         const adapter = await adapters[family]?.();
-        // The catalogue only lets families through that this build has.
+        // The catalogue only has families that this build supports.
         if (!adapter) throw new Error(family);
         return adapter;
       },
@@ -143,7 +143,7 @@ function familyLoader({adapters, $families}: SessionBase): SessionCore['adapter'
     ))();
 }
 
-/** What loads when it is first needed, each part as a whole. */
+/** The parts that load when they are first needed. */
 function createParts(core: SessionCore): Parts {
   const orders: Lazy<Orders> = lazy(
     () => import('./order/orders.js'),
@@ -166,13 +166,13 @@ function createParts(core: SessionCore): Parts {
   };
 }
 
-/** What a session does by itself while it is started: loading what the draft needs next. Answers what asks for a price now. */
+/** The automatic work of a session while it is started: loading what the draft needs next. Returns a function that requests a price now. */
 function work(core: SessionCore, {addresses, review}: Parts): () => void {
   const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
   let stop = () => {};
   let cancelRetry = () => {};
 
-  /** Addresses, and texts that are no plain amounts, are read by rules that load now, and again where that failed. */
+  /** Loads the rules that read addresses and texts that are not plain amounts, and retries if that failed. */
   const checkDraft = () => {
     cancelRetry();
     if (!$config.get()) return;
@@ -189,7 +189,7 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
   };
   for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
 
-  /** Uses what asks for prices. */
+  /** Uses the code that requests prices. */
   const loadPrice = (act: (review: Review) => void) =>
     void review.use(act, error => {
       const isNew = $priced.get().quote.state !== 'failed';

@@ -4,17 +4,17 @@ import {depositAddress} from '../chains/bitcoin/htlc.js';
 import type {Asset, AssetId, Chain, ChainFamily} from '../domain/asset.js';
 
 /*
- * The orders of the test service: what each answers on how to pay it, and how it reads. Nobody has the keys in them, so
- * nothing that is paid to one can be moved by anybody but its payer. All hashes begin with `7e57`.
+ * The orders of the test service: the response to each, and its state. Nobody has the keys in them, so what is paid to
+ * one can only be moved by its payer. All hashes begin with `7e57`.
  */
 
-/** How far an order is: each step in the order in which a swap takes them, and the two other ends. */
+/** The state of an order: the steps of a swap in order, and the two other ends. */
 export type TestStep = 'placed' | 'seen' | 'confirmed' | 'locked' | 'complete' | 'refunded' | 'expired';
 
-/** One order, as JSON can hold it. */
+/** One order, as stored in JSON. */
 export interface TestOrder {
   readonly id: string;
-  /** Milliseconds since 1970, as all times in here. */
+  /** Milliseconds since 1970, like all times here. */
   readonly createdAt: number;
   readonly from: AssetId;
   readonly to: AssetId;
@@ -25,13 +25,13 @@ export interface TestOrder {
   readonly receive: string;
   readonly fees: readonly TestFee[];
   readonly secret: string;
-  /** What was paid, in the smallest unit. */
+  /** The amount paid, in the smallest unit. */
   filled: string;
   /** When each step was taken. */
   readonly at: Partial<Record<TestStep, number>>;
 }
 
-/** An affiliate fee, as the service writes it. */
+/** An affiliate fee, in the service's format. */
 export interface TestFee {
   readonly asset: AssetId;
   readonly address: string;
@@ -51,10 +51,10 @@ export interface Sides {
 /** How long a leg is locked, in seconds: a day at the source, two hours at the destination. */
 const LOCKED = {source: 86_400, destination: 7_200};
 
-/** A made-up height: nothing reads it but as “it is in a block”. */
+/** A fictitious height: it only means that something is in a block. */
 const BLOCK = 1_000_000;
 
-/** What the service answers to an order beside its id (API, POST orders). */
+/** The service's response to an order besides its id (API, POST orders). */
 export const PAYLOADS: Readonly<
   Record<ChainFamily, ((order: TestOrder, from: Asset) => Record<string, unknown>) | undefined>
 > = {
@@ -182,15 +182,15 @@ function legJson(
   };
 }
 
-/** A leg on Bitcoin: its keys, and the address that they make with its other terms, as the widget derives it. */
+/** A leg on Bitcoin: its keys, and the address that derives from them and its other terms, as in the widget. */
 function bitcoinLeg(order: TestOrder, chain: Chain, side: keyof typeof LOCKED) {
   const secretHash = hashOf(order);
   const timelock = lockOf(chain, side);
-  // About half of all texts are a point of the curve. Nobody knows a private key for one that was not made from one.
+  // About half of all texts are points on the curve. Nobody knows the private key of such a point.
   for (let at = 0; ; at++) {
     const [taker, giver] = ['taker', 'giver'].map(who => bytesToHex(sha256(utf8ToBytes(`${SEED} ${who} ${at}`))));
     const terms = {secretHash, redeemer: taker ?? '', delegate: giver ?? '', timelock};
-    // Always an address of test networks, whatever a page says of the chain.
+    // Always a testnet address, whatever a page's settings for the chain.
     const swap_id = depositAddress({test: true}, terms);
     if (swap_id !== undefined) return {swap_id, initiator: taker, redeemer: taker, delegate: giver};
   }
@@ -200,12 +200,12 @@ function otherLeg(order: TestOrder, chain: Chain, side: string) {
   return {swap_id: madeUp(order.id, side), initiator: nobody(chain), redeemer: nobody(chain)};
 }
 
-/** What an order's payment would lock, and for whom. */
+/** The terms that an order's payment would lock. */
 function termsOf(order: TestOrder, chain: Chain) {
   return {redeemer: nobody(chain), timelock: lockOf(chain, 'source'), hash: hashOf(order)};
 }
 
-/** An address without an owner, in the form of its chain. */
+/** An address without an owner, in its chain's format. */
 function nobody({family}: Chain): string {
   const digits = bytesToHex(sha256(utf8ToBytes(`${SEED} nobody`)));
   switch (family) {
@@ -215,7 +215,7 @@ function nobody({family}: Chain): string {
       // Below the field's prime, which begins with 08.
       return `0x0${digits.slice(0, 62)}`;
     case 'solana':
-      // The system program's own.
+      // The system program.
       return '11111111111111111111111111111111';
     case 'bitcoin':
       return digits;
@@ -232,7 +232,7 @@ function hashOf({secret}: TestOrder): string {
   return bytesToHex(sha256(hexToBytes(secret)));
 }
 
-/** A hash that begins like none of a chain's by chance. */
+/** A hash that is recognizably fictitious. */
 export function madeUp(...of: readonly string[]): string {
   return `7e57${bytesToHex(sha256(utf8ToBytes(of.join(' ')))).slice(4)}`;
 }

@@ -7,75 +7,75 @@ export type {TestStep} from './orders.js';
 
 /** How the test service behaves. */
 export interface TestServiceOptions {
-  /** The assets it swaps, by their ids. Default: all that the catalogue has on testnets. It has none on mainnets. */
+  /** The ids of the assets it swaps. Default: all testnet assets in the catalogue. It has none on mainnet. */
   readonly assets?: readonly AssetId[];
-  /** US dollars for one whole unit, by symbol: `{BTC: 100_000}`. They replace the made-up ones. */
+  /** US dollars for one whole unit, by symbol: `{BTC: 100_000}`. They override the default ones. */
   readonly prices?: Readonly<Record<string, number>>;
-  /** What the service keeps, in basis points. Default: 30. */
+  /** The service's own fee, in basis points. Default: 30. */
   readonly feeBps?: number;
-  /** How long each answer takes, in milliseconds. Default: 0. */
+  /** The delay of each response, in milliseconds. Default: 0. */
   readonly delay?: number;
-  /** Takes the next step of a paid order by itself after so many milliseconds. Default: it takes none. */
+  /** Advances paid orders automatically after this many milliseconds each. Default: never. */
   readonly stepAfter?: number;
-  /** Takes an order as paid by itself after so many milliseconds. Default: it does not. */
+  /** Treats orders as paid automatically after this many milliseconds. Default: never. */
   readonly payAfter?: number;
-  /** Where orders are kept, so that they outlive a reload: `sessionStorage`, for one. Default: in memory. */
+  /** Where orders are stored, so that they survive a reload: `sessionStorage`, for example. Default: in memory. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
 }
 
-/** An order of the test service, and how far it is. */
+/** An order of the test service, and its state. */
 export interface PlacedTestOrder {
   readonly orderId: string;
   readonly from: AssetId;
   readonly to: AssetId;
-  /** In the smallest unit, as the next. */
+  /** In the smallest unit, like the next. */
   readonly amount: bigint;
   readonly receive: bigint;
-  /** Who pays; for Bitcoin, the refund address. */
+  /** The payer; for Bitcoin, the refund address. */
   readonly owner: string;
   readonly recipient: string;
   readonly step: TestStep;
 }
 
-/** The four endpoints, by what they are asked for. */
+/** The four endpoints, by purpose. */
 export type TestEndpoint = 'quote' | 'order' | 'initiate' | 'read';
 
-/** An answer that the service is to give in place of its own. */
+/** A response to return instead of the service's own. */
 export interface TestFault {
   /** The HTTP status. Default: 503. `0`: the connection breaks. */
   readonly status?: number;
-  /** The service's words. */
+  /** The error text. */
   readonly error?: string;
 }
 
-/** The service, played in the page: prices and orders are made up, and nothing leaves the page. */
+/** A mock service in the page: prices and orders are fictitious, and nothing leaves the page. */
 export interface TestService {
-  /** For the widget's `base-url`: an address that nothing answers at, so that without this service nobody is asked. */
+  /** For the widget's `base-url`: a URL that nothing serves, so that without this service no request reaches anybody. */
   readonly baseUrl: string;
   /** For the widget's `fetch`. It sends nothing. */
   readonly fetch: typeof globalThis.fetch;
   /** The orders, the oldest first. */
   readonly orders: readonly PlacedTestOrder[];
   /**
-   * Takes an order as paid, by `amount` in the smallest unit, or in full; it is seen, and in no block yet.
-   * @throws Error for an order that the service does not have, as all below.
+   * Treats an order as paid, by `amount` in the smallest unit, or in full; the payment is seen, but unconfirmed.
+   * @throws Error for an order that the service does not have, like all methods below.
    */
   pay(orderId: string, amount?: bigint): void;
-  /** Takes an order's next step: seen, confirmed, locked on the other chain, complete. Answers where it is then. */
+  /** Advances an order by one step: seen, confirmed, locked on the other chain, complete. Returns the new step. */
   advance(orderId: string): TestStep;
-  /** Takes all steps of an order, to the recipient's money. */
+  /** Advances an order through all steps, to the payout. */
   settle(orderId: string): void;
-  /** Sends back what was paid for an order. @throws Error where nothing was. */
+  /** Refunds the payment of an order. @throws Error if there was none. */
   refund(orderId: string): void;
-  /** Ends the time in which an order may be paid. @throws Error where it is paid. */
+  /** Ends the time in which an order may be paid. @throws Error if it is paid. */
   expire(orderId: string): void;
   /** Changes a price from now on, in US dollars for one whole unit. */
   setPrice(symbol: string, dollars: number): void;
-  /** Answers the next request of a kind with an error, or the next `times`. The widget asks for quotes and reads up to three times. */
+  /** Returns an error for the next request of a kind, or the next `times`. Quotes and reads are retried once. */
   fail(endpoint: TestEndpoint, fault?: TestFault, times?: number): void;
 }
 
-/** Made up, and near enough to be believed. A symbol that is not here is worth a dollar. */
+/** Fictitious, and close enough to be believable. An unlisted symbol is worth a dollar. */
 const PRICES: Readonly<Record<string, number>> = {
   BTC: 100_000,
   WBTC: 100_000,
@@ -90,7 +90,7 @@ const PRICES: Readonly<Record<string, number>> = {
 };
 const PRICE_DECIMALS = 8;
 
-/** What is taken at once, in US dollars. */
+/** The minimum and maximum of a swap, in US dollars. */
 const RANGE = {min: 1, max: 1_000_000};
 
 const STORAGE_KEY = 'swap-widget:test-service';
@@ -98,7 +98,7 @@ const STORAGE_KEY = 'swap-widget:test-service';
 const STEPS: readonly TestStep[] = ['placed', 'seen', 'confirmed', 'locked', 'complete'];
 const ENDS: readonly TestStep[] = ['refunded', 'expired'];
 
-/** The service's clear no. */
+/** The service's explicit refusal. */
 class Refusal extends Error {
   constructor(
     message: string,
@@ -108,7 +108,7 @@ class Refusal extends Error {
   }
 }
 
-/** Makes a test service. Each has its own orders. */
+/** Creates a test service. Each has its own orders. */
 export function createTestService(options: TestServiceOptions = {}): TestService {
   const prices = new Map(Object.entries({...PRICES, ...upper(options.prices)}));
   const market = createMarket(prices, options);
@@ -173,7 +173,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   };
 }
 
-/** What the console says, once for each service. */
+/** The console's warning, once for each service. */
 const WARNING =
   'swap-widget: this page uses the test service. Its prices and orders are made up, nothing is swapped, and nothing may be sent to its addresses.';
 
@@ -207,11 +207,11 @@ function createMarket(
   const priceOf = ({symbol}: Asset) => prices.get(symbol.toUpperCase()) ?? 1;
   /** A price as a whole number of hundred-millionths, at least one. */
   const scaled = (asset: Asset) => BigInt(Math.max(1, Math.round(priceOf(asset) * 10 ** PRICE_DECIMALS)));
-  /** What an amount less some basis points comes to in another asset. */
+  /** The value of an amount less some basis points in another asset. */
   const convert = (amount: bigint, from: Asset, to: Asset, bps: number) =>
     (amount * BigInt(bps) * scaled(from) * 10n ** BigInt(to.decimals)) /
     (10_000n * scaled(to) * 10n ** BigInt(from.decimals));
-  /** What so many dollars come to. */
+  /** The amount of an asset that is worth this many dollars. */
   const worth = (dollars: number, asset: Asset) =>
     (BigInt(dollars) * 10n ** BigInt(PRICE_DECIMALS + asset.decimals)) / scaled(asset);
   const sideOf = (asset: Asset, amount: bigint) => ({
@@ -253,13 +253,13 @@ function createMarket(
       return {source: sideOf(from, amount), destination: sideOf(to, receive), solver_id: 'test-solver'};
     },
 
-    /** Whether an order repeats what a quote said. */
+    /** Whether an order matches a quote. */
     isQuoted: (from: Asset, to: Asset, amount: string, bps: number, receive: string) =>
       issued.has(keyOf(from.id, to.id, amount, bps, receive)),
   };
 }
 
-/** Those of the assets that are on test networks, by their ids. @throws RangeError for one that is not known there. */
+/** The requested testnet assets, by id. @throws RangeError for one that is unknown there. */
 function knownAssets(wanted?: readonly AssetId[]): ReadonlyMap<string, Asset> {
   const chains = new Map<string, Chain>(ALL_KNOWN.chains.map(chain => [chain.name, chain]));
   const found = new Map<string, Asset>();
@@ -278,8 +278,8 @@ function knownAssets(wanted?: readonly AssetId[]): ReadonlyMap<string, Asset> {
 }
 
 /**
- * Whether an order may say how this is paid. Nothing is named that a payment could go to on a mainnet: some swap
- * contracts are at one address on both kinds.
+ * Whether an order may describe how to pay this. Nothing is returned that could be paid on mainnet: some swap contracts
+ * have the same address on both.
  */
 function canPay({chain: {family}, contracts: [contract]}: Asset): boolean {
   if (!PAYLOADS[family]) return false;
@@ -298,7 +298,7 @@ function upper(prices: Readonly<Record<string, number>> = {}): Record<string, nu
 
 /* -- orders --------------------------------------------------------------------------------------------------------- */
 
-/** The parts of an order's body that count. */
+/** The relevant parts of an order's body. */
 interface OrderBody {
   readonly source?: Partial<BodySide>;
   readonly destination?: Partial<BodySide>;
@@ -322,7 +322,7 @@ function createTestOrders({storage, stepAfter, payAfter}: TestServiceOptions, ma
     if (!order) throw new Refusal('order_id: order not found', 404);
     return order;
   };
-  /** Notes a step, and all before it that were not taken. */
+  /** Records a step, and all skipped ones before it. */
   const take = (order: TestOrder, step: TestStep, at = Date.now()) => {
     if (ENDS.includes(stepOf(order))) throw new Error(`The order is ${stepOf(order)}.`);
     const upTo = STEPS.indexOf(step);
@@ -335,7 +335,7 @@ function createTestOrders({storage, stepAfter, payAfter}: TestServiceOptions, ma
     if (next && !ENDS.includes(stepOf(order))) take(order, next, at);
     return stepOf(order);
   };
-  /** Takes the steps that are due by now. */
+  /** Takes the steps that are due. */
   const move = (order: TestOrder) => {
     for (;;) {
       const step = stepOf(order);
@@ -431,7 +431,7 @@ function stepOf({at}: TestOrder): TestStep {
   return [...STEPS, ...ENDS].findLast(step => at[step] !== undefined) ?? 'placed';
 }
 
-/** Whether less was paid than was agreed: no solver goes on with that. */
+/** Whether less was paid than agreed: no solver continues with that. */
 function isPart({filled, amount}: TestOrder): boolean {
   return BigInt(filled) > 0n && BigInt(filled) < BigInt(amount);
 }

@@ -41,7 +41,7 @@ describe('the playground’s payouts', () => {
   const words = (selector: string) =>
     [...place.querySelectorAll(selector)].map(({textContent}) => textContent.replace(/\s+/g, ' ').trim());
 
-  it('say in words what is missing, beside what was owed and paid', async () => {
+  it('spell out what is missing, beside what was owed and paid', async () => {
     show([
       week(0, {}),
       week(1, {paid: 0n, difference: -1_200_000n, verdict: 'missing'}),
@@ -64,7 +64,7 @@ describe('the playground’s payouts', () => {
     await expect(place).to.be.accessible();
   });
 
-  it('say how a week was made good, and what is too much', () => {
+  it('show how a week was made good, and how much was overpaid', () => {
     show([
       week(0, {paid: 0n, carried: 1_200_000n}),
       week(1, {paid: 2_400_000n, carried: -1_200_000n}),
@@ -77,7 +77,7 @@ describe('the playground’s payouts', () => {
     ]);
   });
 
-  it('begin with how to earn something, and end the week once', async () => {
+  it('explain how to earn something at first, and end the week once', async () => {
     let ended = 0;
     show([], () => ended++);
     expect(words('[role="status"]')[0]).to.match(/^Nothing was earned yet\./);

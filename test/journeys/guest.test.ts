@@ -81,11 +81,11 @@ describe('A widget that is removed', function () {
       await crossing.until(() => crossing.page.receive, 'there was no price');
     },
     'in the review': crossing => crossing.review(),
-    'while a wallet refused to pay': async crossing => {
+    'after a wallet rejected the payment': async crossing => {
       await crossing.place();
       await crossing.until(() => crossing.errors.length, 'nothing was refused');
     },
-    'while it follows a swap': async crossing => {
+    'while it tracks a swap': async crossing => {
       await crossing.client.faults({solverGone: true});
       await crossing.place();
       await crossing.next(/^Allow/);
@@ -105,7 +105,7 @@ describe('A widget that is removed', function () {
     });
   }
 
-  it('leaves none while it waits for a payment to an address that was copied', async () => {
+  it('leaves none either while it waits for a payment to a copied address', async () => {
     const crossing = await begin({from: 'bitcoin_testnet:btc', to: BASE_WBTC});
     await crossing.place();
     await crossing.page.until('awaiting-deposit');
@@ -117,7 +117,7 @@ describe('A widget that is removed', function () {
     await remove(crossing.page);
   });
 
-  it('leaves no timer while a wallet asks whether to connect', async () => {
+  it('leaves no timer while a wallet prompts for the connection', async () => {
     const {promise, keep} = later<boolean>();
     const crossing = await begin({});
     crossing.payer.approver = () => promise;
@@ -131,7 +131,7 @@ describe('A widget that is removed', function () {
     await expectNothingLeft();
   });
 
-  it('leaves the answer of a wallet in the journal, and nothing else', async () => {
+  it('leaves a wallet’s late response in the journal, and nothing else', async () => {
     const {promise, keep} = later<boolean>();
     const crossing = await begin({answer: ({kind}) => kind !== 'sign' || promise});
     await crossing.place();
@@ -160,7 +160,7 @@ describe('A widget that is removed', function () {
     return page;
   }
 
-  it('leaves nothing of fifty, each of which has as much as one', async () => {
+  it('leaves nothing if there were fifty, each with the same resources as one', async () => {
     const client = SandboxClient.forAppOfItsOwn(sandbox);
     const settings = settingsOf(await createSandbox(sandbox.url).read());
     const pages = [await openWithPrice(client, settings)];
@@ -175,7 +175,7 @@ describe('A widget that is removed', function () {
     await expectNothingLeft();
   });
 
-  it('leaves nothing after a thousand rounds', async () => {
+  it('leaves nothing after a thousand insertions and removals', async () => {
     const client = SandboxClient.forAppOfItsOwn(sandbox);
     const {widget} = await openWithPrice(client, settingsOf(await createSandbox(sandbox.url).read()));
     const place = widget.parentElement!;

@@ -44,7 +44,7 @@ async function tabTo(crossing: Crossing, wanted: RegExp): Promise<string[]> {
 }
 
 describe('With the keyboard alone', () => {
-  it('a person goes from the amount to the receipt, and the focus is never lost', async function () {
+  it('a visitor gets from the amount to the receipt, and the focus is never lost', async function () {
     // Each key is pressed by the browser.
     this.timeout(120_000);
     const crossing = await beginCrossing({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.01'});

@@ -145,7 +145,7 @@ class Deceived {
   }
 }
 
-describe('A service that names transactions of others', function () {
+describe('A service that reports foreign transactions', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
   before(async () => {
@@ -159,7 +159,7 @@ describe('A service that names transactions of others', function () {
     ['Starknet', STARKNET_WBTC, BASE_WBTC, '0.01', 0n],
     ['Solana', SOL, BASE_WBTC, '5', 10_000n],
   ] as const) {
-    it(`for a payment on ${name} is believed nowhere, and the money is taken back while it lies`, async () => {
+    it(`for a payment on ${name} is never believed, and the money can be refunded while it lies`, async () => {
       const deceived = new Deceived(sandbox);
       await deceived.begin({from, to, amount});
       const {crossing} = deceived;
@@ -192,7 +192,7 @@ describe('A service that names transactions of others', function () {
     });
   }
 
-  it('for a payment in bitcoin is believed nowhere', async () => {
+  it('for a Bitcoin payment is never believed', async () => {
     const deceived = new Deceived(sandbox);
     await deceived.begin({from: BTC, to: BASE_WBTC, amount: '0.01'});
     const {crossing} = deceived;
@@ -216,7 +216,7 @@ describe('A service that names transactions of others', function () {
     expect(received - deceived.gifts).to.equal(crossing.page.widget.order?.destination.amount);
   });
 
-  it('does not make a page believe that what it asked for was paid', async () => {
+  it('does not make a page believe that its payment request was paid', async () => {
     const deceived = new Deceived(sandbox);
     await deceived.begin({from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.02'});
     const {crossing} = deceived;

@@ -57,7 +57,7 @@ describe('A wallet that the page passes', function () {
     ['solana', 'starknet'],
     ['starknet', 'evm'],
   ] as const) {
-    it(`pays on ${from} and receives on ${to}, connected by a press without a list`, async () => {
+    it(`pays on ${from} and receives on ${to}, connected by a click without a list`, async () => {
       const crossing = await begin(from, to);
       await expectSwapWithoutList(crossing);
       expect(crossing.asked.filter(kind => kind === 'connect')).to.have.length(2);

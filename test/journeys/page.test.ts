@@ -92,7 +92,7 @@ describe('A page', function () {
     expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
   });
 
-  it('orders, prompts and pays once, however often its buttons are pressed', async () => {
+  it('orders, prompts and pays once, however often its buttons are clicked', async () => {
     const crossing = await begin({rejections: 1});
     const {page} = crossing;
     await crossing.connect();
@@ -109,7 +109,7 @@ describe('A page', function () {
     expect(page.stage).to.equal('editing');
   });
 
-  it('says of an address that it only looks like one that was paid before, and leaves it to the person', async () => {
+  it('warns of an address that only looks like one used before, and leaves the decision to the visitor', async () => {
     const crossing = await begin({to: 'ethereum_sepolia:wbtc'});
     const {page, recipient} = crossing;
     await crossing.place();
@@ -133,7 +133,7 @@ describe('A page', function () {
     await crossing.until(() => !page.text.includes('only looks like'), 'it is said of the address itself');
   });
 
-  it('pays once if two ways to pay are pressed at the same time', async () => {
+  it('pays once if two ways to pay are clicked at the same time', async () => {
     const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
     const {page} = crossing;
     await crossing.place();
@@ -145,7 +145,7 @@ describe('A page', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'sign']);
   });
 
-  it('asks what a wallet did that gave no clear answer, also after a reload, and lets it pay if it did nothing', async () => {
+  it('asks the visitor after an unclear wallet response, also after a reload, and can pay again', async () => {
     const crossing = await begin({
       faults: {noTypedData: true},
       answer: ({title}) => {
@@ -169,7 +169,7 @@ describe('A page', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send', 'send']);
   });
 
-  it('unlocks a wallet that was locked meanwhile at a press, and then prompts it', async () => {
+  it('unlocks a wallet that was locked meanwhile on a click, and then prompts it', async () => {
     const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
     await crossing.place();
     await crossing.until(() => crossing.errors.at(-1)?.code === 'rejected', 'nothing was rejected');
@@ -181,7 +181,7 @@ describe('A page', function () {
     await crossing.expectSwapped();
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'sign', 'unlock', 'sign']);
   });
-  it('pays its partner’s fees: they are in the review payee by payee, in the order, and in the receipt', async () => {
+  it('pays affiliate fees, which are in the review payee by payee, in the order, and in the receipt', async () => {
     const payees = [newAddress(), newAddress()] as const;
     const fees = payees.map((payee, at) => `ethereum_sepolia:usdc ${payee} ${(at + 1) * 10}`).join(', ');
     const crossing = await begin({widget: {'affiliate-fees': fees}});
@@ -209,11 +209,11 @@ describe('A page', function () {
   });
 });
 
-describe('An address to pay to', function () {
+describe('A deposit address', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
-  it('never appears where the service lies about it', async () => {
+  it('never appears if the service lies about it', async () => {
     const crossing = await begin({from: BTC, to: BASE_WBTC, faults: {hostile: {kind: 'address'}}});
     // The falsified address is not known in advance, so anything that looks like a payment is searched for.
     await watch(crossing.page, 'bitcoin:', async () => {
@@ -228,7 +228,7 @@ describe('An address to pay to', function () {
     }
   });
 
-  it('never appears by a link to another person’s order, which is read-only, with back and forward', async () => {
+  it('never appears through a link to another person’s order, which is view-only, with back and forward', async () => {
     const before = location.href;
     const crossing = await begin({from: BTC, to: BASE_WBTC});
     const {id, address} = await placeElsewhere(crossing);
@@ -259,7 +259,7 @@ describe('An address to pay to', function () {
     }
   });
 
-  it('takes the rest of an underpayment, in text, link and QR code, also after a reload', async () => {
+  it('asks for the rest of an underpayment in text, link and QR code, also after a reload', async () => {
     const crossing = await begin({from: BTC, to: BASE_WBTC});
     await crossing.place();
     const {address, amount} = await crossing.untilAddress();

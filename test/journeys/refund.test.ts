@@ -33,7 +33,7 @@ describe('A payment', function () {
     ['on Starknet by transaction', {from: STARKNET_WBTC, to: BASE_WBTC, faults: {noTypedData: true}}, 0n],
     ['on Solana', {from: SOL, to: BASE_WBTC, amount: '5'}, 2n * FEE],
   ] as const) {
-    it(`${way} is taken back after the timelock and not before, whole, also after a no and a reload`, async () => {
+    it(`${way} is refunded in full after the timelock and not before, also after a rejection and a reload`, async () => {
       let refunds = 0;
       const crossing = await begin({
         ...settings,
@@ -59,7 +59,7 @@ describe('A payment', function () {
     });
   }
 
-  it('to a Bitcoin address comes back by itself where no solver is found', async () => {
+  it('to a Bitcoin address is refunded automatically if the solver is gone', async () => {
     const crossing = await begin({from: BTC, to: BASE_WBTC, faults: {solverGone: true}});
     await crossing.place();
     await crossing.send();
@@ -81,7 +81,7 @@ describe('A payment', function () {
     await crossing.expectAccessible();
   });
 
-  it('that leaves its block counts as unconfirmed, also after a reload, until it is in one again', async () => {
+  it('on Bitcoin that loses its block is unconfirmed, also after a reload, until it is mined again', async () => {
     const crossing = await begin({from: BTC, to: BASE_WBTC});
     await crossing.place();
     await crossing.send();
@@ -99,7 +99,7 @@ describe('A payment', function () {
     expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('on an EVM chain that leaves it is not asked for again, and counts once it is back', async () => {
+  it('on an EVM chain that a reorganization drops is not requested again, and counts once it is back', async () => {
     const crossing = await begin({faults: {confirmations: {required: 4}, noTypedData: true}});
     await crossing.place();
     await crossing.untilStage('confirming');
@@ -124,7 +124,7 @@ describe('A payment', function () {
     expect(crossing.asked).to.deep.equal(['connect', 'send', 'send']);
   });
 
-  it('on Solana that expired while the wallet asked is none, and a new order is paid', async () => {
+  it('on Solana that expired during the prompt is not sent, and a new order is paid', async () => {
     const crossing = await begin({
       from: SOL,
       to: BASE_WBTC,

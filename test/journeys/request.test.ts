@@ -9,11 +9,11 @@ const WBTC = 'ethereum_sepolia:wbtc';
 const endOf = (promise: Promise<Order>) =>
   promise.catch((error: unknown) => (error as {reason?: unknown}).reason ?? error);
 
-describe('A payment that the page asks for', function () {
+describe('A payment that the page requests', function () {
   this.timeout(60_000);
   afterEach(endCrossings);
 
-  it('arrives with no less than that, once the visitor says yes to the address', async () => {
+  it('pays at least the requested amount once the visitor has confirmed the address', async () => {
     const crossing = await beginCrossing({from: 'base_sepolia:wbtc', to: WBTC, amount: '0.02'});
     const {page, recipient} = crossing;
     const paid = page.widget.request({to: WBTC, atLeast: '0.01', recipient});
@@ -33,7 +33,7 @@ describe('A payment that the page asks for', function () {
     expect(order.destination.amount >= 1_000_000n && order.destination.amount < 1_010_000n).to.equal(true);
   });
 
-  it('ends where another one, the visitor or the page does not want it any more, and the form is as it was', async () => {
+  it('ends if another one replaces it or the visitor or the page cancels it, and the form is restored', async () => {
     const crossing = await beginCrossing({from: 'base_sepolia:wbtc', to: WBTC, amount: '0.02'});
     const {page, recipient} = crossing;
     await page.typeAmount('7');

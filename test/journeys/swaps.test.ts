@@ -62,7 +62,7 @@ const WAYS: readonly Way[] = [
     lie: ['redeemer', OTHER_TERMS],
   },
   {
-    way: 'from an EVM chain by approval and payment at once',
+    way: 'from an EVM chain by approval and payment in one request',
     from: BASE_WBTC,
     to: ETHEREUM_WBTC,
     amount: '0.01',
@@ -72,7 +72,7 @@ const WAYS: readonly Way[] = [
     lie: ['redeemer-in-call', TWO_PAYMENTS],
   },
   {
-    way: 'from Starknet by a signature with a guardian’s',
+    way: 'from Starknet by a signature that includes a guardian’s',
     from: STARKNET_WBTC,
     to: ETHEREUM_WBTC,
     amount: '0.01',
@@ -93,7 +93,7 @@ const WAYS: readonly Way[] = [
     lie: ['redeemer', OTHER_TERMS],
   },
   {
-    way: 'from Solana by a transaction that the page sends, to an account that is not deployed, without leading zeros',
+    way: 'from Solana by a transaction that the page sends, to an undeployed account, without leading zeros',
     from: SOL,
     to: STARKNET_WBTC,
     amount: '5',
@@ -123,7 +123,7 @@ const WAYS: readonly Way[] = [
     lie: ['address', 'The address doesn’t belong to this swap'],
   },
   {
-    way: 'from Bitcoin by a wallet in the page, which stands above paying without one',
+    way: 'from Bitcoin by a wallet in the page, listed above paying without one',
     from: BTC,
     to: SOL,
     amount: '0.01',
@@ -143,7 +143,7 @@ const WAYS: readonly Way[] = [
     lie: ['recipient', OTHER_TERMS],
   },
   {
-    way: 'from Bitcoin by a wallet that throws what it does not know, starts on the main network and tells nothing by itself (Leather)',
+    way: 'from Bitcoin by a wallet that throws on unknown methods, starts on mainnet and emits no events (Leather)',
     from: BTC,
     to: SOL,
     amount: '0.01',
@@ -158,7 +158,7 @@ const WAYS: readonly Way[] = [
     requests: ['send sent'],
   },
   {
-    way: 'from a chain that the wallet says otherwise not to know, and adds only with an explorer (Taho)',
+    way: 'from a chain that the wallet rejects with its own code, and adds only with an explorer (Taho)',
     from: ETHEREUM_WBTC,
     to: BASE_WBTC,
     amount: '0.01',
@@ -174,7 +174,7 @@ describe('A swap', function () {
   afterEach(endCrossings);
 
   for (const {way, pay, asked, requests, lie, ...settings} of WAYS) {
-    it(`${way}: goes from an empty form to the balances`, async () => {
+    it(`${way}: completes, from an empty form to the balances`, async () => {
       const crossing = await beginCrossing(settings);
       await crossing.place();
       if (pay) {
@@ -197,7 +197,7 @@ describe('A swap', function () {
 
     if (!lie) continue;
 
-    it(`${way}: is stopped before any wallet is asked where the service lies, also after a reload`, async () => {
+    it(`${way}: stops before any prompt if the service lies, also after a reload`, async () => {
       const [kind, says] = lie;
       const crossing = await beginCrossing({...settings, faults: {...settings.faults, hostile: {kind}}});
       await crossing.place();
@@ -210,7 +210,7 @@ describe('A swap', function () {
     });
   }
 
-  it('goes by transaction on request instead of a signature that was refused, in the same order', async () => {
+  it('is paid by transaction on request after a rejected signature, in the same order', async () => {
     const crossing = await beginCrossing({
       from: BASE_WBTC,
       to: STARKNET_WBTC,
@@ -228,7 +228,7 @@ describe('A swap', function () {
     expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('asks once where it said once, goes on after a reload between the question and the answer, and never asks twice', async () => {
+  it('prompts once as announced, continues after a reload during the prompt, and never prompts twice', async () => {
     let answer: (yes: boolean) => void = () => {};
     const crossing = await beginCrossing({
       from: BASE_WBTC,
@@ -253,7 +253,7 @@ describe('A swap', function () {
     expect(crossing.walletRequests()).to.have.length(1);
   });
 
-  it('goes by a signature on request instead of approval and payment at once, also of an account that was changed', async () => {
+  it('is paid by signature on request instead of in one request, also from an upgraded account', async () => {
     const crossing = await beginCrossing({
       from: BASE_WBTC,
       to: ETHEREUM_WBTC,
@@ -274,7 +274,7 @@ describe('A swap', function () {
     expect((await crossing.moved()).paid).to.equal(2n * crossing.amount);
   });
 
-  it('asks one by one where the wallet no longer does it at once when it is asked', async () => {
+  it('prompts one by one if the wallet no longer accepts both in one request', async () => {
     const crossing = await beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', payer: batching});
     await crossing.review();
     await crossing.untilSays('Your wallet will ask you once');
@@ -291,7 +291,7 @@ describe('A swap', function () {
     expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
   });
 
-  it('sends no signature that does not fit the format which the page sets, and goes once it sets one that does', async () => {
+  it('sends no signature that does not fit the page’s format, and continues once the format fits', async () => {
     const handed: unknown[] = [];
     const crossing = await beginCrossing({
       from: STARKNET_WBTC,
@@ -322,7 +322,7 @@ describe('A swap', function () {
     expect(crossing.orderIds).to.have.length(1);
   });
 
-  it('to Bitcoin is complete before the payout is in a block, says so, and follows its replacement', async () => {
+  it('to Bitcoin is complete before the payout is in a block, says so, and tracks its replacement', async () => {
     const crossing = await beginCrossing({from: BASE_WBTC, to: BTC, amount: '0.01'});
     await crossing.place();
     await crossing.expectSwapped();

@@ -4,13 +4,13 @@ import {expect} from '../support/expect.js';
 import {MUTANTS, timesOf} from './list.js';
 
 describe('The list of small defects', () => {
-  it('has of each a text that stands once in its file, and another one instead', () => {
+  it('has for each a text that occurs once in its file, and a different replacement', () => {
     const all = Object.entries(MUTANTS).flatMap(([file, mutants]) => mutants.map(mutant => ({file, mutant})));
     const wrong = all.filter(({file, mutant: [was, is]}) => timesOf(was, file) !== 1 || was === is);
     expect(wrong.map(({file, mutant: [was]}) => `${file}: ${was}`)).to.deep.equal([]);
   });
 
-  it('leaves what can be compiled', () => {
+  it('leaves every file parsable', () => {
     const broken = Object.entries(MUTANTS).flatMap(([file, mutants]) => {
       const source = readFileSync(file, 'utf8');
       return mutants
@@ -26,7 +26,7 @@ describe('The list of small defects', () => {
     expect(broken).to.deep.equal([]);
   });
 
-  it('has each once', () => {
+  it('has no duplicates', () => {
     for (const [file, mutants] of Object.entries(MUTANTS)) {
       const texts = mutants.map(([was, is]) => `${was} → ${is}`);
       expect([...new Set(texts)], file).to.deep.equal(texts);

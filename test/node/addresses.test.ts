@@ -55,7 +55,7 @@ const hiding: NodeGate = async (read, pass) => {
   return answer;
 };
 
-describe('a swap whose chains are read at several addresses', () => {
+describe('a swap with several RPCs for each chain', () => {
   let world: NodeWorld;
   let swap: NodeSwap | undefined;
   before(async () => {
@@ -76,14 +76,14 @@ describe('a swap whose chains are read at several addresses', () => {
   for (const pair of SWAPS) {
     const name = `from ${pair[0]} to ${pair[1]}`;
 
-    it(`goes its way ${name}, one dead, one that answers 429, and is borne out by the two others`, async () => {
+    it(`completes ${name} with one RPC dead and one answering 429, verified by the two others`, async () => {
       const its = await begin(pair, {addresses: [dead, busy, honest(), honest()]});
       await its.until('complete');
       equal(storyIn(its.session)?.witness, 'chain');
       ok((await its.moved()).received > 0n);
     });
 
-    it(`reads one RPC only ${name}, until the end`, async () => {
+    it(`sends most requests to one RPC ${name}, until it is complete`, async () => {
       const [one, two] = [counted(), counted()];
       const its = await begin(pair, {addresses: [one.gate, two.gate]});
       await its.until('complete');
@@ -101,7 +101,7 @@ describe('a swap whose chains are read at several addresses', () => {
       );
     });
 
-    it(`is not complete ${name} while one address shows what arrived and the other doesn’t, and says so`, async () => {
+    it(`is not complete ${name} while two RPCs disagree on the payout, and says so`, async () => {
       const its = await begin(pair, {addresses: [honest(), hiding]});
       await its.when(() => storyIn(its.session)?.paidOut.certainty === 'waiting', 'nothing arrives');
       const isSaid = () => storyIn(its.session)?.note?.kind === 'disputed';

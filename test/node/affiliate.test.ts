@@ -394,12 +394,17 @@ describe('affiliate fees', () => {
     const split = (count: number) =>
       Array.from({length: count}, (_, at) => payee(`payee ${String(at)}`, good.asset, 1));
     const cases: [string, number, () => unknown, RegExp][] = [
-      ['where the quote was asked with more', 30, () => [good], /^affiliate_fees: these come to 10 basis points/],
-      ['where the quote was asked with less', 5, () => [good], /^affiliate_fees: these come to 10 basis points/],
-      ['where there are none for what was quoted', 10, () => [], /^affiliate_fees: these come to 0 basis points/],
-      ['where nothing was quoted for them', 0, () => [good], /^affiliate_fees: these come to 10 basis points/],
-      ['that are no list', 10, () => ({0: good, length: 1}), /^affiliate_fees: must be an array$/],
-      ['that are more than ten', 11, () => split(11), /^affiliate_fees: must be at most 10 entries$/],
+      ['if the quote was requested with more', 30, () => [good], /^affiliate_fees: these come to 10 basis points/],
+      ['if the quote was requested with less', 5, () => [good], /^affiliate_fees: these come to 10 basis points/],
+      [
+        'if the quote includes them but the order does not',
+        10,
+        () => [],
+        /^affiliate_fees: these come to 0 basis points/,
+      ],
+      ['if the quote includes none', 0, () => [good], /^affiliate_fees: these come to 10 basis points/],
+      ['if they are not an array', 10, () => ({0: good, length: 1}), /^affiliate_fees: must be an array$/],
+      ['if there are more than ten', 11, () => split(11), /^affiliate_fees: must be at most 10 entries$/],
       [
         'in bitcoins',
         10,
@@ -414,10 +419,10 @@ describe('affiliate fees', () => {
         () => [{...good, asset: 'starknet_sepolia:usdc'}],
         /^affiliate_fees\[0\]\.asset: .* on supported chains/,
       ],
-      ['in what is nowhere', 10, () => [{...good, asset: 'mars:usdc'}], /^affiliate_fees\[0\]\.asset: /],
-      ['in a name of every object', 10, () => [{...good, asset: 'constructor'}], /^affiliate_fees\[0\]\.asset: /],
-      ['in nothing', 10, () => [{...good, asset: ''}], /^affiliate_fees\[0\]\.asset: must not be empty$/],
-      ['for nobody', 10, () => [{asset: good.asset, fee: 10}], /^affiliate_fees\[0\]\.address: is missing$/],
+      ['in an unknown asset', 10, () => [{...good, asset: 'mars:usdc'}], /^affiliate_fees\[0\]\.asset: /],
+      ['in a name on Object.prototype', 10, () => [{...good, asset: 'constructor'}], /^affiliate_fees\[0\]\.asset: /],
+      ['without an asset', 10, () => [{...good, asset: ''}], /^affiliate_fees\[0\]\.asset: must not be empty$/],
+      ['without an address', 10, () => [{asset: good.asset, fee: 10}], /^affiliate_fees\[0\]\.address: is missing$/],
       [
         'for an address of another family',
         10,
@@ -454,7 +459,7 @@ describe('affiliate fees', () => {
       });
     }
 
-    it('if they leave nothing: there is no quote', async () => {
+    it('in the quote if they leave nothing to receive', async () => {
       for (const bps of [9_970, 9_999, 10_000]) {
         const path = `/v2/quote?from=${FROM}&to=${TO}&from_amount=${String(AMOUNT)}&affiliate_fee=${String(bps)}`;
         const {error = ''} = await service.ask(path);
@@ -462,7 +467,7 @@ describe('affiliate fees', () => {
       }
     });
 
-    it('but not for a fee of almost everything, nor for ten entries', async () => {
+    it('but not if they take almost everything, nor if there are ten', async () => {
       const [quote] = await service.quotes(FROM, TO, AMOUNT, 9_950);
       equal(quote?.destination.amount, '5000');
       const {affiliate_fees} = await service.order(FROM, TO, AMOUNT, split(10));

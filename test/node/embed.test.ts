@@ -16,7 +16,7 @@ describe('the built widget on a strict page', () => {
     await Promise.all([demo.close(), browser.close()]);
   });
 
-  it('shows its form, styled, and loads what is late from its own origin, without violating the page’s policy', async () => {
+  it('shows its styled form, and loads late scripts from its own origin, without violating the policy', async () => {
     const {page, errors = [], violations} = await browser.openPage(demo.partner);
     await see(page, 'input[inputmode=decimal]');
     ok(await page.evaluate(() => document.querySelector('swap-widget')!.shadowRoot!.adoptedStyleSheets.length > 0));
@@ -34,18 +34,10 @@ describe('the built widget on a strict page', () => {
 
 describe('npm run embed', () => {
   for (const [what, args, says] of [
+    ['lists the examples if none is named', [], /^Name an example: angular, .*react, .*vue, wallets, wordpress\.\n$/],
+    ['reports an unknown example, and lists the others', ['x', 'vue'], /^There is no example x: angular, .*\.\n$/],
     [
-      'without a name says which examples there are',
-      [],
-      /^Name an example: angular, .*react, .*vue, wallets, wordpress\.\n$/,
-    ],
-    [
-      'names an example that is not there, and those that are',
-      ['x', 'vue'],
-      /^There is no example x: angular, .*\.\n$/,
-    ],
-    [
-      'without a sandbox says what to do',
+      'says what to do if no sandbox runs',
       ['vue', '--origin=http://127.0.0.1:1'],
       /:1 \(.*\)\. Run npm start first; .*\n$/,
     ],

@@ -64,7 +64,7 @@ const watch = () => {
   Object.assign(globalThis, {frames, shifts});
 };
 
-describe('the form in the page itself', () => {
+describe('the server-rendered form', () => {
   let server: RunningServer;
   let browser: TestBrowser;
   let body: string;
@@ -140,7 +140,7 @@ describe('the form in the page itself', () => {
   const drawn = (selector: string) => `swap-widget >>> swap-still-form-view >>> ${selector}`;
   const alive = (selector: string) => `swap-widget >>> swap-widget-form-view >>> ${selector}`;
 
-  it('is what the package draws on a server, in every language', () => {
+  it('is the same as the package renders on a server, in every language', () => {
     const entry = pathToFileURL(join(DIST, 'npm/first-paint.js')).href;
     const draw = `const {firstPaint} = await import(${JSON.stringify(entry)});
       const all = ${JSON.stringify(LANGUAGES)}.map(lang => firstPaint({...${JSON.stringify(PAIR)}, lang}));
@@ -155,7 +155,7 @@ describe('the form in the page itself', () => {
     );
   });
 
-  it('begins its lines where the language does, whichever that is', () => {
+  it('has the direction of its language, whichever that is', () => {
     for (const [language, direction] of [
       ['ar', 'rtl'],
       ['he', 'rtl'],
@@ -168,7 +168,7 @@ describe('the form in the page itself', () => {
       );
   });
 
-  it('has no field into which a phone would zoom, before any script', async () => {
+  it('has no field into which a phone would zoom, even before any script', async () => {
     const {page} = await open();
     await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
     const sizes = await page.evaluate(() => {
@@ -196,7 +196,7 @@ describe('the form in the page itself', () => {
     equal(LANGUAGES.length, 11);
   });
 
-  it('looks as the living form does when that comes, in every language, light and dark, and at every size', async () => {
+  it('looks like the live form, in every language, in light and dark, and at every size', async () => {
     const one = (language: string, attributes: string) =>
       `<div data-of="${language} ${attributes.replaceAll('"', '')}">${widget(language, attributes)}</div>`;
     const button = (language: string) =>
@@ -226,7 +226,7 @@ describe('the form in the page itself', () => {
     deepEqual(errors, []);
   });
 
-  it('is never gone until the living one is there, and nothing moves', async () => {
+  it('stays until the live form replaces it, without a layout shift', async () => {
     for (const [language, variant, width = 400, touch = false] of [
       ['en', ''],
       ['de', ''],
@@ -258,7 +258,7 @@ describe('the form in the page itself', () => {
     }
   });
 
-  it('has its size as soon as any of it is seen, though the rest of the page comes later', async () => {
+  it('has its final size once any of it is visible, even if the rest of the page arrives later', async () => {
     const {page} = await open();
     await page.evaluateOnNewDocument(watch);
     pause = '</template>';
@@ -273,7 +273,7 @@ describe('the form in the page itself', () => {
     deepEqual(await page.evaluate(() => (globalThis as unknown as {shifts: number[]}).shifts), []);
   });
 
-  it('can be read by everybody meanwhile, and says that it is busy', async () => {
+  it('is accessible while it waits for the script, and is marked as busy', async () => {
     body = widget() + widget('en', 'variant="button"', read('en.button.html'));
     const {page} = await open();
     deepEqual(await page.$eval(drawn('section'), ({ariaBusy, ariaLabel}) => [ariaBusy, ariaLabel]), ['true', 'Swap']);
@@ -283,7 +283,7 @@ describe('the form in the page itself', () => {
     deepEqual(await axeViolations(page), []);
   });
 
-  it('keeps what is typed before the script is there, and the cursor', async () => {
+  it('keeps what was typed before the script loaded, and the caret', async () => {
     const {page, errors} = await open();
     const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
     await (await page.waitForSelector(drawn('[part=receive] >>> #address')))?.type(ADDRESS);
@@ -307,7 +307,7 @@ describe('the form in the page itself', () => {
     );
   });
 
-  it('reads what is typed before the script is there in the notation of its language', async () => {
+  it('reads an amount typed before the script loaded in the notation of its language', async () => {
     body = widget('de');
     const {page, errors} = await open();
     await (await page.waitForSelector(drawn('#amount')))?.type('1.500');
@@ -322,7 +322,7 @@ describe('the form in the page itself', () => {
     deepEqual(errors, []);
   });
 
-  it('does what is being pressed when the script comes', async () => {
+  it('completes a click during which the script loads', async () => {
     const {page, errors} = await open();
     await (await page.waitForSelector(drawn('[part=receive] button[part=asset]')))?.hover();
     await page.mouse.down();
@@ -335,7 +335,7 @@ describe('the form in the page itself', () => {
     deepEqual(errors, []);
   });
 
-  it('does what was pressed before the script was there, once', async () => {
+  it('carries out a click made before the script loaded, once', async () => {
     const pickers = [
       ['button[aria-label="Connect a wallet to pay from"]', 'swap-widget-wallet-picker'],
       ['[part=receive] button[part=asset]', 'swap-widget-asset-picker'],
@@ -352,7 +352,7 @@ describe('the form in the page itself', () => {
     }
   });
 
-  it('turns the pair, opens the list of swaps, and says what is missing, as it was pressed', async () => {
+  it('swaps the pair, opens the list of swaps, or focuses the amount, as it was clicked', async () => {
     const press = async (selector: string) => {
       const {page} = await open();
       await (await page.waitForSelector(drawn(selector)))?.click();
@@ -372,7 +372,7 @@ describe('the form in the page itself', () => {
     await primary.close();
   });
 
-  it('opens the dialog of a button that was pressed before the script was there', async () => {
+  it('opens the dialog of a button that was clicked before the script loaded', async () => {
     body = widget('en', 'variant="button"', read('en.button.html'));
     const {page, errors} = await open();
     await (await page.waitForSelector('swap-widget >>> swap-still-launch >>> button', {visible: true}))?.click();
@@ -381,7 +381,7 @@ describe('the form in the page itself', () => {
     deepEqual(errors, []);
   });
 
-  it('takes nothing from the markup that nobody typed or pressed', async () => {
+  it('takes over nothing from the markup that was not typed or clicked', async () => {
     const markup = read('en.html')
       .replaceAll('<input ', '<input value="12345" ')
       .replaceAll('popover="manual"', 'popover="manual" open')
@@ -396,7 +396,7 @@ describe('the form in the page itself', () => {
     equal(await page.$(alive('[aria-label*="EVIL"]')), null);
   });
 
-  it('stays until the words of its language are there', async () => {
+  it('stays until the messages of its language are loaded', async () => {
     late = /chunks\/(?:de|languages)-/;
     body = widget('de');
     const {page} = await open();
@@ -411,7 +411,7 @@ describe('the form in the page itself', () => {
     equal(await page.$eval(alive('label[for=amount]'), label => label.textContent), 'Du zahlst');
   });
 
-  it('is in the language of its page from the first word on, with those of its form alone', async () => {
+  it('is in the page’s language from the first word on, with the form’s messages alone', async () => {
     late = /chunks\/(?:languages|settings)-/;
     for (const [language, label, direction] of [
       ['de', 'Du zahlst', 'ltr'],
@@ -442,7 +442,7 @@ describe('the form in the page itself', () => {
     letCome();
   });
 
-  it('gives way also where what lets it do so cannot be loaded', async () => {
+  it('is replaced even if the take-over script cannot be loaded', async () => {
     missing = /take-over/;
     const {page} = await open();
     await page.addScriptTag({type: 'module', url: '/define.js'});
@@ -450,7 +450,7 @@ describe('the form in the page itself', () => {
     equal(await page.evaluate(seen), 'widget');
   });
 
-  it('gives way to another view', async () => {
+  it('is replaced by another view', async () => {
     body = widget('en', 'paused');
     const {page} = await open();
     await page.addScriptTag({type: 'module', url: '/define.js'});
@@ -458,7 +458,7 @@ describe('the form in the page itself', () => {
     equal(await page.evaluate(seen), '');
   });
 
-  it('is not there for who runs no scripts: what the page put between the tags is', async () => {
+  it('is not shown without JavaScript; the page’s own content between the tags is', async () => {
     const {page} = await open();
     await page.setJavaScriptEnabled(false);
     await page.reload();
@@ -467,7 +467,7 @@ describe('the form in the page itself', () => {
   });
 
   describe('under a strict policy', () => {
-    it('has its looks by the hashes of its styles', async () => {
+    it('is styled if the hashes of its styles are allowed', async () => {
       policy = `${POLICY} page; style-src ${read('style-src.txt')}`;
       const {page, violations, errors} = await open();
       await page.waitForSelector(drawn('#amount'), {visible: true});
@@ -479,7 +479,7 @@ describe('the form in the page itself', () => {
       deepEqual(errors, []);
     });
 
-    it('is hidden without them, and the living form comes all the same', async () => {
+    it('is hidden if they are not, and the live form appears all the same', async () => {
       policy = `${POLICY} page`;
       const {page} = await open();
       equal(await page.evaluate(seen), '');

@@ -40,13 +40,13 @@ function checkAll(lists: readonly (readonly Line[])[], atOnce: number) {
   }
 }
 
-describe(`what a man in the middle changes is harmless (seed ${String(SEED)})`, () => {
+describe(`a change by a man in the middle is harmless (seed ${String(SEED)})`, () => {
   checkAll([together], 8);
 });
 
 // Claims about one chain go one after the other.
 for (const lists of alone) {
-  describe('a service’s claims end no right that the chain gives', () => {
+  describe('a service’s claims never end a refund right that the chain still gives', () => {
     checkAll(lists, 1);
   });
 }

@@ -66,7 +66,7 @@ describe('a swap in a real page', () => {
     return field!.evaluate(element => element.getAttribute('title')!);
   }
 
-  it('begins with a price, as soon as the page is there', async () => {
+  it('shows a price as soon as the page is loaded', async () => {
     const {visitor, errors} = await visit(demo.page);
     await visitor.button('You pay: WBTC, Base Sepolia');
     await visitor.button('You receive: WBTC, Ethereum Sepolia');
@@ -162,7 +162,7 @@ describe('a swap in a real page', () => {
     [360, 640],
     [640, 360],
   ] as const) {
-    it(`goes by thumb in ${String(width)} by ${String(height)} pixels, with the next step always in sight`, async () => {
+    it(`works by touch at ${String(width)} by ${String(height)} pixels, with the next step always in view`, async () => {
       const {visitor, page, errors} = await visit(playground());
       await page.setViewport({width, height, isMobile: true, hasTouch: true});
       await visitor.type(AMOUNT);
@@ -209,7 +209,7 @@ describe('a swap in a real page', () => {
     });
   }
 
-  it('has the yes to what may lose money below what it is a yes to, on a phone', async () => {
+  it('has the button that confirms a risk below the warning, on a phone', async () => {
     const {visitor, page} = await visit(playground());
     await visitor.connect();
     await visitor.type(AMOUNT);
@@ -227,7 +227,7 @@ describe('a swap in a real page', () => {
     }
   });
 
-  it('has everything on the way to a swap large enough for a thumb', async () => {
+  it('has touch targets of at least 44 pixels in the form and the review', async () => {
     const {visitor, page} = await visit(playground());
     await page.setViewport({width: 390, height: 800, isMobile: true, hasTouch: true});
     await visitor.connect();
@@ -253,7 +253,7 @@ describe('a swap in a real page', () => {
     deepEqual(await small(), [], 'the review');
   });
 
-  it('is followed again as soon as the connection is back', async () => {
+  it('is tracked again as soon as the connection is back', async () => {
     const {visitor, client, page} = await visit(playground());
     await client.faults({solverGone: true});
     await visitor.connect();
@@ -280,7 +280,7 @@ describe('a swap in a real page', () => {
     equal(end.destination - before.destination, BigInt(destination.amount));
   });
 
-  it('begins with a price on the example in plain HTML, with its attributes and its properties', async () => {
+  it('shows a price in the plain HTML example, with its attributes and properties', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'swap-widget-html-'));
     const files = join(folder, 'html/public');
     cpSync(join(EXAMPLES, 'html/public'), files, {recursive: true});

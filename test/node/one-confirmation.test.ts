@@ -46,10 +46,10 @@ async function interrupted() {
   return parts;
 }
 
-describe('approval and payment at once, where the tab is closed in between', function () {
+describe('approval and payment in one request, if the tab closes during the prompt', function () {
   this.timeout(60_000);
 
-  it('opens as a question; where they were confirmed, chain and wallet answer it, and nothing is asked twice', async () => {
+  it('reopen with a question, which chain and wallet answer, without a second prompt', async () => {
     const {swap, answer} = await interrupted();
     await swap.when(() => fundingIn(swap.session).unclear, 'it was no question');
     await swap.pay();
@@ -63,7 +63,7 @@ describe('approval and payment at once, where the tab is closed in between', fun
     swap.end();
   });
 
-  it('are paid once where they were refused meanwhile, the person says so, and pays again', async () => {
+  it('are paid once if they were rejected, the visitor says so and pays again', async () => {
     const {swap, answer} = await interrupted();
     await swap.when(() => fundingIn(swap.session).unclear, 'it was no question');
     await answer(false);
@@ -78,7 +78,7 @@ describe('approval and payment at once, where the tab is closed in between', fun
     swap.end();
   });
 
-  it('are paid once where the person says no, pays again, and then says yes to both', async () => {
+  it('are paid once if the visitor says they were not confirmed, pays again, and confirms both', async () => {
     const {swap, waiting, answer} = await interrupted();
     await swap.when(() => fundingIn(swap.session).unclear, 'it was no question');
     await swap.session.answer(false);

@@ -53,9 +53,9 @@ describe('From the form to the end of a swap', () => {
 
   for (const [device, viewport] of Object.entries({
     'a mouse': {width: 820, height: 1180},
-    'touch, where there is room': {width: 820, height: 1180, isMobile: true, hasTouch: true},
+    'touch on a large screen': {width: 820, height: 1180, isMobile: true, hasTouch: true},
   }))
-    it(`no stage is lower than the one before, with ${device}`, async () => {
+    it(`the widget never gets shorter, with ${device}`, async () => {
       const {page, isCoarse, seen} = await follow(viewport);
       equal(isCoarse, viewport.hasTouch ?? false);
       const shrunk = seen.filter(({height}, at) => at > 0 && height < seen[at - 1]!.height - 0.5);
@@ -63,7 +63,7 @@ describe('From the form to the end of a swap', () => {
       await page.close();
     });
 
-  it('the button stays at the lower edge of a low touch screen', async () => {
+  it('the button stays at the bottom edge of a small touch screen', async () => {
     const {page, isCoarse, seen} = await follow({width: 360, height: 640, isMobile: true, hasTouch: true});
     ok(isCoarse);
     deepEqual(

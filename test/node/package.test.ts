@@ -36,7 +36,7 @@ function isEmpty(code: string): boolean {
 }
 
 describe('the package', () => {
-  it('has no runtime dependencies, and no peer but the framework of a page that has it', () => {
+  it('has no runtime dependencies, and only optional peer dependencies on frameworks', () => {
     for (const kind of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
       ok(!(kind in description), kind);
     }
@@ -128,7 +128,7 @@ describe('third-party code in the package', () => {
   });
 });
 
-describe('what a bundler or compiler finds that does not read `exports`', () => {
+describe('a bundler or compiler that does not read `exports`', () => {
   const {exports, browser, main, types, typesVersions} = description as unknown as {
     exports: Record<string, string | {types: string; default: string}>;
     browser: Record<string, string>;
@@ -137,7 +137,7 @@ describe('what a bundler or compiler finds that does not read `exports`', () => 
     typesVersions: {'*': Record<string, [string]>};
   };
 
-  it('is the same files', () => {
+  it('finds the same files', () => {
     deepEqual(exports['.'], {types, default: main});
     for (const [entry, files] of Object.entries(exports)) {
       if (entry === '.' || typeof files === 'string') continue;
@@ -152,7 +152,7 @@ describe('the types of the package', () => {
     file.endsWith('.d.ts'),
   );
 
-  it('need nothing but each other and, for a framework, that framework', () => {
+  it('import only each other and, for a framework, that framework', () => {
     ok(files.length > 10);
     for (const file of files) {
       const {importedFiles, typeReferenceDirectives} = ts.preProcessFile(
@@ -168,7 +168,7 @@ describe('the types of the package', () => {
   });
 
   for (const page of ['README.md', 'demo/docs/headless.md', 'demo/docs/installing.md']) {
-    it(`are what the examples in ${page} say`, () => {
+    it(`accept the examples in ${page}`, () => {
       const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(?:js|ts|tsx)\n([^]*?)^```/gm);
       const samples = [...blocks].map(([, code = '']) => code).filter(code => code.includes("'swap-widget"));
       ok(samples.length > 0);
@@ -176,7 +176,7 @@ describe('the types of the package', () => {
     });
   }
 
-  it('say what belongs to an event, and which words a closed list has', () => {
+  it('give each event its own fields, and each closed list its values', () => {
     const listen = (on: string, fact: string) =>
       `${on}.addEventListener('swap-complete', event => { event.${fact}.trim(); });`;
     const element = (attribute: string) =>

@@ -22,7 +22,7 @@ const ASKED = [
   'vite',
 ];
 
-describe('The packages that the widget was asked to be made of', () => {
+describe('The required packages', () => {
   it('are all in the table', () => {
     deepEqual(
       rows.map(([name]) => name),
@@ -31,7 +31,7 @@ describe('The packages that the widget was asked to be made of', () => {
   });
 
   for (const [name, places] of rows.filter(([row]) => row !== 'vite')) {
-    it(`${name} is imported at each of its places, and nowhere else`, () => {
+    it(`include ${name}, imported in each of its listed places, and nowhere else`, () => {
       const importers = importersOf(name);
       for (const place of places)
         ok(
@@ -45,7 +45,7 @@ describe('The packages that the widget was asked to be made of', () => {
     });
   }
 
-  it('vite builds the package, and is in no source', () => {
+  it('include vite, which builds the package and is imported by no source', () => {
     deepEqual(importersOf('vite'), []);
     ok(readFileSync('vite.config.ts', 'utf8').includes("from 'vite'"));
   });

@@ -22,7 +22,7 @@ for (const name of ONE_FILE_PAGES) {
       await server.close();
     });
 
-    it('has everything in it: it names no other file, and imports nothing', () => {
+    it('is self-contained: it refers to no other file, and imports nothing', () => {
       const [, policy = '', rest = ''] = /^[^]*?content="([^"]*)" \/>([^]*)$/.exec(page) ?? [];
       match(policy, /^default-src 'none'; script-src 'sha256-[\w+/=]{44}'; style-src (?:'sha256-[\w+/=]{44}'|'none')/);
       const markup = rest.replace(/<script[^]*?<\/script>/, '');
@@ -30,12 +30,12 @@ for (const name of ONE_FILE_PAGES) {
       equal(/\bimport\s*\(|^\s*import\b/m.exec(/<script type="module">([^]*?)<\/script>/.exec(page)?.[1] ?? ''), null);
     });
 
-    it('lets nothing run but its own script, by its hash', () => {
+    it('only allows its own script, by its hash', () => {
       const [, code = ''] = /<script type="module">([^]*?)<\/script>/.exec(page) ?? [];
       ok(page.includes(`script-src 'sha256-${createHash('sha256').update(code).digest('base64')}'`));
     });
 
-    it('opens under its own policy, and asks nobody for anything', async () => {
+    it('opens under its own policy, without sending a request', async () => {
       const opened = await browser.openPage(server.url);
       const asked: string[] = [];
       opened.page.on('request', request => asked.push(request.url()));

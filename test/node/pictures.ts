@@ -48,7 +48,7 @@ interface Picture {
   readonly seen: readonly Seen[];
 }
 
-describe('A picture of each telling state', () => {
+describe('The picture of ten states', () => {
   let vite: ViteDevServer;
   let browser: TestBrowser;
   /** A widget that has never been anything else. */
@@ -109,7 +109,7 @@ describe('A picture of each telling state', () => {
 
   for (const lang of LANGUAGES) {
     for (const theme of THEMES) {
-      it(`in ${lang}, ${theme}, is the same however it came about, and all of it can be read`, async () => {
+      it(`in ${lang}, ${theme}, is the same in a fresh page and after changes, and all text is readable`, async () => {
         await goto(fresh, gallery(lang, theme));
         await change(fresh, lang, theme);
         const picture = await take(fresh);
@@ -133,7 +133,7 @@ describe('A picture of each telling state', () => {
     }
   }
 
-  it('stands still, whatever is rendered again while it is taken', async () => {
+  it('is the same if everything is rendered again while it is taken', async () => {
     await goto(fresh, gallery('en', 'dark'));
     const {png} = await take(fresh);
     await fresh.evaluate(renderAgain);

@@ -235,7 +235,7 @@ describe('the playground, built for any host', () => {
     );
   }
 
-  it('leads to the pages of one file, which are there', async () => {
+  it('links to the one-file pages, which exist', async () => {
     const {page} = await visit();
     const links = await page.$$eval('#pages a', all =>
       all.filter(link => link.checkVisibility()).map(link => link.href),
@@ -264,7 +264,7 @@ describe('the playground, built for any host', () => {
     equal(await page.$('#widget ::-p-text(Mock service)'), null);
   });
 
-  it('shows a stage where money is real, from which a press leads to test networks and a mock service', async () => {
+  it('shows a demo on mainnet, from which a click leads to test networks and a mock service', async () => {
     const {page, errors} = await visit('?from=ethereum%3Awbtc&to=base%3Ausdc');
     match(await text(page, '#notes'), /No service is set yet/);
     const frame = await page.waitForSelector('#stage iframe', TIMEOUT);

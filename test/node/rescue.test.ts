@@ -196,7 +196,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
     const {from, amount, fee} = FAMILIES[family];
     const chain = chainName(from);
 
-    it('gets a payment back by its file, with the service, the tab and the storage gone', async () => {
+    it('refunds a payment from its rescue file, without the service, the tab or the storage', async () => {
       const paid = await pay(family);
       const page = await RescuePage.open([paid.wallet]);
       await page.openFile(paid.file);
@@ -235,7 +235,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       equal(await page.hasButton('Take the money back'), false);
     });
 
-    it('gets it back by the hash of the payment’s transaction alone', async () => {
+    it('refunds it from the hash of the payment’s transaction alone', async () => {
       const paid = await pay(family);
       await paid.expire();
       match(String(paid.file['hash']), /^\w{20,}$/);
@@ -255,7 +255,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       await page.expectClean([rpcOf(from)]);
     });
 
-    it('sends the money to its payer whoever signs, and whatever the file says: every field', async () => {
+    it('refunds only the payer, whoever signs and whichever field of the file is false', async () => {
       const paid = await pay(family);
       const thief = await world.begin(FAMILIES[family]);
       await paid.expire();
@@ -304,7 +304,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       thief.end();
     });
 
-    it('says so where the payment was delivered', async () => {
+    it('reports that the payment was redeemed', async () => {
       const {from, to, amount} = FAMILIES[family];
       const swap = await world.begin({from, to, amount});
       await swap.place();
@@ -325,7 +325,7 @@ const TERMS = {contract: 1, payer: 1, redeemer: 1, amount: 1, timelock: 1, secre
 describe('The rescue page', function () {
   this.timeout(120_000);
 
-  it('has no account of the payer’s sign for a program that it does not know', async () => {
+  it('does not let the payer’s account sign for an unknown program', async () => {
     const paid = await pay('solana');
     await paid.expire();
     const page = await RescuePage.open([paid.wallet]);
@@ -341,7 +341,7 @@ describe('The rescue page', function () {
     deepEqual(await page.prompts(), []);
   });
 
-  it('says of a payment with bitcoin who holds the keys, and what to send them', async () => {
+  it('says who holds the keys of a Bitcoin payment, and what to send them', async () => {
     const swap = await world.begin({from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'});
     await swap.client.control('faults', {appId: swap.client.appId, solverGone: true});
     await swap.place();
@@ -363,7 +363,7 @@ describe('The rescue page', function () {
     equal(await page.hasButton('Take the money back'), false);
   });
 
-  it('names what is wrong with a file, and opens none that it does not know', async () => {
+  it('reports the faults of a file, and does not open an unknown one', async () => {
     const page = await RescuePage.open();
     await page.openFile({rescue: 1, contract: '0x', to: '0x'});
     await page.says('This file is not used.');
@@ -376,7 +376,7 @@ describe('The rescue page', function () {
     await page.expectAccessible();
   });
 
-  it('is used by keyboard alone', async () => {
+  it('can be used by keyboard alone', async () => {
     const page = await RescuePage.open();
     const {keyboard} = page.opened.page;
     const focused = () =>

@@ -109,7 +109,7 @@ describe('the script tag', () => {
 
   const pages = Object.keys(SCRIPTS).map(name => [name, `/?with=${encodeURIComponent(name)}`] as const);
   for (const [name, address] of [...pages, ['the lines to copy, as they stand', '/dist/embed.html'] as const]) {
-    it(`works by ${name}`, async () => {
+    it(`works with ${name}`, async () => {
       const {page, errors} = await browser.openPage(`${origin}${address}`);
       const loaded: string[] = [];
       page.on('request', request => {
@@ -127,15 +127,15 @@ describe('the script tag', () => {
 
   for (const [place, said] of [
     [
-      'the type of plain text',
+      'the media type text/plain',
       ['<script type="module" src="/plain/define.js"></script>', /MIME type of "text\/plain"/],
     ],
     [
-      'no leave for other origins',
+      'no CORS header for other origins',
       ['<script type="module" src="http://ORIGIN/closed/define.js"></script>', /CORS policy/],
     ],
     [
-      'no module',
+      'a classic script',
       ['<script src="/dist/define.js"></script>', /Cannot use import statement|Unexpected token|import\.meta/],
     ],
   ] as const) {
@@ -150,7 +150,7 @@ describe('the script tag', () => {
     });
   }
 
-  describe('with settings that come late', () => {
+  describe('with settings that load late', () => {
     const open = async (widget: string) => {
       const {page, errors} = await browser.openPage(
         `${origin}/?with=${encodeURIComponent('an address from which the settings come late')}&widget=${widget}`,
@@ -160,7 +160,7 @@ describe('the script tag', () => {
       return {page, errors, amount: () => amount?.evaluate(input => input.value)};
     };
 
-    it('keeps what is typed and clicked before they are read', async () => {
+    it('keeps what was typed and clicked before they loaded', async () => {
       const {page, errors, amount} = await open('pair');
       const connect = await page.waitForSelector('swap-widget >>> button[aria-label="Connect a wallet to pay from"]');
       await connect?.click();
@@ -171,7 +171,7 @@ describe('the script tag', () => {
       deepEqual(errors, []);
     });
 
-    it('fills in what the page set beside an amount that is typed before they are read', async () => {
+    it('fills in the page’s settings beside an amount that was typed before they loaded', async () => {
       const {page, errors, amount} = await open('objects');
       letCome();
       for (const asset of ['You pay: PLAY, Base Sepolia', 'You receive: WBTC, Ethereum Sepolia']) {

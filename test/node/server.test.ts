@@ -46,7 +46,7 @@ const SWAPS: readonly [from: AssetId, to: AssetId, amount: string, gift: bigint]
   ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001', 9_000_000n],
 ];
 
-describe('what a back end believes of an order', () => {
+describe('an order verified by a back end', () => {
   let world: NodeWorld;
   before(async () => {
     world = await openNodeWorld();
@@ -70,7 +70,7 @@ describe('what a back end believes of an order', () => {
         swap.end();
       });
 
-      it('is paid, by the chains', async () => {
+      it('is paid, as proved by the chains', async () => {
         const {isPaid, stage, paidIn, paidOut, paidBack, differs, paymentKey} = await sale.ask();
         const {received} = await swap.moved();
         equal(paidOut.certainty, 'proved');
@@ -81,19 +81,19 @@ describe('what a back end believes of an order', () => {
         ok(paymentKey?.startsWith(`${to.split(':')[0] ?? ''}:`));
       });
 
-      it('is not paid where nothing was expected, and proves the same', async () => {
+      it('is not paid if no expectation is given, but its payout is proved all the same', async () => {
         const {isPaid, paidOut} = await sale.ask({expected: undefined});
         deepEqual([isPaid, paidOut.certainty], [false, to.startsWith('bitcoin') ? paidOut.certainty : 'proved']);
       });
 
-      it('is not paid by another’s order that a page names', async () => {
+      it('is not paid by an order with another recipient', async () => {
         const other = await world.begin({from, to, amount});
         other.end();
         const {isPaid, paidOut} = await sale.ask({expected: {...sale.expected, recipient: other.recipient}});
         deepEqual([isPaid, paidOut.certainty], [false, 'denied']);
       });
 
-      it('is not paid where more was expected, whatever the service says of the amount', async () => {
+      it('is not paid if more was expected, whatever amount the service claims', async () => {
         const atLeast = sale.expected.atLeast * 2n;
         const {isPaid, differs} = await sale.ask({
           expected: {...sale.expected, atLeast},
@@ -105,12 +105,12 @@ describe('what a back end believes of an order', () => {
         deepEqual([isPaid, differs], [false, ['atLeast']]);
       });
 
-      it('is not paid where another asset was expected', async () => {
+      it('is not paid if another asset was expected', async () => {
         const {isPaid, differs} = await sale.ask({expected: {...sale.expected, asset: 'ethereum_sepolia:wbtc'}});
         deepEqual([isPaid, differs], [false, ['asset']]);
       });
 
-      it('is not paid by a transfer that the service names as the payout', async () => {
+      it('is not paid by another transfer that the service names as the payout', async () => {
         const {isPaid, paidOut, paymentKey} = await sale.ask({
           lie: ({destination_swap}) => {
             destination_swap['redeem_tx_hash'] = swap.given.recipient;
@@ -120,7 +120,7 @@ describe('what a back end believes of an order', () => {
         deepEqual([isPaid, paymentKey], [false, undefined]);
       });
 
-      it('is known by the same money where the service gives it a second order', async () => {
+      it('has the same payment key if the service names its payout for a second order', async () => {
         const {paymentKey} = await sale.ask();
         const again = await sale.ask({
           lie: order => {
@@ -130,13 +130,13 @@ describe('what a back end believes of an order', () => {
         deepEqual([again.isPaid, again.paymentKey], [true, paymentKey]);
       });
 
-      it('is not paid by money from before the sale', async () => {
+      it('is not paid by a payout from before the sale', async () => {
         const since = Date.now() + 24 * 3_600_000;
         const {isPaid, paidOut} = await sale.ask({expected: {...sale.expected, since}});
         deepEqual([isPaid, paidOut.certainty], [false, 'denied']);
       });
 
-      it('is paid once as many blocks lie on it as were expected, by the lowest count of several nodes', async () => {
+      it('is paid once it has the expected confirmations, by the lowest count of several nodes', async () => {
         const chain = to.split(':')[0] ?? '';
         const ask = (wanted: number, more: object = {}) =>
           sale.ask({expected: {...sale.expected, blocks: wanted}, ...more});
@@ -150,7 +150,7 @@ describe('what a back end believes of an order', () => {
         deepEqual([after.isPaid, (after.blocks ?? 0n) >= BigInt(wanted)], [true, true]);
       });
 
-      it('is the service’s word where its chain cannot be read, and waits where reading it fails', async () => {
+      it('rests on the service’s word without an RPC, and waits while reading fails', async () => {
         const none = await sale.ask({rpc: {}});
         deepEqual([none.isPaid, none.paidOut.certainty], [false, 'told']);
         const dead = await sale.ask({rpc: {[to.split(':')[0] ?? '']: 'http://127.0.0.1:9'}});
@@ -159,7 +159,7 @@ describe('what a back end believes of an order', () => {
     });
   }
 
-  it('counts blocks as the node does that knows the fewest', async () => {
+  it('has the lowest confirmation count of several nodes', async () => {
     const swap = await world.begin({from: 'ethereum_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'});
     await swap.place();
     await swap.until('complete');
@@ -187,7 +187,7 @@ describe('what a back end believes of an order', () => {
     }
   });
 
-  it('names what is wrong with what was expected', async () => {
+  it('is rejected with the field’s name if an expectation is invalid', async () => {
     const ask = (expected: Partial<Expected>) =>
       verifyOrder('1', {
         service: {baseUrl: world.url},

@@ -28,13 +28,13 @@ describe('On a touch screen, in every state,', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
-  it('what is pressed on the way is at least 44 pixels wide and high', async () => {
+  it('every control is at least 44 pixels wide and high', async () => {
     const {states, small} = await page.evaluate(smallTargets, 'button, input, select, summary, a.link', 44);
     ok(states > 100);
     deepEqual(small, []);
   });
 
-  it('a link that leads elsewhere is at least 24 pixels wide and high', async () => {
+  it('every link is at least 24 pixels wide and high', async () => {
     deepEqual((await page.evaluate(smallTargets, 'a', 24)).small, []);
   });
 });

@@ -69,7 +69,7 @@ describe('the test service', () => {
     console.warn = () => undefined;
   });
 
-  it('returns orders that pass every check that needs no chain, for every pair it quotes', async () => {
+  it('returns orders that pass every off-chain check, for every pair it quotes', async () => {
     const {api, place, priced} = open();
     const quoted: string[] = [];
     for (const from of assets) {
@@ -130,7 +130,7 @@ describe('the test service', () => {
     equal(service.baseUrl.endsWith('.invalid'), true);
   });
 
-  it('charges what it says: its own fee, and affiliate fees in what they are paid in', async () => {
+  it('charges the quoted fees: its own, and affiliate fees in their payout asset', async () => {
     const {api, place} = open({prices: {btc: 50_000}, feeBps: 100});
     const {agreed, orderId} = await place('bitcoin_testnet:btc', 'base_sepolia:usdc', [
       {asset: 'base_sepolia:usdc', address: OWNERS.evm, bps: 50},
@@ -163,7 +163,7 @@ describe('the test service', () => {
     equal((await api.readOrder(orderId)).id, orderId);
   });
 
-  it('rejects an order for what it did not quote, and stores orders where configured', async () => {
+  it('rejects an order without a quote, and stores orders where configured', async () => {
     const kept = new Map<string, string>();
     const storage = {getItem: (key: string) => kept.get(key) ?? null, setItem: kept.set.bind(kept)};
     const {api, place, service} = open({storage});

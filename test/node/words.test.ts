@@ -15,7 +15,7 @@ const faults = (name: string, message: string, english: string) =>
   faultsOf({name, messages: fileOf(message)}, fileOf(english), []);
 
 describe('the words', () => {
-  it('have two names for two parties: who the site’s fee is for, and who exchanges', () => {
+  it('have different names for the recipient of the site’s fee and the exchange partner', () => {
     for (const [language, partner] of [
       ['en', /partner/i],
       ['de', /partner/i],
@@ -32,7 +32,7 @@ describe('the words', () => {
 });
 
 describe('the check of a language', () => {
-  it('reports a missing message, and one that English does not have', () => {
+  it('reports a missing message, and one that does not exist in English', () => {
     const english = fileOf('Pay');
     deepEqual(faultsOf({name: 'de', messages: {...english, form: {other: 'Zahlen'}}}, english, []), [
       'form it: is missing.',
@@ -41,21 +41,21 @@ describe('the check of a language', () => {
   });
 
   for (const [what, language, message, english, says] of [
-    ['an argument that is missing', 'de', 'Zahlen', 'Pay {amount}', /is given nothing, and not amount \(string\)/],
+    ['a missing argument', 'de', 'Zahlen', 'Pay {amount}', /is given nothing, and not amount \(string\)/],
     [
-      'an argument of another kind',
+      'an argument of another type',
       'de',
       '{n} Tage',
       '{n, number} days',
       /is given n \(string\), and not n \(number\)/,
     ],
-    ['a plural form that is missing', 'ar', '{n, plural, one{أ} other{ب}}', '{n, plural, one{a} other{b}}', /lacks/],
-    ['what is no message', 'de', 'Zahle {amount', 'Pay {amount}', /EXPECT_ARGUMENT_CLOSING_BRACE/],
-    ['English', 'de', 'Pay now', 'Pay now', /is English/],
+    ['a missing plural form', 'ar', '{n, plural, one{أ} other{ب}}', '{n, plural, one{a} other{b}}', /lacks/],
+    ['invalid message syntax', 'de', 'Zahle {amount', 'Pay {amount}', /EXPECT_ARGUMENT_CLOSING_BRACE/],
+    ['untranslated English', 'de', 'Pay now', 'Pay now', /is English/],
     ['a straight quote', 'fr', "L'adresse", 'The address', /straight quote/],
     ['two spaces', 'fr', 'Une  adresse', 'An address', /more than one space/],
   ] as const) {
-    it(`names ${what}`, () => {
+    it(`reports ${what}`, () => {
       match(faults(language, message, english).join('\n'), says);
     });
   }
@@ -96,7 +96,7 @@ describe('a message', () => {
     deepEqual(await say('fr', '{n, plural, one{# jour} other{# jours}}', {n: 0}), '0 jour');
   });
 
-  it('selects by keyword, and treats what looks like code as text', async () => {
+  it('selects by keyword, and treats code-like content as text', async () => {
     deepEqual(await say('en', '{kind, select, a {one} b {two} other {many}}', {kind: 'b'}), 'two');
     deepEqual(await say('en', '`$ {x}` \\ <b>', {x: '${1}'}), '`$ ${1}` \\ <b>');
   });

@@ -218,7 +218,7 @@ describe('conformance', function () {
       // Blocks on Base come as slowly here as on Ethereum.
       test(undefined, {pairs: [], readOnly: true, orders, blockSeconds: {base_sepolia: 12}, ...more});
 
-    it('follows it until it is complete', async () => {
+    it('tracks it until it is complete', async () => {
       const {id} = await pay();
       const report = await follow([id], {follow: 10});
       expect(differing(report)).to.deep.equal([]);
@@ -261,7 +261,7 @@ describe('the specification as tables', () => {
     });
   }
 
-  it('rebuilds the published addresses from what their orders say', () => {
+  it('derives the published addresses from their orders', () => {
     for (const family of families) {
       for (const side of ['source', 'destination']) {
         const leg = dig(result(family, 'status'), `${side}_swap`);
@@ -277,7 +277,7 @@ describe('the specification as tables', () => {
     }
   });
 
-  it('reads what the published deposits lock', () => {
+  it('decodes the amounts that the published deposits lock', () => {
     expect(readEvmCall(textAt(result('evm', 'order'), 'transaction', 'data'))).to.include({
       amount: 50_000n,
       timelock: 7_200n,

@@ -106,7 +106,7 @@ const told = (weeks: readonly PayoutWeek[], asset: string) =>
   weeks.filter(week => week.asset === asset).map(({verdict}) => verdict);
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
 
-describe('five weeks, one payout dropped and one short', () => {
+describe('a dropped payout and a short one among five weeks', () => {
   let partner: Partner;
   let weeks: readonly PayoutWeek[];
   before(async function () {
@@ -116,13 +116,13 @@ describe('five weeks, one payout dropped and one short', () => {
     ({weeks} = await partner.check());
   });
 
-  it('are both named, on two chains', () => {
+  it('are both reported, on two chains', () => {
     for (const asset of [USDC, CBBTC]) {
       expect(told(weeks, asset)).to.deep.equal(['paid', 'paid', 'missing', 'short', 'paid']);
     }
   });
 
-  it('say how much is missing, by what the payee has on the chain', async () => {
+  it('are reported with the missing amount, as the payee’s balance confirms', async () => {
     for (const asset of [USDC, CBBTC]) {
       const own = weeks.filter(week => week.asset === asset);
       const [, , dropped, short] = own;
@@ -137,20 +137,20 @@ describe('five weeks, one payout dropped and one short', () => {
     }
   });
 
-  it('name the transfers and the orders, once each', () => {
+  it('are reported with each week’s transfers and orders, once each', () => {
     const transfers = weeks.flatMap(week => week.transfers);
     expect(new Set(transfers.map(({hash}) => hash)).size).to.equal(8);
     for (const {from} of transfers) expect(from.toLowerCase()).to.equal(PURSE.toLowerCase());
     expect(weeks.map(({orders}) => orders.length)).to.deep.equal(weeks.map(() => 1));
   });
 
-  it('are rows of a table', async () => {
+  it('are rows of a CSV file', async () => {
     const lines = (await partner.check()).toCSV().trimEnd().split('\r\n');
     expect(lines).to.have.length(11);
     expect(lines.filter(line => line.includes(',missing,') || line.includes(',short,'))).to.have.length(5);
   });
 
-  it('are not judged where their chain cannot be read, whatever the other shows', async () => {
+  it('are not judged if their chain cannot be read, whatever the other chain shows', async () => {
     const {weeks: half} = await partner.check({
       rpc: {base_sepolia: info.chains['base_sepolia']!.rpc, ethereum_sepolia: 'http://127.0.0.1:9/'},
     });
@@ -163,12 +163,12 @@ describe('five weeks, one payout dropped and one short', () => {
     });
   });
 
-  it('are not judged by an address of another chain', async () => {
+  it('are not judged by an RPC of another chain', async () => {
     const wrong = {base_sepolia: info.chains['ethereum_sepolia']!.rpc};
     expect(await partner.verdicts({rpc: wrong})).to.deep.equal(Array(5).fill('unread'));
   });
 
-  it('are judged where two addresses agree, and not where they contradict each other', async () => {
+  it('are judged if two RPCs agree, and not if they contradict each other', async () => {
     const {rpc: url} = info.chains['base_sepolia']!;
     const liar = await serveNode(url, (method, result) => (method === 'eth_getLogs' ? [] : result));
     const [again, dead] = [`${url}/`, 'http://127.0.0.1:9/'];
@@ -184,7 +184,7 @@ describe('five weeks, one payout dropped and one short', () => {
     }
   });
 
-  it('are read from nodes that answer for few blocks at once, and believe none of what was not asked', async () => {
+  it('are read from nodes with a small block range, ignoring logs that were not requested', async () => {
     const {rpc: url} = info.chains['base_sepolia']!;
     const asked: number[] = [];
     const node = await serveNode(url, (method, result, [filter]) => {
@@ -218,8 +218,8 @@ describe('five weeks, one payout dropped and one short', () => {
   });
 });
 
-describe('what others send to a payee', () => {
-  it('counts as paid unless the payer is known, and is said to be too much', async () => {
+describe('a transfer from somebody else to a payee', () => {
+  it('counts as an overpayment unless the payers are named', async () => {
     const partner = new Partner();
     await partner.week({}, [USDC]);
     await partner.sends(USDC, 5n);
@@ -229,7 +229,7 @@ describe('what others send to a payee', () => {
     expect(known.map(({verdict, difference}) => [verdict, difference])).to.deep.equal([['paid', 0n]]);
   });
 
-  it('does not count in another token, whatever that calls itself', async () => {
+  it('does not count in another token, whatever its name', async () => {
     const partner = new Partner();
     await partner.week({payoutDropped: true}, [USDC]);
     const owed = partner.ledger.fees[0]!.amount!;
@@ -240,7 +240,7 @@ describe('what others send to a payee', () => {
     expect(await partner.verdicts()).to.deep.equal(['missing']);
   });
 
-  it('is one week’s where a payout comes in two', async () => {
+  it('can complete a week’s payout', async () => {
     const partner = new Partner();
     await partner.week({payoutShort: {bps: 4_000}}, [USDC]);
     const {weeks} = await partner.check();
@@ -264,7 +264,7 @@ async function blocksSince(node: string, moment: number): Promise<number> {
 }
 
 describe('a payout', () => {
-  it('that could not be made is found in the week it came in', async () => {
+  it('that is made late counts for the week it was missing in', async () => {
     const partner = new Partner();
     await partner.week({payoutDropped: true}, [USDC]);
     const owed = partner.ledger.fees[0]!.amount!;
@@ -278,7 +278,7 @@ describe('a payout', () => {
     ]);
   });
 
-  it('is due while the week goes on', async () => {
+  it('is due while its week lasts', async () => {
     const partner = new Partner();
     await partner.earn([USDC]);
     expect(await partner.verdicts()).to.deep.equal(['due']);
@@ -301,7 +301,7 @@ describe('a payout', () => {
   });
 });
 
-describe('an option that is wrong', () => {
+describe('an invalid option', () => {
   const cases: [string, Partial<CheckPayoutsOptions>][] = [
     ['fees', {fees: {} as never}],
     ['rpc', {rpc: undefined as never}],
@@ -314,7 +314,7 @@ describe('an option that is wrong', () => {
     ['assets', {fees: [{...FEE, asset: 'base:nothing'}]}],
   ];
   for (const [field, options] of cases) {
-    it(`is named: ${field}, ${Object.keys(options).join()}`, async () => {
+    it(`is reported by name: ${field}, ${Object.keys(options).join()}`, async () => {
       const refused = await checkPayouts({fees: [], rpc: {}, ...options}).catch((error: unknown) => error as SwapError);
       expect(refused).to.include({code: 'config'});
       expect((refused as SwapError).field).to.match(new RegExp(`^${field}`));

@@ -160,7 +160,7 @@ describe('a swap in the sandbox', function () {
     await expectSettled(order_id, recipient, to);
   });
 
-  it('pays a native coin by a transaction whose value is the amount, and takes no signature for it', async () => {
+  it('pays a native coin by a transaction whose value is the amount, and accepts no signature for it', async () => {
     const [from, amount] = ['base_sepolia:eth', 10n ** 17n];
     const owner = await Person.with(client, from, 3n * amount);
     const {order_id, transaction, typed_data, recipient} = await placeOrder(client, owner, {from, amount});

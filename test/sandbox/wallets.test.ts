@@ -259,7 +259,7 @@ function behavesLikeAWallet<F extends ChainFamily>(family: F) {
     expect(heard).to.deep.equal([second, undefined, second]);
   });
 
-  it('says what it would pay, and pays exactly that', async () => {
+  it('prompts with the payment, and pays exactly that', async () => {
     const wallet = await openRich(family);
     const titles = record(wallet);
     await page.pay(wallet, wallet.accounts[1]!, amount);
@@ -267,7 +267,7 @@ function behavesLikeAWallet<F extends ChainFamily>(family: F) {
     await paid(wallet.accounts[1]!, amount);
   });
 
-  it('pays nothing that is rejected or too much, nor for a page without permission', async () => {
+  it('does not pay if the prompt is rejected, the amount is too high, or the page has no permission', async () => {
     const wallet = await openRich(family);
     const [, to = ''] = wallet.accounts;
     wallet.approver = no;
@@ -332,11 +332,11 @@ describe('a balance on an EVM chain', () => {
     }
   }
 
-  it('is read again while the node reorganizes its chain, where the newest block is not there yet', async () => {
+  it('is read again while the node reorganizes its chain and lacks the newest block', async () => {
     expect(await readFrom({error: NOT_YET}, {error: NOT_YET}, {result: '0x2a'})).to.deep.equal({read: 42n, asked: 3});
   });
 
-  it('is no balance when the block never comes, or when the node fails in another way, which is not read again', async () => {
+  it('fails if the block never arrives, or at once if the node fails in another way', async () => {
     expect((await readFrom({error: NOT_YET})).read).to.contain(NOT_YET.message);
     const error = {code: -32603, message: 'out of gas'};
     expect(await readFrom({error})).to.deep.equal({read: 'ProviderRpcError: out of gas', asked: 1});
@@ -438,7 +438,7 @@ describe('an EVM development wallet', () => {
   });
 });
 
-describe('an EVM development wallet that takes several calls as one request', () => {
+describe('an EVM development wallet that accepts several calls in one request', () => {
   const coded = (wallet: EvmWallet, method: string, ...params: unknown[]) => codeOf(ofEvm(wallet, method, params));
   const TOKENS = new Interface([
     'function approve(address, uint256)',

@@ -1,10 +1,10 @@
 /**
- * Bitcoin wallets as pages meet them, without coins: they record their requests and answer as a test tells them to.
- * Methods that a test does not mention are unknown to them.
+ * Bitcoin wallets as in pages, without coins: they record their requests and answer as a test tells them to. Methods
+ * that a test does not mention are unknown to them.
  */
 import './window.js';
 
-/** What a fake wallet says to one method: a result, or a function of the parameters. */
+/** A fake wallet's answer to one method: a result, or a function of the parameters. */
 export type Answers = Readonly<Record<string, unknown>>;
 
 export interface Asked {
@@ -12,14 +12,14 @@ export interface Asked {
   readonly params: unknown;
 }
 
-/** An error in the form of JSON-RPC. */
+/** A JSON-RPC error. */
 export interface Fault {
   readonly code?: number;
   readonly message?: string;
   readonly data?: unknown;
 }
 
-/** What a wallet answers instead of a result. */
+/** A wallet's refusal instead of a result. */
 export class Refusal {
   constructor(readonly error: Fault) {}
 }
@@ -57,7 +57,7 @@ export class StandardProvider {
     for (const listener of this.listeners) if (listener.eventName === eventName) listener.cb({type: eventName});
   }
 
-  /** The parameters of every payment it was asked for. */
+  /** The parameters of every requested payment. */
   get payments(): unknown[] {
     return this.asked.filter(({method}) => method === 'sendTransfer').map(({params}) => params);
   }
@@ -65,7 +65,7 @@ export class StandardProvider {
 
 const UNKNOWN = new Refusal({code: -32601, message: 'Method not found'});
 
-/** A wallet with methods of its own, as Unisat and OKX are. */
+/** A wallet with its own methods, like Unisat and OKX. */
 export class OwnProvider {
   readonly asked: Asked[] = [];
   readonly listeners = new Map<string, Set<() => void>>();
@@ -105,7 +105,7 @@ export class OwnProvider {
 
 const page = window as unknown as Record<string, unknown>;
 
-/** Puts a wallet on the page, under a way from `window`; answers how to take it away. */
+/** Puts a wallet on the page, under a path from `window`; returns a function to remove it. */
 export function place(way: string, provider: unknown): () => void {
   const [top = '', inner] = way.split('.');
   page[top] = inner === undefined ? provider : {[inner]: provider};
@@ -114,7 +114,7 @@ export function place(way: string, provider: unknown): () => void {
   };
 }
 
-/** Registers a wallet as WBIP-004 has it, and puts it on the page. */
+/** Registers a wallet according to WBIP-004, and puts it on the page. */
 export function register(
   id: string,
   provider: unknown,

@@ -15,7 +15,7 @@ export interface OpenPage {
 }
 
 export interface TestBrowser {
-  /** Opens an address in a new profile with empty storage. */
+  /** Opens a URL in a new profile with empty storage. */
   openPage(url: string): Promise<OpenPage>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export async function openBrowser(): Promise<TestBrowser> {
 async function openPage(browser: Browser, url: string): Promise<OpenPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  // A busy machine needs more than the 30 seconds that are puppeteer's own.
+  // A busy machine needs more than puppeteer's default of 30 seconds.
   page.setDefaultNavigationTimeout(120_000);
   const errors: string[] = [];
   page
@@ -59,10 +59,10 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
   };
 }
 
-/** A page in any browser, with what all of their drivers can do. */
+/** A page in any browser, with what all of their drivers support. */
 export interface AnyPage {
   readonly page: Pick<WebDriverPage, 'evaluate'>;
-  /** As of `OpenPage`. `undefined` where a driver does not tell. */
+  /** As in `OpenPage`. `undefined` if a driver does not report them. */
   readonly errors: readonly string[] | undefined;
   violations(): Promise<string[]>;
 }
@@ -77,7 +77,7 @@ export async function openAnyBrowser(): Promise<{openPage(url: string): Promise<
   const browser = await launch(found.options);
   const open = async (url: string): Promise<AnyPage> => {
     const {page, ...rest} = await openPage(browser, url);
-    // Its type knows of handles besides, which nobody gives it here.
+    // Its type also supports handles, which are not used here.
     return {
       ...rest,
       page: {evaluate: (work, ...args) => page.evaluate(work as () => never, ...(args as unknown as []))},
@@ -91,7 +91,7 @@ async function openInWebKit(page: WebDriverPage, url: string): Promise<AnyPage> 
   return {
     page,
     errors: undefined,
-    // The driver runs nothing before the page's scripts, but the browser keeps what happened.
+    // The driver runs nothing before the page's scripts, but the browser keeps a record.
     violations: () =>
       page.evaluate(() => {
         const observer = new ReportingObserver(() => undefined, {types: ['csp-violation'], buffered: true});
@@ -101,7 +101,7 @@ async function openInWebKit(page: WebDriverPage, url: string): Promise<AnyPage> 
   };
 }
 
-/** What axe finds wrong with a page, with the elements. */
+/** The violations that axe finds in a page, with their elements. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.addScriptTag({path: 'node_modules/axe-core/axe.min.js'});
   return page.evaluate(async () => {

@@ -1,4 +1,4 @@
-/** The browsers of this machine that tests can run in, and what is missing. */
+/** The browsers on this machine that tests can run in, and what is missing. */
 import {spawn, type ChildProcess} from 'node:child_process';
 import {existsSync} from 'node:fs';
 import {delimiter, join} from 'node:path';
@@ -31,7 +31,7 @@ type Found =
   | {readonly name: 'Chromium' | 'Firefox'; readonly options: LaunchOptions}
   | {readonly name: 'WebKit'; readonly program: DriverProgram};
 
-/** Finds a browser. Rejects where it is not there, and says how to get it. */
+/** Finds a browser. Rejects if it is missing, and says how to get it. */
 export async function findBrowser(name = chosenBrowser()): Promise<Found> {
   switch (name) {
     case 'Chromium':
@@ -62,7 +62,7 @@ function puppeteerLauncher(name: BrowserName, launchOptions: LaunchOptions): Lau
     createPage: async ({context}) => (await context.browser().createBrowserContext()).newPage(),
   });
   launcher.name = name;
-  // A page in the background does nothing there.
+  // There a background page does nothing.
   if (name === 'Firefox') launcher.concurrency = 1;
   return launcher;
 }
@@ -80,7 +80,7 @@ const FIREFOXES = [
   'C:/Program Files/Mozilla Firefox/firefox.exe',
 ];
 
-/** Finds Firefox, which is driven by WebDriver BiDi. */
+/** Finds Firefox, which is driven through WebDriver BiDi. */
 function findFirefox(): LaunchOptions | undefined {
   const executablePath = process.env['FIREFOX_PATH'] ?? FIREFOXES.find(place => existsSync(place));
   return executablePath ? {browser: 'firefox', executablePath, headless: true} : undefined;
@@ -97,7 +97,7 @@ const MINI_BROWSERS = ['x86_64', 'aarch64'].flatMap(machine =>
   }),
 );
 
-/** Finds WebKit's driver: of WebKitGTK on Linux, which needs a screen, of Safari on a Mac. */
+/** Finds WebKit's driver: WebKitGTK's on Linux, which needs a display, Safari's on a Mac. */
 function findWebKit(): DriverProgram | undefined {
   if (process.platform === 'darwin') {
     const command = '/usr/bin/safaridriver';
@@ -122,7 +122,7 @@ function onPath(program: string): string | undefined {
     .find(place => existsSync(place));
 }
 
-/** WebKit, with a screen that nobody sees where there is none. Each page is a browser of its own, one at a time. */
+/** WebKit, with a virtual display if there is none. Each page is a separate browser, one at a time. */
 export class WebKit {
   readonly #program: DriverProgram;
   #started: Promise<{readonly driver: Driver; readonly screen: ChildProcess | undefined}> | undefined;
@@ -158,10 +158,10 @@ export class WebKit {
   }
 }
 
-/** Runs tests in a browser that has only the classic WebDriver. */
+/** Runs tests in a browser that only has the classic WebDriver. */
 class WebDriverLauncher implements Launcher {
   readonly name: string;
-  /** What the commands of tests call a browser whose pages have a `keyboard` and a `mouse`. */
+  /** The type by which test commands recognize pages with a `keyboard` and a `mouse`. */
   readonly type = 'puppeteer';
   readonly concurrency = 1;
   readonly #browser: WebKit;
@@ -203,7 +203,7 @@ class WebDriverLauncher implements Launcher {
     await this.#browser.close();
   }
 
-  /** The page of a test file; the commands of tests ask for it. */
+  /** The page of a test file, for test commands. */
   getPage(id: string): WebDriverPage {
     const page = this.#pages.get(id);
     if (!page) throw new Error(`There is no page for ${id}.`);

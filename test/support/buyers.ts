@@ -30,7 +30,7 @@ export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId()
   return {
     ...buyer,
     wallet,
-    /** What the wallet asked its owner. */
+    /** The wallet's prompts. */
     asked: wallet.windows,
     orderFrom: buyer.order,
     async order(to = 'ethereum_sepolia:wbtc', recipient = account.address) {
@@ -45,12 +45,12 @@ export async function openEvmBuyer(place: TestSandbox, {appId = place.newAppId()
 
 const opened: StarknetWallet[] = [];
 
-/** The wallets of all that were opened leave the page. */
+/** Removes the wallets of all buyers from the page. */
 export function withdrawWallets(): void {
   for (const wallet of opened.splice(0)) wallet.withdraw();
 }
 
-/** A person on Starknet, whose account is not on the chain yet. */
+/** A person on Starknet, whose account is not deployed yet. */
 export async function openStarknetBuyer(place: TestSandbox, {guarded = false, appId = place.newAppId()} = {}) {
   const info = await place.info();
   const {
@@ -84,7 +84,7 @@ export async function openStarknetBuyer(place: TestSandbox, {guarded = false, ap
   return {
     ...buyer,
     wallet,
-    /** What the wallet asked its owner. */
+    /** The wallet's prompts. */
     asked,
     async order() {
       const [from, recipient] = ['starknet_sepolia:wbtc', '0x00000000000000000000000000000000000f00d1'];

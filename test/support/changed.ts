@@ -13,14 +13,15 @@ export function changedFiles(since: string): string[] {
   return [...new Set(files.filter(Boolean))].sort();
 }
 
-/** What is pure takes seconds in all; of what draws, so many files are run. */
+/** All pure tests take seconds; of those that render, only this many files are run. */
 const PURE = /^test\/(?:api|chains|domain|locales|session)\//;
 const DRAWN = /^test\/(?:demo|elements|wallets)\//;
 const MOST_DRAWN = 8;
 
 /**
- * The tests worth running at once after a change: every pure one that reaches a changed file by imports, and the nearest
- * of those that draw. Programs, journeys and what runs on the sandbox's chains only where they have changed themselves.
+ * The tests worth running first after a change: every pure one that reaches a changed file through imports, and the
+ * nearest of those that render. Programs, journeys and tests on the sandbox's chains only if they have changed
+ * themselves.
  */
 export function testsReaching(changed: readonly string[]): string[] {
   const steps = stepsTo(changed);
@@ -38,7 +39,7 @@ export function testsReaching(changed: readonly string[]): string[] {
 
 const nameOf = (file: string) => basename(file).replace(/\..*$/, '');
 
-/** How many imports lead to one of these files at least, from each file that reaches one. */
+/** The minimum number of imports to one of these files, from each file that reaches one. */
 function stepsTo(targets: readonly string[]): Map<string, number> {
   const importers = new Map<string, string[]>();
   for (const file of sources()) {

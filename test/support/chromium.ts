@@ -33,14 +33,14 @@ const USUAL_PLACES = [
   'C:/Program Files/Google/Chrome/Application/chrome.exe',
 ];
 
-/** A Chromium or Chrome that is installed where they usually are. */
+/** A Chromium or Chrome in one of the usual places. */
 export function installedChromium(): string | undefined {
   return USUAL_PLACES.find(place => existsSync(place));
 }
 
 /**
- * Finds Chromium: the one that `CHROME_PATH` names, else one from a package, so that a test meets the same browser on each
- * machine. Where there is no package for a platform, an installed one is taken.
+ * Finds Chromium: the one in `CHROME_PATH`, otherwise one from a package, so that tests use the same browser on each
+ * machine. If there is no package for the platform, an installed one is used.
  */
 export async function findChromium(): Promise<Chromium> {
   const named = process.env['CHROME_PATH'];
@@ -80,7 +80,7 @@ interface Manifest {
   readonly dependencies: {readonly '@sparticuz/chromium': string};
 }
 
-/** Where this is, all is there. */
+/** If this file exists, everything has been unpacked. */
 const LAST_WRITTEN = 'fonts/fonts.conf';
 
 interface Packaged {
@@ -107,7 +107,7 @@ async function unpackChromium(folder: string): Promise<void> {
       <dir>${fonts}</dir><dir>/usr/share/fonts</dir><cachedir>${fonts}-cache</cachedir>
     </fontconfig>`,
   );
-  // What was left unfinished there has no use.
+  // An incomplete folder is useless.
   if (!existsSync(join(folder, LAST_WRITTEN))) rmSync(folder, {recursive: true, force: true});
   try {
     renameSync(own, folder);

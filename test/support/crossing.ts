@@ -13,7 +13,7 @@ export interface CrossingSettings {
   readonly to: string;
   /** In whole units. */
   readonly amount: string;
-  /** What is to arrive, in whole units: it is typed in the place of the amount, of which there is enough. */
+  /** The minimum to receive, in whole units: typed instead of the amount, which is more than enough. */
   readonly receive?: string;
   /** The sandbox; the shared one by default. */
   readonly on?: TestSandbox;
@@ -31,7 +31,7 @@ export interface CrossingSettings {
   readonly typed?: (address: string) => string;
   /** Whether a Bitcoin wallet is connected in the form; by default only a refund address is typed there. */
   readonly connects?: boolean;
-  /** Whether the widget gets no RPC addresses of the chains. */
+  /** Whether the widget gets no RPC URLs of the chains. */
   readonly withoutRpc?: boolean;
   /** The explorer of the source's chain. */
   readonly explorer?: string;
@@ -43,7 +43,7 @@ const TIMEOUT = 30_000;
 const begun: Crossing[] = [];
 let count = 0;
 
-/** Begins a swap: a new payer with coins of the source asset, a new receiver, and the widget's form. */
+/** Starts a swap: a new payer with coins of the source asset, a new receiver, and the widget's form. */
 export async function beginCrossing(settings: CrossingSettings): Promise<Crossing> {
   const on = settings.on ?? shared;
   const client = SandboxClient.forAppOfItsOwn(on);
@@ -154,7 +154,7 @@ export class Crossing extends WidgetSwap {
     });
   }
 
-  /** Waits until the page says something. */
+  /** Waits until the page shows a text. */
   async untilSays(text: string | RegExp): Promise<void> {
     const says = () => (typeof text === 'string' ? this.page.text.includes(text) : text.test(this.page.text));
     await this.until(says, `it never said ${String(text)}`);
@@ -170,7 +170,7 @@ export class Crossing extends WidgetSwap {
     await this.page.press(label);
   }
 
-  /** Chooses the payer's wallet in the list that is open. */
+  /** Chooses the payer's wallet in the open list. */
   chooseWallet(): Promise<void> {
     return this.press(new RegExp(`^${this.payer.name} `));
   }
@@ -233,7 +233,7 @@ export class Crossing extends WidgetSwap {
     return this.payer.send(address, given ?? amount);
   }
 
-  /** Waits until the payment was seen. While the wallet is still asked, a block would be mined without it. */
+  /** Waits until the payment was seen. While the wallet is still prompting, a block would be mined without it. */
   async untilSeen(): Promise<void> {
     await this.until(() => !/awaiting|funding/.test(this.page.stage), 'it was never seen');
   }
@@ -252,13 +252,13 @@ export class Crossing extends WidgetSwap {
     };
   }
 
-  /** No money has moved. */
+  /** Expects that no money has moved. */
   async expectUntouched(): Promise<void> {
     const {paid, received} = await this.moved();
     expect([paid, received]).to.deep.equal([0n, 0n]);
   }
 
-  /** The page has found the mismatch and says so; there was no wallet request, and no money has moved. */
+  /** Expects that the page has found the mismatch and reports it, without a wallet request, and that no money has moved. */
   async expectStopped(says: string): Promise<void> {
     await this.untilStage('stopped');
     await this.untilSays(says);
@@ -268,12 +268,12 @@ export class Crossing extends WidgetSwap {
     await this.expectUntouched();
   }
 
-  /** The wallet prompted so often to send or sign. */
+  /** Expects this number of prompts to send or sign. */
   expectPrompts(count: number): void {
     expect(this.asked.filter(kind => kind === 'send' || kind === 'sign')).to.have.length(count);
   }
 
-  /** The recipient got exactly the order's amount, and the payer spent it, plus a network fee if paid in the same coin. */
+  /** Expects that the recipient got exactly the order's amount, and the payer spent it, plus a network fee in the same coin. */
   async expectSwapped(): Promise<void> {
     await this.untilStage('complete');
     const {from, to, receive, withoutRpc} = this.settings;

@@ -8,12 +8,12 @@ export interface RunningDemo {
   readonly page: string;
   /** A partner's page on another origin, under a strict policy, with the built widget. */
   readonly partner: string;
-  /** The process; it has others. */
+  /** The id of the process, which has child processes. */
   readonly pid: number;
   close(): Promise<void>;
 }
 
-/** Starts it on free ports from this one on; resolves once it has printed its addresses. */
+/** Starts it on free ports from this one on; resolves once it has printed its URLs. */
 export async function startDemo(
   port: number,
   [program = '', ...args]: readonly string[] = [process.execPath, 'demo/start.js'],
@@ -23,7 +23,7 @@ export async function startDemo(
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(demo, 'exit');
-  // A test that fails before it could close this one leaves nothing behind.
+  // Ends it even if a test fails before it could.
   const kill = () => void demo.kill();
   process.once('exit', kill);
   demo.once('exit', () => process.off('exit', kill));

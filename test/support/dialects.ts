@@ -1,4 +1,4 @@
-/** The dialects of the contract family, each with a ledger, a wallet and the published deal, as one suite of facts wants them. */
+/** The dialects of the contract family, each with a ledger, a wallet and the published deal, for a common test suite. */
 import {Interface} from 'ethers';
 import {selector} from 'starknet';
 import type {Account, FundOptions, ReadDepositOptions} from '../../src/chains/adapter.js';
@@ -21,10 +21,10 @@ import {OWNER as STARKNET_OWNER, StarknetLedger, STRANGER as STARKNET_STRANGER} 
 
 export const BALANCE = 10n ** 8n;
 
-/** No wait in tests is long. */
+/** Short timeouts for tests. */
 export const SHORT = {...TIMEOUTS, read: 100, connect: 100, request: 100, receipt: 100, lag: 100, poll: 2};
 
-/** A deal that a test can change. Its payload has the form of its dialect; what all have is its typed data. */
+/** A deal that a test can change. Its payload has its dialect's form; all of them have typed data. */
 export type OpenDeal = evm.OpenDeal;
 
 export interface Place {
@@ -33,7 +33,7 @@ export interface Place {
   readonly adapter: TokenHtlc;
   readonly contract: string;
   readonly token: string;
-  /** What a contract for the chain's own coin names as its token, where it can be swapped. */
+  /** The token address in contracts for the native coin, if it can be swapped. */
   readonly coin?: string;
   readonly owner: string;
   readonly stranger: string;
@@ -41,20 +41,20 @@ export interface Place {
   readonly reads: boolean;
   /** Whether an approval goes with its payment, in one transaction. */
   readonly batches: boolean;
-  /** Whether what a transaction will do is known while it is in no block. */
+  /** Whether the outcome of a transaction is known while it is unconfirmed. */
   readonly foretells: boolean;
-  /** The published deal, by the owner. */
+  /** The published deal, from the owner. */
   deal(): OpenDeal;
   open(): {readonly ledger: HtlcLedger; connect(): Promise<Account>; close(): void};
   /** Rewrites the call. */
   recall(deal: OpenDeal, change: Partial<Terms>): void;
-  /** Rewrites what is to be signed. */
+  /** Rewrites the typed data. */
   retype(deal: OpenDeal, change: Partial<Terms>): void;
-  /** Rewrites which contract is called, and which is named in what is signed. */
+  /** Replaces the contract in the call, and in the typed data. */
   move(deal: OpenDeal, contract: string): void;
-  /** Makes the call one that pays into no swap. */
+  /** Replaces the call by one that does not pay into a swap. */
   readonly others: Readonly<Record<string, (deal: OpenDeal) => void>>;
-  /** Names another chain in what is to be signed. */
+  /** Replaces the chain in the typed data. */
   typeElsewhere(deal: OpenDeal): void;
 }
 
@@ -210,7 +210,7 @@ export function closeLast(): void {
   close = () => undefined;
 }
 
-/** A wallet on a ledger with the published deal, and what is reported on the way. Only the last one that was opened answers. */
+/** A wallet on a ledger with the published deal, and its reports. Only the last one that was opened responds. */
 export async function openAt(place: Place) {
   closeLast();
   const {adapter, dialect} = place;
@@ -237,12 +237,12 @@ export async function openAt(place: Place) {
     check: (of: OpenDeal = deal) => adapter.check(of, {account}),
     read: (hash?: string, more: Partial<ReadDepositOptions> & {of?: OpenDeal} = {}) =>
       adapter.readDeposit(more.of ?? deal, {account, hash, ...more}),
-    /** Lets the contract keep an order that nobody paid here: the agreed one, but for some terms. */
+    /** Gives the contract a record that nobody paid here: of the agreed order, except for some terms. */
     keep: (id: string, other: Partial<KeptOrder> = {}) => {
       const {secretHash: _, ...kept} = terms;
       ledger.orders.set(id, {initiator: place.owner, ...kept, block: 100n, isHeld: true, ...other});
     },
-    /** There is no way to read the chain any more. */
+    /** Removes every way to read the chain. */
     blind() {
       Reflect.deleteProperty(deal.agreed.from.chain, 'rpc');
     },

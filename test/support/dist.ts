@@ -22,7 +22,8 @@ const SOURCES = [
 const LAST_BUILT = 'custom-elements.json';
 
 /**
- * Builds the package if a source is newer, or only what a script tag loads. Throws with the output of a failed build.
+ * Builds the package if a source is newer, or only the scripts for a script tag. Throws with the output of a failed
+ * build.
  */
 export function buildIfOutdated(what: 'all' | 'scripts' = 'all'): void {
   const [last, ...command] =
@@ -76,17 +77,17 @@ export function lateEntries(): readonly {readonly source: string; readonly files
   );
 }
 
-/** The chunks with code of a source file, by their source maps, as paths in `dist`. */
+/** The chunks with code of a source file, according to their source maps, as paths in `dist`. */
 export function chunksOf(isSource: (path: string) => boolean): string[] {
   return scripts().filter(file => sourcesOf(file).some(isSource));
 }
 
-/** All scripts that a script tag may load, as paths in `dist`. What bundlers take lies in `npm/` and is the same code. */
+/** All scripts that a script tag may load, as paths in `dist`. Those for bundlers are in `npm/`, with the same code. */
 export function scripts(): string[] {
   return allScripts().filter(file => !file.startsWith('npm/'));
 }
 
-/** All scripts of the package that pages load or bundle, as paths in `dist`; the program for operators is none of them. */
+/** All scripts of the package that pages load or bundle, as paths in `dist`, without the program for operators. */
 export function allScripts(): string[] {
   return readdirSync(DIST, {recursive: true, encoding: 'utf8'})
     .filter(file => file.endsWith('.js'))
@@ -103,7 +104,7 @@ export function sourcesOf(file: string): string[] {
   return sources.map(source => join('dist', file, '..', source).replaceAll('\\', '/'));
 }
 
-/** The parts of a family that load by themselves, by the file that is imported. */
+/** The parts of a family that load separately, by the file that is imported. */
 const PARTS = {
   bitcoin: 'src/chains/bitcoin/bitcoin.ts',
   'bitcoin wallets': 'src/chains/bitcoin/fund.ts',
@@ -115,8 +116,9 @@ const PARTS = {
 };
 
 /**
- * What is loaded for a part of a family, its libraries with it, beside what is there already: the form, its settings, the
- * first price, and the parts before it. What no family is without is not counted here, but by `sharedByFamilies`.
+ * The files that load for a part of a family, including libraries, in addition to those already loaded: the form, its
+ * settings, the first price, and earlier parts. Files that every family needs are counted by `sharedByFamilies`
+ * instead.
  */
 export function loadedFor(part: keyof typeof PARTS, ...before: readonly (keyof typeof PARTS)[]): string[] {
   const [folder = ''] = /^src\/chains\/\w+\//.exec(PARTS[part]) ?? [];
@@ -125,14 +127,14 @@ export function loadedFor(part: keyof typeof PARTS, ...before: readonly (keyof t
   return filesOf(PARTS[part]).filter(file => !known.has(file) && sourcesOf(file).some(isOfPart));
 }
 
-/** What comes with whichever family is first. */
+/** The files that load with whichever family is first. */
 export function sharedByFamilies(): string[] {
   const known = new Set(beforeFamilies());
   const files = new Set(Object.values(PARTS).flatMap(filesOf));
   return [...files].filter(file => !known.has(file) && sourcesOf(file).every(isShared));
 }
 
-/** Code of ours that is no family's, and what finds wallets of the Wallet Standard in two of them. */
+/** Our code outside the families, and the code that finds Wallet Standard wallets in two of them. */
 function isShared(source: string): boolean {
   return /^(?:src\/(?!chains\/[\w-]+\/)|node_modules\/@wallet-standard\/)/.test(source);
 }

@@ -1,8 +1,8 @@
-/** Whether the samples of the documents are right in strict TypeScript, against the types of the built package. */
+/** Type checks the samples in the documents in strict TypeScript, against the types of the built package. */
 import {join} from 'node:path';
 import ts from 'typescript';
 
-/** What samples take from their reader's page or server, and from Playwright. */
+/** What samples use from their reader's page or server, and from Playwright. */
 const READERS_OWN = `
 declare const widget: import('swap-widget').SwapWidget;
 declare function count(name: string, facts: Readonly<Record<string, string | undefined>>): void;
@@ -45,8 +45,8 @@ const OPTIONS: ts.CompilerOptions = {
 };
 
 /**
- * What the compiler refuses, by document and line. The samples of one document are one module, so that a later one can
- * use what an earlier one declares. They lie in the package, so its name leads to its own `exports`.
+ * The compiler's errors, by document and line. The samples of one document are one module, so that later ones can use
+ * declarations of earlier ones. They are placed in the package, so that its name resolves to its own `exports`.
  */
 export function mistypedSamples(documents: ReadonlyMap<string, string>): string[] {
   const files = new Map([[join(process.cwd(), 'readers-own.d.ts'), READERS_OWN]]);
@@ -74,7 +74,7 @@ export function mistypedSamples(documents: ReadonlyMap<string, string>): string[
   });
 }
 
-/** A document's samples, each on the lines where the document has it. */
+/** A document's samples, each on its own lines of the document. */
 function samplesOf(text: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -86,7 +86,7 @@ function samplesOf(text: string): string {
   return `${parts.join('')}\nexport {};\n`;
 }
 
-/** The empty lines of a text. */
+/** The line breaks of a text. */
 export function withoutText(text: string): string {
   return text.replace(/[^\n]/g, '');
 }

@@ -7,11 +7,11 @@ const ACCOUNT = new Interface([
   'function attempt((address to, uint256 value, bytes data)[] calls)',
 ]);
 
-/** Such a wallet, which takes several calls as one request (EIP-5792): its account hands them on to a contract (EIP-7702). */
+/** A wallet that accepts several calls in one request (EIP-5792): its account delegates them to a contract (EIP-7702). */
 export class BatchWallet extends KeyWallet {
-  /** What it makes of the calls that it was given. */
+  /** Rearranges the calls that it was given. */
   arrange = (calls: Bundle['calls']): Bundle['calls'] => calls;
-  /** Whether it goes on where a call fails, and the transaction is well. */
+  /** Whether it continues after a failed call, and the transaction still succeeds. */
   isCareless = false;
   /** The transaction of each bundle, by its id. */
   readonly bundles = new Map<string, string>();
@@ -37,7 +37,7 @@ export class BatchWallet extends KeyWallet {
           const receipt = (await this.node('eth_getTransactionReceipt', this.bundles.get(String(first)))) as {
             status: string;
           } | null;
-          // Whatever the chain says, it says that all is well.
+          // It reports success whatever the chain shows.
           return {version: '2.0.0', id: first, status: receipt ? 200 : 100, receipts: receipt ? [receipt] : []};
         }
         default:

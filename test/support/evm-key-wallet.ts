@@ -1,13 +1,13 @@
 import {toBeHex, TypedDataEncoder, Wallet as KeyPair} from 'ethers';
 
 /**
- * A wallet that says yes to everything: an EIP-1193 provider with a real key, on real nodes. Reads go to the node of
- * the chain it is on; what costs money it signs itself.
+ * A wallet that approves everything: an EIP-1193 provider with a real key, on real nodes. Reads go to the node of the
+ * chain it is on; it signs what costs money itself.
  */
 export class KeyWallet {
   readonly pair: KeyPair;
   readonly nodes: ReadonlyMap<number, string>;
-  /** The methods asked that a wallet would open a window for. */
+  /** The requested methods for which a wallet would open a window. */
   readonly windows: string[] = [];
   chainId: number;
 
@@ -62,7 +62,7 @@ export class KeyWallet {
     }
   };
 
-  /** Asks the node of the chain that the wallet is on. */
+  /** Queries the node of the chain that the wallet is on. */
   async node(method: string, ...params: readonly unknown[]): Promise<unknown> {
     const response = await fetch(this.nodes.get(this.chainId) ?? '', {
       method: 'POST',

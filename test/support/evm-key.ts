@@ -1,6 +1,6 @@
 import {Wallet, hexlify, randomBytes} from 'ethers';
 
-/** A new key. `Wallet.createRandom()` would stretch a phrase for it that nobody reads, for half a second. */
+/** A new key. `Wallet.createRandom()` would also derive an unneeded seed phrase, for half a second. */
 export function newKey(): Wallet {
   return new Wallet(hexlify(randomBytes(32)));
 }

@@ -1,7 +1,7 @@
 /**
- * An EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and records its requests. Keys,
- * signatures and call data are real; blocks, gas and the code behind the addresses are not. The journeys repeat these
- * facts on a real node.
+ * An EVM chain in memory, and a wallet on it: an EIP-1193 provider that answers from a ledger and records its requests.
+ * Keys, signatures and call data are real; blocks, gas and the code behind the addresses are not. The journeys repeat
+ * these facts on a real node.
  */
 import {
   AbiCoder,
@@ -47,7 +47,7 @@ interface Transaction {
   readonly value?: string;
 }
 
-/** Several calls as one request (EIP-5792, `wallet_sendCalls`). */
+/** Several calls in one request (EIP-5792, `wallet_sendCalls`). */
 export interface Bundle {
   readonly version: string;
   readonly id: string;
@@ -73,7 +73,7 @@ export const KEY = id('swap-widget test: payer');
 export const OWNER = new KeyPair(KEY).address;
 export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** What a contract's event is in a log. */
+/** A contract's event as a log. */
 function topicsOf(said: Said): {readonly topics: readonly string[]; readonly data: string} {
   switch (said.what) {
     case 'paid':
@@ -105,19 +105,19 @@ const logOf = ({by, said, hash, block}: Event) => ({
 export class LedgerWallet extends HtlcLedger {
   /** All requests, oldest first. */
   readonly requests: WalletCall[] = [];
-  /** What a test lets the wallet answer instead, by method. */
+  /** A test's overriding answers, by method. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly chains: Set<number>;
   chainId: number;
-  /** What it says of several calls as one request; a wallet that does not know the standard says nothing. */
+  /** Its reported support for several calls in one request; `undefined` in a wallet without the standard. */
   atomic: 'supported' | 'ready' | 'unsupported' | undefined;
-  /** What it makes of the calls that it was given. */
+  /** Rearranges the calls that it was given. */
   arrange = (calls: Bundle['calls']): Bundle['calls'] => calls;
-  /** Whether it goes on where a call fails, and the transaction is well. */
+  /** Whether it continues after a failed call, and the transaction still succeeds. */
   isCareless = false;
   /** The transaction of each bundle, by its id. */
   readonly bundles = new Map<string, string>();
-  /** Whether an order's first field says that it is over, as in one generation of contracts. */
+  /** Whether an order's first field is whether it is fulfilled, as in one generation of contracts. */
   saysOverFirst = false;
 
   readonly #listeners = new Map<string, Set<(value: unknown) => void>>();
@@ -144,7 +144,7 @@ export class LedgerWallet extends HtlcLedger {
     return this.requests.map(({method}) => method).filter(method => OPENS_A_WINDOW.includes(method));
   }
 
-  /** What was sent, as it came. */
+  /** The requested transactions, unchanged. */
   get transactionsAsked(): readonly unknown[] {
     return this.requests.filter(({method}) => method === 'eth_sendTransaction').map(({params}) => params[0]);
   }
@@ -166,7 +166,7 @@ export class LedgerWallet extends HtlcLedger {
     this.requests.length = 0;
   }
 
-  /** By domain version 2 and 3. */
+  /** For domain versions 2 and 3. */
   idsOf({redeemer, timelock, amount, secretHash}: Terms, payer: string): readonly [string, string] {
     const types = ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'];
     const values = [this.#home, `0x${secretHash}`, payer, redeemer, timelock, amount, this.#contract];
@@ -349,12 +349,12 @@ function digestOf({
   return TypedDataEncoder.hash(domain, own, message);
 }
 
-/** The block that a tag names; `undefined` for the newest state. */
+/** The block of a tag; `undefined` for the newest state. */
 function blockOf(tag: unknown): bigint | undefined {
   return typeof tag === 'string' && tag.startsWith('0x') ? BigInt(tag) : undefined;
 }
 
-/** What a transaction does, if it is one of those in use. */
+/** The decoded call of a transaction, if it is a supported one. */
 function callOf({to, data, value = '0x0'}: Omit<Transaction, 'from'>): Call | undefined {
   const {name: what, args = []} = forms.parseTransaction({data}) ?? {};
   const [first, timelock, amount, hash] = [...args] as [string, bigint, bigint, string];
@@ -379,7 +379,7 @@ const OPENS_A_WINDOW = [
   'wallet_sendCalls',
 ];
 
-/** Announces a wallet by EIP-6963, once and whenever a page asks, until the answer is called. */
+/** Announces a wallet (EIP-6963), once and whenever a page asks, until the returned function is called. */
 export function announce(provider: unknown, info: Readonly<Record<string, unknown>> = {}): () => void {
   const detail = Object.freeze({
     info: Object.freeze({

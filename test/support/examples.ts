@@ -10,7 +10,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 /** Where the examples are. */
 export const EXAMPLES = join(ROOT, 'demo/embed');
 
-/** Runs `npm run embed`. Rejects with what it said. */
+/** Runs `npm run embed`. Rejects with its output. */
 export async function embed(...args: string[]): Promise<void> {
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'demo/embed/sandbox.ts', ...args], {cwd: ROOT});
 }

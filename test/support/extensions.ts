@@ -1,4 +1,4 @@
-/** Development wallets that behave as extensions of these names do, which were tried once (demo/docs/wallets.md). */
+/** Development wallets that behave like these extensions, as observed in a test (demo/docs/wallets.md). */
 import type {BitcoinWallet} from '../../demo/wallets/bitcoin.js';
 import type {EvmWallet} from '../../demo/wallets/evm.js';
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
@@ -12,9 +12,9 @@ interface LeatherParams {
 }
 
 /**
- * Leather 6.73.4: two methods, without `getInfo`, `wallet_getAccount` and `wallet_getNetwork`; what it refuses it
- * throws; its window opens whenever it is asked for addresses; it is on the main network until a request names another;
- * amounts are text; there are no events; and its picture has a type that browsers do not show.
+ * Leather 6.73.4: two methods, without `getInfo`, `wallet_getAccount` and `wallet_getNetwork`; it throws its refusals;
+ * its window opens with every request for addresses; it is on mainnet until a request names another network; amounts
+ * are text; there are no events; and its icon has a media type that browsers do not show.
  */
 export function createLeather(settings: WalletSettings): BitcoinWallet {
   const wallet = createWallet('bitcoin', settings);
@@ -70,8 +70,8 @@ export function createLeather(settings: WalletSettings): BitcoinWallet {
 const fault = (code: number, message: string) => ({jsonrpc: '2.0', id: '1', error: {code, message}});
 
 /**
- * Taho 0.66.0, which knows the first of its chains alone: another one is 4901 to it, not 4902; it adds none without an
- * explorer, and says no by itself; and it writes the id of its chain in decimals.
+ * Taho 0.66.0, which only knows its first chain: for another one its error is 4901, not 4902; it adds none without an
+ * explorer, and rejects that on its own; and it returns its chain's id in decimal.
  */
 export function createTaho({state, ...settings}: WalletSettings): EvmWallet {
   const known = Object.entries(state.chains).filter(([, {family}]) => family === 'evm');

@@ -21,34 +21,34 @@ import {SHARED} from '../../src/elements/base/swap-element.js';
 import '../../src/define.js';
 import {NOON} from './swap.js';
 
-/** The stores that a session is put together from, for a test to set. What follows from them follows as in a session. */
+/** The stores of a session, for a test to set. Derived stores behave as in a session. */
 type Settable = ReturnType<typeof createFakeStores>;
 
-/** What was answered about an order: by the service, by the chain that is paid on, and by the recipient's. */
+/** The answers about an order: from the service, the source chain, and the recipient's chain. */
 export interface Answers {
   readonly order?: Order;
   readonly deposit?: DepositOnChain;
   readonly payout?: Partial<PayoutOnChain> | 'disputed';
-  /** The service was asked just now: what it says is not known of for longer. */
+  /** The service was queried just now, so its claims are recent. */
   readonly isNew?: boolean;
 }
 
 /**
- * A session that does nothing: its stores are set by a test, its actions are only written down. Of an order it says what
- * a session says: a test has no way to show what no answer bears out.
+ * A session that does nothing: a test sets its stores, and its actions are only recorded. Orders are displayed as in a
+ * real session: a test cannot show what no answer supports.
  */
 export interface FakeSession extends Omit<SwapSession, keyof Settable>, Settable {
-  /** What was called, in order: the action's name and its arguments. */
+  /** The calls, in order: the action's name and its arguments. */
   readonly calls: [name: string, ...args: unknown[]][];
-  /** Shows an order of which nothing is known, with what is written down of it. */
+  /** Shows an order of which nothing is known, with its stored entry. */
   place(placed: PlacedOrder, entry?: JournalEntry): void;
-  /** Takes in answers about the order on the screen, in the order in which they were asked for. */
+  /** Adds answers about the displayed order, in the order of their requests. */
   know(answers: Answers): void;
-  /** Changes how the payment of the order on the screen goes; what was asked of the wallet is written down. */
+  /** Changes the funding of the displayed order; wallet requests are recorded. */
   fund(change: Partial<FundingProgress>): void;
-  /** Tells the page something. */
+  /** Sends an event to the page. */
   tell(event: SessionEvent): void;
-  /** The gates that the widget gave. */
+  /** The widget's gates. */
   gates?: SessionGates;
 }
 
@@ -81,7 +81,7 @@ function createFakeStores() {
   return {...stores, ...ofOrders, $request, $problem, $quote, $offer, $nextQuoteAt, $limits, $slow, $raised, $price};
 }
 
-/** What is known of the order on the screen, and what it means. Nobody is told of it. */
+/** The evidence of the displayed order, and its meaning. Nobody is notified. */
 function createKnowledge(stores: Settable) {
   const {$placed, $journal, $now} = stores;
   const get: Journal['get'] = id => $journal.get().entries.find(({orderId}) => orderId === id);
@@ -109,7 +109,7 @@ function createKnowledge(stores: Settable) {
       if (order) evidence.accept(id, {about: 'order', askedAt: askedAt(), value: order});
       if (deposit) evidence.accept(id, {about: 'deposit', askedAt: askedAt(), value: deposit});
       if (order && !isNew) {
-        // Whatever has no answer was asked in vain, also a minute later.
+        // Questions without an answer failed, also a minute later.
         longAgo += LONGEST_WAIT_MS;
         const [at, hashes] = [askedAt(), payoutHashes(evidence.of(id))];
         if (!deposit) evidence.accept(id, {about: 'deposit', askedAt: at, value: undefined});
@@ -209,7 +209,7 @@ export function createFakeSession(): FakeSession {
       calls.push(['connect', wallet]);
       return Promise.resolve(true);
     },
-    // It loads ahead, by itself, at any time: nobody pressed anything.
+    // It is loaded ahead automatically, without a click.
     prepare: () => Promise.resolve(),
     cancelConnect: note('cancelConnect'),
     disconnect: note('disconnect'),
@@ -231,7 +231,7 @@ export function createFakeSession(): FakeSession {
   };
 }
 
-/** The widget as it is, on a session that a test holds in its hands. */
+/** The real widget, on a session that a test controls. */
 export class FakeSessionWidget extends SwapWidget {
   fake = createFakeSession();
 
@@ -240,7 +240,7 @@ export class FakeSessionWidget extends SwapWidget {
     return this.fake;
   }
 
-  /** Waits until the settings are read and the words loaded, which is after the form is on the screen. */
+  /** Waits until the settings and the messages are loaded, which is after the form is on the screen. */
   async configured(): Promise<void> {
     const {$config} = this.fake;
     if (!$config.get())

@@ -1,4 +1,4 @@
-/** Paying into a swap without the widget: what is reported on the way, what error it ends in, and a person who does it. */
+/** Paying into a swap without the widget: recording reports and errors, and a buyer. */
 import {BLOCK_SECONDS} from '../../demo/wallets/sandbox.js';
 import {createSwapApi} from '../../src/api/settings.js';
 import type {Account, ChainAdapter, DepositState, FundOptions, WalletRequestUpdate} from '../../src/chains/adapter.js';
@@ -14,14 +14,14 @@ export async function depositState(...[{readDeposit}, deal, options]: DepositRea
   return (await readDeposit(deal, options)).state;
 }
 
-/** Whether its contract would pay it back now; `undefined` where that cannot be told. */
+/** Whether its contract would refund it now; `undefined` if unknown. */
 export async function isRefundOpen(...[{readDeposit}, deal, options]: DepositRead): Promise<boolean | undefined> {
   return (await readDeposit(deal, options)).isRefundOpen;
 }
 
 type DepositRead = [adapter: Pick<ChainAdapter, 'readDeposit'>, ...reading: Parameters<ChainAdapter['readDeposit']>];
 
-/** What work fails with, of any type. */
+/** The error of failing work, of any type. */
 export async function faultOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
@@ -31,7 +31,7 @@ export async function faultOf(work: Promise<unknown>): Promise<unknown> {
   throw new Error('nothing went wrong');
 }
 
-/** The error of ours that work ends in. */
+/** The `SwapError` of failing work. */
 export async function errorOf(work: Promise<unknown>): Promise<SwapError> {
   const error = await faultOf(work);
   if (!(error instanceof SwapError)) throw error;
@@ -42,7 +42,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).code;
 }
 
-/** Records each plan, each change of chain, each fallback from a signature, and each update of a wallet request, with its hash, a `#` for it, or neither. */
+/** Records each plan, chain switch, fallback from a signature, and update of a wallet request, with its hash, a `#` for it, or neither. */
 export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   const updates: string[] = [];
   const plans: string[][] = [];
@@ -62,7 +62,7 @@ export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   return {updates, plans, walletRequests, fallbacks, moves, onPlan, onFallback, onMove, onWalletRequest};
 }
 
-/** The sandbox's assets on the chains of these families, which are read from their nodes. */
+/** The sandbox's assets on the chains of these families, with their nodes as RPCs. */
 export function catalogueOf(info: SandboxInfo, families: readonly ChainFamily[]): Catalogue {
   const chains = Object.entries(info.chains).filter(([, {family}]) => families.some(one => one === family));
   return createCatalogue({
@@ -87,7 +87,7 @@ export interface BuyerSettings {
   readonly catalogue: Catalogue;
 }
 
-/** A person who orders at a sandbox and pays from an account, as the widget would. */
+/** A buyer who orders at a sandbox and pays from an account, as the widget would. */
 export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSettings) {
   const api = createSwapApi({baseUrl: place.url, appId});
   const {updates, plans, walletRequests: _, fallbacks: __, moves: ___, ...listeners} = listen('none');
@@ -96,7 +96,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
     api,
     updates,
     plans,
-    /** Agrees to the best offer and orders. */
+    /** Accepts the best offer and orders. */
     async order({from, to, amount, recipient}: {from: string; to: string; amount: bigint; recipient: string}) {
       const pair = {from: assetOf(from, catalogue), to: assetOf(to, catalogue)};
       const [quote] = await api.quote({...pair, amount, affiliateBps: 0});
@@ -117,7 +117,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
     fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onWalletRequest'>) =>
       adapter.fund(deal, account, {...options, ...listeners}),
     balance: async (asset: string) => adapter.means.balance(assetOf(asset, catalogue), account),
-    /** Waits until the recipient has it. */
+    /** Waits until the recipient has the money. */
     completed: ({orderId}: Deal) =>
       until(
         () => api.readOrder(orderId),

@@ -1,7 +1,7 @@
 /**
  * Every state of the widget on one page, from sessions that do nothing. `npm run gallery`, then
- * `/test/support/gallery.html?theme=dark&width=320&only=form`, or `states=review,complete` for these alone. With
- * `state=form-quoted` that one alone, as wide as the page; custom properties and the attributes of its looks are the
+ * `/test/support/gallery.html?theme=dark&width=320&only=form`, or `states=review,complete` for these only. With
+ * `state=form-quoted` only that one, as wide as the page; custom properties and the presentation attributes are the
  * widget's.
  */
 import {isLook} from '../../demo/controls.js';
@@ -50,11 +50,11 @@ async function show(name: string, prepare: (widget: FakeSessionWidget) => void, 
   if (press === undefined) return;
   // It is found by its English name.
   widget.lang = 'en';
-  // The view that has it is loaded late.
+  // Its view is loaded late.
   for (let tries = 0; tries < 100 && !findButton(widget.renderRoot, press); tries += 1) {
     await new Promise(resolve => setTimeout(resolve, 50));
   }
-  // What is announced depends on where the focus is, which a list takes.
+  // Announcements depend on the focus, which a list takes.
   await customElements.whenDefined('swap-widget-announcement');
   await widget.renderRoot.querySelector('swap-widget-announcement')?.updateComplete;
   findButton(widget.renderRoot, press)?.click();
@@ -87,6 +87,6 @@ const shown = [
     ),
   ),
 ];
-// Tests wait for it: widgets of one page are set up one after the other, when it is idle.
+// Tests wait for it: the widgets of a page are set up one after the other, when it is idle.
 await Promise.all(shown);
 document.documentElement.dataset['shown'] = '';

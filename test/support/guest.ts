@@ -1,21 +1,21 @@
 /**
- * Counts what the widget's own code leaves on a page: timers, frames, listeners on what outlives it, requests, observers,
- * locks. The tests, the runner and the development wallets do the same beside it; whose work it is, the call's stack says.
+ * Counts what the widget's own code leaves on a page: timers, frames, listeners on outer objects, requests, observers,
+ * locks. The tests, the runner and the development wallets use them too; the call stack shows whose they are.
  */
 
-/** What is still there: `setTimeout 1000`, `window storage`, `fetch /v2/quote`. */
+/** What is left: `setTimeout 1000`, `window storage`, `fetch /v2/quote`. */
 export interface Guest {
-  /** How often each thing is left. */
+  /** How many of each thing are left. */
   left(): Record<string, number>;
-  /** How many requests were ever sent. */
+  /** How many requests were sent in all. */
   readonly requests: number;
-  /** Puts the page's functions back. */
+  /** Restores the page's functions. */
   end(): void;
 }
 
 type AnyFunction = (...args: never[]) => unknown;
 
-/** Who asks: the innermost code that is not the platform's, where it is the widget's, or a library's that the widget called. */
+/** The caller: the innermost code outside the platform, if it is the widget's, or a library's that the widget called. */
 function asker(): 'widget' | 'library' | undefined {
   const frames = (new Error().stack ?? '').split('\n').slice(1);
   const known = frames.filter(frame => frame.includes('http') && !frame.includes('/support/guest.ts'));
@@ -26,13 +26,13 @@ function asker(): 'widget' | 'library' | undefined {
 
 const isOurs = () => asker() !== undefined;
 
-/** What is still there, and how the page's functions are replaced until the end. */
+/** What is left, and how the page's functions are replaced until the end. */
 interface Watch {
   readonly left: Map<object, string>;
   replace<T extends object, K extends keyof T>(target: T, name: K, make: (original: T[K]) => T[K]): void;
 }
 
-/** Starts to count. */
+/** Starts counting. */
 export function watchGuest(): Guest {
   const depth = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;
@@ -68,7 +68,7 @@ export function watchGuest(): Guest {
   };
 }
 
-/** Functions that call back later, and those that call that off. */
+/** Functions that call back later, and those that cancel that. */
 function watchTimers({left, replace}: Watch): void {
   const timers = new Map<unknown, object>();
   const page = window as unknown as Record<string, AnyFunction>;
@@ -172,7 +172,7 @@ const nameOf = (target: EventTarget) =>
         ? target.localName
         : target.constructor.name;
 
-/** What is in the widget goes with it; its own signals are no page's. */
+/** Targets inside the widget disappear with it; its own signals do not belong to the page. */
 const isOfPage = (target: EventTarget) =>
   !(target instanceof AbortSignal) &&
   !(target instanceof Element && target !== document.documentElement && target !== document.body) &&

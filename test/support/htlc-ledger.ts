@@ -1,23 +1,23 @@
 /**
- * A chain in memory with one token and its swap contract, as the contract family has them: what is allowed, paid in, paid
- * back and refused, in which block, and what the contracts say of it. It speaks no family's language: `evm-ledger.ts` and
- * `starknet-ledger.ts` put it into wire formats, `memory-dialect.ts` hands it to the engine as it is.
+ * A chain in memory with one token and its swap contract, as in the contract family: allowances, payments, refunds and
+ * reverts by block, and the contracts' events. It has no family's format: `evm-ledger.ts` and `starknet-ledger.ts`
+ * convert it to wire formats, `memory-dialect.ts` passes it to the engine as it is.
  */
 import type {Event, KeptOrder, Node, Said, Terms} from '../../src/chains/token-htlc/dialect.js';
 
-/** What a chain or a wallet may fail with; each dialect has its own words for it. */
+/** The failures of a chain or a wallet; each dialect has its own errors for them. */
 type Failure =
-  /** The person's no. */
+  /** The person's rejection. */
   | 'no'
-  /** An error that says nothing certain. */
+  /** An unclear error. */
   | 'unclear'
-  /** The node could not answer now. */
+  /** The node is temporarily unavailable. */
   | 'busy'
-  /** A contract refuses. */
+  /** A call reverts. */
   | 'reverts'
   /** A contract has no such entry point. */
   | 'mute'
-  /** An answer in no known form. */
+  /** A result of an unknown form. */
   | 'strange'
   /** There is no contract. */
   | 'absent';
@@ -31,25 +31,25 @@ export class Fault extends Error {
   }
 }
 
-/** What a wallet can be asked to send. */
+/** The calls that a wallet can be asked to send. */
 export type Call =
   | {readonly to: string; readonly what: 'approve'; readonly spender: string; readonly amount: bigint}
   | {readonly to: string; readonly what: 'initiate'; readonly terms: Terms; readonly coins: bigint}
   | {readonly to: string; readonly what: 'refund'; readonly id: string};
 
-/** What can be asked of the chain and of the wallet. */
+/** The questions to the chain and the wallet. */
 type Question = keyof Node<Call> | 'try' | 'chain' | 'accounts' | 'wallet chain' | 'move' | 'send' | 'sign';
 
-/** Answers a question: `truth` gives what would be answered, `at` is the block that it is about. */
+/** Answers a question: `truth` returns the real answer, `at` is the block in question. */
 type Answer = (truth: () => unknown, at: bigint | undefined) => unknown;
 
 interface Transaction {
   readonly hash: string;
-  /** Absent while it is in none. */
+  /** Absent while it is unconfirmed. */
   readonly block?: bigint | undefined;
   readonly isReverted: boolean;
   readonly said: readonly (readonly [by: string, said: Said])[];
-  /** The chain's own coin that it sent itself. */
+  /** The native coin that it sent itself. */
   readonly coins?: {readonly from: string; readonly to: string | null; readonly value: bigint};
 }
 
@@ -60,45 +60,45 @@ export interface HtlcLedgerOptions {
   readonly contract: string;
   /** The account of the wallet. */
   readonly owner: string;
-  /** What it has of the token. */
+  /** Its balance of the token. */
   readonly balance: bigint;
-  /** What a contract for the chain's own coin names as its token, where it has one to swap. */
+  /** The token address in contracts for the native coin, if it can be swapped. */
   readonly coin?: string;
   /** Seconds between two blocks. */
   readonly blockSeconds?: number;
 }
 
-/** Addresses and hashes are numbers, however they are written. */
+/** Addresses and hashes are compared as numbers. */
 export const same = (one: string, other: string) => BigInt(one) === BigInt(other);
 
 export abstract class HtlcLedger {
-  /** Who has how much of the token, by the number of the address. */
+  /** The token's balances, by the address as a number. */
   readonly balances = new Map<bigint, bigint>();
-  /** What the swap contract may take of it. */
+  /** The swap contract's allowances. */
   readonly allowances = new Map<bigint, bigint>();
-  /** By id, as this dialect writes ids. */
+  /** By id, in this dialect's form. */
   readonly orders = new Map<string, OpenOrder>();
   /** Oldest first. */
   readonly transactions: Transaction[] = [];
-  /** What the wallet was asked to send, oldest first: each transaction with its calls. */
+  /** The transactions that the wallet was asked to send, oldest first, with their calls. */
   readonly sent: {readonly from: string; readonly calls: readonly Call[]}[] = [];
   /** The typed data that the wallet was asked to sign. */
   readonly typed: unknown[] = [];
-  /** What the chain was asked, oldest first, and about which block. */
+  /** The questions to the chain, oldest first, with their blocks. */
   readonly reads: {readonly question: Question; readonly at: bigint | undefined}[] = [];
-  /** What the wallet shows to the page. */
+  /** The accounts that the wallet reveals to the page. */
   accounts: string[];
   coins = 10n ** 18n;
-  /** What the swap contract says its token is. */
+  /** The swap contract's token according to itself. */
   namedToken: string;
   hasCode = true;
   /** Whether the timelock is over. */
   isLate = false;
-  /** Whether the token's allowance changes from and to 0 only. */
+  /** Whether the token's allowance can only change from or to 0. */
   approvesFromZeroOnly = false;
-  /** The newest block. Each transaction makes one. */
+  /** The newest block. Each transaction creates one. */
   block = 110n;
-  /** Which generation's ids the contract gives its orders; or the id that it gives the next one. */
+  /** The generation whose ids the contract uses; or the id of its next order. */
   generation: 1 | 2 | string = 1;
 
   readonly #options: HtlcLedgerOptions;
@@ -113,18 +113,18 @@ export abstract class HtlcLedger {
 
   /** The requests to the wallet that open a window, by their own names. */
   abstract get windows(): readonly string[];
-  /** The ids that contracts of both generations give an order. */
+  /** An order's ids in contracts of both generations. */
   abstract idsOf(terms: Terms, payer: string): readonly [string, string];
-  /** The wallet is on another chain of its kind. */
+  /** Switches the wallet to another chain of its kind. */
   abstract leave(): void;
-  /** The wallet is on this chain. */
+  /** Switches the wallet to this chain. */
   abstract arrive(): void;
-  /** What is asked answers for another chain. */
+  /** Makes the RPC respond for another chain. */
   abstract isOther(): void;
-  /** Forgets what was asked of the wallet. */
+  /** Forgets the wallet's requests. */
   abstract forget(): void;
 
-  /** The same, by what they are for. */
+  /** The same, by purpose. */
   get opened(): readonly string[] {
     return this.windows.map(
       name => /switch|sign|send|invoke/i.exec(name)?.[0].toLowerCase().replace('invoke', 'send') ?? name,
@@ -152,46 +152,46 @@ export abstract class HtlcLedger {
     return this.transactions.at(-1)?.hash;
   }
 
-  /** Lets a question be answered otherwise from now on. */
+  /** Overrides the answer to a question from now on. */
   when(question: Question, answer: Answer): void {
     this.#instead.set(question, answer);
   }
 
-  /** Lets questions fail from now on; without a failure they are never answered. */
+  /** Makes questions fail from now on; without a failure they get no answer. */
   fail(failure: Failure | undefined, ...questions: readonly Question[]): void {
     for (const question of questions) {
       this.when(question, () => (failure ? Promise.reject(new Fault(failure)) : new Promise(() => undefined)));
     }
   }
 
-  /** All is answered as it is. */
+  /** Restores all answers. */
   heal(): void {
     this.#instead.clear();
   }
 
-  /** Answers a question, or what a test wants instead. */
+  /** Answers a question, or returns the test's override. */
   async ask<T>(question: Question, truth: () => T | Promise<T>, at?: bigint): Promise<T> {
     this.reads.push({question, at});
     const instead = this.#instead.get(question);
     return (await (instead ? instead(truth, at) : truth())) as T;
   }
 
-  /** Lets the chain have a transaction that says this. */
+  /** Adds a transaction with these events to the chain. */
   mine(hash: string, more: Partial<Omit<Transaction, 'hash'>> = {}): void {
     const at = this.transactions.findIndex(one => same(one.hash, hash));
     const mined = {hash, block: 100n, isReverted: false, said: [], ...more};
     this.transactions.splice(at < 0 ? this.transactions.length : at, 1, mined);
   }
 
-  /** Asks the wallet's account to do this, in one transaction. */
+  /** Requests this from the wallet's account, in one transaction. */
   async send(from: string, calls: readonly Call[]): Promise<string> {
     this.sent.push({from, calls});
     return this.ask('send', () => this.execute(from, calls));
   }
 
   /**
-   * Does it; what a contract refuses is undone, and stays in its block. `isCareless`: an account that goes on where a call
-   * fails, so that its transaction is well whatever came of them.
+   * Executes it; if a contract reverts, it is undone, but stays in its block. `isCareless`: an account that continues
+   * after a failed call, so that its transaction succeeds in any case.
    */
   execute(from: string, calls: readonly Call[], isCareless = false): string {
     const digits = String(this.transactions.length + 7);
@@ -211,12 +211,12 @@ export abstract class HtlcLedger {
     return hash;
   }
 
-  /** Tries a call. @throws Fault where it would be refused */
+  /** Tries a call. @throws Fault if it would revert */
   attempt(from: string, call: Call): Promise<void> {
     return this.ask('try', () => void this.#run(from, [call], true));
   }
 
-  /** Does calls, one after the other, or none of them; where they are only tried, all is as it was. */
+  /** Executes calls one after the other, or none of them; a trial changes nothing. */
   #run(from: string, calls: readonly Call[], isTried = false): Transaction['said'] {
     const tables = [this.balances, this.allowances].map(table => [table, [...table]] as const);
     const orders = [...this.orders].map(([id, order]) => [id, order, {endedIn: undefined, ...order}] as const);
@@ -280,7 +280,7 @@ export abstract class HtlcLedger {
     if (!same(contract, this.#options.contract)) throw new Fault('absent');
   }
 
-  /** The transaction with a hash, if that can be one. */
+  /** The transaction with a hash, if that is valid. */
   #find(hash: string): Transaction | undefined {
     return this.transactions.find(one => same(one.hash, hash));
   }
@@ -294,7 +294,7 @@ export abstract class HtlcLedger {
     return block;
   }
 
-  /** When a block was made, in milliseconds since 1970. */
+  /** A block's time, in milliseconds since 1970. */
   timeOf(block: bigint): number {
     return 1_760_000_000_000 + Number(block) * (this.#options.blockSeconds ?? 12) * 1_000;
   }

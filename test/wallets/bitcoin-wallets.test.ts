@@ -223,17 +223,21 @@ describe('Bitcoin wallets', () => {
   });
 
   for (const [what, code, answer] of [
-    ['a no', 'rejected', new Refusal({code: -32000, message: 'User rejected request to connect'})],
-    ['a no as other wallets number it', 'rejected', new Refusal({code: 4001, message: 'User rejected the request.'})],
-    ['a closed wallet', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
-    ['a request still open', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
+    ['a rejection', 'rejected', new Refusal({code: -32000, message: 'User rejected request to connect'})],
+    [
+      'a rejection with the code of other wallets',
+      'rejected',
+      new Refusal({code: 4001, message: 'User rejected the request.'}),
+    ],
+    ['a locked wallet', 'wallet-locked', new Refusal({code: -32002, message: 'Access denied.'})],
+    ['a pending request', 'wallet-unclear', new Refusal({code: -32002, message: 'Request already pending'})],
     ['an error inside the wallet', 'wallet-unclear', new Refusal({code: -32603, message: 'Internal error'})],
     ['no address', 'wallet-unclear', {addresses: []}],
-    ['something else', 'wallet-unclear', 'text'],
-    ['nothing, ever', 'wallet-unclear', () => new Promise(() => {})],
+    ['an invalid response', 'wallet-unclear', 'text'],
+    ['a missing response', 'wallet-unclear', () => new Promise(() => {})],
   ] as const) {
     for (const throws of [false, true]) {
-      it(`say ${what} as ${code}${throws ? ', also where it is thrown' : ''}`, async () => {
+      it(`report ${what} as ${code}${throws ? ', also if it is thrown' : ''}`, async () => {
         const provider = standard({wallet_connect: answer});
         put(provider);
         const wallet = await only();
@@ -275,7 +279,7 @@ describe('Bitcoin wallets', () => {
 describe('a Bitcoin account', () => {
   const turn = () => new Promise(resolve => setTimeout(resolve, 20));
 
-  it('is followed to another one, and to none, until the watch ends', async () => {
+  it('is watched as it changes to another one, and to none, until the watch ends', async () => {
     const provider = standard();
     put(provider);
     const updates: (string | undefined)[] = [];
@@ -294,7 +298,7 @@ describe('a Bitcoin account', () => {
     expect(provider.listeners.size).to.equal(0);
   });
 
-  it('is followed in wallets with methods of their own', async () => {
+  it('is watched in wallets with their own methods', async () => {
     const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH);
     undo.push(place('unisat', provider));
     const updates: (string | undefined)[] = [];
@@ -314,13 +318,13 @@ describe('a Bitcoin account', () => {
   for (const [what, addListener] of [
     ['without events', undefined],
     [
-      'whose events cannot be had',
+      'that throws when it is asked for events',
       () => {
         throw new Error('Method not supported');
       },
     ],
   ] as const) {
-    it(`of a wallet ${what} is left alone`, async () => {
+    it(`of a wallet ${what} is not watched`, async () => {
       const provider = standard();
       Reflect.defineProperty(provider, 'addListener', {value: addListener});
       put(provider);
@@ -357,7 +361,7 @@ describe('funding on Bitcoin', () => {
     expect(provider.payments).to.deep.equal([{recipients: [{address: deal.deposit.address, amount: 50_000}]}]);
   });
 
-  describe('what is there already', () => {
+  describe('a part that is already paid', () => {
     const real = globalThis.fetch;
     afterEach(() => {
       globalThis.fetch = real;
@@ -390,12 +394,12 @@ describe('funding on Bitcoin', () => {
     };
 
     for (const [what, filled, received] of [
-      ['the service knows of', 49_000n, []],
-      ['the service and the chain know of', 49_000n, [49_000, 49_000]],
-      ['only the chain knows of yet', 0n, [49_000, 49_000]],
-      ['the service knows of and the node does not yet', 49_000n, [0, 0]],
+      ['the service reports', 49_000n, []],
+      ['the service and the chain report', 49_000n, [49_000, 49_000]],
+      ['only the chain reports', 0n, [49_000, 49_000]],
+      ['the service, but not the node yet, reports', 49_000n, [0, 0]],
     ] as const) {
-      it(`is not paid again, where ${what} it`, async () => {
+      it(`is not paid again if ${what} it`, async () => {
         const {fund, paid} = await openPart(filled, ...received);
         await fund();
         expect(paid()).to.deep.equal(['1000']);
@@ -504,7 +508,7 @@ describe('funding on Bitcoin', () => {
     [undefined, ADDRESS, undefined],
     [undefined, MAIN_ADDRESS, 'wrong-network'],
   ] as const) {
-    it(`${code ? 'stops' : 'goes on'} with a wallet on ${name ?? 'a network without a name'} at ${address}`, async () => {
+    it(`${code ? 'stops' : 'continues'} with a wallet on ${name ?? 'a network without a name'} at ${address}`, async () => {
       const provider = standard({
         wallet_connect: account(address),
         wallet_getNetwork: name === undefined ? undefined : network(name),
@@ -527,7 +531,7 @@ describe('funding on Bitcoin', () => {
     ['FRACTAL_BITCOIN_TESTNET', false],
     ['livenet', false],
   ] as const) {
-    it(`${goes ? 'goes on' : 'stops'} with a wallet of its own methods on ${name}`, async () => {
+    it(`${goes ? 'continues' : 'stops'} with a wallet with its own methods on ${name}`, async () => {
       const provider = new OwnProvider([ADDRESS], 'testnet', () => HASH);
       Object.assign(provider, {getChain: () => Promise.resolve({enum: name})});
       undo.push(place('unisat', provider));
@@ -559,21 +563,26 @@ describe('funding on Bitcoin', () => {
   });
 
   for (const [what, code, state, answer] of [
-    ['a no', 'rejected', 'refused', new Refusal({code: -32000, message: 'User rejected request'})],
-    ['a no of another number', 'rejected', 'refused', new Refusal({code: 4001, message: 'User rejected'})],
-    ['a method it does not know', 'wallet-failed', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
-    ['a request it does not take', 'wallet-failed', 'refused', new Refusal({code: -32602, message: 'Invalid params'})],
-    ['a closed wallet', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
+    ['a rejection', 'rejected', 'refused', new Refusal({code: -32000, message: 'User rejected request'})],
+    ['a rejection with another code', 'rejected', 'refused', new Refusal({code: 4001, message: 'User rejected'})],
+    ['an unsupported method', 'wallet-failed', 'refused', new Refusal({code: -32001, message: 'Not supported'})],
+    [
+      'a request with invalid parameters',
+      'wallet-failed',
+      'refused',
+      new Refusal({code: -32602, message: 'Invalid params'}),
+    ],
+    ['a locked wallet', 'wallet-locked', 'refused', new Refusal({code: -32002, message: 'Access denied'})],
     ['too few coins', 'insufficient-funds', 'refused', new Refusal({code: -32603, message: 'Insufficient funds'})],
-    ['an error inside', 'wallet-unclear', undefined, new Refusal({code: -32603, message: 'Internal error'})],
-    ['an error without words', 'wallet-unclear', undefined, new Refusal({})],
-    ['an open window', 'wallet-unclear', undefined, new Refusal({code: -32002, message: 'already pending'})],
+    ['an internal error', 'wallet-unclear', undefined, new Refusal({code: -32603, message: 'Internal error'})],
+    ['an error without a message', 'wallet-unclear', undefined, new Refusal({})],
+    ['a pending request', 'wallet-unclear', undefined, new Refusal({code: -32002, message: 'already pending'})],
     ['no hash', 'wallet-unclear', undefined, {}],
-    ['a hash too short', 'wallet-unclear', undefined, {txid: '5a'}],
-    ['nothing, ever', 'wallet-unclear', undefined, () => new Promise(() => {})],
+    ['a hash that is too short', 'wallet-unclear', undefined, {txid: '5a'}],
+    ['a missing response', 'wallet-unclear', undefined, () => new Promise(() => {})],
   ] as const) {
     for (const throws of [false, true]) {
-      it(`says ${what} as ${code}${throws ? ', also where it is thrown' : ''}`, async () => {
+      it(`reports ${what} as ${code}${throws ? ', also if it is thrown' : ''}`, async () => {
         const provider = standard({sendTransfer: answer});
         const {updates, fund} = await open(provider);
         provider.throws = throws;
@@ -586,8 +595,8 @@ describe('funding on Bitcoin', () => {
 
   for (const [what, later, end] of [
     ['a hash', {txid: HASH}, [`send sent ${HASH}`]],
-    ['a no', new Refusal({code: -32000, message: 'User rejected request'}), ['send refused']],
-    ['nothing clear', {}, []],
+    ['a rejection', new Refusal({code: -32000, message: 'User rejected request'}), ['send refused']],
+    ['an unclear response', {}, []],
   ] as const) {
     it(`records ${what} that arrives after the timeout`, async () => {
       let answer = () => {};
@@ -623,7 +632,7 @@ describe('funding on Bitcoin', () => {
   });
 });
 
-describe('A Bitcoin wallet that a page brings', () => {
+describe('A Bitcoin wallet that the page passes', () => {
   const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is an unregistered provider that responds with JSON-RPC', async () => {
@@ -663,7 +672,7 @@ describe('A Bitcoin wallet that a page brings', () => {
   });
 
   for (const given of [null, 'xverse', {}, {connect: () => undefined}]) {
-    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+    it(`is rejected if it is ${JSON.stringify(given)}`, async () => {
       expect(await errorOf(walletOf(given))).to.include({code: 'config', field: 'wallets.bitcoin'});
     });
   }

@@ -26,7 +26,7 @@ describe('EVM addresses', () => {
     '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
     '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
   ]) {
-    it(`takes ${address}`, () => {
+    it(`include ${address}`, () => {
       expect(adapter.addresses.isAddress(chain, address)).to.be.true;
       expect(adapter.addresses.isAddress(chain, address.toLowerCase())).to.be.true;
       expect(adapter.addresses.isAddress(chain, `0x${address.slice(2).toUpperCase()}`)).to.be.true;
@@ -40,16 +40,16 @@ describe('EVM addresses', () => {
     ['a missing prefix', '5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['a prefix in capitals', '0X52908400098527886E0F7030069857D2E4169EE7'],
     ['the ICAP form', 'XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36'],
-    ['a digit too few', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
-    ['a digit too many', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAedd'],
-    ['another letter', '0x5gaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
+    ['one digit too few', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAe'],
+    ['one digit too many', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAedd'],
+    ['a letter that is not hexadecimal', '0x5gaeb6053f3e94c9b9a09f33669435e7ef1beaed'],
     ['space around it', ' 0x52908400098527886E0F7030069857D2E4169EE7'],
     ['a line break after it', '0x52908400098527886E0F7030069857D2E4169EE7\n'],
     ['a Bitcoin address', 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'],
     ['a name', 'vitalik.eth'],
-    ['nothing', ''],
+    ['an empty text', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
+    it(`exclude ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 });
 
@@ -127,7 +127,7 @@ describe('EVM wallets', () => {
     contracts: [],
   };
 
-  it('are asked to list a token on its own chain, by one object (EIP-747)', async () => {
+  it('are asked to watch a token on its own chain, with one object (EIP-747)', async () => {
     const provider = ledger();
     provider.chains.add(chain.chainId);
     const account = await findWallet(adapter, provider).connect();
@@ -144,10 +144,10 @@ describe('EVM wallets', () => {
   });
 
   for (const [what, code, answer] of [
-    ['a no', 'rejected', () => Promise.reject(new WalletError(4001, 'User rejected the request.'))],
-    ['a wallet without it', 'wallet-failed', () => Promise.reject(new WalletError(4200, 'Unsupported'))],
+    ['a rejection', 'rejected', () => Promise.reject(new WalletError(4001, 'User rejected the request.'))],
+    ['an unsupported method', 'wallet-failed', () => Promise.reject(new WalletError(4200, 'Unsupported'))],
   ] as const)
-    it(`say of a token to list: ${what}`, async () => {
+    it(`report ${what} as ${code} when asked to watch a token`, async () => {
       const provider = ledger();
       provider.chains.add(chain.chainId);
       const account = await findWallet(adapter, provider).connect();
@@ -167,18 +167,18 @@ describe('EVM wallets', () => {
   const nested = (code: number, message: string) =>
     new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
   for (const [what, code, fault] of [
-    ['a no', 'rejected', new WalletError(4001, 'User rejected the request.')],
-    ['a no in another error', 'rejected', nested(4001, 'User rejected the request.')],
-    ['a no as the cause', 'rejected', new Error('wrapped', {cause: {code: 4001}})],
-    ['a no in words alone', 'rejected', new Error('User denied account authorization')],
-    ['a no as plain text', 'rejected', 'Cancelled by user'],
-    ['a request still open', 'wallet-locked', new WalletError(-32002, 'Already processing eth_requestAccounts.')],
-    ['an account that is not open', 'wallet-locked', new WalletError(4100, 'Unauthorized')],
+    ['a rejection', 'rejected', new WalletError(4001, 'User rejected the request.')],
+    ['a rejection inside another error', 'rejected', nested(4001, 'User rejected the request.')],
+    ['a rejection as the cause', 'rejected', new Error('wrapped', {cause: {code: 4001}})],
+    ['a rejection without a code', 'rejected', new Error('User denied account authorization')],
+    ['a rejection as plain text', 'rejected', 'Cancelled by user'],
+    ['a pending request', 'wallet-locked', new WalletError(-32002, 'Already processing eth_requestAccounts.')],
+    ['an unauthorized account', 'wallet-locked', new WalletError(4100, 'Unauthorized')],
     ['an error inside the wallet', 'wallet-unclear', new WalletError(-32603, 'Internal error')],
-    ['a port that closed', 'wallet-unclear', new Error('Attempting to use a disconnected port object')],
-    ['nothing at all', 'wallet-unclear', undefined],
+    ['a disconnected port', 'wallet-unclear', new Error('Attempting to use a disconnected port object')],
+    ['an undefined error', 'wallet-unclear', undefined],
   ] as const) {
-    it(`say ${what} as ${code}`, async () => {
+    it(`report ${what} as ${code}`, async () => {
       const provider = ledger();
       provider.instead.set('eth_requestAccounts', () => {
         throw fault as Error;
@@ -230,7 +230,7 @@ describe('an EVM account', () => {
     account.watch(changed => updates.push(changed), watching.signal);
   });
 
-  it('is followed to another one, and to none', () => {
+  it('is watched as it changes to another one, and to none', () => {
     provider.emit('accountsChanged', [OWNER]);
     provider.emit('accountsChanged', [STRANGER, OWNER]);
     provider.emit('accountsChanged', []);
@@ -256,8 +256,8 @@ describe('an EVM account', () => {
   });
 });
 
-describe('A page with the modal of WalletConnect in a copy of its own', () => {
-  it('is not offered ours, which would open nothing', () => {
+describe('A page with its own copy of the WalletConnect modal', () => {
+  it('does not offer ours, which could not open', () => {
     const names = () => {
       const found: string[] = [];
       const search = new AbortController();
@@ -272,7 +272,7 @@ describe('A page with the modal of WalletConnect in a copy of its own', () => {
   });
 });
 
-describe('An EVM wallet that a page brings', () => {
+describe('An EVM wallet that the page passes', () => {
   const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
   it('is any provider, and gets no request before it is connected', async () => {
@@ -292,7 +292,7 @@ describe('An EVM wallet that a page brings', () => {
   });
 
   for (const given of [null, 'window.ethereum', {}, {send: () => undefined}]) {
-    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+    it(`is rejected if it is ${JSON.stringify(given)}`, async () => {
       expect(await faultOf(walletOf(given))).to.include({code: 'config', field: 'wallets.evm'});
     });
   }
@@ -331,7 +331,7 @@ describe('A chain that an EVM wallet does not know', () => {
 
   for (const [what, change, expected] of [
     [
-      'is added with its coin, its node and its explorer, where it is widely known',
+      'is added with its coin, RPC and explorer if it is widely known',
       {chainId: 80094, title: 'Berachain'},
       {
         chainId: '0x138de',
@@ -342,7 +342,7 @@ describe('A chain that an EVM wallet does not know', () => {
       },
     ],
     [
-      'is added without a node that is not its own',
+      'is added without a third party’s RPC',
       {chainId: 56, title: 'BNB Chain', explorer: 'https://explorer.example'},
       {
         chainId: '0x38',
@@ -352,17 +352,17 @@ describe('A chain that an EVM wallet does not know', () => {
       },
     ],
     [
-      'is added with what the partner says of it, and with no more where the node is the partner’s',
+      'is added with only the partner’s settings if these name an RPC',
       {chainId: 80094, title: 'Own', coin: own, rpc: 'https://rpc.example'},
       {chainId: '0x138de', chainName: 'Own', nativeCurrency: own, rpcUrls: ['https://rpc.example']},
     ],
     [
-      'is added with its explorer’s own address, not that of a transaction there',
+      'is added with its explorer’s base URL, not that of a transaction',
       {...OWN, explorer: 'https://scan.example/own/tx/{tx}?lang=en'},
       {...TOLD, blockExplorerUrls: ['https://scan.example/own']},
     ],
     [
-      'is added with the site of its explorer, where the transaction stands elsewhere',
+      'is added with its explorer’s origin if the transaction is in the query',
       {...OWN, explorer: 'https://scan.example/show?hash={tx}'},
       {...TOLD, blockExplorerUrls: ['https://scan.example']},
     ],

@@ -49,28 +49,28 @@ function find(...wallets: LedgerWallet[]): Wallet[] {
 
 describe('Solana addresses', () => {
   for (const [what, text] of [
-    ['a key’s', OWNER],
-    ['a program’s', PROGRAM],
-    ['one that a program derived, off the curve', 'D3w1CxCk4dDEasnfjMbqSUKcNVGFfQeAtfh7XE69CFau'],
+    ['the address of a key', OWNER],
+    ['the address of a program', PROGRAM],
+    ['a program-derived address, off the curve', 'D3w1CxCk4dDEasnfjMbqSUKcNVGFfQeAtfh7XE69CFau'],
   ] as const) {
-    it(`takes ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
+    it(`include ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
   }
 
   for (const [why, text] of [
-    ['the system’s own', '1'.repeat(32)],
-    ['31 bytes', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'.slice(1)],
-    ['a letter too many', `${OWNER}1`],
-    ['a letter that base58 has not', `0${OWNER.slice(1)}`],
+    ['the system program', '1'.repeat(32)],
+    ['an address of 31 bytes', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'.slice(1)],
+    ['one letter too many', `${OWNER}1`],
+    ['a letter that is not base58', `0${OWNER.slice(1)}`],
     ['space around it', ` ${OWNER}`],
     ['an EVM address', '0x52908400098527886E0F7030069857D2E4169EE7'],
-    ['a transaction’s hash', '2'.repeat(88)],
+    ['a transaction hash', '2'.repeat(88)],
     ['a name', 'somebody.sol'],
-    ['nothing', ''],
+    ['an empty text', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
+    it(`exclude ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 
-  it('are the same only letter by letter, case included', () => {
+  it('compare equal only letter by letter, including case', () => {
     expect(adapter.addresses.isSameAddress(OWNER, OWNER)).to.be.true;
     expect(adapter.addresses.isSameAddress(OWNER, OWNER.toLowerCase())).to.be.false;
   });
@@ -84,7 +84,7 @@ describe('Solana’s clusters', () => {
     ['my_solana', true, 'solana:devnet'],
     ['my_solana', false, 'solana:mainnet'],
   ] as const) {
-    it(`${name}, a ${test ? 'test' : 'main'} network, is ${cluster} to wallets`, () => {
+    it(`name ${name}, a ${test ? 'testnet' : 'mainnet'}, ${cluster} for wallets`, () => {
       expect(walletChainOf({name, test})).to.equal(cluster);
     });
   }
@@ -140,9 +140,9 @@ describe('Solana wallets', () => {
     ['do not sign transactions', {can: []}],
     ['do not connect', {more: {features: {}}}],
     ['have no name', {name: ' \n'}],
-    ['are no wallets', {more: {chains: 5, features: null}}],
+    ['are not wallets', {more: {chains: 5, features: null}}],
   ] as const) {
-    it(`are left out where they ${why}`, () => {
+    it(`are omitted if they ${why}`, () => {
       expect(find(ledgerWallet(settings))).to.deep.equal([]);
     });
   }
@@ -164,13 +164,13 @@ describe('Solana wallets', () => {
   });
 
   for (const [what, error, code] of [
-    ['a person’s no', new WalletError(4001, 'User rejected the request.'), 'rejected'],
-    ['a no without a code', new WalletError(undefined, 'User rejected the request'), 'rejected'],
+    ['a rejection', new WalletError(4001, 'User rejected the request.'), 'rejected'],
+    ['a rejection without a code', new WalletError(undefined, 'User rejected the request'), 'rejected'],
     ['a pending request', new WalletError(-32002, 'Already pending'), 'wallet-locked'],
-    ['an account that is closed', new WalletError(4100, 'Unauthorized'), 'wallet-locked'],
-    ['anything else', new Error('Unexpected error'), 'wallet-unclear'],
+    ['an unauthorized account', new WalletError(4100, 'Unauthorized'), 'wallet-locked'],
+    ['any other error', new Error('Unexpected error'), 'wallet-unclear'],
   ] as const) {
-    it(`that answer with ${what} are ${code}`, async () => {
+    it(`that respond with ${what} are ${code}`, async () => {
       const wallet = ledgerWallet();
       wallet.instead.set('connect', () => {
         throw error;
@@ -179,7 +179,7 @@ describe('Solana wallets', () => {
     });
   }
 
-  it('that never answer are unclear, and are no longer awaited once the connection is aborted', async () => {
+  it('that never respond are unclear, and are no longer awaited once the connection is aborted', async () => {
     const wallet = ledgerWallet();
     wallet.instead.set('connect', () => new Promise(() => {}));
     const found = walletFrom(wallet.standard, PATIENCE_OF_TESTS);
@@ -209,7 +209,7 @@ describe('a Solana account', () => {
     account.watch(changed => seen.push(changed?.address), watch.signal);
   });
 
-  it('is followed to another one, and to none', () => {
+  it('is watched as it changes to another one, and to none', () => {
     wallet.use(KEY);
     wallet.use(OTHER_KEY, KEY);
     wallet.use();
@@ -230,7 +230,7 @@ describe('a Solana account', () => {
 });
 
 describe('a wallet from wallet-adapter', () => {
-  it('connects, gives its account, and follows it', async () => {
+  it('connects, returns its account, and watches it', async () => {
     const key = new KeyAdapter();
     const wallet = walletFrom(key);
     expect(wallet).to.include({id: 'Key', family: 'solana', name: 'Key', icon: 'data:image/png;base64,AA=='});
@@ -266,20 +266,20 @@ describe('a wallet from wallet-adapter', () => {
     [Object.assign(new Error('of another copy'), {name: 'WalletWindowClosedError'}), 'rejected'],
     [new WalletConnectionError('No one knows.'), 'wallet-unclear'],
   ] as const) {
-    it(`says ${error.name} as ${code}`, async () => {
+    it(`reports ${error.name} as ${code}`, async () => {
       const key = new KeyAdapter();
       key.connect = () => Promise.reject(error);
       expect(await codeOf(walletFrom(key).connect())).to.equal(code);
     });
   }
 
-  it('is the wallet of the Wallet Standard that it stands for, where it does', () => {
+  it('is replaced by its Wallet Standard wallet, if it wraps one', () => {
     const {standard} = ledgerWallet({name: 'Standard'});
     const stands = Object.assign(new KeyAdapter(), {standard: true, wallet: standard});
     expect(walletFrom(stands).name).to.equal('Standard');
   });
 
-  it('is rejected if it cannot sign, or not versioned transactions', () => {
+  it('is rejected if it cannot sign versioned transactions', () => {
     const old = new KeyAdapter();
     old.supportedTransactionVersions = null;
     expect(() => walletFrom(old)).to.throw(SwapError, 'config: wallets.solana');
@@ -288,17 +288,17 @@ describe('a wallet from wallet-adapter', () => {
   });
 });
 
-describe('A Solana wallet that a page brings', () => {
+describe('A Solana wallet that the page passes', () => {
   const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
-  it('is one of the Wallet Standard, or an adapter', async () => {
+  it('is a Wallet Standard wallet, or an adapter', async () => {
     const {standard} = ledgerWallet({name: 'Standard'});
     expect(await walletOf(standard)).to.include({id: 'Standard', family: 'solana'});
     expect(await walletOf(new KeyAdapter())).to.include({id: 'Key', family: 'solana'});
   });
 
   for (const given of [null, 'phantom', {}, {features: {}}, {name: 'Half', signTransaction: () => undefined}]) {
-    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+    it(`is rejected if it is ${JSON.stringify(given)}`, async () => {
       const error: unknown = await walletOf(given).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(SwapError).and.include({code: 'config', field: 'wallets.solana'});
     });

@@ -30,25 +30,25 @@ describe('Starknet addresses', () => {
     ['mixed case', '0x00609190B1348bcc06da44d58C79709495c11a5a6f0b9e154e1209f2a17dd933'],
     ['the largest number', `0x${(2n ** 251n - 257n).toString(16).padStart(64, '0')}`],
   ] as const) {
-    it(`takes one in ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
+    it(`include one in ${what}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.true);
   }
 
   for (const [why, text] of [
     ['the zero address', '0x0'],
-    ['a number beyond all addresses', `0x${(2n ** 251n - 256n).toString(16).padStart(64, '0')}`],
-    ['a digit too many', `0x0${OWNER.slice(2)}`],
+    ['a number above the largest address', `0x${(2n ** 251n - 256n).toString(16).padStart(64, '0')}`],
+    ['one digit too many', `0x0${OWNER.slice(2)}`],
     ['an Ethereum address', '0x52908400098527886E0F7030069857D2E4169EE7'],
     ['a missing prefix', OWNER.slice(2)],
     ['a prefix in capitals', OWNER.replace('0x', '0X')],
-    ['another letter', OWNER.replace('d933', 'g933')],
+    ['a letter that is not hexadecimal', OWNER.replace('d933', 'g933')],
     ['space around it', ` ${OWNER}`],
     ['a line break after it', `${OWNER}\n`],
     ['a decimal number', String(BigInt(OWNER))],
     ['a Bitcoin address', 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'],
     ['a name', 'somebody.stark'],
-    ['nothing', ''],
+    ['an empty text', ''],
   ] as const) {
-    it(`refuses ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
+    it(`exclude ${why}`, () => expect(adapter.addresses.isAddress(chain, text)).to.be.false);
   }
 
   it('compare equal with and without leading zeros, in any letter case', () => {
@@ -60,7 +60,7 @@ describe('Starknet addresses', () => {
 });
 
 describe('Starknet wallets', () => {
-  it('that leave an object in the page are found without a request', () => {
+  it('that inject an object into the page are found without a request', () => {
     const object = ledger();
     const wallet = findWallet(adapter, object, {id: 'argentX', name: 'Ready'});
     expect(wallet).to.include({id: 'argentX', family: 'starknet', name: 'Ready'});
@@ -78,7 +78,7 @@ describe('Starknet wallets', () => {
     expect(object.listening).to.equal(0);
   });
 
-  it('are found however late they come, each once, until the search ends', async () => {
+  it('are found however late they appear, each once, until the search ends', async () => {
     const search = new AbortController();
     const found: string[] = [];
     const gone = [inject(ledger(), {id: 'early', name: 'Early'})];
@@ -99,7 +99,7 @@ describe('Starknet wallets', () => {
     for (const disappear of gone) disappear();
   });
 
-  it('are found once where the same object has two names', () => {
+  it('are found once if the same object has two names', () => {
     const object = ledger();
     const found = findWallets(adapter, () => {
       const gone = [inject(object, {id: 'argentX', name: 'Ready'})];
@@ -110,7 +110,7 @@ describe('Starknet wallets', () => {
     expect(found.filter(({id}) => id === 'argentX')).to.have.length(1);
   });
 
-  it('that do both are the standard ones, under the id of the object', async () => {
+  it('that do both are used through the standard, under the injected id', async () => {
     const [injected, standard] = [ledger(), ledger()];
     const name = freshName();
     const search = new AbortController();
@@ -136,7 +136,7 @@ describe('Starknet wallets', () => {
     expect(found.filter(({name}) => name === 'Namesake').map(({id}) => id)).to.deep.equal(['first', 'second']);
   });
 
-  it('stay apart: two wallets are two', async () => {
+  it('stay distinct', async () => {
     const [one, other] = [ledger(), ledger()];
     other.accounts = [STRANGER];
     const found = findWallets(adapter, () => {
@@ -214,27 +214,27 @@ describe('Starknet wallets', () => {
       expect(object.windows).to.deep.equal([]);
     });
 
-    it(`that name no account when they were asked with a window were updates no (${kind})`, async () => {
+    it(`that return no account after a prompt have rejected it (${kind})`, async () => {
       const object = ledger();
       object.accounts = [];
       expect(await codeOf(open(object).connect())).to.equal('rejected');
     });
 
     for (const [what, code, fault] of [
-      ['a no', 'rejected', REFUSED],
-      ['a no as plain words', 'rejected', new Error('User abort')],
-      ['a no under a code that means nothing', 'rejected', new WalletError(163, 'User rejected request')],
+      ['a rejection', 'rejected', REFUSED],
+      ['a rejection without a code', 'rejected', new Error('User abort')],
+      ['a rejection with a meaningless code', 'rejected', new WalletError(163, 'User rejected request')],
       ['an error inside the wallet', 'wallet-unclear', new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
       ['an error of any kind', 'wallet-unclear', new Error('Could not establish connection')],
     ] as const) {
-      it(`say ${what} (${kind})`, async () => {
+      it(`report ${what} as ${code} (${kind})`, async () => {
         const object = ledger();
         object.instead.set('wallet_requestAccounts', () => Promise.reject(fault));
         expect(await codeOf(open(object).connect())).to.equal(code);
       });
     }
 
-    it(`time out after as long as a person would wait (${kind})`, async () => {
+    it(`time out if they never respond, or stop when aborted (${kind})`, async () => {
       const object = ledger();
       object.instead.set('wallet_requestAccounts', () => new Promise(() => undefined));
       const wallet = open(object);
@@ -282,10 +282,10 @@ describe('Starknet wallets', () => {
   });
 });
 
-describe('A Starknet wallet that a page brings', () => {
+describe('A Starknet wallet that the page passes', () => {
   const walletOf = async (given: unknown) => adapter.wallets.walletOf!(given);
 
-  it('is an object as get-starknet gives it', async () => {
+  it('is an object as get-starknet returns it', async () => {
     const object = ledger();
     const gone = inject(object, {id: 'argentX', name: 'Ready'});
     const wallet = await walletOf((globalThis as Record<string, unknown>)['starknet_argentX']);
@@ -295,7 +295,7 @@ describe('A Starknet wallet that a page brings', () => {
     expect((await wallet.connect()).address).to.equal(OWNER);
   });
 
-  it('is a connector of starknet-react, whose own events are followed', async () => {
+  it('is a connector of starknet-react, whose own events are watched', async () => {
     const object = ledger();
     // Requests go on to its wallet; what the wallet emits, it emits in words of its own.
     const connector = {
@@ -325,7 +325,7 @@ describe('A Starknet wallet that a page brings', () => {
   });
 
   for (const given of [null, 'braavos', {}, {features: {}}, {request: () => undefined}]) {
-    it(`is refused where it is ${JSON.stringify(given)}`, async () => {
+    it(`is rejected if it is ${JSON.stringify(given)}`, async () => {
       const error: unknown = await walletOf(given).catch((reason: unknown) => reason);
       expect(error).to.be.instanceOf(SwapError).and.include({code: 'config', field: 'wallets.starknet'});
     });

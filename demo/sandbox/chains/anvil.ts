@@ -56,10 +56,10 @@ const BLOCK_HASHES = '0x0000F90827F1C53a10cb7A02335B175320002935';
 /** Makes the node's allocator release unused memory early. */
 const ALLOCATOR = {_RJEM_MALLOC_CONF: 'narenas:1,dirty_decay_ms:500,muzzy_decay_ms:0'};
 
-/** A node that is coming up, beside what this process does meanwhile. */
+/** A node that is starting while this process does other work. */
 export interface StartingAnvil {
   readonly chainId: number;
-  /** Resolves once there is a process, or there will be none. */
+  /** Resolves once the process is spawned or has failed to. */
   readonly spawned: Promise<void>;
   readonly ready: Promise<Anvil>;
 }
@@ -183,7 +183,7 @@ interface RpcAnswer {
   error?: {code: number; message: string; data?: string};
 }
 
-/** The process's own, whatever a program puts in its place while its node runs. */
+/** The original `fetch`: a program may replace the global one while its node runs. */
 const {fetch} = globalThis;
 
 function createRpc(url: string): Rpc {
@@ -228,7 +228,7 @@ export function keyOf(role: string): string {
 /** The address of one of the sandbox's roles. */
 export const addressOf = (role: string): string => addressOfKey(keyOf(role));
 
-/** Node's own curve is ready at once; that of the library, which signs, first makes its tables. */
+/** Node's own curve is ready at once; the signing library precomputes tables first. */
 function addressOfKey(key: string): string {
   const curve = createECDH('secp256k1');
   curve.setPrivateKey(key.slice(2), 'hex');

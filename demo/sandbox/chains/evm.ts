@@ -72,7 +72,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   /** An asset's token (none for the native coin), and the contract that holds its deposits. */
   const deployments: Record<string, {token?: string; contract: string}> = {};
   const coin = `${name}:eth`;
-  /** What accounts may hand their calls on to (EIP-7702). */
+  /** The implementation that accounts can delegate to (EIP-7702). */
   let batchAccount = '';
 
   const refused = (error: unknown) => revertOf(error, [htlc, token]);

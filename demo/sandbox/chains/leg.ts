@@ -1,5 +1,5 @@
 /**
- * The interface to the sandbox's chains. Orders, solver and service know nothing else of a chain, so a new family is
+ * The interface to the sandbox's chains. Orders, solver and service know nothing else about a chain, so a new family is
  * one more file beside `evm.ts`.
  */
 

@@ -2,11 +2,11 @@ import {bech32, bech32m, createBase58check} from '@scure/base';
 import {sha256} from '@noble/hashes/sha2.js';
 import type {Chain} from '../../domain/asset.js';
 
-/** How the addresses of one network differ from those of the other. */
+/** The differences between the addresses of mainnet and testnets. */
 interface Network {
   /** The human-readable part of bech32 (BIP 173). */
   readonly prefix: 'bc' | 'tb';
-  /** The first byte of base58check: pay to a public key's hash, pay to a script's hash. */
+  /** The first byte of base58check: P2PKH, P2SH. */
   readonly versions: readonly [keyHash: number, scriptHash: number];
 }
 
@@ -15,14 +15,14 @@ const TEST: Network = {prefix: 'tb', versions: [0x6f, 0xc4]};
 
 const base58check = createBase58check(sha256);
 
-/** The network of a chain. All test networks write their addresses alike. */
+/** The network of a chain. All testnets have the same address format. */
 function networkOf({test}: Pick<Chain, 'test'>): Network {
   return test ? TEST : MAIN;
 }
 
 /**
  * Whether a text is an address of a chain that its owner can spend from: P2PKH, P2SH, P2WPKH, P2WSH or P2TR. Future
- * witness versions are well-formed (BIP 350) and refused: until they have rules, anyone can take what is sent there.
+ * witness versions are well-formed (BIP 350) but rejected: until they have rules, anyone can take what is sent there.
  */
 export function isBitcoinAddress(chain: Pick<Chain, 'test'>, text: string): boolean {
   const network = networkOf(chain);
@@ -33,7 +33,7 @@ export function isBitcoinAddress(chain: Pick<Chain, 'test'>, text: string): bool
   }
 }
 
-/** Bech32 is the same in lower and upper case, never mixed (BIP 173); case matters in base58. */
+/** Bech32 is case-insensitive but never mixed (BIP 173); base58 is case-sensitive. */
 export function isSameBitcoinAddress(one: string, other: string): boolean {
   return one === other || (isSegwit(one) && isSegwit(other) && one.toLowerCase() === other.toLowerCase());
 }
@@ -43,7 +43,7 @@ export function taprootAddress(chain: Pick<Chain, 'test'>, key: Uint8Array): str
   return bech32m.encode(networkOf(chain).prefix, [1, ...bech32m.toWords(key)]);
 }
 
-/** Whether a text looks like bech32: a known prefix, and letters of one case. */
+/** Whether a text looks like bech32: a known prefix, and a single letter case. */
 function isSegwit(text: string): boolean {
   return /^(?:bc|tb)1[02-9ac-hj-np-z]+$/.test(text) || /^(?:BC|TB)1[02-9AC-HJ-NP-Z]+$/.test(text);
 }

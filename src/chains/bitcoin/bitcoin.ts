@@ -11,18 +11,18 @@ import {depositAddress} from './htlc.js';
 import {readBalance, readFee, readerOf, readHeight, readSpendingFee, type Read} from './rpc.js';
 import * as witness from './witness.js';
 
-/** Wallets, with the library that asks them, are loaded when the person looks for one or pays with one. */
+/** Wallets, and the library for them, are loaded when the visitor looks for one or pays with one. */
 const payers = lazy(
   () => import('./fund.js'),
   module => module,
 );
 
 /**
- * Bitcoin and its test networks. Orders are paid by sending an amount to an address, with any wallet or none. A chain
- * is read from the address that the partner named for it, and from nowhere else.
+ * Bitcoin and its testnets. Orders are paid by sending an amount to an address, with any wallet or none. A chain is
+ * only read from the RPC that the partner named for it.
  */
 export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  /** A deal's address in one form, and a way to read its chain; `undefined` where there is none. */
+  /** A deal's address in canonical form, and a reader of its chain; `undefined` if there is none. */
   const placeOf = ({agreed, deposit}: Deal, {signal}: ReadOptions): readonly [Read, string] | undefined => {
     const {chain} = agreed.from;
     const read = readerOf(chain, timeouts, signal);
@@ -72,7 +72,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     },
 
     depositsOf({source: {secretHash, initiator, redeemer, delegate = '', timelock, amount}}, {chain}) {
-      // Where the other side pays in, the service's key for the person is the one that takes it.
+      // If the other side pays in, the redeemer is the service's key for the person.
       const keys = [
         {redeemer, delegate},
         {redeemer: delegate, delegate: initiator},

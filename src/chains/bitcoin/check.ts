@@ -18,13 +18,12 @@ import {depositAddress} from './htlc.js';
 const UNCHECKED: Finding = {outcome: 'unchecked'};
 
 /**
- * Checks an address to pay to against what the person agreed to: how much, on which network, and once the order can be
- * read, whether the address is the one that its own terms make. That proves the form of the contract, not who holds its
- * keys.
+ * Checks a deposit address against what the visitor agreed to: the amount, the network, and once the order can be read,
+ * whether the address derives from its own terms. That proves the form of the contract, not who holds its keys.
  */
 export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
-  // A deal from the journal is no more trusted than one from the service.
+  // A deal from the journal is trusted no more than one from the service.
   if (deposit.how !== 'transfer' || typeof deposit.address !== 'string' || typeof deposit.amount !== 'bigint') {
     return reportOf([{name: 'call', outcome: 'failed'}]);
   }
@@ -61,7 +60,7 @@ function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source
   return resultOf(!others.length, expected, others[0] ?? expected);
 }
 
-/** The service pays back to the address in the order, so that must be the one agreed, and able to receive coins. */
+/** The service refunds to the address in the order, so that must be the agreed one, and able to receive coins. */
 function checkRefund({agreed}: Deal, {source}: Order): Finding {
   const {from, owner} = agreed;
   const holds = isSameBitcoinAddress(source.initiator, owner) && isBitcoinAddress(from.chain, owner);

@@ -12,8 +12,8 @@ import {connectorOf, faultOf, isOnNetwork, type Connector, type Fault, type Paym
 export {discoverWallets, walletFromProvider} from './wallets.js';
 
 /**
- * Pays from a wallet what an order still lacks. The wallet chooses coins and fee. It does not matter whose coins they
- * are: a refund goes to the address in the order.
+ * Pays the missing amount of an order from a wallet. The wallet selects coins and fee. Whose coins they are does not
+ * matter: a refund goes to the address in the order.
  */
 export async function fundDeal(
   deal: Deal,
@@ -50,9 +50,9 @@ export async function fundDeal(
 }
 
 /**
- * What was paid to the address so far, by the chain or the service, the higher of both. An address takes any number of
- * payments, and what is there is not paid again.
- * @throws SwapError `wallet-unclear` (`field`: `paid`) where the chain shows all of it.
+ * The amount paid to the address so far, according to the chain or the service, whichever is higher. An address accepts
+ * any number of payments, and no part is paid twice.
+ * @throws SwapError `wallet-unclear` (`field`: `paid`) if the chain shows all of it.
  */
 async function readPaid(
   {deal: {agreed, order}, timeouts, signal}: FundingContext,
@@ -79,7 +79,7 @@ function send(context: FundingContext, connector: Connector, payment: Payment): 
   });
 }
 
-/** What a wallet's error means where it certainly sent nothing. */
+/** The meaning of a wallet's error if it certainly sent nothing. */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',
@@ -89,7 +89,7 @@ const refusalOf = codeReader<Fault>(faultOf, {
   missing: 'wallet-missing',
 });
 
-/** The hash in a wallet's answer, which is text or an object. */
+/** The hash in a wallet's response, which is text or an object. */
 function hashOf(answer: unknown): string | undefined {
   const text = typeof answer === 'string' ? answer : (answer as {readonly txid?: unknown} | null | undefined)?.txid;
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;

@@ -4,27 +4,27 @@ import {Point} from '@noble/secp256k1';
 import type {Chain} from '../../domain/asset.js';
 import {taprootAddress} from './address.js';
 
-/** What the scripts of a deposit address are made of, in hex. Keys are x-only (BIP 340). */
+/** The parameters of a deposit address's scripts, in hex. Keys are x-only (BIP 340). */
 export interface Terms {
   readonly secretHash: string;
-  /** Takes the money with the secret. */
+  /** Redeems the money with the secret. */
   readonly redeemer: string;
-  /** Gives it back after the timelock; the service holds it for the payer. */
+  /** Refunds it after the timelock; the service holds this key for the payer. */
   readonly delegate: string;
-  /** In blocks since the deposit's own (BIP 112). */
+  /** In blocks after the deposit's own (BIP 112). */
   readonly timelock: number;
 }
 
 /**
- * The key that can never be used, so that the scripts are the only way to spend: the point H of BIP 341, whose private
- * key is not known, plus SHA-256("GardenHTLC") times G.
+ * An unusable internal key, so that the output can only be spent by its scripts: the point H of BIP 341, whose private
+ * key is unknown, plus SHA-256("GardenHTLC") times G.
  */
 const INTERNAL_KEY = '2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0';
 
 /** BIP 342. */
 const LEAF_VERSION = 0xc0;
 
-/** The operations of the three scripts, by their bytes. */
+/** The opcodes of the three scripts. */
 const SHA256 = 0xa8;
 const EQUALVERIFY = 0x88;
 const CHECKSIG = 0xac;
@@ -35,15 +35,15 @@ const NUMBER = 0x50;
 const NUMEQUAL = 0x9c;
 
 /**
- * The address that an order's own keys, timelock and secret hash make, by the public form of the contract: a P2TR
- * output over `[redeem, [refund, instant refund]]`. `undefined` for terms of which no such contract can be made.
+ * The address derived from an order's own keys, timelock and secret hash, in the public form of the contract: a P2TR
+ * output over `[redeem, [refund, instant refund]]`. `undefined` if no such contract exists for these terms.
  */
 export function depositAddress(
   chain: Pick<Chain, 'test'>,
   {secretHash, redeemer, delegate, timelock}: Terms,
 ): string | undefined {
   const [hash, taker, giver] = [read32Bytes(secretHash), readKey(redeemer), readKey(delegate)];
-  // More than 16 bits of a relative lock mean something else (BIP 68).
+  // More than 16 bits would give a relative lock another meaning (BIP 68).
   const isLock = Number.isInteger(timelock) && timelock >= 1 && timelock <= 0xffff;
   if (!hash || !taker || !giver || !isLock) return undefined;
 
@@ -92,7 +92,7 @@ function pushNumber(value: number): readonly number[] {
   return [bytes.length, ...bytes];
 }
 
-/** A key that is on the curve: with any other the money could never be moved again. */
+/** Reads a key and checks that it is on the curve: otherwise the money could never be moved again. */
 function readKey(text: string): Uint8Array | undefined {
   const key = read32Bytes(text);
   try {

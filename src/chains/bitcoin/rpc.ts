@@ -3,10 +3,10 @@ import type {FeeHint} from '../adapter.js';
 import {askInTurn, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** Reads a path of a node's Esplora interface, parsed; `undefined` for what the node does not know. */
+/** Reads a path of a node's Esplora API as JSON; `undefined` if the node does not know it. */
 export type Read = (path: string) => Promise<unknown>;
 
-/** Reads a chain from the addresses that the partner named, and from nowhere else. */
+/** Reads a chain only from the RPCs that the partner named. */
 export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
   if (chain.rpc === undefined) return undefined;
   const ask = async (url: string, path: string) => {
@@ -15,7 +15,7 @@ export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal)
       credentials: 'omit',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    // It does not know what was asked for.
+    // The requested object is unknown.
     if (response.status === 404) return undefined;
     if (!response.ok) throw new Error(`${path}: ${String(response.status)}`);
     return (await response.json()) as unknown;
@@ -28,11 +28,11 @@ export async function readHeight(read: Read): Promise<bigint> {
   return readAmount(await read('/blocks/tip/height'));
 }
 
-/** What was ever paid to an address and from it, in a block or on its way. */
+/** All payments to an address and from it, confirmed or not. */
 export interface Sums {
   readonly received: bigint;
   readonly spent: bigint;
-  /** Of what was paid to it, what is in no block yet. */
+  /** The unconfirmed part of the payments to it. */
   readonly waiting: bigint;
 }
 
@@ -43,13 +43,13 @@ export async function readSums(read: Read, address: string): Promise<Sums> {
   return {received: sum('funded_txo_sum'), spent: sum('spent_txo_sum'), waiting};
 }
 
-/** What an address holds that may be spent, payments on their way included. */
+/** An address's spendable balance, including unconfirmed payments. */
 export async function readBalance(read: Read, address: string): Promise<bigint> {
   const {received, spent} = await readSums(read, address);
   return received - spent;
 }
 
-/** A transaction as Esplora writes it. */
+/** A transaction in Esplora's format. */
 export interface WireTransaction {
   readonly txid: string;
   readonly fee: number;
@@ -75,7 +75,7 @@ export async function readTransactions(read: Read, address: string): Promise<rea
   return (await read(`/address/${address}/txs`)) as readonly WireTransaction[];
 }
 
-/** A transaction; `undefined` where the chain does not know it. */
+/** A transaction; `undefined` if the chain does not know it. */
 export async function readTransaction(read: Read, txid: string): Promise<WireTransaction | undefined> {
   return (await read(`/tx/${txid}`)) as WireTransaction | undefined;
 }
@@ -85,24 +85,24 @@ export function paysTo({vout}: Pick<WireTransaction, 'vout'>, address: string): 
   return vout.some(output => output.scriptpubkey_address === address);
 }
 
-/** The block of a transaction; `undefined` while it is in none. */
+/** A transaction's block; `undefined` while it is unconfirmed. */
 export function blockOf({status}: Pick<WireTransaction, 'status'>): bigint | undefined {
   return status.confirmed && status.block_height !== undefined ? BigInt(status.block_height) : undefined;
 }
 
-/** When the block of a transaction was made, in milliseconds since 1970; `undefined` while it is in none. */
+/** The time of a transaction's block, in milliseconds since 1970; `undefined` while it is unconfirmed. */
 export function timeOf({status}: Pick<WireTransaction, 'status'>): number | undefined {
   return status.confirmed && status.block_time !== undefined ? status.block_time * 1_000 : undefined;
 }
 
-/** What outputs hold of an address. */
+/** The sum of the outputs to an address. */
 export function sumOf(outputs: readonly (WireOutput | null | undefined)[], address: string): bigint {
   return outputs
     .filter(output => output?.scriptpubkey_address === address)
     .reduce((total, output) => total + readAmount(output?.value), 0n);
 }
 
-/** The fee rate of payments to an address that wait for a block, and the rate that is advised. */
+/** The fee rate of unconfirmed payments to an address, and the recommended rate. */
 export async function readFee(read: Read, address: string): Promise<FeeHint | undefined> {
   const [transactions, estimates] = await Promise.all([readTransactions(read, address), readEstimates(read)]);
   const rates = transactions
@@ -116,12 +116,12 @@ export async function readFee(read: Read, address: string): Promise<FeeHint | un
     : undefined;
 }
 
-/** Virtual bytes of a payment to a taproot address, without its inputs. */
+/** The virtual size of a payment to a taproot address, without its inputs. */
 const PAYMENT_SIZE = 54;
 
 /**
- * The most that a payment which spends all coins of an address costs: twice the advised fee, since wallets follow
- * advice of their own.
+ * The maximum cost of a payment that spends all coins of an address: twice the recommended fee, since wallets use
+ * estimates of their own.
  */
 export async function readSpendingFee(read: Read, address: string): Promise<bigint> {
   const [coins, estimates] = await Promise.all([read(`/address/${address}/utxo`), readEstimates(read)]);
@@ -134,20 +134,20 @@ async function readEstimates(read: Read): Promise<Readonly<Record<string, unknow
   return (await read('/fee-estimates')) as Readonly<Record<string, unknown>>;
 }
 
-/** Virtual bytes of an input with one key, by the kind of its address: taproot, segwit, or older. */
+/** The virtual size of an input with one key, by the address type: taproot, segwit, or older. */
 function coinSize(address: string): number {
   if (!/^(?:bc|tb|bcrt)1/.test(address)) return 148;
   return /^[a-z]+1p/.test(address) ? 58 : 68;
 }
 
 /**
- * The advised fee rate for the next block or the one after it, in satoshi per virtual byte; `NaN` where there is none.
+ * The recommended fee rate for the next block or the one after it, in satoshi per virtual byte; `NaN` if there is none.
  */
 function adviceIn(estimates: Readonly<Record<string, unknown>>): number {
   return Number(estimates['1'] ?? estimates['2']);
 }
 
-/** A number holds the sum of all coins exactly, so Esplora writes amounts as numbers. */
+/** Esplora returns amounts as numbers, which can represent the sum of all coins exactly. */
 function readAmount(value: unknown): bigint {
   if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Error('no amount');
   return BigInt(value as number);

@@ -7,21 +7,21 @@ import {within, type Timeouts} from '../timeouts.js';
 import {createConnectors, createWallet, onceEach, readId, type AccountListener, type WalletFacts} from '../wallet.js';
 import {isBitcoinAddress} from './address.js';
 
-/** What wallets of both kinds can do: those with the `request` of WBIPs, and those with methods of their own. */
+/** The operations of wallets of both kinds: those with the `request` of WBIPs, and those with their own methods. */
 export interface Connector {
-  /** Whether the wallet is still there. */
+  /** Whether the wallet is still available. */
   isHere(): boolean;
-  /** Asks for the addresses that it pays from, on a chain if it can be told which; its window may open. */
+  /** Requests the addresses that it pays from, for a chain if it accepts one; its window may open. */
   connect(chain: Chain | undefined): Promise<unknown>;
-  /** The same without a window, where the wallet allowed it before; rejects otherwise. */
+  /** The same without a window, if the wallet allowed it before; rejects otherwise. */
   current(): Promise<unknown>;
-  /** The wallet's own name for its network; `undefined` where it gives none. */
+  /** The wallet's own name for its network; `undefined` if it has none. */
   network(): Promise<unknown>;
-  /** What the wallet will be asked for, in its own form. */
+  /** The request to the wallet, in its own format. */
   payment(chain: Chain, address: string, amount: bigint): Payment;
-  /** Asks for a payment; the answer should hold a transaction's hash. */
+  /** Requests a payment; the response should contain the transaction's hash. */
   send(payment: Payment): Promise<unknown>;
-  /** Calls back when account or network may have changed; answers how to stop. */
+  /** Calls back when account or network may have changed; returns a function to stop. */
   listen(changed: () => void): () => void;
 }
 
@@ -31,20 +31,20 @@ export interface Payment {
   readonly network?: string;
 }
 
-/** Milliseconds between two looks for wallets, which do not announce themselves (WBIP-004). */
+/** The pause between searches for wallets, which do not announce themselves (WBIP-004), in milliseconds. */
 const LOOK_AGAIN = 500;
 
-/** Wallets with methods of their own instead of `request`, by their path from `window`. */
+/** Wallets with their own methods instead of `request`, by their path from `window`. */
 const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
-/** Takes amounts only as text, and needs to be told the network. It starts on the main one. */
+/** Only accepts amounts as text, and has to be told the network. It starts on mainnet. */
 const LEATHER = 'LeatherProvider';
-/** What it calls the network of a chain. */
+/** Its name for a chain's network. */
 const leatherNetwork = ({test}: Chain) => (test ? 'testnet4' : 'mainnet');
 
 /** The connector of each wallet. */
 const connectors = createConnectors<Connector>();
 
-/** @throws SwapError `wallet-missing` for an account of a wallet that is not here, or no longer. */
+/** @throws SwapError `wallet-missing` if the account's wallet is not available, or no longer. */
 export function connectorOf(account: Account): Connector {
   const connector = connectors.get(account);
   if (!connector.isHere()) throw new SwapError('wallet-missing', {detail: account.wallet.name});
@@ -66,12 +66,12 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
   signal.addEventListener('abort', () => clearInterval(timer), {once: true});
 }
 
-/** It registers nowhere, and only supports mainnet. */
+/** It does not register itself, and only supports mainnet. */
 const OKX = {id: 'okxwallet.bitcoin', name: 'OKX'};
 
-/** What the page's wallets say of themselves. Any script of the page may have put anything there. */
+/** The descriptions that the page's wallets registered. Any script on the page may have put anything there. */
 function entriesOfPage(): readonly Entry[] {
-  // Outside a page there are none, and the library would look for them in a window.
+  // Outside a page there are none, and the library would access `window`.
   if (!('window' in globalThis)) return [];
   const registered: unknown = getProviders();
   const silent = getSupportedWallets().filter(({isInstalled}) => isInstalled);
@@ -83,9 +83,8 @@ function entriesOfPage(): readonly Entry[] {
 type Entry = Partial<Readonly<Record<'id' | 'name' | 'icon', unknown>>>;
 
 /**
- * A wallet from the provider that the page brought: one that answers `request` like sats-connect's providers and its
- * default export, or one with methods of its own, like Unisat's. One that was found on the page is asked and named as
- * it is there.
+ * A wallet from a provider that the page passed: one with a `request` like sats-connect's providers and its default
+ * export, or one with its own methods, like Unisat's. If it is also found on the page, that entry is used.
  * @throws SwapError `config` for anything else.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
@@ -133,13 +132,13 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
 }
 
 /**
- * A wallet with the `request` of WBIPs. It is asked directly: the `request` of sats-connect first asks for `getInfo`,
- * which not every wallet knows, and keeps the answer of one wallet for all.
+ * A wallet with the `request` of WBIPs. It is called directly: the `request` of sats-connect first calls `getInfo`,
+ * which not every wallet supports, and caches one wallet's response for all.
  */
 function openStandard(provider: () => Partial<StandardProvider> | undefined, id: string): Connector | undefined {
   if (typeof provider()?.request !== 'function') return undefined;
 
-  /** Some wallets answer with a refusal, some throw it; here it is always thrown. */
+  /** Some wallets return a refusal, some throw it; here it is always thrown. */
   const ask = async (method: string, params: unknown): Promise<unknown> =>
     readAnswer(await present(provider, id).request(method, params));
   const isUnknown = (error: unknown) => faultOf(error) === 'unsupported';
@@ -182,7 +181,7 @@ function openStandard(provider: () => Partial<StandardProvider> | undefined, id:
   };
 }
 
-/** @throws SwapError `wallet-missing` for a wallet that went away. */
+/** @throws SwapError `wallet-missing` if the wallet has disappeared. */
 function present<Provider>(provider: () => Partial<Provider> | undefined, id: string): Provider {
   const found = provider();
   if (!found) throw new SwapError('wallet-missing', {detail: id});
@@ -205,7 +204,7 @@ function openOwn(provider: () => Partial<OwnProvider> | undefined, id: string): 
     connect: async () => here().requestAccounts(),
     current: async () => here().getAccounts(),
     async network() {
-      // The older method tells test networks apart no better than an address does.
+      // The older method distinguishes testnets no better than an address does.
       const chain = await here().getChain?.();
       return chain?.enum ?? here().getNetwork();
     },
@@ -230,7 +229,7 @@ interface OwnProvider {
   removeListener?(event: string, listener: () => void): void;
 }
 
-/** A number holds the sum of all coins exactly; more than that is no amount. */
+/** A number can represent the sum of all coins exactly; higher amounts are invalid. */
 function toNumber(amount: bigint): number {
   const number = Number(amount);
   if (!Number.isSafeInteger(number)) throw new RangeError(String(amount));
@@ -238,8 +237,8 @@ function toNumber(amount: bigint): number {
 }
 
 /**
- * Reads an answer: a provider's, by JSON-RPC, or one in the form of sats-connect, which some wallets give themselves.
- * Where sats-connect is given that, it does not understand it, and passes it on in `data`.
+ * Reads a response: a provider's in JSON-RPC, or one in sats-connect's format, which some wallets return themselves.
+ * sats-connect does not recognize its own format there, and wraps it into `data`.
  */
 function readAnswer(answer: unknown): unknown {
   const {status, result, error} = (answer ?? {}) as Readonly<Record<'status' | 'result' | 'error', unknown>>;
@@ -249,7 +248,7 @@ function readAnswer(answer: unknown): unknown {
   throw (error ?? new Error('no answer')) as Error;
 }
 
-/** The address that a wallet pays from: the one marked for payments, else a native segwit one, else its first. */
+/** The address that a wallet pays from: the one marked for payments, otherwise a native segwit one, otherwise the first. */
 function paymentAddressOf(answer: unknown): string | undefined {
   const {addresses = answer} = (answer ?? {}) as {readonly addresses?: unknown};
   const entries = (Array.isArray(addresses) ? (addresses as unknown[]) : [])
@@ -270,8 +269,8 @@ interface AddressEntry {
 }
 
 /**
- * Whether a wallet is on a chain's network. All names of test networks count as one. Mainnet is only itself,
- * and other chains with the same form of addresses are neither. Without a name, the address decides.
+ * Whether a wallet is on a chain's network. All testnet names are treated as one. Mainnet only matches itself, and
+ * other chains with the same address format match neither. Without a name, the address decides.
  */
 export async function isOnNetwork(
   connector: Connector,
@@ -286,15 +285,15 @@ export async function isOnNetwork(
   return (chain.test ? /^(?:bitcoin_)?(?:test|signet|regtest)/i : /^(?:bitcoin_)?(?:main|live)(?:net)?$/i).test(name);
 }
 
-/** What an error of a wallet says for certain; `undefined` where it says nothing certain. */
+/** What a wallet's error means for certain; `undefined` if nothing is certain. */
 export type Fault =
-  /** The person said no. */
+  /** The visitor rejected the request. */
   | 'rejected'
-  /** The wallet is closed to this page. */
+  /** The wallet is locked, or not connected to this page. */
   | 'unauthorized'
-  /** The wallet does not know this method. */
+  /** The wallet does not support this method. */
   | 'unsupported'
-  /** The wallet does not take this request. */
+  /** The wallet does not accept this request. */
   | 'invalid'
   /** The coins do not cover amount and fee. */
   | 'insufficient-funds'
@@ -302,8 +301,8 @@ export type Fault =
   | 'missing';
 
 /**
- * Reads an error by its codes (sats-connect's, EIP-1193's in some wallets), and by its message where the codes say
- * nothing.
+ * Classifies an error by its codes (sats-connect's, EIP-1193's in some wallets), and by its message if the codes are
+ * unspecific.
  */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = layersOf(error).map(layer => layer['code']);

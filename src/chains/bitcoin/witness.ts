@@ -1,5 +1,5 @@
 /*
- * What a Bitcoin chain shows of a swap: what was paid to its address, how that ended, and what was paid out to a recipient.
+ * What a Bitcoin chain shows of a swap: the payments to its address, how they ended, and the payout to a recipient.
  */
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import {tryRead} from '../errors.js';
@@ -18,12 +18,12 @@ import {
 
 const HASH = /^[0-9a-f]{64}$/i;
 
-/** Nobody pays less in earnest: what costs more to spend than it holds (Bitcoin Core's limit for an old output). */
+/** Smaller payments do not count: they cost more to spend than they are worth (Bitcoin Core's limit for an old output). */
 const DUST = 546n;
 
 /**
- * Reads what was paid to an address, which belongs to one order alone, and how that ended: by what spent from the address.
- * `owner`: who gets a refund. `ends`: transactions that may have spent it. Rejects where the address cannot be read.
+ * Reads the payments to an address, which belongs to a single order, and how they ended, by the transactions that spent
+ * them. `owner`: who gets a refund. `ends`: transactions that may have spent it. Rejects if the address cannot be read.
  */
 export async function readDeposit(
   read: Read,
@@ -54,7 +54,7 @@ export async function readDeposit(
 interface Spent {
   readonly address: string;
   readonly owner: string;
-  /** How much of the address was spent. */
+  /** The amount that was spent from the address. */
   readonly spent: bigint;
   /** The newest transactions of the address. */
   readonly known: readonly WireTransaction[];
@@ -62,8 +62,8 @@ interface Spent {
 }
 
 /**
- * How the money of an address left it; `undefined` where that is not clear. Who has the secret may take one output and
- * leave another to its owner: then the swap took place.
+ * How the money left an address; `undefined` if that is unclear. The holder of the secret may redeem one output while
+ * another is refunded to its owner: then the swap took place.
  */
 async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent): Promise<DepositEnd | undefined> {
   const inputsOf = ({vin}: WireTransaction) => vin.filter(({prevout}) => prevout?.scriptpubkey_address === address);
@@ -73,7 +73,7 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
       address,
     );
   const isAll = (some: readonly WireTransaction[]) => total(some.map(takenBy)) >= spent;
-  // An address of many transactions is told of page by page.
+  // The transactions of a busy address are paginated.
   const others = isAll(known) ? [] : ends.map(hash => hash.toLowerCase()).filter(hash => HASH.test(hash));
   const missing = [...new Set(others)].filter(hash => !known.some(({txid}) => txid === hash));
   const named = await Promise.all(missing.map(hash => readTransaction(read, hash)));
@@ -82,9 +82,9 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
   const redeems = spends.filter(one => inputsOf(one).some(({witness}) => secretIn(witness).length > 0));
   if (redeems.length) return {how: 'redeemed', amount: 0n, ...blocksOf(redeems)};
   const refunds = spends.filter(({vout}) => sumOf(vout, owner) > 0n);
-  // What is not known of it may have been taken.
+  // An unknown part may have been redeemed.
   if (!refunds.length || !isAll(spends)) return undefined;
-  // One transaction may give its owner several orders back.
+  // One transaction may refund several orders of one owner.
   const back = refunds.map(one => least(sumOf(one.vout, owner), takenBy(one)));
   return {how: 'refunded', amount: total(back), ...blocksOf(refunds)};
 }
@@ -97,7 +97,7 @@ function least(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** The hashes of some transactions, and the block that holds all of them. */
+/** The hashes of some transactions, and the block that completed them. */
 function blocksOf(transactions: readonly WireTransaction[]): Pick<DepositEnd, 'hashes' | 'block'> {
   const blocks = transactions.map(blockOf).filter(block => block !== undefined);
   const last = blocks.reduce((one, other) => (other > one ? other : one), 0n);
@@ -107,14 +107,14 @@ function blocksOf(transactions: readonly WireTransaction[]): Pick<DepositEnd, 'h
   };
 }
 
-/** Reads what transactions gave an address. Rejects where a read fails. */
+/** Reads the payments of transactions to an address. Rejects if reading fails. */
 export function readPayout(
   read: Read,
   address: string,
   hashes: readonly string[],
   options: PayoutOptions,
 ): Promise<PayoutOnChain> {
-  // One transaction has one name here, in whichever letters.
+  // One transaction has a single hash here, whatever its letter case.
   const named = hashes.map(hash => hash.toLowerCase());
   return addPayouts(named, HASH, options, async (hash): Promise<Gift | undefined> => {
     const transaction = await readTransaction(read, hash);
@@ -130,10 +130,10 @@ export function readPayout(
   });
 }
 
-/** `OP_SHA256`, and a push of 32 bytes: how the script begins that a secret opens. */
+/** `OP_SHA256`, and a push of 32 bytes: the beginning of the script that the secret unlocks. */
 const OPENS_BY_SECRET = /^a820/i;
 
-/** The secret in what spends a swap's output: signature, secret, script, control block (BIP 341). */
+/** The secret in an input that spends a swap's output: signature, secret, script, control block (BIP 341). */
 function secretIn([, secret = '', script = '', ...more]: readonly string[] = []): readonly string[] {
   return more.length === 1 && OPENS_BY_SECRET.test(script) && HASH.test(secret) ? [secret.toLowerCase()] : [];
 }

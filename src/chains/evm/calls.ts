@@ -1,6 +1,6 @@
 /*
- * Several calls as one request to the wallet, all of them or none (EIP-5792, with `atomic`). What it says of them is where
- * to look: that the money is there, only the chain says.
+ * Several calls in one request to the wallet, atomically (EIP-5792, with `atomic`). The wallet's report on them says
+ * where to look; only the chain proves a payment.
  */
 import type {Chain} from '../../domain/asset.js';
 import {deepFreeze} from '../../domain/deposit.js';
@@ -24,7 +24,7 @@ interface Bundle {
   readonly calls: readonly {readonly to: string; readonly data: string; readonly value: string}[];
 }
 
-/** Longer than an id of calls: ours has 32 bytes, and wallets answer with the one that they got. */
+/** Longer than any id of calls: ours has 32 bytes, and wallets return the id they were given. */
 const MAX_ID = 256;
 
 /** Wallets that claimed support and failed, or did not respond, by chain: they are not queried again on this page. */
@@ -34,7 +34,7 @@ function setUnable(provider: Provider, {chainId}: Chain) {
   unable.set(provider, (unable.get(provider) ?? new Set()).add(chainId));
 }
 
-/** Whether a wallet says that it takes calls on a chain as one request, at once or after a change of the account (EIP-7702). */
+/** Whether a wallet reports that it accepts several calls in one request on a chain, possibly after an upgrade (EIP-7702). */
 export async function canBundle(provider: Provider, from: string, chain: Chain, {read}: Timeouts): Promise<boolean> {
   const {chainId = 0} = chain;
   if (unable.get(provider)?.has(chainId)) return false;
@@ -43,7 +43,7 @@ export async function canBundle(provider: Provider, from: string, chain: Chain, 
     const all = Object.entries(
       (answer ?? {}) as Readonly<Record<string, {readonly atomic?: {readonly status?: unknown}}>>,
     );
-    // What is said of this chain counts before what is said of all: 0.
+    // The entry for this chain takes precedence over the one for all chains: 0.
     const said = [chainId, 0].flatMap(id => all.find(([key]) => key && Number(key) === id)?.[1].atomic?.status ?? []);
     return said[0] === 'supported' || said[0] === 'ready';
   } catch (error) {
@@ -52,7 +52,7 @@ export async function canBundle(provider: Provider, from: string, chain: Chain, 
   }
 }
 
-/** How a wallet is asked for several calls at once. `refusalOf`: what its errors mean where it certainly sent nothing. */
+/** Requests several calls at once from a wallet. `refusalOf`: the meaning of its errors if it certainly sent nothing. */
 export function bundleOf(
   context: FundingContext,
   provider: Provider,
@@ -91,28 +91,28 @@ export function bundleOf(
   };
 }
 
-/** By nothing that is known of the order or the person, so that nobody else can ask for it or take it first. */
+/** Unrelated to the order and the visitor, so that nobody else can query it or use it first. */
 function newId(): string {
   return `0x${hexText(crypto.getRandomValues(new Uint8Array(32)))}`;
 }
 
 /**
- * A capability, the chain, so many calls, or one transaction for them are not supported; the person did not let the account
- * change for it (EIP-5792, Error Codes). An id that the wallet knows already (5720) is none of these: it may have sent them.
+ * A capability, the chain, the number of calls or an atomic transaction is not supported, or the visitor rejected the
+ * account's upgrade (EIP-5792, Error Codes). Not a duplicate id (5720): the wallet may have sent those calls.
  */
 const UNABLE: readonly number[] = [5700, 5710, 5740, 5750, 5760];
 
-/** The parameters, before anything is done with them (EIP-1474): a wallet of an earlier version of the standard. */
+/** Invalid parameters, before anything is done with them (EIP-1474): a wallet with an earlier version of the standard. */
 const INVALID_PARAMS = -32602;
 
-/** Whether a wallet certainly sent nothing because it cannot take the calls so. */
+/** Whether a wallet certainly sent nothing because it does not support the request. */
 function isUnable(error: unknown): boolean {
   const [code] = clearCodesOf(error);
   if (code === undefined) return faultOf(error) === 'unsupported';
   return UNABLE.includes(code) || code === INVALID_PARAMS || code === 4200 || code === -32601;
 }
 
-/** Asks a wallet what became of calls (`wallet_getCallsStatus`). Rejects where it does not know, or gives another answer. */
+/** Reads the status of calls from a wallet (`wallet_getCallsStatus`). Rejects if it is unknown or the response is invalid. */
 export async function readCalls(
   id: string,
   provider: Provider,
@@ -123,10 +123,10 @@ export async function readCalls(
   const {status, receipts} = (answer ?? {}) as {readonly status?: unknown; readonly receipts?: unknown};
   const code = Number(status);
   if (!(code >= 100 && code < 700)) throw new Error('The answer is no status of calls.');
-  // The payment is the last call, wherever the wallet put it.
+  // The payment is the last call, whatever the wallet added.
   const last = (Array.isArray(receipts) ? (receipts as readonly unknown[]) : []).at(-1);
   const hash = wordOf((last as {readonly transactionHash?: unknown} | null | undefined)?.transactionHash);
-  // 4xx: it will not send them. 5xx: the chain refused all; with a transaction, the chain says so itself.
+  // 4xx: it will not send them. 5xx: all reverted; with a transaction, the chain itself shows that.
   const isFailed = (code >= 400 && code < 500) || (code >= 500 && code < 600 && hash === undefined);
   return {state: isFailed ? 'failed' : 'taken', hash};
 }

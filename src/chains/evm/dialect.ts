@@ -27,9 +27,9 @@ import {
 import {ask, coinOf, faultOf, readChainId, readerOf, readThrough, type Fault, type Provider, type Read} from './rpc.js';
 import {bringToChain, currentAddress, providers} from './wallets.js';
 
-/** API, EVM `typed_data`. Wallets get its words in the package (`.build/erc7730.ts`). */
+/** API, EVM `typed_data`. The package has its descriptors for wallets (`.build/erc7730.ts`). */
 export const FORM = {
-  // Domain versions of the public contracts: the specification's sample has 2, later ones 3.
+  // The domain versions of the public contracts: the specification's sample has 2, later ones have 3.
   domain: {name: ['HTLC'], version: ['2', '3']},
   domainType: 'EIP712Domain',
   types: {
@@ -59,7 +59,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
 
   payload({deposit}) {
     if (deposit.how !== 'wallet' || deposit.payload.family !== 'evm') return undefined;
-    // A deal from the journal is no more trusted than one from the service.
+    // A deal from the journal is trusted no more than one from the service.
     const {to, data, value} = (deposit.payload.transaction as EvmTransaction | null) ?? {};
     return typeof to === 'string' && typeof data === 'string' && typeof value === 'bigint'
       ? deposit.payload
@@ -96,7 +96,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   strangeValue: typedData =>
     (readNumber(typedData.domain['chainId']) === undefined && 'chainId') ||
     (['timelock', 'amount'].some(name => readNumber(typedData.message[name]) === undefined) && 'message') ||
-    // An ill-formed value, such as a hash that is too short, has no digest.
+    // An invalid value, such as a hash that is too short, has no digest.
     (!digestOf(typedData) && 'message'),
 
   approveCall: (token, spender, amount) => ({to: token, data: encodeApprove(spender, amount)}),
@@ -117,7 +117,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
 };
 
 /**
- * The hash that a signature of the typed data signs (EIP-712). Only typed data with the specification's types is
+ * The EIP-712 hash of the typed data, which a signature signs. Only typed data with the specification's types is
  * signed.
  */
 export function digestOf({domain, message}: TypedData): string {
@@ -144,14 +144,14 @@ function numberIn(value: unknown): bigint {
   return number;
 }
 
-/** What a wallet takes as a transaction (EIP-1193, `eth_sendTransaction`); it sets nonce, gas and fee itself. */
+/** A transaction for a wallet (EIP-1193, `eth_sendTransaction`), which sets nonce, gas and fee itself. */
 interface WalletTransaction extends Omit<EvmCall, 'value'> {
   readonly from: string;
   readonly value: string;
   readonly chainId: string;
 }
 
-/** The wallet reads the chain that it would pay on, and takes one call as one transaction; some take several as one request. */
+/** The wallet reads the chain that it would pay on, and sends one call as one transaction; some support several in one request. */
 function purse(deal: Deal, account: Account, context: FundingContext): Purse<EvmCall> {
   const {chain} = deal.agreed.from;
   const {timeouts, signal} = context;
@@ -180,31 +180,31 @@ function purse(deal: Deal, account: Account, context: FundingContext): Purse<Evm
   };
 }
 
-/** The service's gas limit is a constant that is not enough everywhere, so the wallet estimates its own. */
+/** The service's gas limit is a constant that is not always enough, so the wallet estimates its own. */
 function makeTransaction({chainId}: Chain, from: string, {to, data, value = 0n}: EvmCall): WalletTransaction {
   return deepFreeze({from, to, data, value: hex(value), chainId: hex(chainId ?? 0)});
 }
 
 /**
- * What an account answers that can only sign on the chain, or once its other owners have: a Safe, for one. The
- * specification has no way to hand that on.
+ * The response of an account that can only sign on-chain, or later with its other owners: a Safe, for example. The
+ * specification cannot handle that.
  */
 const NO_SIGNATURE = '0x';
 
-/** Asks for a signature; falls back where the account can give none. */
+/** Requests a signature; falls back if the account cannot give one. */
 function sign(context: FundingContext, provider: Provider, read: Read, typedData: TypedData) {
   const {owner} = context.deal.agreed;
   return requestWallet<{signature: string} | {fallback: string}>(context, 'sign', {
     request: () => ask(provider, 'eth_signTypedData_v4', [owner, JSON.stringify(typedData)]),
     async read(answer) {
-      // There is no signature anywhere, so nothing can come of it.
+      // There is no signature, so it has no effect.
       if (answer === NO_SIGNATURE) return {state: 'refused', value: {fallback: NO_SIGNATURE}};
       if (typeof answer !== 'string' || !/^0x(?:[0-9a-f]{2}){64,}$/i.test(answer)) {
         throw new SwapError('wallet-unclear', {detail: 'The wallet gave no signature.'});
       }
       const signature = withFullParity(answer);
       if (await isForeign(read, owner, digestOf(typedData), signature)) {
-        // It has not left this page, so nothing can come of it.
+        // It has not left this page, so it has no effect.
         await context.onWalletRequest({kind: 'sign', state: 'refused'});
         throw new SwapError('wrong-account', {detail: 'The signature is not the account’s own.'});
       }
@@ -214,19 +214,19 @@ function sign(context: FundingContext, provider: Provider, read: Read, typedData
   });
 }
 
-/** Some hardware wallets end a signature with 0 or 1 where contracts want 27 or 28. */
+/** Some hardware wallets end a signature with 0 or 1 where contracts expect 27 or 28. */
 function withFullParity(signature: string): string {
   const parity = signature.length === 132 ? signature.slice(130) : '';
   const full = {'00': '1b', '01': '1c'}[parity];
   return full === undefined ? signature : `${signature.slice(0, 130)}${full}`;
 }
 
-/** The chain's own precompiled contract that answers who signed. */
+/** The precompiled contract that recovers the signer. */
 const ECRECOVER = '0x0000000000000000000000000000000000000001';
 
 /**
- * Whether a signature is certainly not the owner's. The chain is asked who signed. Accounts that are contracts sign in
- * ways of their own (ERC-1271), so theirs pass, as does a signature that cannot be checked.
+ * Whether a signature is certainly not the owner's, according to `ecrecover` on the chain. Contract accounts have other
+ * signatures (ERC-1271), so theirs pass, as does a signature that cannot be checked.
  */
 async function isForeign(read: Read, owner: string, digest: string, signature: string): Promise<boolean> {
   if (signature.length !== 132) return false;
@@ -241,8 +241,8 @@ async function isForeign(read: Read, owner: string, digest: string, signature: s
 }
 
 /**
- * What a wallet's error means where it certainly sent nothing. A pending request may still be answered, and some nodes
- * say `reverted` of a transaction that they took, so those stay unclear.
+ * The meaning of a wallet's error if it certainly sent nothing. A pending request may still be answered, and some nodes
+ * return `reverted` for a transaction that they accepted, so those stay unclear.
  */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',

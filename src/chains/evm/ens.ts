@@ -1,6 +1,5 @@
 /*
- * Names of the Ethereum Name Service in the place of addresses. Loaded with the first name: what normalizes names is
- * large.
+ * ENS names in place of addresses. Loaded with the first name: the code that normalizes names is large.
  */
 import {AbiCoder, ensNormalize, id, namehash} from 'ethers';
 import type {Chain} from '../../domain/asset.js';
@@ -10,16 +9,16 @@ import type {Timeouts} from '../timeouts.js';
 import {checksummed} from './htlc.js';
 import {faultOf, readerOf, type Read} from './rpc.js';
 
-/** The registry, at the same address on Ethereum and on its test network. */
+/** The registry, at the same address on mainnet and Sepolia. */
 const REGISTRY = '0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e';
 
-/** The chain ids of Ethereum and of its test network. */
+/** The chain ids of Ethereum mainnet and Sepolia. */
 const MAIN = 1;
 const TEST = 11_155_111;
 
 const selector = (form: string) => id(form).slice(0, 10);
 
-/** Selectors of the calls (EIP-137, ENSIP-9), and of the error that sends a reader off the chain (EIP-3668). */
+/** Selectors of the calls (EIP-137, ENSIP-9), and of the error for an off-chain lookup (EIP-3668). */
 const RESOLVER = selector('resolver(bytes32)');
 const ADDR = selector('addr(bytes32)');
 const ADDR_OF_COIN = selector('addr(bytes32,uint256)');
@@ -27,7 +26,7 @@ const OFFCHAIN_LOOKUP = selector('OffchainLookup(address,string[],bytes,bytes4,b
 
 const ZERO = /^0x0*$/;
 
-/** What a name that is read from the chain can end with instead of an address. */
+/** A resolution from the chain that ends without an address. */
 class NoAddress extends Error {
   constructor(readonly fault: 'no-address' | 'offchain') {
     super(fault);
@@ -35,8 +34,8 @@ class NoAddress extends Error {
 }
 
 /**
- * Reads which address a name has on a chain, from the `rpc` that the partner named for Ethereum and from nowhere else.
- * On another chain only an address that was set for that chain counts (ENSIP-11). Never rejects.
+ * Resolves a name to its address on a chain, using only the `rpc` that the partner named for Ethereum. On another chain
+ * only an address that was set for that chain counts (ENSIP-11). Never rejects.
  */
 export async function readName(
   text: string,
@@ -59,8 +58,8 @@ export async function readName(
 }
 
 /**
- * The name as ENSIP-15 writes it. `undefined` where it cannot be written so, and where more than capitals and the style of
- * emoji would change: a character that only looks like another is the person's to put right.
+ * The name normalized by ENSIP-15. `undefined` if it cannot be, or if more than capitals and emoji variants would
+ * change: the visitor has to correct characters that only look like others.
  */
 function normalized(text: string): string | undefined {
   try {
@@ -71,11 +70,11 @@ function normalized(text: string): string | undefined {
   }
 }
 
-/** `other`: the chain, where that is not the one the names are on. */
+/** `other`: the chain, if it is not the one on which names are registered. */
 async function readAddress(read: Read, node: string, other: Chain | undefined): Promise<string> {
   const resolver = addressIn(await call(read, REGISTRY, RESOLVER + node.slice(2)));
   if (!other) return addressIn(await callResolver(read, resolver, ADDR + node.slice(2)));
-  // ENSIP-11: 0x80000000 | chain id. What does not fit beside that bit has no coin type.
+  // ENSIP-11: 0x80000000 | chain id. Higher chain ids have no coin type.
   const chainId = other.chainId ?? 0;
   if (!(chainId > 0 && chainId < 0x8000_0000)) throw new NoAddress('no-address');
   const coinType = (0x8000_0000 + chainId).toString(16).padStart(64, '0');
@@ -85,14 +84,14 @@ async function readAddress(read: Read, node: string, other: Chain | undefined): 
   return checksummed(bytes);
 }
 
-/** The address in one word of an answer. */
+/** The address in a one-word result. */
 function addressIn(word: string): string {
   if (!/^0x0{24}[\da-f]{40}$/i.test(word)) throw new Error(`no address: ${word.slice(0, 80)}`);
   if (ZERO.test(word)) throw new NoAddress('no-address');
   return checksummed(`0x${word.slice(26)}`);
 }
 
-/** A resolver that has no such call, or nothing to say, has no address. */
+/** A resolver without such a call, or with an empty result, has no address. */
 async function callResolver(read: Read, resolver: string, data: string): Promise<string> {
   try {
     const answer = await call(read, resolver, data);
@@ -104,7 +103,7 @@ async function callResolver(read: Read, resolver: string, data: string): Promise
   }
 }
 
-/** Whether nodes that name the data of a revert, some of them within their message, show that error. */
+/** Whether the revert data of a node's error, possibly inside its message, is that error. */
 function isOffchainLookup(value: unknown): boolean {
   return typeof value === 'string' && value.toLowerCase().includes(OFFCHAIN_LOOKUP);
 }

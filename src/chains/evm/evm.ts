@@ -8,12 +8,12 @@ import {isEvmAddress} from './htlc.js';
 import {readerOf, readHeight} from './rpc.js';
 import {discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
-/** More gas than a payment into a swap contract takes. The price of gas may double before the wallet is asked. */
+/** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
 const PAYMENT_GAS = 300_000n;
 
 /**
- * Chains of the EVM family. A chain is read from the address that the partner named for it, or else through the wallet
- * while that is on the chain, and from nowhere else.
+ * Chains of the EVM family. A chain is only read from the RPC that the partner named for it, or else through the wallet
+ * while that is on the chain.
  */
 export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const reader = (chain: Parameters<typeof readerOf>[0], {account, signal}: ReadOptions) =>
@@ -39,7 +39,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         tryRead(async () => {
           const read = await reader(chain, options);
           const code = read && (await read('eth_getCode', address, 'latest'));
-          // EIP-7702: an account with a key, which hands its calls on to a contract.
+          // EIP-7702: an account with a key that delegates its calls to a contract.
           return typeof code === 'string' && /^0x/.test(code) ? !/^0x(?:ef0100[0-9a-f]{40})?$/i.test(code) : undefined;
         }),
     },

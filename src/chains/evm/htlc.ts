@@ -6,19 +6,19 @@ import type {Event, KeptOrder, Node, Receipt, Said, Terms} from '../token-htlc/d
 import {faultOf, type Read} from './rpc.js';
 
 /*
- * The wire format of the swap contracts: hash-time-locked contracts, one for each token, in the generations that are
- * public. The specification shows only the first form of `initiate`.
+ * The wire format of the swap contracts: hash time-locked contracts, one for each token, in all public generations. The
+ * specification only shows the first form of `initiate`.
  */
 
 type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
 
-/** Hashed when it is first needed: all of them at once are felt while a page only shows a price. */
+/** Hashed when first needed: hashing all at once would delay a page that only shows a price. */
 const hashed = (text: string) => {
   let hash: string | undefined;
   return () => (hash ??= hashOf(text));
 };
 
-/** A call that is in use: its selector, and what is handed over. */
+/** A supported call: its selector, and its parameters. */
 const call = (name: string, ...types: Types) => {
   const hash = hashed(`${name}(${types.join()})`);
   return {selector: () => hash().slice(0, 10), types};
@@ -36,7 +36,7 @@ const CALLS = {
   approve: call('approve', 'address', 'uint256'),
 };
 
-/** The events in use: the first topic. */
+/** The supported events: their first topics. */
 const EVENTS = {
   Transfer: hashed('Transfer(address,address,uint256)'),
   Initiated: hashed('Initiated(bytes32,bytes32,uint256)'),
@@ -47,7 +47,7 @@ const EVENTS = {
 
 const abi = AbiCoder.defaultAbiCoder();
 
-/** Writes values as contracts take them. Throws for one that its type cannot hold. */
+/** ABI-encodes values. Throws if a type cannot hold its value. */
 function encode(types: Types, values: readonly unknown[]): string {
   return abi.encode(
     types,
@@ -55,20 +55,20 @@ function encode(types: Types, values: readonly unknown[]): string {
   );
 }
 
-/** An address with its checksum (EIP-55), whatever it had before. Throws for what is no address. */
+/** An address with its checksum (EIP-55), whatever it had before. Throws for invalid addresses. */
 export function checksummed(address: string): string {
   return getAddress(plainHex(address).toLowerCase());
 }
 
-/** Text of whole bytes. The library also takes an address without its prefix, or as one of a bank (ICAP). */
+/** Hex text of whole bytes. The library also accepts addresses without a prefix, or as IBAN (ICAP). */
 export function plainHex(bytes: unknown): string {
   if (typeof bytes !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(bytes)) throw new TypeError('no bytes');
   return bytes;
 }
 
 /**
- * Reads values as contracts write them. `undefined` where they are written in any other way, with offsets that overlap for
- * one. What follows them does not matter.
+ * ABI-decodes values. `undefined` unless they are encoded canonically, for example if offsets overlap. Trailing data
+ * does not matter.
  */
 function decode(types: Types, data: string): readonly unknown[] | undefined {
   try {
@@ -84,10 +84,10 @@ function encodeCall(name: keyof typeof CALLS, values: readonly unknown[]): strin
   return selector() + encode(types, values).slice('0x'.length);
 }
 
-/** What a contract for a chain's own coin names as its token. */
+/** The token address in contracts for a native coin. */
 export const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE';
 
-/** Whether a text is an address: with the right checksum (EIP-55), or in one letter case, which carries none. */
+/** Whether a text is an address: with the right checksum (EIP-55), or in a single letter case, which has none. */
 export function isEvmAddress(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text) || /^0x0+$/.test(text)) return false;
   const digits = text.slice(2);
@@ -99,12 +99,12 @@ export function addressText(text: string): string {
   return /^0x[0-9a-f]{40}$/i.test(text) ? checksummed(text) : text;
 }
 
-/** 32 bytes, as hashes and ids are written; `undefined` for any other text. */
+/** 32 bytes in hex, like hashes and ids; `undefined` for any other text. */
 export function wordOf(text: unknown): string | undefined {
   return typeof text === 'string' && /^0x[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** A call that a contract takes. */
+/** A call of a contract. */
 export interface EvmCall {
   readonly to: string;
   readonly data: string;
@@ -112,9 +112,9 @@ export interface EvmCall {
 }
 
 /**
- * Reads a call that pays into a swap. `undefined` for any other call, and for one that is not in canonical form, with
- * too many or too few bytes or with offsets that overlap. The later form passes only without bytes for the destination,
- * since their meaning is not known.
+ * Decodes a call that pays into a swap. `undefined` for any other call, and for one that is not in canonical form, with
+ * too many or too few bytes or with overlapping offsets. The later form is only accepted without bytes for the
+ * destination, since their meaning is unknown.
  */
 export function decodeInitiate(data: string): Terms | undefined {
   for (const name of ['initiate', 'initiateWithData'] as const) {
@@ -123,7 +123,7 @@ export function decodeInitiate(data: string): Terms | undefined {
     const values = data.toLowerCase().startsWith(selector)
       ? decode(types, `0x${data.slice(selector.length)}`)
       : undefined;
-    // The call as it would be made of these values, without a byte more.
+    // The canonical encoding of these values, without trailing bytes.
     if (!values || encodeCall(name, values) !== data.toLowerCase()) continue;
     const [redeemer, timelock, amount, secretHash, more = '0x'] = values as [string, bigint, bigint, string, string?];
     if (more === '0x') return {redeemer, timelock, amount, secretHash: secretHash.slice(2)};
@@ -131,7 +131,7 @@ export function decodeInitiate(data: string): Terms | undefined {
   return undefined;
 }
 
-/** The call that pays into a leg of an order. Throws for terms that are none. */
+/** The call that pays into a leg of an order. Throws for invalid terms. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg): string {
   return encodeCall('initiate', [redeemer, timelock, amount, `0x${secretHash}`]);
 }
@@ -145,8 +145,8 @@ export function encodeRefund(orderId: string): string {
 }
 
 /**
- * Contracts of domain version 2 derive an order's id from chain, secret hash and payer; those of version 3 from all terms and
- * their own address. Typed data names a version, but a payment by transaction does not depend on it.
+ * Contracts with domain version 2 derive an order's id from chain, secret hash and payer; those with version 3 from all
+ * terms and their own address. Typed data has a version, but a payment by transaction does not depend on it.
  */
 export async function idsOf(chainId: number, payer: string, contract: string, terms: Terms): Promise<string[]> {
   const {redeemer, timelock, amount, secretHash} = terms;
@@ -156,7 +156,7 @@ export async function idsOf(chainId: number, payer: string, contract: string, te
   return Promise.all([idOf(3), idOf(types.length)]);
 }
 
-/** A log in a receipt, as nodes write it. */
+/** A log in a receipt, in a node's format. */
 export interface Log {
   readonly address: string;
   readonly topics: readonly string[];
@@ -165,7 +165,7 @@ export interface Log {
   readonly blockNumber?: string;
 }
 
-/** What a log says; `undefined` for any other event, and for one that is not whole. */
+/** A decoded log; `undefined` for any other event, and for an incomplete one. */
 export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | undefined {
   const [event, ...others] = topics;
   const [id, hash] = others.map(wordOf);
@@ -186,26 +186,27 @@ export function readLog({topics, data}: Pick<Log, 'topics' | 'data'>): Said | un
   return {what: 'moved', from, to, value};
 }
 
-/** Marks an answer that is none of the expected form. */
+/** Marks a result of an unexpected form. */
 const BAD_DATA = 'BAD_DATA';
 
 function strangeAnswer(name: string): Error {
   return Object.assign(new Error(`${name}() gave something else`), {code: BAD_DATA});
 }
 
-/** Whether a failed call is a contract's own answer: it refuses, or gives something else. A failed read is none. */
+/** Whether a failed call is the contract's own response: a revert, or an unexpected result. A failed read is not. */
 export function isAnswer(error: unknown): boolean {
   return faultOf(error) === 'reverted' || (error as {readonly code?: unknown} | null)?.code === BAD_DATA;
 }
 
-/** What a contract keeps under an id, of its answer; `undefined` where there is nothing. */
+/** Decodes a contract's record; `undefined` if there is none. */
 function readKept(kept: unknown): KeptOrder | undefined {
   if (typeof kept !== 'string' || !/^0x([0-9a-f]{64})+$/i.test(kept)) throw strangeAnswer('orders');
-  // An order that is not there reads as zeros, whichever fields a generation has.
+  // A missing order reads as zeros, whichever fields a generation has.
   if (!/[1-9a-f]/i.test(kept.slice(2))) return undefined;
   const words = (kept.slice(2).match(/.{64}/g) ?? []).map(word => BigInt(`0x${word}`));
   const [first = 0n, ...others] = words;
-  // One generation says first whether it is over, and others last in which block it was: an address is never 0 or 1.
+  // In one generation the first field is whether it is fulfilled, in others the last is its block: an address is never
+  // 0 or 1.
   const fields = first > 1n ? words : [...others, first];
   const [initiator = 0n, redeemer = 0n, paidIn = 0n, timelock = 0n, amount = 0n, over] = fields;
   if (over === undefined) throw strangeAnswer('orders');
@@ -283,7 +284,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
       if (made?.timestamp === undefined) throw new Error(`There is no block ${String(at)}.`);
       return Number(made.timestamp) * 1_000;
     },
-    /** In its next block: timelocks count blocks, and an approval may be on its way. */
+    /** In its next block: timelocks count blocks, and an approval may be pending. */
     async refusalOf({to, data, value = 0n}, from) {
       try {
         await read('eth_call', {from, to, data, value: hex(value)}, 'pending');
@@ -315,7 +316,7 @@ interface SentCoins {
   readonly value?: string;
 }
 
-/** Asks a contract for one value. */
+/** Calls a contract for one value. */
 async function ask(
   read: Read,
   to: string,

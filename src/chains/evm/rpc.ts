@@ -4,25 +4,25 @@ import {askNode, openChain} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {PUBLIC} from './public.js';
 
-/** How a wallet is asked (EIP-1193). */
+/** A wallet's request interface (EIP-1193). */
 export interface Provider {
   request(request: {readonly method: string; readonly params?: readonly unknown[]}): Promise<unknown>;
   on?(event: string, listener: (value: unknown) => void): void;
   removeListener?(event: string, listener: (value: unknown) => void): void;
 }
 
-/** Reads a chain by a JSON-RPC method. */
+/** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** Reads through a wallet, from the chain it is on. */
+/** Reads through a wallet, from its current chain. */
 export function readThrough(provider: Provider, {read}: Timeouts, signal?: AbortSignal): Read {
   return (method, ...params) => within(read, ask(provider, method, params), signal);
 }
 
 /**
- * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must say that it is that chain.
- * `undefined` where there is neither, or they say that they are others. Rejects where one did not say. What the partner
- * named learns nothing of the person but what is read.
+ * Reads a chain from its `rpc`, else through the wallet if it is on that chain. Either must confirm that it is that
+ * chain. `undefined` if there is neither, or both belong to other chains. Rejects if one did not respond. The partner's
+ * RPC learns nothing about the visitor but what is read.
  */
 export async function readerOf(
   chain: Chain,
@@ -60,7 +60,7 @@ export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('eth_blockNumber')) as string);
 }
 
-/** The EIP-155 id of the chain that answers. Some wallets write it in decimals. */
+/** The EIP-155 id of the responding chain. Some wallets return it in decimal. */
 export async function readChainId(read: Read): Promise<number> {
   return Number(await read('eth_chainId'));
 }
@@ -70,35 +70,35 @@ export function coinOf({coin, chainId = 0}: Chain): Coin {
   return coin ?? PUBLIC[chainId]?.coin ?? {name: 'Ether', symbol: 'ETH', decimals: 18};
 }
 
-/** The address of a chain's explorer, without the place of a transaction in it. */
+/** The URL of a chain's explorer, without the path of a transaction. */
 export function explorerOf({explorer = ''}: Chain): string | undefined {
   const site = explorer.replace(/\/tx\/\{tx\}.*$/, '');
   return site.includes('{tx}') ? new URL(site).origin : site || undefined;
 }
 
-/** Makes a request to a wallet. What it throws at once comes as a rejection too. */
+/** Sends a request to a wallet. Synchronous errors become rejections. */
 export async function ask(provider: Provider, method: string, params: readonly unknown[] = []): Promise<unknown> {
   return provider.request({method, params});
 }
 
-/** What an error of a wallet or a node says for certain; `undefined` where it says nothing certain. */
+/** What an error of a wallet or a node means for certain; `undefined` if nothing is certain. */
 export type Fault =
-  /** The person said no. */
+  /** The visitor rejected the request. */
   | 'rejected'
-  /** The wallet waits for an answer to an earlier request. */
+  /** The wallet still waits for the answer to an earlier prompt. */
   | 'pending'
-  /** The account is not open to this page. */
+  /** The account is not connected to this page. */
   | 'unauthorized'
-  /** The wallet does not know this method. */
+  /** The wallet does not support this method. */
   | 'unsupported'
   /** The coins do not cover amount and fee. */
   | 'insufficient-funds'
-  /** A contract refuses the call. */
+  /** The call reverts. */
   | 'reverted';
 
 /**
- * Reads an error by its codes (EIP-1193, EIP-1474), which wallets wrap into others, and by its message where
- * the codes say nothing.
+ * Classifies an error by its codes (EIP-1193, EIP-1474), which wallets nest in others, and by its message if the codes
+ * are unspecific.
  */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = codesOf(error);

@@ -1,4 +1,4 @@
-/* What came to an address of an EVM chain in one token, by the token's own events. */
+/* The transfers of one token to an EVM address, from the token's own events. */
 import type {Chain} from '../../domain/asset.js';
 import type {PayoutTransfer} from '../../domain/payouts.js';
 import {hex} from '../rpc.js';
@@ -7,27 +7,27 @@ import {readerOf, readHeight, type Read} from './rpc.js';
 
 /** The hash of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-/** How many blocks are asked about at once, at first. Many nodes answer for less, and say how few in words of their own. */
+/** The number of blocks per request, at first. Many nodes allow fewer, and report their limit in their own words. */
 const MOST_BLOCKS = 50_000n;
-/** A node that refuses so few is not asked for fewer. */
+/** The minimum number of blocks per request. */
 const FEWEST_BLOCKS = 100n;
-/** Payouts are weekly. Whoever sends more to an address than this has something else in mind. */
+/** The maximum number of transfers. Payouts are weekly: anybody who sends more has other intentions. */
 const MOST_TRANSFERS = 1_000;
 
 export interface ReadTransfersOptions {
   readonly token: string;
   readonly to: string;
-  /** Whose transfers count; all, unless set. */
+  /** The senders whose transfers count; all by default. */
   readonly payers?: readonly string[] | undefined;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** Reads one chain at one address. */
+/** Reads one chain from one RPC. */
 export interface TransferReader {
   /** The number of the newest block. */
   height(): Promise<bigint>;
-  /** When a block was made, in milliseconds since 1970. */
+  /** A block's time, in milliseconds since 1970. */
   time(block: bigint): Promise<number>;
   transfers(options: ReadTransfersOptions): Promise<readonly PayoutTransfer[]>;
 }
@@ -64,7 +64,7 @@ async function readAll(read: Read, {token, to, payers, first, last}: ReadTransfe
       const filter = {address: token, topics, fromBlock: hex(from), toBlock: hex(end)};
       const some = await read('eth_getLogs', filter);
       if (!Array.isArray(some)) throw new Error('The answer is no list of events.');
-      // Nothing is taken on trust that was not asked for.
+      // Logs that were not requested are ignored.
       logs.push(...(some as readonly Log[]).filter(log => isAsked(log, from, end)));
     } catch (failure) {
       if (size <= FEWEST_BLOCKS) throw failure;
@@ -83,7 +83,7 @@ async function readAll(read: Read, {token, to, payers, first, last}: ReadTransfe
     times.set(block, at);
     const sender = `0x${from.slice(-40)}`;
     const amount = BigInt(data);
-    // What an address sends to itself is no income.
+    // A transfer to itself is not income.
     if (amount > 0n && word(sender) !== word(to))
       transfers.push({hash: transactionHash ?? '', from: sender, amount, at});
   }
@@ -98,7 +98,7 @@ async function readAll(read: Read, {token, to, payers, first, last}: ReadTransfe
   }
 }
 
-/** An address as events have it. */
+/** An address as in events. */
 function word(address: string): string {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 }

@@ -1,7 +1,6 @@
 /*
- * Wallets on other devices, by WalletConnect, through the modal of `@web3modal/ethers`. Everything about that package
- * is in this file, but for the name of its element, so that replacing it changes nothing else. It loads late
- * (`elsewhere.ts`).
+ * Wallets on other devices, through WalletConnect and the modal of `@web3modal/ethers`. Everything about that package
+ * except its element's name is in this file, so that replacing it changes nothing else. It loads late (`elsewhere.ts`).
  */
 import type {createWeb3Modal} from '@web3modal/ethers';
 import type {Chain} from '../../domain/asset.js';
@@ -13,26 +12,26 @@ import {coinOf, explorerOf, faultOf, type Provider} from './rpc.js';
 type Elsewhere = NonNullable<DiscoverOptions['elsewhere']>;
 type Modal = ReturnType<typeof createWeb3Modal>;
 
-/** How long the modal may take, once it is closed, to name the provider that was connected in it. It closes first. */
+/** How long after closing the modal may take to report the connected provider. It closes first. */
 const NAMING_MS = 1_500;
-/** How long WalletConnect's relay may take to answer with the code to scan, before it counts as unreachable. */
+/** How long WalletConnect's relay may take to return the code to scan, before it counts as unreachable. */
 const CODE_MS = 20_000;
 
-/** The name of the way to another device, in the library too. */
+/** The name of the connector, in the library too. */
 const NAME = 'WalletConnect';
 
-/** The modal of this page, shared by all its widgets: the library keeps its state in its modules, so there is one. */
+/** The page's only modal, shared by all its widgets, since the library stores its state in its modules. */
 let modal: Promise<Modal> | undefined;
 
-/** Whether the modal's element is this one's. */
+/** Whether the modal's element was defined by this module. */
 export function isLoaded(): boolean {
   return modal !== undefined;
 }
 
 /**
- * Opens the modal, waits for a wallet to be connected in it, and closes it. Answers that wallet's provider.
- * @throws SwapError `wallet-missing` where the person closed it, `timeout` where it could not be loaded or the relay
- * cannot be reached.
+ * Opens the modal, waits for a wallet to connect, and closes it. Resolves with that wallet's provider.
+ * @throws SwapError `wallet-missing` if the visitor closed it, `timeout` if it could not be loaded or the relay cannot
+ * be reached.
  */
 export async function connectElsewhere(
   elsewhere: Elsewhere,
@@ -53,7 +52,7 @@ export async function connectElsewhere(
       over.abort();
       clearTimeout(timer);
       void opened.close();
-      // A wallet on another device keeps talking through the library; all others do not need it.
+      // A wallet on another device communicates through the library; all others do not need it.
       if (opened.getWalletProviderType() !== 'walletConnect') globals.takeBack();
     };
     const fail = (error: unknown) => {
@@ -88,7 +87,7 @@ export async function connectElsewhere(
         }
         if (data.event !== 'CONNECT_ERROR') return;
         const {message} = data.properties;
-        // After a no on the other device the modal itself shows another code.
+        // After a rejection on the other device the modal itself shows another code.
         if (faultOf({message}) !== 'rejected') fail(new SwapError('timeout', {detail: message}));
       }),
     ];
@@ -98,7 +97,7 @@ export async function connectElsewhere(
   });
 }
 
-/** Loads the library, and makes its one modal. */
+/** Loads the library, and creates its only modal. */
 async function load({projectId, chains}: Elsewhere): Promise<Modal> {
   globals.lend();
   try {
@@ -110,10 +109,10 @@ async function load({projectId, chains}: Elsewhere): Promise<Modal> {
       chains: chains.map(chainOf),
       ethersConfig: defaultConfig({
         metadata: {name: document.title || location.host, description: '', url: location.origin, icons: []},
-        // Their iframe, their log-in by e-mail and social networks, their wallet.
+        // Their iframe, their login by e-mail and social networks, their wallet.
         auth: {email: false, socials: [], showWallets: true, walletFeatures: false},
         enableCoinbase: false,
-        // Wallets of this browser announce themselves; the one that took `window.ethereum` was chosen by no one.
+        // Wallets of this browser announce themselves; nobody chose the one that set `window.ethereum`.
         enableInjected: false,
         enableEIP6963: true,
       }),
@@ -142,8 +141,8 @@ function chainOf(chain: Chain) {
 const NAMES = ['Buffer', 'global', 'process'] as const;
 
 /**
- * The library needs globals of Node, and puts them on the page. Scripts of the page may take them for a sign of Node,
- * so they are there only while the library works.
+ * The library needs Node's globals, and adds them to the page. The page's scripts may mistake them for a sign of Node,
+ * so they are only there while the library works.
  */
 const globals = (() => {
   const read = () => new Map(NAMES.map(name => [name, Object.getOwnPropertyDescriptor(globalThis, name)]));
@@ -156,13 +155,13 @@ const globals = (() => {
     }
   };
   return {
-    /** Puts the library's globals in place, once they are known. */
+    /** Restores the library's globals, once they are known. */
     lend() {
       if (before) return;
       before = read();
       put(during);
     },
-    /** Remembers what the library, just loaded, put there. */
+    /** Remembers the globals that the library added when it was loaded. */
     learn() {
       during = read();
     },
@@ -174,9 +173,9 @@ const globals = (() => {
 })();
 
 /**
- * A page's strict style policy blocks the `<style>` elements that the library adds to its head. Their rules go to the
- * adopted style sheets instead, which such a policy allows, without what they would fetch. Where nothing blocks them,
- * nothing is done.
+ * A page's strict style policy blocks the `<style>` elements that the library adds to its head. Their rules become
+ * adopted style sheets instead, which such a policy allows, without external resources. If nothing blocks them, nothing
+ * is changed.
  */
 function adoptBlockedStyles(): void {
   const adopted = new Map<Node, CSSStyleSheet>();
@@ -199,7 +198,7 @@ function adoptBlockedStyles(): void {
   }).observe(document.head, {childList: true});
 }
 
-/** The `media` that the library gives to the colors that it does not use. */
+/** The `media` that the library sets on the color schemes that it does not use. */
 const UNUSED = 'enabled';
 
 /** The name of the wallet on the other device; `undefined` for a provider in this browser. */

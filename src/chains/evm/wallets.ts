@@ -25,8 +25,8 @@ import {ask, coinOf, explorerOf, faultOf, readChainId, readThrough, type Provide
 export const providers = createConnectors<Provider>();
 
 /**
- * Finds each wallet once as it announces itself (EIP-6963), until the signal aborts, and the way to one on another
- * device. Nothing is connected.
+ * Finds each wallet once as it announces itself (EIP-6963), until the signal aborts, and the entry for wallets on other
+ * devices. Nothing is connected.
  */
 export function discoverWallets(
   found: (wallet: Wallet) => void,
@@ -43,7 +43,7 @@ export function discoverWallets(
   }, signal);
 }
 
-/** The way to a wallet on another device. The library that reaches it is loaded only when this is chosen. */
+/** The entry for wallets on other devices. The library for them is only loaded when this is chosen. */
 function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, timeouts: Timeouts): Wallet {
   const facts = {id: 'walletconnect', name: 'WalletConnect', icon: WALLETCONNECT_ICON};
   return Object.freeze({
@@ -64,13 +64,13 @@ function walletElsewhere(elsewhere: NonNullable<DiscoverOptions['elsewhere']>, t
   } satisfies Wallet);
 }
 
-/** WalletConnect's mark. */
+/** WalletConnect's logo. */
 const WALLETCONNECT_ICON =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"%3E%3Crect width="40" height="40" fill="%233b99fc"/%3E%3Cpath fill="none" stroke="%23fff" stroke-width="3" d="M9 17c6-6 16-6 22 0M7 21l6 6 7-7 7 7 6-6"/%3E%3C/svg%3E';
 
 /**
- * A wallet from any provider by EIP-1193. Where a wallet announced the same one, it has that wallet's name.
- * @throws SwapError `config` for what is no provider.
+ * A wallet from any EIP-1193 provider. If a wallet announced the same one, it has that wallet's name.
+ * @throws SwapError `config` if it is not a provider.
  */
 export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   const provider = given as Partial<Provider> | null;
@@ -89,7 +89,7 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   return announced ?? walletOf({id: '', name: '', icon: undefined}, provider as Provider, timeouts);
 }
 
-/** Reads an announcement, which any script on the page may have made. */
+/** Parses an announcement, which any script on the page may have made. */
 function readAnnouncement(announcement: unknown, timeouts: Timeouts): Wallet | undefined {
   const {info, provider} = (announcement ?? {}) as {
     readonly info?: {readonly rdns?: unknown; readonly name?: unknown; readonly icon?: unknown};
@@ -124,7 +124,7 @@ function watch(provider: Provider, {changed, moved}: AccountListener, signal: Ab
   signal.addEventListener('abort', stop, {once: true});
 }
 
-/** The wallet's current address, with its checksum; `undefined` while it shows none to this page. */
+/** The wallet's current address, with its checksum; `undefined` while it reveals none to this page. */
 export async function currentAddress(
   provider: Provider,
   {read}: Timeouts,
@@ -133,16 +133,16 @@ export async function currentAddress(
   return firstAddress(await within(read, ask(provider, 'eth_accounts'), signal));
 }
 
-/** The wallet's current account is the first it names. */
+/** The wallet's current account is the first in its list. */
 function firstAddress(addresses: unknown): string | undefined {
   const [first] = Array.isArray(addresses) ? (addresses as unknown[]) : [];
   return typeof first === 'string' && /^0x[0-9a-f]{40}$/i.test(first) ? checksummed(first) : undefined;
 }
 
 /**
- * Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that seems not to know it. How
- * one says that differs: 4902 in most, 4901 in Taho, 8546 in Enkrypt, words. So every failure counts but a no, an open
- * window and silence.
+ * Brings the wallet to a chain, as `moveToChain` does, and describes the chain to a wallet that seems not to know it.
+ * The error for that differs: 4902 in most, 4901 in Taho, 8546 in Enkrypt, or only a message. So every failure counts
+ * except a rejection, an open window and a missing response.
  */
 export function bringToChain(
   provider: Provider,
@@ -161,7 +161,7 @@ export function bringToChain(
       const fault = faultOf(error);
       signal?.throwIfAborted();
       if (error instanceof SwapError || fault === 'rejected' || fault === 'pending') throw error;
-      // A chain that the partner named a node for may be one of their own, even with a public id.
+      // A chain with an RPC from the partner may be a private one, even with a public id.
       const told = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
       const explorer = explorerOf(told);
       await request('wallet_addEthereumChain', {
@@ -169,7 +169,7 @@ export function bringToChain(
         chainName: chain.title,
         nativeCurrency: coinOf(chain),
         ...(told.rpc === undefined ? {} : {rpcUrls: [told.rpc]}),
-        // Taho says no to a chain without one, by itself.
+        // Taho rejects a chain without one on its own.
         ...(explorer === undefined ? {} : {blockExplorerUrls: [explorer]}),
       });
       // Some wallets add a chain without switching to it.
@@ -180,8 +180,8 @@ export function bringToChain(
 }
 
 /**
- * Asks a wallet to list a token (EIP-747, `wallet_watchAsset`), on the token's chain: by most wallets it is taken for one of
- * the chain that they are on. An answer says that the question was understood, not what became of it.
+ * Asks a wallet to watch a token (EIP-747, `wallet_watchAsset`), while it is on the token's chain: most wallets assume
+ * that it is on their current one. A response means that the request was understood, not what became of it.
  * @throws SwapError `rejected`, `wallet-missing`, `wallet-failed`.
  */
 export async function listToken(
@@ -196,7 +196,7 @@ export async function listToken(
       signal: undefined,
       onMove: () => undefined,
     });
-    // Its parameter is one object, not a list of them.
+    // Its parameter is one object, not a list.
     const params = {type: 'ERC20', options: {address, symbol, decimals}} as unknown as readonly unknown[];
     return (await within(timeouts.request, provider.request({method: 'wallet_watchAsset', params}))) === true;
   } catch (error) {

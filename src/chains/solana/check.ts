@@ -28,25 +28,25 @@ import {
   type Transaction,
 } from './transaction.js';
 
-/** The most that a transaction may pay as priority fee: a hundredth of a SOL, many times what is usual. */
+/** The maximum priority fee of a transaction: a hundredth of a SOL, many times the usual one. */
 export const MOST_FOR_PRIORITY = 10_000_000n;
 
-/** What pays into a swap, as the service prepared it. */
+/** The payment into a swap, as the service prepared it. */
 export interface Payment {
-  /** The whole transaction, as wallets take it. */
+  /** The whole transaction, as wallets accept it. */
   readonly bytes: Uint8Array;
   readonly transaction: Transaction;
-  /** The one instruction that is not about fees; absent where there are several, or none. */
+  /** The only instruction that does not concern fees; absent if there are several, or none. */
   readonly instruction: Instruction | undefined;
   readonly terms: Terms | undefined;
 }
 
 /**
- * Reads what the service prepared, if it is for this family; again each time, so that nothing can change what was read.
+ * Parses the service's payload, if it is for this family; again each time, so that nothing can change the result.
  */
 export function paymentOf({deposit}: Deal): Payment | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;
-  // A deal from the journal is no more trusted than one from the service.
+  // A deal from the journal is trusted no more than one from the service.
   const text: unknown = deposit.payload.transaction;
   const bytes = typeof text === 'string' ? readText(text) : undefined;
   const transaction = bytes && readTransaction(bytes);
@@ -57,8 +57,8 @@ export function paymentOf({deposit}: Deal): Payment | undefined {
 }
 
 /**
- * Checks what the service wants signed against what the person agreed to, in the order in which a person would ask: how
- * much, where, to whom, how. `read` reads the asset's chain, where it can be read.
+ * Checks what the service wants signed against what the visitor agreed to, in order of interest: how much, where, to
+ * whom, how. `read` reads the asset's chain, if it can be read.
  */
 export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
   const payment = paymentOf(deal);
@@ -78,7 +78,7 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
     await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
     runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
     await runChainCheck('code', read, node => checkCode(node, instruction)),
-    // The known program takes SOL. Those for tokens have another form, which is not public yet.
+    // The known program accepts SOL. Those for tokens have another format, which is not public yet.
     ...(from.token === undefined ? [] : [runCheck('token', () => resultOf(false, from.token, 'SOL'))]),
     ...checkRedeemer(deal, [terms?.redeemer]),
     runCheck('call', () => checkCall(deal, payment, account)),
@@ -150,7 +150,7 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
     : resultOf(false, text(MOST_FOR_PRIORITY), text(fee));
 }
 
-/** The program pays back the account that paid in. */
+/** The program refunds the account that paid in. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};

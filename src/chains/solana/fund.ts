@@ -41,19 +41,19 @@ import {connectors, walletChainOf, type Connector, type SigningRequest} from './
 /** The network's fee for each signature, in the smallest unit; there is one signature. */
 const SIGNATURE_FEE = 5_000n;
 
-/** How often a node that does not know a blockhash is asked: it may not have seen the newest block yet. */
+/** How often a node that does not know a blockhash is queried: it may not have seen the newest block yet. */
 const TRIES = 3;
 
-/** One wallet that is asked about one deal. */
+/** One wallet that is prompted for one deal. */
 interface Context extends FundingContext {
   readonly connector: Connector;
-  /** The chain's node, where the partner named one. */
+  /** The chain's node, if the partner named one. */
   readonly read: Read | undefined;
 }
 
 /**
- * Funds an order from a wallet. Where the chain's node is named the wallet only signs, and the widget looks at what it
- * signed and sends it, so it is certain whether and what was sent. Otherwise the wallet sends by itself.
+ * Funds an order from a wallet. If the partner named an RPC, the wallet only signs, and the widget verifies the signed
+ * transaction and sends it, so it is certain whether and what was sent. Otherwise the wallet sends it itself.
  */
 export async function fundDeal(
   deal: Deal,
@@ -78,15 +78,15 @@ export async function fundDeal(
       await requireAcceptance(context, request);
       return request;
     },
-    // Bytes cannot be frozen, so the page is shown a text of them.
+    // Bytes cannot be frozen, so the page gets them as text.
     show: request => Object.freeze({...request, transaction: base64(request.transaction)}),
     send: request => submit(context, 'send', request),
   });
 }
 
 /**
- * Takes the money back by the program's own refund. Anyone may call it after the timelock: the money goes to the
- * account that paid it in, so any account that can pay the fee will do.
+ * Refunds the money through the program. Anyone may call it after the timelock: the money goes to the account that paid
+ * it in, so any account that can pay the fee may sign.
  */
 export async function refundDeal(
   deal: Deal,
@@ -126,7 +126,7 @@ function open(deal: Deal, account: Account, options: RequestOptions, timeouts: T
   return {...contextOf(deal, options, timeouts), connector, read};
 }
 
-/** Makes sure that the wallet has the account, can use it on this chain, and signs such a transaction. */
+/** Ensures that the wallet has the account, can use it on this chain, and signs such transactions. */
 function requireWallet({deal, connector, read}: Context, address: string, version: 'legacy' | 0): void {
   const accounts = connector.accounts();
   if (!accounts.length) throw new SwapError('wallet-locked');
@@ -147,13 +147,13 @@ function requireChecks({deal, read, signal}: Context, names?: readonly CheckName
   return requirePassed(checkDeal(deal, read), signal, names);
 }
 
-/** What was prepared is good for a minute or so. Out of date, it would be refused after the person had said yes. */
+/** The payload is valid for about a minute. An expired one would fail after the visitor has confirmed it. */
 async function requireAlive({read, timeouts, signal}: Context, {transaction: {blockhash}}: Payment): Promise<void> {
   if (!read || (await requireRead(becomesAlive(read, blockhash, timeouts, signal)))) return;
   throw new SwapError('expired', {detail: `blockhash ${blockhash}`});
 }
 
-/** Whether the chain accepts a blockhash. The node may not have seen the newest block yet, so a failed read is repeated. */
+/** Whether the chain accepts a blockhash. The node may not have seen the newest block yet, so a negative result is retried. */
 async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, signal?: AbortSignal): Promise<boolean> {
   for (let tries = 1; tries < TRIES; tries++) {
     if (await isAlive(read, blockhash, 'processed')) return true;
@@ -163,7 +163,7 @@ async function becomesAlive(read: Read, blockhash: string, {poll}: Timeouts, sig
 }
 
 /**
- * A payment that is there already is not made again. The program takes no order twice, so a failed read stops nothing.
+ * An existing payment is not made again. The program accepts no order twice, so a failed read stops nothing.
  */
 async function requireUnpaid({deal, read}: Context, {instruction, terms}: Payment): Promise<void> {
   if (!read || !instruction || !terms) return;
@@ -183,18 +183,18 @@ async function requireCoins({deal: {agreed}, read}: Context, {transaction}: Paym
   }
 }
 
-/** Stops at a payment that the chain would certainly refuse, before the person is asked for it. */
+/** Stops before the prompt if the payment would certainly fail. */
 async function requireAcceptance({read, timeouts, signal}: Context, {transaction}: SigningRequest): Promise<void> {
   if (!read) return;
   const problem = () => simulate(read, base64(transaction)).catch(() => undefined);
   if (!(await problem())) return;
-  // Another node behind the same address may not know the last block yet.
+  // Another node behind the same RPC may not know the last block yet.
   await pause(timeouts.poll, signal);
   const found = await problem();
   if (found) throw new SwapError(CODES[found.refusal] ?? 'wallet-unclear', {detail: found.detail});
 }
 
-/** What a chain's refusal means. A transaction that was carried out before may be the payment itself. */
+/** The error code for each rejection by the chain. A repeated transaction may be the payment itself. */
 const CODES = {
   expired: 'expired',
   repeated: undefined,
@@ -202,10 +202,10 @@ const CODES = {
   reverted: 'funding-reverted',
 } as const satisfies Record<Refusal, SwapErrorCode | undefined>;
 
-/** Lets a transaction be signed and sent; answers its hash. */
+/** Has a transaction signed and sent; returns its hash. */
 function submit(context: Context, kind: WalletRequestKind, request: SigningRequest): Promise<string> {
   const {deal, connector, timeouts} = context;
-  // What the person confirmed is sent, even if the widget was removed meanwhile: no signal.
+  // What the visitor confirmed is sent, even if the widget was removed meanwhile: no signal.
   const write = readerOf(deal.agreed.from.chain, timeouts);
   return write && connector.sign
     ? signAndSend(context, kind, request, connector.sign, write)
@@ -213,8 +213,8 @@ function submit(context: Context, kind: WalletRequestKind, request: SigningReque
 }
 
 /**
- * The wallet signs and the payment is sent from here. What the wallet has not handed over cannot be sent, so an error
- * before that, or a time-out, is certain: nothing was paid. What it hands over later is not sent either.
+ * The wallet signs, and the widget sends the payment. What the wallet has not returned cannot be sent, so an error
+ * before that, or a timeout, is certain: nothing was paid. What it returns later is not sent either.
  */
 async function signAndSend(
   {timeouts, signal, onWalletRequest}: Context,
@@ -256,13 +256,13 @@ async function signAndSend(
     const refusal = sendingRefusal(cause);
     const code = refusal && CODES[refusal];
     if (code) return refuse(errorFrom(code, cause));
-    // A lost answer says nothing about the payment, which can be followed by its hash.
+    // A lost response says nothing about the payment, which can be tracked by its hash.
   }
   await onWalletRequest({kind, state: 'sent', hash, lifetime: signed.blockhash});
   return hash;
 }
 
-/** The wallet signs and sends by itself, on the chain it is told. */
+/** The wallet signs and sends it itself, on the given chain. */
 function letSend(
   context: Context,
   kind: WalletRequestKind,
@@ -281,7 +281,7 @@ function letSend(
       if (prepared && (await isSignedBy(request.address, answer, prepared.message))) {
         return {state: 'sent', hash, lifetime: prepared.blockhash, value: hash};
       }
-      // It sent another message, with a blockhash of its own that is not shown. It cannot be newer than the newest now.
+      // It sent another message, with an unknown blockhash of its own. That cannot be newer than the newest one now.
       await context.onWalletRequest({kind, state: 'sent', hash});
       const lifetime = read && (await latestBlockhash(read, 'processed').catch(() => undefined));
       return {state: 'sent', hash, ...(lifetime === undefined ? {} : {lifetime}), value: hash};
@@ -295,9 +295,9 @@ function copyOf(request: SigningRequest): SigningRequest {
   return {...request, transaction: request.transaction.slice()};
 }
 
-/** Why a wallet certainly sent nothing; `undefined` where that is not certain. */
+/** Why a wallet certainly sent nothing; `undefined` if that is not certain. */
 function refusalOf(cause: unknown): SwapErrorCode | undefined {
-  // The account went away before the wallet was asked.
+  // The account disappeared before the prompt.
   return cause instanceof SwapError && cause.code === 'wrong-account' ? cause.code : codeOf(cause);
 }
 
@@ -306,6 +306,6 @@ const codeOf = codeReader<Fault>(faultOf, {
   unsupported: 'wallet-failed',
   unauthorized: 'wallet-locked',
   missing: 'wallet-missing',
-  // A pending request may still be answered.
+  // A pending prompt may still be answered.
   pending: undefined,
 });

@@ -15,19 +15,19 @@ import type {Call, Read} from './rpc.js';
 import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';
 
 /*
- * The wire format of the swap program for SOL: a hash-time-locked contract that keeps the money of each swap in an
- * account of its own, at an address derived from payer and secret hash. Program and format are public
+ * The wire format of the swap program for SOL: a hash time-locked contract that keeps each swap's money in its own
+ * account, at an address derived from payer and secret hash. Program and format are public
  * (2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the generation of the specification's sample).
  */
 
 /** The program that owns every plain account. */
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
-/** Anchor's names of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on, in hex. */
+/** Anchor's discriminators of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
 const INITIATE = '053f7b71994b940e';
 const REDEEM = 'b80c569546c461e1';
 const REFUND = '0260b7fb3fd02e2e';
-/** A refund that the redeemer agrees to, before the timelock is over. */
+/** A refund that the redeemer agrees to, before the timelock has ended. */
 const INSTANT_REFUND = 'd3ca6729b7933bfb';
 const SWAP_ACCOUNT = '357e090e0ec569b6';
 
@@ -39,10 +39,10 @@ function isNamed(data: Uint8Array, name: string): boolean {
 
 const SEED = 'swap_account';
 
-/** The bytes of a swap's account. The chain wants a deposit for them, which the payer gets back. */
+/** The size of a swap's account. The chain requires a rent deposit for it, which the payer gets back. */
 export const ACCOUNT_LENGTH = 120;
 
-/** What is paid into a swap, read from the instruction. */
+/** The terms of a payment into a swap, decoded from the instruction. */
 export interface Terms {
   readonly amount: bigint;
   /** In slots. */
@@ -59,14 +59,14 @@ const TERMS = getStructDecoder([
   ['secretHash', fixDecoderSize(getBytesDecoder(), 32)],
 ]);
 
-/** Reads the data of an instruction that pays into a swap; `undefined` for any other. */
+/** Decodes an instruction that pays into a swap; `undefined` for any other. */
 export function decodeInitiate({data}: Pick<Instruction, 'data'>): Terms | undefined {
   if (data.length !== 88 || !isNamed(data, INITIATE)) return undefined;
   const {secretHash, ...terms} = TERMS.decode(data, NAME_LENGTH);
   return {...terms, secretHash: hexText(secretHash)};
 }
 
-/** The data of an instruction that pays into a swap; `undefined` for terms that are none. */
+/** The data of an instruction that pays into a swap; `undefined` for invalid terms. */
 export function encodeInitiate({amount, timelock, redeemer, secretHash}: Terms): Uint8Array | undefined {
   const u64 = getU64Encoder();
   const isNumber = (value: bigint) => value >= 0n && value < 2n ** 64n;
@@ -81,7 +81,7 @@ export function encodeInitiate({amount, timelock, redeemer, secretHash}: Terms):
   ]);
 }
 
-/** The instruction that pays into a swap; `undefined` for terms that are none. */
+/** The instruction that pays into a swap; `undefined` for invalid terms. */
 export function initiateInstruction({program, account, payer, terms}: Swap): Instruction | undefined {
   const data = encodeInitiate(terms);
   return (
@@ -98,8 +98,8 @@ export function initiateInstruction({program, account, payer, terms}: Swap): Ins
 }
 
 /**
- * Where a program keeps the money of a swap: the first address that its seeds give off the curve, so that no key fits it.
- * (Kit's own `getProgramDerivedAddress` wants a secure page, and does not run in Node as browsers get it.)
+ * The account in which a program keeps a swap's money: the first address off the curve for its seeds, so that it has no
+ * key. (Kit's own `getProgramDerivedAddress` requires a secure context, and its browser build does not run in Node.)
  */
 export async function swapAccount(program: string, payer: string, secretHash: string): Promise<string> {
   const encode = (text: string) => [...new TextEncoder().encode(text)];
@@ -113,7 +113,7 @@ export async function swapAccount(program: string, payer: string, secretHash: st
   throw new Error('no address off the curve');
 }
 
-/** A swap by its terms, and the account that keeps its money. */
+/** A swap's terms, and the account that keeps its money. */
 export interface Swap {
   readonly program: string;
   readonly account: string;
@@ -125,7 +125,7 @@ export async function swapOf(program: string, payer: string, terms: Terms): Prom
   return {program, account: await swapAccount(program, payer, terms.secretHash), payer, terms};
 }
 
-/** The instruction that gives a swap's money back to its payer. It needs no signature but the fee payer's. */
+/** The instruction that refunds a swap to its payer. It only needs the fee payer's signature. */
 export function refundInstruction({program, account, payer}: Swap): Instruction {
   return {
     program,
@@ -137,18 +137,18 @@ export function refundInstruction({program, account, payer}: Swap): Instruction 
   };
 }
 
-/** What lies in a swap's account. */
+/** The content of a swap's account. */
 export interface Held {
   readonly amount: bigint;
   /** The slot in which it was paid in. */
   readonly block: bigint;
-  /** Whether the program would pay it back to the payer now. */
+  /** Whether the program would refund it to the payer now. */
   readonly isRefundOpen: boolean;
 }
 
 const HELD = getStructDecoder([
   ['amount', getU64Decoder()],
-  // The last slot in which it cannot be taken back yet.
+  // The last slot before a refund is possible.
   ['expiry', getU64Decoder()],
   ['initiator', getAddressDecoder()],
   ['redeemer', getAddressDecoder()],
@@ -156,8 +156,9 @@ const HELD = getStructDecoder([
 ]);
 
 /**
- * What a swap's account holds by its terms; `undefined` where it holds nothing, other terms, or coins that were only
- * sent to its address. `commitment`: how final it has to be. `slot`: up to which the node must have read its chain.
+ * The content of a swap's account, if it matches the terms; `undefined` if it is empty, has other terms, or coins that
+ * were only sent to its address. `commitment`: the required finality. `slot`: up to which the node must have read its
+ * chain.
  */
 export async function readHeld(
   read: Read,
@@ -181,15 +182,15 @@ export async function readHeld(
     initiator === payer &&
     redeemer === terms.redeemer &&
     hexText(secretHash) === terms.secretHash &&
-    // The account keeps its end alone. With a longer timelock it would have been paid in after now.
+    // The account only stores the end. With a longer timelock it would have been paid after now.
     block <= now;
   return isSame ? {amount, block, isRefundOpen: now > expiry} : undefined;
 }
 
-/** What a call does with a swap's account. */
+/** The effect of a call on a swap's account. */
 export type Deed = 'initiated' | DepositEnd['how'];
 
-/** What a call did with a swap by its terms; `undefined` where it did nothing with it. */
+/** The effect of a call on a swap with these terms; `undefined` if it has none. */
 export function deedOf({program, accounts, data}: Call, {terms, ...swap}: Swap): Deed | undefined {
   if (program !== swap.program || !accounts.includes(swap.account)) return undefined;
   if (isNamed(data, REFUND) || isNamed(data, INSTANT_REFUND)) return 'refunded';
@@ -204,8 +205,8 @@ export function deedOf({program, accounts, data}: Call, {terms, ...swap}: Swap):
 }
 
 /**
- * The secret in the data of an instruction that pays a swap out, as hex digits; `undefined` for any other. Anchor's
- * programs do not look at bytes behind it.
+ * The secret in the data of an instruction that redeems a swap, as hex digits; `undefined` for any other. Anchor's
+ * programs ignore trailing bytes.
  */
 export function decodeRedeem({data}: Pick<Instruction, 'data'>): string | undefined {
   return data.length >= 40 && isNamed(data, REDEEM) ? hexText(data.subarray(NAME_LENGTH, 40)) : undefined;

@@ -5,20 +5,20 @@ import {decodeInitiate, initiateInstruction, swapAccount} from './htlc.js';
 import {callsOf, readerOf, readHeight, readLanded} from './rpc.js';
 import {base64, isSolanaAddress, writeTransaction} from './transaction.js';
 
-/** What a transaction names where it names no block: nothing may be sent by it. */
+/** A placeholder blockhash: the transaction can never be sent. */
 const NO_BLOCKHASH = '11111111111111111111111111111111';
 
-/** Where the call that pays in names its payer: behind the swap's account. */
+/** The index of the payer in the accounts of the initiating call, after the swap's account. */
 const PAYER_AT = 1;
 
-/** What leads to a refund by the swap program for SOL. */
+/** Finds refunds by the swap program for SOL. */
 export const rescue: ChainRescue = {
-  // A program that is called has the signature of every account it is called with.
+  // A called program has the signatures of all accounts it is called with.
   handsRightsOn: true,
 
   depositOf({contract: program, payer, ...terms}) {
     if (![program, payer, terms.redeemer].every(isSolanaAddress)) throw new TypeError('no address');
-    // Only what the call says is read of it, and where its money lies is worked out anew.
+    // Only the call's data is used, and the account with its money is derived again.
     const call = initiateInstruction({program, account: payer, payer, terms});
     if (!call) throw new TypeError('no terms');
     const transaction = base64(writeTransaction(payer, NO_BLOCKHASH, call));
@@ -39,7 +39,7 @@ export const rescue: ChainRescue = {
     return (await Promise.all(found)).flat();
   },
 
-  // The program takes SOL alone.
+  // The program only supports SOL.
   tokenOf: () => Promise.resolve(undefined),
   height: (chain, {signal}) =>
     tryRead(async () => {

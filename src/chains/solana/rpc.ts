@@ -10,10 +10,10 @@ import {askInTurn, askNode, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 import {bytesOf} from './transaction.js';
 
-/** Reads a chain by a JSON-RPC method. */
+/** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
 
-/** Reads and writes a chain at the nodes that the partner named, and nowhere else. One alone is given what is sent. */
+/** Reads and writes a chain only through the partner's RPCs. Writes go to a single one. */
 export function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Read | undefined {
   if (chain.rpc === undefined) return undefined;
   return (method, ...params) => {
@@ -28,7 +28,7 @@ export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('getSlot', {commitment: 'confirmed'})) as number);
 }
 
-/** A node's own answer that it did not do what it was asked. */
+/** A node's own response that it did not carry out a request. */
 class NodeError extends Error {
   constructor(cause: unknown) {
     super(messageOf(cause), {cause});
@@ -36,7 +36,7 @@ class NodeError extends Error {
   }
 }
 
-/** How final a block has to be to count. */
+/** The required finality of a block. */
 type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 /** The balance of an account, in the smallest unit. */
@@ -46,7 +46,7 @@ export async function readCoins(read: Read, address: string): Promise<bigint> {
 }
 
 /**
- * Whether a transaction with this blockhash can get into the next block. A node that lags behind may not know it yet.
+ * Whether a transaction with this blockhash can be included in the next block. A lagging node may not know it yet.
  */
 export async function isAlive(read: Read, blockhash: string, commitment: Commitment): Promise<boolean> {
   const {value} = (await read('isBlockhashValid', blockhash, {commitment})) as {readonly value: boolean};
@@ -60,13 +60,13 @@ export async function latestBlockhash(read: Read, commitment: Commitment): Promi
   return value.blockhash;
 }
 
-/** The least that an account of this many bytes has to hold. */
+/** The minimum balance of an account with this many bytes. */
 export async function depositFor(read: Read, bytes: number): Promise<bigint> {
   return BigInt((await read('getMinimumBalanceForRentExemption', bytes)) as number);
 }
 
 /**
- * How a transaction ended, and in which slot; `undefined` where the chain does not have it. `seen`: it was carried out in
+ * How a transaction ended, and in which slot; `undefined` if the chain does not have it. `seen`: it was executed in
  * a block that may still be dropped.
  */
 export async function statusOf(
@@ -88,7 +88,7 @@ export async function statusOf(
   return {hash, state: isSettled ? 'done' : 'seen', slot};
 }
 
-/** A transaction that was carried out, as nodes write it. */
+/** An executed transaction, in a node's format. */
 export interface Landed {
   readonly slot: number;
   /** In seconds since 1970. */
@@ -101,14 +101,14 @@ export interface Landed {
     readonly postBalances: readonly number[];
     readonly preTokenBalances?: readonly TokenBalance[] | null;
     readonly postTokenBalances?: readonly TokenBalance[] | null;
-    /** Those that programs called, by the place of the instruction that led to them. */
+    /** The inner instructions, by the index of the outer one. */
     readonly innerInstructions?: readonly {readonly index: number; readonly instructions: Calls}[] | null;
-    /** What address tables gave. */
+    /** The addresses from lookup tables. */
     readonly loadedAddresses?: {readonly writable: readonly string[]; readonly readonly: readonly string[]};
   };
 }
 
-/** Instructions; accounts are places in the list of all that the transaction names. */
+/** Instructions; accounts are indices into the transaction's account list. */
 type Calls = readonly {
   readonly programIdIndex: number;
   readonly accounts: readonly number[];
@@ -122,13 +122,13 @@ export interface TokenBalance {
   readonly uiTokenAmount: {readonly amount: string};
 }
 
-/** A transaction with what it changed; `undefined` where the chain does not have it. */
+/** A transaction with its effects; `undefined` if the chain does not have it. */
 export async function readLanded(read: Read, hash: string): Promise<Landed | undefined> {
   const config = {encoding: 'json', commitment: 'confirmed', maxSupportedTransactionVersion: 0};
   return ((await read('getTransaction', hash, config)) as Landed | null) ?? undefined;
 }
 
-/** One call of a program that was carried out. */
+/** One executed call of a program. */
 export interface Call {
   readonly program: string;
   /** Addresses. */
@@ -136,13 +136,13 @@ export interface Call {
   readonly data: Uint8Array;
 }
 
-/** All addresses that a transaction names, those from address tables last. */
+/** All addresses in a transaction, those from lookup tables last. */
 export function addressesOf({transaction, meta}: Landed): readonly string[] {
   const {writable = [], readonly: others = []} = meta.loadedAddresses ?? {};
   return [...transaction.message.accountKeys, ...writable, ...others];
 }
 
-/** The calls in a transaction, those by programs included, in their order; none where it failed. */
+/** All calls in a transaction, including inner ones, in their order; none if it failed. */
 export function callsOf(landed: Landed): readonly Call[] {
   const {transaction, meta} = landed;
   if (meta.err !== null) return [];
@@ -159,10 +159,10 @@ export function callsOf(landed: Landed): readonly Call[] {
     }));
 }
 
-/** As many of an account's transactions are looked at: one is paid in and paid out once. */
+/** The number of an account's transactions to read: a swap is paid in and paid out once. */
 const HISTORY = 20;
 
-/** The newest transactions that name an account and did not fail, the oldest of them first. */
+/** The newest successful transactions that name an account, oldest first. */
 export async function readHistory(read: Read, address: string): Promise<readonly string[]> {
   const config = {limit: HISTORY, commitment: 'confirmed'};
   const newest = (await read('getSignaturesForAddress', address, config)) as readonly {
@@ -175,32 +175,32 @@ export async function readHistory(read: Read, address: string): Promise<readonly
     .reverse();
 }
 
-/** Why a transaction will certainly not be carried out. */
+/** Why a transaction will certainly not be executed. */
 export type Refusal =
-  /** Its blockhash is out of date. */
+  /** Its blockhash has expired. */
   | 'expired'
-  /** It was carried out before. */
+  /** It was executed before. */
   | 'repeated'
   /** The account cannot pay. */
   | 'insufficient-funds'
-  /** A program refuses, or the chain does. */
+  /** A program or the chain rejects it. */
   | 'reverted';
 
-/** Reads a node's error for a transaction (`TransactionError`). */
+/** Classifies a node's error for a transaction (`TransactionError`). */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error === null || error === undefined) return undefined;
   const text = JSON.stringify(error);
   if (/BlockhashNotFound/.test(text)) return 'expired';
   if (/AlreadyProcessed/.test(text)) return 'repeated';
-  // 1 is the system program's own error for a payment that is not covered.
+  // 1 is the system program's own error for insufficient funds.
   if (/InsufficientFunds|"Custom":1\b|AccountNotFound/.test(text)) return 'insufficient-funds';
   return 'reverted';
 }
 
-/** A node's codes for a transaction that it did not pass on: it would fail, or a signature is wrong. */
+/** A node's codes for a transaction that it did not forward: it would fail, or a signature is wrong. */
 const NOT_SENT = new Set([-32002, -32003]);
 
-/** Why a node did not pass a transaction on; `undefined` where it may have. */
+/** Why a node did not forward a transaction; `undefined` if it may have. */
 export function sendingRefusal(error: unknown): Refusal | undefined {
   if (!(error instanceof NodeError)) return undefined;
   const layers = layersOf(error);
@@ -211,7 +211,7 @@ export function sendingRefusal(error: unknown): Refusal | undefined {
 }
 
 /**
- * Simulates a transaction on the chain as it is now; answers why it would not be carried out, where that is certain.
+ * Simulates a transaction on the chain's current state; returns why it would not be executed, if that is certain.
  */
 export async function simulate(
   read: Read,
@@ -222,24 +222,24 @@ export async function simulate(
     sigVerify: false,
     commitment: 'processed',
   })) as {readonly value: {readonly err: unknown; readonly logs?: readonly string[] | null}};
-  // Some nodes check signatures all the same, which are not there yet.
+  // Some nodes check signatures all the same, which are still missing.
   if (/Signature/i.test(JSON.stringify(value.err ?? null))) return undefined;
   const refusal = refusalOf(value.err);
   return refusal && {refusal, detail: [JSON.stringify(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
 }
 
-/** What an error of a wallet says for certain; `undefined` where it says nothing certain. */
+/** What a wallet's error means for certain; `undefined` if nothing is certain. */
 export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported' | 'missing';
 
 /**
- * Reads a wallet's error. Solana's wallets use the codes of EIP-1193, and wallet-adapter wraps what they throw into
- * errors of its own. They are known by their names: the page has another copy of the library.
+ * Classifies a wallet's error. Solana's wallets use the codes of EIP-1193, and wallet-adapter wraps their errors into
+ * its own, which are identified by name: the page has another copy of the library.
  */
 export function faultOf(error: unknown): Fault | undefined {
   const codes = codesOf(error);
   const names = layersOf(error).map(({name}) => name);
   const is = (...kinds: readonly (new () => Error)[]) => kinds.some(Kind => names.includes(new Kind().name));
-  // An adapter only signs, so where its window was closed nothing was sent.
+  // An adapter only signs, so if its window was closed nothing was sent.
   if (isRejection(error) || is(WalletWindowClosedError)) return 'rejected';
   if (is(WalletNotReadyError)) return 'missing';
   if (codes.includes(-32002)) return 'pending';

@@ -11,18 +11,17 @@ import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
 
 /**
- * What a payer keeps back for the deposit of the swap's own account and for fees: a hundredth of a SOL covers both
- * several times over.
+ * The reserve for the swap account's rent deposit and for fees: a hundredth of a SOL covers both several times over.
  */
 const PAYMENT_LAMPORTS = 10_000_000n;
 
-/** Solana. The chain is read from the node that the partner named, and from nowhere else: wallets cannot read it. */
+/** Solana. The chain is only read from the partner's RPC: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const adapter: ChainAdapter = {
     family: 'solana',
-    // A blockhash lives for 150 slots, one to two minutes; the rest is a margin.
+    // A blockhash is valid for 150 slots, one to two minutes; the rest is a margin.
     expiresAfter: 5 * 60_000,
-    // Case matters in base58.
+    // Base58 is case-sensitive.
     addresses: {isAddress: (_, text) => isSolanaAddress(text), isSameAddress: (one, other) => one === other},
     wallets: {
       discover: (found, {signal}) => discoverWallets(found, timeouts, signal),
@@ -51,7 +50,7 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
       if (!Number.isSafeInteger(timelock) || !isSolanaAddress(initiator)) return [];
       const data = encodeInitiate({...source, timelock: BigInt(timelock)});
       if (!data) return [];
-      // Only looked for, never paid: which accounts it names does not matter, and no blockhash keeps it alive.
+      // Only searched for, never paid: its accounts do not matter, nor does its blockhash.
       return contracts.filter(isSolanaAddress).map(program => {
         const bytes = writeTransaction(initiator, SYSTEM_PROGRAM, {program, accounts: [], data});
         return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: hexText(bytes)}};

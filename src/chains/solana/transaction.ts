@@ -17,8 +17,8 @@ import {
 import {hexBytes} from '../checks.js';
 
 /*
- * Transactions as wallets and nodes take them: signatures, then the message that they sign. Solana's own codecs read
- * them; this file says what a message does, so that it can be checked against an agreement.
+ * Transactions as wallets and nodes accept them: signatures, then the message that they sign. Solana's own codecs
+ * decode them; this file describes what a message does, so that it can be checked against an agreement.
  */
 
 /** A transaction, decoded. Addresses and blockhash are base58 text. */
@@ -26,15 +26,15 @@ export interface Transaction {
   readonly version: 'legacy' | 0;
   /** The bytes that are signed. */
   readonly message: Uint8Array;
-  /** The signatures made so far, by signer; the fee payer is the first. */
+  /** The signatures so far, by signer; the fee payer is the first. */
   readonly signatures: ReadonlyMap<string, Uint8Array | undefined>;
   readonly feePayer: string;
-  /** The blockhash, by which the chain tells when this transaction is out of date. */
+  /** The blockhash, with which the transaction expires. */
   readonly blockhash: string;
-  /** All accounts that the message itself names, used by an instruction or not. */
+  /** All accounts in the message itself, whether or not an instruction uses them. */
   readonly accounts: readonly AccountUse[];
   readonly instructions: readonly Instruction[];
-  /** How many address tables it looks up: their content can change until it is carried out. */
+  /** The number of its address lookup tables: their content can change until it is executed. */
   readonly lookups: number;
 }
 
@@ -52,16 +52,16 @@ export interface AccountUse {
 }
 
 /**
- * Whether a text is an address: 32 bytes in base58. It need not be on the curve: the vaults of shared wallets have
- * addresses that programs derive, and coins arrive there all the same. All zeros is the system program's own.
+ * Whether a text is an address: 32 bytes in base58. It need not be on the curve: vaults of multisig wallets have
+ * program-derived addresses, and can receive coins all the same. All zeros is the system program.
  */
 export function isSolanaAddress(text: string): boolean {
   return isAddress(text) && !/^1+$/.test(text);
 }
 
 /**
- * The bytes behind a text of the service: hex where it has only hex digits (the specification's form), else base64 (a
- * later form).
+ * Decodes a text from the service: hex if it only has hex digits (the specification's format), otherwise base64 (a
+ * later format).
  */
 export function readText(text: string): Uint8Array | undefined {
   try {
@@ -79,8 +79,8 @@ const listOf = <T>(item: Decoder<T>) => getArrayDecoder(item, {size: length});
 export const SIGNATURE_LENGTH = 64;
 
 /*
- * The form of a transaction (solana.com/docs/core/transactions), put together here: Kit's own decoders of it read one more
- * version, which no wallet takes yet, and would add 2 kB to this family's download.
+ * The format of a transaction (solana.com/docs/core/transactions), defined here: Kit's own decoders also support a
+ * newer version, which no wallet accepts yet, and would add 2 kB to this family's download.
  */
 const TRANSACTION = getStructDecoder([
   ['signatures', listOf(fixDecoderSize(getBytesDecoder(), SIGNATURE_LENGTH))],
@@ -103,7 +103,7 @@ const MESSAGE = getStructDecoder([
     ),
   ],
 ]);
-/** What follows in version 0: address tables, with the places in them. */
+/** The suffix of version 0: address lookup tables, with indices into them. */
 const LOOKUPS = listOf(
   getStructDecoder([
     ['table', address],
@@ -112,11 +112,11 @@ const LOOKUPS = listOf(
   ]),
 );
 
-/** Marks a version in front of a message; without it the first byte counts the signers. */
+/** Marks a versioned message; otherwise the first byte is the number of signers. */
 const VERSIONED = 0x80;
 
 /**
- * Decodes a transaction. `undefined` for anything else, for an unknown version, and for one with bytes behind its end.
+ * Decodes a transaction. `undefined` for anything else, for an unknown version, and for trailing bytes.
  */
 export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   try {
@@ -135,7 +135,7 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
     const use = (index: number): AccountUse => {
       const signer = index < signers;
       const writable = index < (signer ? signers - content.readOnlySigners : addresses.length - content.readOnlyOthers);
-      // An account from a table has no address here, so it passes no check.
+      // An account from a lookup table has no address here, so it passes no check.
       return {address: addresses[index] ?? '', signer, writable};
     };
     return {
@@ -157,14 +157,14 @@ export function readTransaction(bytes: Uint8Array): Transaction | undefined {
   }
 }
 
-/** A signature; `undefined` where there are only zeros in its place. */
+/** A signature; `undefined` if it is all zeros. */
 function madeOf(signature: Iterable<number> = []): Uint8Array | undefined {
   const bytes = Uint8Array.from(signature);
   return bytes.some(Boolean) ? bytes : undefined;
 }
 
 /**
- * Encodes a legacy transaction with one instruction, unsigned. The fee payer is its one signer. All counts are below
+ * Encodes a legacy transaction with one instruction, unsigned. The fee payer is the only signer. All counts are below
  * 128, so each is one byte. (Kit's `compileTransaction` would add 3.6 kB to this family's download.)
  */
 export function writeTransaction(
@@ -192,7 +192,7 @@ export function writeTransaction(
 }
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
-/** The most compute units that a transaction may use. */
+/** The maximum compute units of a transaction. */
 const MOST_UNITS = 1_400_000n;
 const MICRO = 1_000_000n;
 
@@ -203,7 +203,7 @@ export function isComputeBudget({program, accounts, data}: Instruction): boolean
   return [1, 2, 4].includes(data[0] ?? 0) ? data.length === 5 : data[0] === 3 && data.length === 9;
 }
 
-/** The most that a transaction pays as priority fee, beside the fee for its signatures; in the smallest unit. */
+/** The maximum priority fee of a transaction, in addition to the fee for its signatures; in the smallest unit. */
 export function priorityFee({instructions}: Transaction): bigint {
   let units = MOST_UNITS;
   let price = 0n;
@@ -215,13 +215,13 @@ export function priorityFee({instructions}: Transaction): bigint {
   return (units * price + MICRO - 1n) / MICRO;
 }
 
-/** The program by which wallets, Phantom and Solflare among them, guard what they sign on mainnet. */
+/** The program with which wallets such as Phantom and Solflare protect signed transactions on mainnet. */
 const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /**
- * Whether an instruction is a Lighthouse assertion: it reads accounts, stops the transaction if they are not as it
- * says, and does nothing else. The program's other instructions write to an account of its own and close it (0, 1), or
- * call another program about a tree (16, 17); any that it may get later do not count either.
+ * Whether an instruction is a Lighthouse assertion: it reads accounts, stops the transaction if they differ from what
+ * it states, and does nothing else. The program's other instructions write to an account of its own and close it (0,
+ * 1), or call another program about a tree (16, 17); future ones do not count either.
  */
 function isAssertion({program, data}: Instruction): boolean {
   const kind = data[0] ?? 0;
@@ -229,10 +229,10 @@ function isAssertion({program, data}: Instruction): boolean {
 }
 
 /**
- * Whether a wallet left the payment as it was. Wallets compile the message again, and may set the priority fee (Phantom
- * does where the page did not, others raise it) and add Lighthouse's assertions before and after the payment. The
- * payment itself must keep its instructions, their order, their accounts and the rights of those; there may be no other
- * signer, and no further writable account. The blockhash may be a fresh one.
+ * Whether a wallet left the payment unchanged. Wallets recompile the message, and may set the priority fee (Phantom
+ * does if the page did not, others raise it) and add Lighthouse's assertions before and after the payment. The payment
+ * itself must keep its instructions, their order, their accounts and the permissions of those; no other signer may be
+ * added, and no other writable account. The blockhash may be newer.
  */
 export function isSamePayment(prepared: Transaction, signed: Transaction): boolean {
   const paymentOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
@@ -252,7 +252,7 @@ export function isSamePayment(prepared: Transaction, signed: Transaction): boole
   return paymentOf(prepared) === paymentOf(signed) && signed.accounts.every(isHarmless);
 }
 
-/** Whether a signature of a message is an account's own; `undefined` where this browser cannot verify it. */
+/** Whether a signature of a message is an account's own; `undefined` if this browser cannot verify it. */
 export async function isSignedBy(
   address: string,
   signature: Uint8Array,
@@ -280,7 +280,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Throws for a text that is no base64. */
+/** Throws for text that is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), letter => letter.charCodeAt(0));
 }

@@ -1,18 +1,18 @@
 /*
- * A transaction as wallet-adapter's adapters take it: a `VersionedTransaction` of `@solana/web3.js`, without loading
- * that library. It has what adapters use to read it, to sign it themselves and to compile it again. Loaded when such an
+ * A transaction as wallet-adapter's adapters accept it: a `VersionedTransaction` of `@solana/web3.js`, without loading
+ * that library. It has what adapters use to read it, to sign it themselves and to recompile it. Loaded when such an
  * adapter is connected.
  */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {SwapError} from '../../domain/error.js';
 import {readTransaction, SIGNATURE_LENGTH} from './transaction.js';
 
-/** A key of web3.js. The class is that of the adapter's own key. */
+/** A public key of web3.js, with the class of the adapter's own key. */
 interface PublicKey {
   toBase58(): string;
 }
 
-/** A `Signer` of web3.js: the first half of the secret is the key, the second half the address. */
+/** A `Signer` of web3.js: the first half of the secret is the private key, the second half the address. */
 interface Signer {
   readonly publicKey: PublicKey;
   readonly secretKey: Uint8Array;
@@ -20,7 +20,7 @@ interface Signer {
 
 export type VersionedTransaction = ReturnType<typeof openTransaction>;
 
-/** Makes one of a transaction's bytes. `key`: the adapter's own. */
+/** Creates one from a transaction's bytes. `key`: the adapter's own. */
 export function openTransaction(bytes: Uint8Array, key: PublicKey) {
   const transaction = readTransaction(bytes);
   if (!transaction) throw new SwapError('deposit-mismatch', {field: 'call'});

@@ -18,31 +18,31 @@ import {faultOf} from './rpc.js';
 import {isSolanaAddress} from './transaction.js';
 import type {VersionedTransaction} from './versioned.js';
 
-/** What a wallet is asked to sign. */
+/** A signing request to a wallet. */
 export interface SigningRequest {
   readonly address: string;
-  /** The chain, by its name among wallets. */
+  /** The chain, by its Wallet Standard name. */
   readonly chain: IdentifierString;
   readonly transaction: Uint8Array;
 }
 
-/** What wallets of both kinds can do: those of the Wallet Standard, and those of wallet-adapter. */
+/** The operations of wallets of both kinds: of the Wallet Standard, and of wallet-adapter. */
 export interface Connector {
   /** The accounts that this page may use now, the current one first. */
   accounts(): readonly string[];
-  /** Whether an account can be used on a chain; `true` for wallets that do not say. */
+  /** Whether an account can be used on a chain; `true` for wallets that do not report it. */
   isOn(address: string, chain: IdentifierString): boolean;
   /** Whether it signs transactions of this version. */
   takes(version: 'legacy' | 0): boolean;
-  /** Signs and answers the signed transaction, without sending it. */
+  /** Signs and returns the signed transaction, without sending it. */
   sign?(request: SigningRequest): Promise<Uint8Array>;
-  /** Signs and sends, and answers the signature. */
+  /** Signs and sends, and returns the signature. */
   send?(request: SigningRequest): Promise<Uint8Array>;
-  /** Loads what it takes to ask it, before the person is asked. @throws SwapError `timeout` */
+  /** Loads what the request needs, before the prompt. @throws SwapError `timeout` */
   prepare?(): Promise<unknown>;
-  /** Asks for an account. Silent: without a window. */
+  /** Requests an account. Silent: without a window. */
   connect(silent: boolean): Promise<void>;
-  /** Calls back when the accounts may have changed; answers how to stop. */
+  /** Calls back when the accounts may have changed; returns a function to stop. */
   watch(changed: () => void): () => void;
 }
 
@@ -50,7 +50,7 @@ export interface Connector {
 export const connectors = createConnectors<Connector>();
 
 /**
- * The clusters' names among wallets. The service calls the devnet cluster `solana_testnet`; a wallet that was
+ * The clusters' Wallet Standard names. The service calls the devnet cluster `solana_testnet`; a wallet that was
  * asked for another one would sign all the same, and the payment would never arrive.
  */
 const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
@@ -60,7 +60,7 @@ const CLUSTERS: Readonly<Record<string, IdentifierString>> = {
   solana_localnet: 'solana:localnet',
 };
 
-/** A chain's name among wallets. */
+/** A chain's Wallet Standard name. */
 export function walletChainOf({name, test}: Pick<Chain, 'name' | 'test'>): IdentifierString {
   return CLUSTERS[name] ?? (test ? 'solana:devnet' : 'solana:mainnet');
 }
@@ -72,7 +72,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
   const read = (...announced: readonly StandardWallet[]) => {
     for (const one of announced) {
       const wallet = readStandard(one, timeouts);
-      // A wallet is only recognized by its name, so the first one keeps it.
+      // A wallet is only identified by its name, so the first one keeps it.
       if (!wallet || known.has(wallet.id)) continue;
       known.set(wallet.id, one);
       found(wallet);
@@ -90,10 +90,10 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 }
 
 /**
- * A wallet that the page brought: one of the Wallet Standard, or any adapter of wallet-adapter
- * (`@solana/wallet-adapter-base`). An adapter that wraps a wallet of the standard is used as that wallet. Any other has
- * to sign versioned transactions, and the chain's `rpc` has to be named, since the widget then sends by itself:
- * adapters guess the chain from an address.
+ * A wallet that the page passed: of the Wallet Standard, or any adapter of wallet-adapter
+ * (`@solana/wallet-adapter-base`). An adapter that wraps a standard wallet is used as that wallet. Any other has to
+ * sign versioned transactions, and the chain needs an `rpc`, since the widget then sends the transaction: adapters
+ * guess the chain from a URL.
  * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts = TIMEOUTS): Wallet {
@@ -121,7 +121,7 @@ function walletFromAdapter(adapter: Partial<WalletAdapter>, timeouts: Timeouts):
 }
 
 /**
- * A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` where it cannot be
+ * A wallet of the Wallet Standard, which any script on the page may have registered; `undefined` if it cannot be
  * used here.
  */
 function readStandard(standard: StandardWallet, timeouts: Timeouts): Wallet | undefined {
@@ -135,9 +135,9 @@ function readStandard(standard: StandardWallet, timeouts: Timeouts): Wallet | un
   }
 }
 
-/** Wallets of both kinds are recognized by their names. */
+/** Wallets of both kinds are identified by their names. */
 function walletOf(name: string, icon: unknown, connector: Connector, timeouts: Timeouts): Wallet {
-  /** The wallet's current account is the first it names. */
+  /** The wallet's current account is the first in its list. */
   const current = () => connector.accounts()[0];
   const source = {
     ...(connector.prepare && {prepare: connector.prepare}),
@@ -203,7 +203,7 @@ type SigningAdapter = WalletAdapter & {
 /** The states of an adapter without a wallet. */
 const ABSENT: readonly WalletReadyState[] = [WalletReadyState.NotDetected, WalletReadyState.Unsupported];
 
-/** The form in which adapters take a transaction. */
+/** The format in which adapters accept a transaction. */
 const loadVersioned = lazy(
   () => import('./versioned.js'),
   versioned => versioned,
@@ -228,7 +228,7 @@ function connectorToAdapter(given: WalletAdapter): Connector {
     connect: async silent => {
       // Some adapters open a window for their automatic connection too.
       if (silent || adapter.connected) return;
-      // Where there is no wallet, some lead the page away to where it can be had.
+      // Without an installed wallet, some adapters navigate the page to its website.
       if (ABSENT.includes(adapter.readyState)) throw new WalletNotReadyError();
       await adapter.connect();
     },

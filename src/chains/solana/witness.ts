@@ -1,4 +1,4 @@
-/* What Solana shows of a swap: what was paid into its account, how that ended, and what was paid out to a recipient. */
+/* What Solana shows of a swap: the payment into its account, how it ended, and the payout to a recipient. */
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
@@ -21,18 +21,18 @@ import {
 } from './rpc.js';
 import {bytesOf, isSignedBy, isSolanaAddress, SIGNATURE_LENGTH} from './transaction.js';
 
-/** A signature in base58, by which a transaction is known. */
+/** A signature in base58, which identifies a transaction. */
 const HASH = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
-/** Where the call that pays a swap out names its redeemer: behind the swap's account and the payer, who gets its rent back. */
+/** The index of the redeemer in the accounts of the redeeming call, after the swap's account and the payer, who gets its rent. */
 const REDEEMER_AT = 2;
 
-/** Whether a node can be asked for it: for another text it has an error. */
+/** Whether a node accepts it: for other text it returns an error. */
 function isHash(text: string): boolean {
   return HASH.test(text) && bytesOf(text).length === SIGNATURE_LENGTH;
 }
 
-/** Reads what was paid into a deal's account, and how that ended. Rejects where a read fails. */
+/** Reads the payment into a deal's account, and how it ended. Rejects if reading fails. */
 export async function readDeposit(
   read: Read,
   deal: Deal,
@@ -44,8 +44,8 @@ export async function readDeposit(
   const {transaction, instruction, terms} = payment;
   const swap = await swapOf(instruction.program, owner, {...terms, amount});
   const hash = named !== undefined && isHash(named) ? named : undefined;
-  // Read first: once the blockhash is out of date no payment can come, so what is read after that is final. Final
-  // blocks do not know a blockhash that is only seconds old, so the newest are asked too.
+  // Read first: once the blockhash has expired no payment can arrive, so later readings are final. Finalized blocks do
+  // not know a blockhash that is only seconds old, so the newest ones are queried too.
   const blockhash = lifetime ?? transaction.blockhash;
   const mayCome = (await isAlive(read, blockhash, 'processed')) || (await isAlive(read, blockhash, 'finalized'));
   const held = await readHeld(read, swap, 'confirmed');
@@ -53,7 +53,8 @@ export async function readDeposit(
   const carriedOut = status && status.state !== 'failed' ? status : undefined;
   if (held) return shownHeld(held, carriedOut);
   if (status?.state === 'seen') return {state: 'seen', hashes: [status.hash]};
-  // The account goes with its money. It may have come after the first look, so the node has to know that slot.
+  // The account disappears with its money. It may have appeared after the first read, so the node has to know that
+  // slot.
   const done = status?.state === 'done' ? status : undefined;
   const late = done && (await readHeld(read, swap, 'confirmed', done.slot));
   if (late) return shownHeld(late, done);
@@ -66,7 +67,7 @@ export async function readDeposit(
       return {state: 'reverted'};
     case undefined: {
       if (mayCome) return {state: 'none'};
-      // A wallet that sent another message may have given it another blockhash, which is not known here.
+      // A wallet that sent another message may have set another, unknown blockhash.
       const isOurs =
         named === undefined ||
         lifetime !== undefined ||
@@ -76,13 +77,13 @@ export async function readDeposit(
   }
 }
 
-/** A payment that lies there. A transaction of another slot did not make it. */
+/** A held payment. A transaction in another slot did not make it. */
 function shownHeld(held: Held, by: {readonly hash: string; readonly slot: number} | undefined): DepositOnChain {
   const isBy = by !== undefined && BigInt(by.slot) === held.block;
   return {state: 'seen', ...(isBy && {hashes: [by.hash]}), isHeld: true, ...held};
 }
 
-/** What a transaction did with a swap's account. */
+/** A transaction's effect on a swap's account. */
 interface Step {
   readonly hash: string;
   readonly slot: number;
@@ -90,8 +91,8 @@ interface Step {
 }
 
 /**
- * A payment by what transactions did with its account; `undefined` where none paid it. `hash`: one that was carried out,
- * whose money does not lie there. If it did not pay, the account's own transactions tell.
+ * A payment by the effects of transactions on its account; `undefined` if none paid it. `hash`: an executed one whose
+ * money is not there. If it did not pay, the account's own history is read.
  */
 async function readPast(
   read: Read,
@@ -109,7 +110,7 @@ async function readPast(
   const payment = steps.findLast(isPayment);
   if (!payment) return undefined;
   const end = endOf(payment, steps, swap);
-  // It may have come after the account was read.
+  // It may have appeared after the account was read.
   const late = end ? undefined : await readHeld(read, swap, 'confirmed', payment.slot);
   return late ? shownHeld(late, payment) : shownGone(payment, end);
 
@@ -118,7 +119,7 @@ async function readPast(
     return landed && {hash: one, slot: landed.slot, deeds: callsOf(landed).flatMap(call => deedOf(call, swap) ?? [])};
   }
 
-  /** A node may know that there is a transaction before it has it. */
+  /** A node may know a transaction's status before the transaction itself. */
   async function requireStep(one: string): Promise<Step> {
     const step = await readStep(one);
     if (!step) throw new Error(`The node does not have ${one} yet.`);
@@ -136,7 +137,7 @@ function isPayment({deeds}: Step): boolean {
   return deeds.includes('initiated');
 }
 
-/** How a payment ended: by the first that closed its account after it. An earlier one closed an earlier swap. */
+/** How a payment ended: by the first transaction that closed its account after it. An earlier one closed an earlier swap. */
 function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swap): DepositEnd | undefined {
   for (const step of steps) {
     const how = step?.deeds.find(deed => deed !== 'initiated');
@@ -146,7 +147,7 @@ function endOf(payment: Step, steps: readonly (Step | undefined)[], {terms}: Swa
   return undefined;
 }
 
-/** Reads what transactions gave a recipient. Rejects where a read fails. */
+/** Reads the payments of transactions to a recipient. Rejects if reading fails. */
 export function readPayout(
   read: Read,
   asset: Asset,
@@ -166,7 +167,7 @@ export function readPayout(
 
   function coinsOf({preBalances, postBalances, fee}: Landed['meta'], at: number): bigint {
     const [before = 0, after = 0] = [preBalances[at], postBalances[at]];
-    // Nodes write numbers, and of larger ones the last digits are lost.
+    // Nodes return numbers, and large ones lose their last digits.
     if (!Number.isSafeInteger(before) || !Number.isSafeInteger(after)) throw new Error('balances are not exact');
     // The first account pays the fee.
     return BigInt(after - before + (at === 0 ? fee : 0));

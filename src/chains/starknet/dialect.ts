@@ -31,9 +31,9 @@ import {bringToChain, connectors, currentAddress, isOnChain} from './wallets.js'
 const FORM = {
   domain: {
     name: ['HTLC'],
-    // As in the specification, and as the number that a contract reads that letter as.
+    // As in the specification, and as the number that a contract reads from that character.
     version: ['1', '0x31'],
-    // SNIP-12 knows one revision for these types. Libraries take it as text or as a number.
+    // SNIP-12 has one revision for these types. Libraries accept it as text or as a number.
     revision: ['1', 1],
   },
   domainType: 'StarknetDomain',
@@ -53,13 +53,13 @@ const FORM = {
   },
 };
 
-/** A number in one form; `undefined` for what is no number of this chain, for which a node has an error. */
+/** A number in canonical form; `undefined` if it is not a felt, for which a node returns an error. */
 const feltText = (text: string) => {
   const felt = readFelt(text);
   return felt === undefined ? undefined : hex(felt);
 };
 
-/** Swap contracts on Starknet: Cairo's calldata, SNIP-12, wallets by Starknet's wallet API. */
+/** Swap contracts on Starknet: Cairo's calldata, SNIP-12, wallets with Starknet's wallet API. */
 export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
   family: 'starknet',
   isContract: isContractAddress,
@@ -73,7 +73,7 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
 
   payload({deposit}) {
     if (deposit.how !== 'wallet' || deposit.payload.family !== 'starknet') return undefined;
-    // A deal from the journal is no more trusted than one from the service.
+    // A deal from the journal is trusted no more than one from the service.
     const {to, selector} = (deposit.payload.call as StarknetPayload['call'] | null | undefined) ?? {};
     return typeof to === 'string' && typeof selector === 'string' ? deposit.payload : undefined;
   },
@@ -85,7 +85,7 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
     ways: ['transaction'],
     payload: {family: 'starknet', call: encodeInitiate(leg, contract)},
   }),
-  /** The call names no chain. It goes to the wallet's own, which is made sure of before the wallet is asked. */
+  /** The call names no chain. It goes to the wallet's own, which is checked before the prompt. */
   checkChain({agreed}, _, signed) {
     const {chain} = agreed.from;
     if (!signed) return {outcome: 'unchecked', ...textsOf(chain.title, undefined)};
@@ -98,9 +98,9 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
   signedTerms,
   strangeValue: typedData =>
     (!hasKeys(typedData.message['amount'] as object, ['low', 'high']) && 'amount') ||
-    // Libraries do not count the words of the hash; with seven words another message would be signed.
+    // Libraries do not check the number of words of the hash; seven words would make another message.
     (!signedTerms(typedData) && 'message') ||
-    // What the library cannot hash, no wallet can sign by it.
+    // What the library cannot hash, no wallet can sign with it.
     (!digestOf(typedData) && 'message'),
 
   approveCall,
@@ -113,11 +113,11 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
     return read && nodeOf(read);
   },
   isAnswer,
-  // The first generation cannot be asked what it keeps.
+  // The first generation has no view of its orders.
   isMute: error => faultOf(error) === 'no-entry-point',
 };
 
-/** What typed data would pay into a swap; `undefined` where a part is missing or out of range. */
+/** The terms of a payment by typed data; `undefined` if a part is missing or out of range. */
 function signedTerms({message}: TypedData): Terms | undefined {
   const {low, high} = (message['amount'] ?? {}) as Readonly<Record<string, unknown>>;
   const words = message['secretHash'];
@@ -132,14 +132,14 @@ function signedTerms({message}: TypedData): Terms | undefined {
 }
 
 /**
- * The hash that an account signs of the typed data (SNIP-12). Libraries do not agree on it, since one takes the short text
- * "1" for a number (starknet.js #1039), so no signature is judged by it.
+ * The hash of the typed data that an account signs (SNIP-12). Libraries do not agree on it, since one treats the short
+ * string "1" as a number (starknet.js #1039), so no signature is judged by it.
  */
 export function digestOf(typedData: TypedData, account: bigint | string = 1n): string {
   return snip12.getMessageHash(typedData as Parameters<typeof snip12.getMessageHash>[0], account);
 }
 
-/** The wallet takes several calls as one transaction, and cannot read: only the chain's own `rpc` is asked. */
+/** The wallet sends several calls as one transaction, and cannot read: only the chain's own `rpc` is queried. */
 async function purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<NamedCall>> {
   const {chain} = deal.agreed.from;
   const {timeouts, signal} = context;
@@ -168,8 +168,8 @@ async function purse(deal: Deal, account: Account, context: FundingContext): Pro
         refusalOf,
       }),
     /**
-     * The signature as the wallet gave it, of any length: accounts are contracts, and some want more than two numbers. The
-     * service checks whether it is the account's own.
+     * The signature as the wallet returned it, of any length: accounts are contracts, and some require more than two
+     * numbers. The service checks whether it is the account's own.
      */
     async sign(typedData) {
       const signature = await requestWallet(context, 'sign', {
@@ -187,12 +187,12 @@ async function purse(deal: Deal, account: Account, context: FundingContext): Pro
   };
 }
 
-/** Wallets write the numbers of a signature in hex or in decimals, some with zeros in front. */
+/** Wallets return a signature's numbers in hex or decimal, some with leading zeros. */
 function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|\d{1,78})$/i.test(value);
 }
 
-/** What a wallet's error means where it certainly sent nothing. */
+/** The meaning of a wallet's error if it certainly sent nothing. */
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',

@@ -7,13 +7,13 @@ import type {Event, KeptOrder, Node, Said, Terms} from '../token-htlc/dialect.js
 import {faultOf, type Read} from './rpc.js';
 
 /*
- * The wire format of the swap contracts, hash-time-locked contracts with one for each token, and of the tokens. The
- * specification names an entry point by its selector, which is the hash of the name; wallets want the name.
+ * The wire format of the swap contracts (hash time-locked contracts, one for each token) and of the tokens. The
+ * specification identifies an entry point by its selector, the hash of its name; wallets require the name.
  */
 
 const selector = (name: string) => hash.getSelectorFromName(name);
 
-/** The entry points in use by name, with their selectors. */
+/** The supported entry points by name, with their selectors. */
 export const SELECTORS = {
   initiate: selector('initiate'),
   refund: selector('refund'),
@@ -27,7 +27,7 @@ export const SELECTORS = {
 
 export type EntryPoint = keyof typeof SELECTORS;
 
-/** The events in use, each by the hash of its name. */
+/** The supported events, each by the hash of its name. */
 export const EVENTS = {
   Transfer: selector('Transfer'),
   Initiated: selector('Initiated'),
@@ -36,21 +36,21 @@ export const EVENTS = {
   Refunded: selector('Refunded'),
 } as const;
 
-/** A call as starknet.js takes it, by the name of its entry point. */
+/** A call as starknet.js accepts it, with the name of its entry point. */
 export interface NamedCall {
   readonly contractAddress: string;
   readonly entrypoint: EntryPoint;
   readonly calldata: readonly string[];
 }
 
-/** The same call as the wallet API has it. */
+/** The same call in the wallet API's format. */
 export function walletCall({contractAddress, entrypoint, calldata}: NamedCall) {
   return {contract_address: contractAddress, entry_point: entrypoint, calldata};
 }
 
-/** Each half of an amount is smaller. */
+/** The bound of each half of an amount. */
 const HALF = 2n ** 128n;
-/** All numbers on this chain are smaller. */
+/** The bound of all numbers on this chain. */
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
 /** Whether a contract may have this address. */
@@ -58,7 +58,7 @@ export function isContractAddress(text: string): boolean {
   return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) > 0n && isInBounds(text);
 }
 
-/** All addresses are smaller than the bound that the protocol sets. */
+/** Whether an address is below the protocol's bound. */
 function isInBounds(address: string): boolean {
   try {
     return Boolean(validateAndParseAddress(address));
@@ -68,9 +68,9 @@ function isInBounds(address: string): boolean {
 }
 
 /**
- * Whether a text can be an account's address. An Ethereum address would be a number in range too, and coins sent to it
- * here would be lost; an account's address is a hash, which has no 24 zeros in front. Mixed case means nothing: the
- * checksum that one library writes is in no standard.
+ * Whether a text can be an account's address. An Ethereum address would be in range too, but coins sent to it here
+ * would be lost; an account's address is a hash, which does not start with 24 zeros. Letter case has no meaning: the
+ * checksum of one library is in no standard.
  */
 export function isStarknetAddress(text: string): boolean {
   return isContractAddress(text) && BigInt(text) >= 2n ** 160n;
@@ -82,7 +82,7 @@ export function addressText(text: string): string {
 }
 
 /**
- * Reads a call that pays into a swap: `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`.
+ * Decodes a call that pays into a swap: `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`.
  * `undefined` for any other call, and for one with too many or too few numbers, or with one out of range.
  */
 export function decodeInitiate({selector, calldata}: StarknetPayload['call']): Terms | undefined {
@@ -105,13 +105,13 @@ export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to
   return {to, selector: SELECTORS.initiate, calldata};
 }
 
-/** An amount of two halves of 128 bits each (`u256`). */
+/** An amount from two halves of 128 bits each (`u256`). */
 export function joinAmount(low: bigint | undefined, high: bigint | undefined): bigint | undefined {
   const isHalf = (half: bigint | undefined) => half !== undefined && half < HALF;
   return isHalf(low) && isHalf(high) ? (high ?? 0n) * HALF + (low ?? 0n) : undefined;
 }
 
-/** A secret's hash from eight words of 32 bits, the highest first. */
+/** A secret's hash from eight 32-bit words, the highest first. */
 export function joinHash(words: readonly (bigint | undefined)[]): string | undefined {
   if (words.length !== 8 || words.some(word => word === undefined || word >= 2n ** 32n)) return undefined;
   return words.map(word => (word ?? 0n).toString(16).padStart(8, '0')).join('');
@@ -126,7 +126,7 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
   };
 }
 
-/** The service's own call, with the name that its selector stands for. */
+/** The service's own call, with the entry point's name in place of its selector. */
 export function initiateCall({to, calldata}: StarknetPayload['call']): NamedCall {
   return {contractAddress: shortHex(to), entrypoint: 'initiate', calldata};
 }
@@ -136,8 +136,8 @@ export function refundCall(contract: string, orderId: string): NamedCall {
 }
 
 /**
- * The numbers whose Poseidon hash a contract uses as an order's id: in the first generation chain, secret hash and
- * payer; in a later one all terms and the contract as well.
+ * The numbers whose Poseidon hash is an order's id: in the first generation chain, secret hash and payer; in a later
+ * one all terms and the contract as well.
  */
 export function idParts(
   chainId: bigint,
@@ -151,10 +151,10 @@ export function idParts(
   return [first, [...first, BigInt(redeemer), timelock, amount % HALF, amount / HALF, BigInt(contract)]];
 }
 
-/** The ids that were worked out last: each look at the chain wants them again, and a hash takes milliseconds. */
+/** A cache of the last ids: every read of the chain needs them, and a hash takes milliseconds. */
 let last: {readonly of: string; readonly ids: readonly string[]} | undefined;
 
-/** The ids that contracts of the known generations give an order. */
+/** An order's ids in contracts of the known generations. */
 export function idsOf(...order: Parameters<typeof idParts>): readonly string[] {
   const parts = idParts(...order);
   const of = parts.join(';');
@@ -162,29 +162,29 @@ export function idsOf(...order: Parameters<typeof idParts>): readonly string[] {
   return last.ids;
 }
 
-/** Marks an answer that is none of the expected form. */
+/** Marks a result of an unexpected form. */
 const BAD_DATA = 'BAD_DATA';
 
-/** Whether a failed call is an answer of its own: it is refused, or cannot be asked. A failed read is none. */
+/** Whether a failed call is the contract's own response: a revert, or a missing entry point. A failed read is not. */
 export function isAnswer(error: unknown): boolean {
   const fault = faultOf(error);
   const isRefused = fault === 'reverted' || fault === 'no-entry-point' || fault === 'no-contract';
   return isRefused || (error as {readonly code?: unknown} | null)?.code === BAD_DATA;
 }
 
-/** An event in a receipt, as nodes write it. */
+/** An event in a receipt, in a node's format. */
 export interface ContractEvent {
   readonly from_address: string;
   readonly keys: readonly string[];
   readonly data: readonly string[];
   readonly transaction_hash?: string;
-  /** Absent while it is in none. */
+  /** Absent while it is unconfirmed. */
   readonly block_number?: number | undefined;
 }
 
-/** What an event says; `undefined` for any other, and for one that is not whole. */
+/** A decoded event; `undefined` for any other, and for an incomplete one. */
 function readEvent({keys, data}: Pick<ContractEvent, 'keys' | 'data'>): Said | undefined {
-  // Tokens of the first generation have no keys beside the name.
+  // Tokens of the first generation have no keys except the name.
   const [name, first, ...values] = [...keys, ...data].map(readFelt);
   if (name === undefined || first === undefined) return undefined;
   const id = hex(first);
@@ -236,7 +236,8 @@ export function nodeOf(read: Read): Node<NamedCall> {
         const [token] = await call(read, contract, 'token', []);
         return token === undefined ? undefined : addressText(hex(token));
       } catch (error) {
-        // The first generation of contracts cannot say its token, so that is not known. No contract, or a refusal, is none.
+        // The first generation of contracts has no view of its token, so it is unknown. Without a contract, or on a
+        // revert, there is none.
         if (faultOf(error) === 'no-contract' || faultOf(error) === 'reverted') return undefined;
         throw error;
       }
@@ -257,7 +258,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
       const [over = 0n, initiator = 0n, redeemer = 0n, block = 0n, timelock = 0n, low, high] = order;
       const amount = joinAmount(low, high);
       if (amount === undefined) throw Object.assign(new Error('get_order gave something else'), {code: BAD_DATA});
-      // An order that is not there reads as zeros.
+      // A missing order reads as zeros.
       if (order.every(value => value === 0n)) return undefined;
       return {
         initiator: addressText(hex(initiator)),
@@ -266,7 +267,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
         amount,
         block,
         isHeld: over === 0n,
-        // Where a contract only says that it is over, that is a 1.
+        // If a contract only stores that it has ended, that is a 1.
         ...(over > 1n && {endedIn: over}),
       };
     },
@@ -282,7 +283,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
       try {
         const receipt = (await read('starknet_getTransactionReceipt', {transaction_hash: transaction})) as RawReceipt;
         const {execution_status: execution, finality_status: finality, block_number: number, events} = receipt;
-        // The number of the block that is being made is known before that is one.
+        // The number of the pre-confirmed block is known before it is final.
         const block = number === undefined || finality === 'PRE_CONFIRMED' ? undefined : BigInt(number);
         const mined = {transaction_hash: transaction, block_number: block === undefined ? undefined : number};
         return {
@@ -315,7 +316,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
       if (typeof timestamp !== 'number') throw new Error(`Block ${String(at)} has no time.`);
       return timestamp * 1_000;
     },
-    /** Without a caller: what only an account may do cannot be tried so. */
+    /** Without a caller: calls that only an account may make cannot be tried. */
     async refusalOf({contractAddress, entrypoint, calldata}) {
       try {
         await call(read, contractAddress, entrypoint, calldata);
@@ -335,7 +336,7 @@ interface RawReceipt {
   readonly events: readonly ContractEvent[];
 }
 
-/** A block as nodes take it: the newest, or one by its number. */
+/** A block in a request: the newest, or one by its number. */
 type BlockId = 'latest' | {readonly block_number: number};
 
 const blockId = (block: bigint | undefined): BlockId =>
@@ -376,14 +377,14 @@ async function call(
   });
 }
 
-/** A number of this chain, as hex text. */
+/** A felt as hex text. */
 export function readFelt(value: unknown): bigint | undefined {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value)) return undefined;
   const felt = BigInt(value);
   return felt < PRIME ? felt : undefined;
 }
 
-/** Wallets and nodes may refuse a number with leading zeros. */
+/** Wallets and nodes may reject a number with leading zeros. */
 function shortHex(text: string): string {
   return hex(BigInt(text));
 }

@@ -3,12 +3,13 @@ import {clearCodesOf, isRejection, layersOf} from '../errors.js';
 import {askNode, openChain} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** Reads a chain by a JSON-RPC method. */
+/** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
 /**
- * Reads a chain from its `rpc`, if the partner named one and it says that it is that chain. The wallet API cannot read,
- * so there is no other way. `undefined` where none is named, or it says that it is another. Rejects where it did not say.
+ * Reads a chain from its `rpc`, if the partner named one and it confirms that it is that chain. The wallet API cannot
+ * read, so there is no other way. `undefined` if none is named, or it is another chain's. Rejects if it does not
+ * respond.
  */
 export async function readerOf(chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<Read | undefined> {
   const read = await openChain(
@@ -29,15 +30,15 @@ export async function readHeight(read: Read): Promise<bigint> {
   return BigInt((await read('starknet_blockNumber')) as number);
 }
 
-/** There are two public networks; a chain with another name stands for the one of its kind. */
+/** There are two public networks; a chain with another name uses the id of mainnet or Sepolia. */
 const CHAIN_IDS = {main: 'SN_MAIN', test: 'SN_SEPOLIA'};
 
-/** The id of a chain: a number made of its letters (a short string). */
+/** The id of a chain: its name as a number (a short string). */
 export function chainIdOf({test}: Pick<Chain, 'test'>): bigint {
   return encodeText(test ? CHAIN_IDS.test : CHAIN_IDS.main);
 }
 
-/** A chain's id as wallets, nodes and typed data write it: as hex text, or as its letters. */
+/** A chain's id from a wallet, a node or typed data: as hex text, or as its name. */
 export function readChainId(id: unknown): bigint | undefined {
   if (typeof id !== 'string') return undefined;
   if (/^0x[0-9a-f]{1,64}$/i.test(id)) return BigInt(id);
@@ -48,19 +49,19 @@ function encodeText(text: string): bigint {
   return Array.from(text).reduce((number, letter) => number * 256n + BigInt(letter.charCodeAt(0)), 0n);
 }
 
-/** What an error of a wallet or a node says for certain; `undefined` where it says nothing certain. */
+/** What an error of a wallet or a node means for certain; `undefined` if nothing is certain. */
 export type Fault =
-  /** The person said no. */
+  /** The visitor rejected the request. */
   | 'rejected'
-  /** The wallet does not know this method, or not in this form. */
+  /** The wallet does not support this method, or not with these parameters. */
   | 'unsupported'
   /** The coins do not cover the fee. */
   | 'insufficient-funds'
-  /** A contract refuses the call. Nothing was sent: a transaction that is sent gets a hash, and fails later. */
+  /** The call reverts. Nothing was sent: a transaction that is sent gets a hash, and fails later. */
   | 'reverted'
   /** There is no contract at that address. */
   | 'no-contract'
-  /** The contract has no entry point of that name. */
+  /** The contract has no entry point with that name. */
   | 'no-entry-point'
   /** The chain does not know that transaction. */
   | 'no-transaction';
@@ -79,13 +80,13 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   54: 'insufficient-funds',
 };
 
-/** Reads an error by its codes, which wallets wrap into others, and by its message where the codes say nothing. */
+/** Classifies an error by its codes, which wallets nest in others, and by its message if the codes are unspecific. */
 export function faultOf(error: unknown): Fault | undefined {
   if (isRejection(error, 113)) return 'rejected';
   const fault = clearCodesOf(error)
     .map(code => FAULTS[code])
     .find(Boolean);
-  // Older nodes have no code for it, and pass on the message of the virtual machine.
+  // Older nodes have no code for it, and return the message of the virtual machine.
   return fault === 'reverted' && /entry_?point\S*[ _]not[ _]found/i.test(JSON.stringify(layersOf(error)[0]))
     ? 'no-entry-point'
     : fault;

@@ -8,7 +8,7 @@ import {readerOf, readHeight} from './rpc.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 
 /**
- * Starknet and its test network. A chain is read from the address that the partner named for it, and from nowhere else.
+ * Starknet and its testnet. A chain is only read from the RPC that the partner named for it.
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const shared = tokenHtlc(starknetDialect, timeouts);

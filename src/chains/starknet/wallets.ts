@@ -18,17 +18,17 @@ import {
 import {addressText, isContractAddress} from './htlc.js';
 import {chainIdOf, faultOf, readChainId} from './rpc.js';
 
-/** What both kinds of wallets understand, however they announced themselves. */
+/** The operations of both kinds of wallets. */
 export interface Connector {
-  /** Makes a request of Starknet's wallet API (`wallet_rpc.json`). */
+  /** Sends a request of Starknet's wallet API (`wallet_rpc.json`). */
   request(type: string, params?: unknown): Promise<unknown>;
-  /** Asks for the addresses. Silent: without a window, so the wallet names none where it would need one. */
+  /** Requests the addresses. Silent: without a window, so the wallet returns none if it would need one. */
   connect(silent: boolean): Promise<readonly unknown[]>;
   /** Calls back with the addresses when they may have changed, until the signal aborts. */
   watch(changed: (addresses: readonly unknown[]) => void, signal: AbortSignal): void;
 }
 
-/** What a wallet says of itself, with its connector. */
+/** A wallet's description of itself, with its connector. */
 interface Announcement {
   readonly id: unknown;
   readonly name: unknown;
@@ -40,13 +40,13 @@ interface Announcement {
 export const connectors = createConnectors<Connector>();
 
 /**
- * Finds each wallet once, until the signal aborts: those that leave an object in the page under a name that begins with
- * `starknet`, and those that register by the Wallet Standard. A wallet that does both counts as the second, under the
- * id of the first. Nothing is connected.
+ * Finds each wallet once, until the signal aborts: those that inject an object into the page under a name that starts
+ * with `starknet`, and those that register with the Wallet Standard. A wallet that does both is used through the
+ * standard, under the injected id. Nothing is connected.
  */
 export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeouts, signal: AbortSignal): void {
   if (signal.aborted) return;
-  /** The id of the last wallet of a name. */
+  /** The id of the last wallet with a name. */
   const ids = new Map<string, string>();
   const known = new Set<string>();
   const standards = new Set<string>();
@@ -67,7 +67,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
     found(walletOf({id, name, icon}, connector, timeouts));
   };
 
-  // An object that a wallet leaves in the page announces nothing, so it is looked for again and again.
+  // An injected object is not announced, so it is searched for repeatedly.
   const scan = () => {
     for (const key of Object.getOwnPropertyNames(globalThis)) {
       if (key.startsWith('starknet')) tell(readInjected(key), false);
@@ -92,8 +92,8 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
 }
 
 /**
- * A wallet that the page brought: the object that get-starknet gives, a connector of starknet-react, or one of the Wallet
- * Standard.
+ * A wallet that the page passed: the object that get-starknet returns, a connector of starknet-react, or a Wallet
+ * Standard wallet.
  * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
@@ -108,11 +108,11 @@ export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
   return walletOf({id: typeof id === 'string' ? id : '', name, icon}, connector, timeouts);
 }
 
-/** An object in the page, as wallets of get-starknet's fourth version leave it. */
+/** An object in the page, as injected by wallets for get-starknet's fourth version. */
 interface InjectedWallet {
   readonly id: unknown;
   readonly name: unknown;
-  /** One picture, or one for each theme. */
+  /** One image, or one for each theme. */
   readonly icon: unknown;
   request(request: {readonly type: string; readonly params?: unknown}): Promise<unknown>;
   on(event: string, listener: (...values: unknown[]) => void): void;
@@ -143,13 +143,13 @@ function isInjected(wallet: Partial<InjectedWallet>): wallet is InjectedWallet {
 
 type Listeners = readonly (readonly [event: string, listener: (...values: unknown[]) => void])[];
 
-/** What a connector of starknet-react says of a change, in the order in which a wallet does. */
+/** A change reported by a starknet-react connector, in the order of a wallet's parameters. */
 function readChange(data: unknown): [chainId: unknown, accounts: unknown] {
   const {chainId, account} = data as {readonly chainId?: unknown; readonly account?: unknown};
   return [chainId, account && [account]];
 }
 
-/** Whether it is a connector of starknet-react, which passes requests on to its wallet and has events of its own. */
+/** Whether it is a starknet-react connector, which forwards requests to its wallet and has its own events. */
 function isConnector(wallet: object): boolean {
   return 'available' in wallet && typeof wallet.available === 'function';
 }
@@ -181,7 +181,7 @@ function injectedConnector(wallet: InjectedWallet): Connector {
   };
 }
 
-/** The features of a wallet of the Wallet Standard that pays on Starknet. */
+/** The features of a Wallet Standard wallet that pays on Starknet. */
 interface StandardFeatures {
   readonly 'starknet:walletApi': Pick<InjectedWallet, 'request'> & {readonly id?: unknown};
   readonly 'standard:connect': {connect(options: {readonly silent: boolean}): Promise<{readonly accounts: unknown}>};
@@ -224,18 +224,18 @@ function walletOf(facts: WalletFacts, connector: Connector, timeouts: Timeouts):
     watch: ({changed}: AccountListener, signal: AbortSignal) =>
       connector.watch(addresses => changed(firstAddress(addresses)), signal),
     faultOf,
-    // Asked with a window, a wallet answers with no account where the person says no (wallet API, requestAccounts).
+    // After a prompt, a wallet returns no account if the visitor rejects it (wallet API, requestAccounts).
     noAccount: 'rejected' as const,
   };
   return connectors.add(createWallet('starknet', facts, source, timeouts), connector);
 }
 
-/** The wallet's current account is the first it names. */
+/** The wallet's current account is the first in its list. */
 function firstAddress([first]: readonly unknown[]): string | undefined {
   return typeof first === 'string' && isContractAddress(first) ? addressText(first) : undefined;
 }
 
-/** The wallet's current address; `undefined` while it shows none to this page. */
+/** The wallet's current address; `undefined` while it reveals none to this page. */
 export async function currentAddress(
   connector: Connector,
   {read}: Timeouts,
@@ -245,7 +245,7 @@ export async function currentAddress(
   return firstAddress(readList(answer));
 }
 
-/** Whether the wallet says that it is on a chain. */
+/** Whether the wallet reports that it is on a chain. */
 export async function isOnChain(
   connector: Connector,
   chain: Chain,
@@ -255,7 +255,7 @@ export async function isOnChain(
   return readChainId(await within(read, connector.request('wallet_requestChainId'), signal)) === chainIdOf(chain);
 }
 
-/** Brings the wallet to a chain, as `moveToChain` does. Not every wallet can be moved by a page. */
+/** Brings the wallet to a chain, as `moveToChain` does. Not every wallet can be switched by a page. */
 export function bringToChain(
   connector: Connector,
   chain: Chain,

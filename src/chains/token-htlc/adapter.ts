@@ -7,7 +7,7 @@ import type {AnyDialect} from './dialect.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
 import {readDeposit, readPayout} from './witness.js';
 
-/** What of an adapter is the same in all families with these contracts. */
+/** The part of an adapter that is the same in all families with these contracts. */
 export type TokenHtlc = Required<
   Pick<ChainAdapter, 'family' | 'means' | 'check' | 'fund' | 'readDeposit' | 'depositsOf' | 'readPayout' | 'back'>
 > & {readonly addresses: Pick<Addresses, 'isSameAddress'>};
@@ -16,7 +16,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
   const nodeOf = (
     ...[chain, options]: readonly [Parameters<AnyDialect['node']>[0], Parameters<AnyDialect['node']>[1]]
   ) => dialect.node(chain, options, timeouts);
-  /** For what goes on without it. */
+  /** For callers that can continue without it. */
   const anyNode = (...of: Parameters<typeof nodeOf>) => tryRead(() => nodeOf(...of));
 
   return {
@@ -64,7 +64,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       if (!node) return {state: 'unknown'};
       const shown = await readDeposit(dialect, node, deal, options);
       const {account, calls} = options;
-      // Only where the chain shows nothing is the wallet asked where to look.
+      // Only if the chain shows nothing, the wallet is asked where to look.
       if (!account || calls === undefined || (shown.state !== 'none' && shown.state !== 'unknown')) return shown;
       const told = await tryRead(async () => dialect.readCalls?.(calls, account, timeouts, options.signal));
       if (!told) return shown;

@@ -22,8 +22,8 @@ import {
 import type {AnyDialect, Node, Terms} from './dialect.js';
 
 /**
- * Checks what the service wants signed or sent against what the person agreed to, in the order in which a person would
- * ask: how much, where, to whom, how. `node` reads the asset's chain, where it can be read.
+ * Checks what the service wants signed or sent against what the visitor agreed to, in order of interest: how much,
+ * where, to whom, how. `node` reads the asset's chain, if it can be read.
  */
 export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unknown>): Promise<CheckReport> {
   const payload: unknown = dialect.payload(deal);
@@ -35,7 +35,7 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
   const contract = dialect.contract(payload);
   const terms = dialect.terms(payload);
   const strange = typedData && strangeTypedData(dialect, typedData);
-  /** What a signature would sign, if it is in the known form. */
+  /** The typed data, if it has the known form. */
   const signed = strange === undefined ? typedData : undefined;
   const form = (text: string) => dialect.address(text);
 
@@ -74,7 +74,7 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
   ]);
 }
 
-/** Names what in typed data is not exactly in the form of the specification. */
+/** Names the part of typed data that does not exactly have the specified form. */
 export function strangeTypedData(dialect: AnyDialect, typedData: TypedData): string | undefined {
   return strangeIn(typedData, dialect.form, () => dialect.strangeValue(typedData));
 }
@@ -92,7 +92,7 @@ function checkContract(dialect: AnyDialect, deal: Deal, to: string, typedData: T
   return pinned;
 }
 
-/** The contract takes the token that was agreed, or the chain's own coin. */
+/** The contract accepts the agreed token, or the native coin. */
 async function checkToken(
   dialect: AnyDialect,
   {token: agreed}: Asset,
@@ -100,7 +100,7 @@ async function checkToken(
   node: Node<unknown> | undefined,
 ): Promise<CheckResult> {
   const token = agreed ?? dialect.coin?.address;
-  // Every coin of such a chain is a token, and one that is not named could not be approved.
+  // Without a native coin to swap, every asset is a token, and without its address it could not be approved.
   if (token === undefined || !dialect.isContract(token)) return {name: 'token', outcome: 'failed'};
   const expected = dialect.address(token);
   return runChainCheck('token', node, async (at): Promise<Finding> => {
@@ -131,7 +131,7 @@ function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding
   ]);
 }
 
-/** The contract pays back its order's initiator. */
+/** The contract refunds its order's initiator. */
 function checkRefund({agreed, order}: Deal, form: (text: string) => string): Finding {
   if (!order) return {outcome: 'unchecked'};
   const [expected, found] = [form(agreed.owner), form(order.source.initiator)];

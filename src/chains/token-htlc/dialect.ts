@@ -1,6 +1,6 @@
 /*
- * Hash-time-locked contracts, one for each token, as they are on EVM chains and on Starknet. What they mean is said once, in
- * this folder. A family is a dialect: how what is said here is written, hashed, read, signed and sent there.
+ * Hash time-locked contracts, one for each token, as on EVM chains and on Starknet. Their logic is in this folder,
+ * once. A family is a dialect: how it is encoded, hashed, read, signed and sent there.
  */
 import type {Chain, ChainFamily, Coin} from '../../domain/asset.js';
 import type {Deal, Deposit, TypedData, WalletDeposit, WalletRequestKind} from '../../domain/deposit.js';
@@ -10,122 +10,122 @@ import type {Finding, TypedForm} from '../checks.js';
 import type {FundingContext} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
 
-/** What is paid into a swap, read from a call or from typed data. */
+/** The terms of a payment into a swap, decoded from a call or from typed data. */
 export interface Terms {
-  /** In the one form of its family (`Dialect.address`), as all addresses here. */
+  /** In its family's canonical form (`Dialect.address`), like all addresses here. */
   readonly redeemer: string;
   /** In blocks. */
   readonly timelock: bigint;
   readonly amount: bigint;
-  /** 64 hex digits in lower case without a prefix. */
+  /** 64 lowercase hex digits without a prefix. */
   readonly secretHash: string;
 }
 
-/** An order as a contract keeps it. */
+/** An order as a contract stores it. */
 export interface KeptOrder {
   readonly initiator: string;
   readonly redeemer: string;
   readonly amount: bigint;
   /** In blocks. */
   readonly timelock: bigint;
-  /** The block in which it was paid in. */
+  /** The block of the payment. */
   readonly block: bigint;
-  /** Whether the money still lies there: neither redeemed nor refunded. */
+  /** Whether the contract still holds the money: neither redeemed nor refunded. */
   readonly isHeld: boolean;
-  /** The block in which it ended, where the contract says. */
+  /** The block in which it ended, if the contract stores it. */
   readonly endedIn?: bigint;
 }
 
-/** What an event says. Ids are in the form in which the dialect works them out. */
+/** A decoded event. Ids are in the form in which the dialect derives them. */
 export type Said =
   | {readonly what: 'paid'; readonly id: string; readonly secretHash: string}
-  /** `secret`: hex digits, where the event has any. */
+  /** `secret`: hex digits, if the event contains any. */
   | {readonly what: 'redeemed'; readonly id: string; readonly secretHash: string; readonly secret: string | undefined}
   | {readonly what: 'refunded'; readonly id: string}
   | {readonly what: 'moved'; readonly from: string; readonly to: string; readonly value: bigint};
 
 /** An event of a swap contract or a token. */
 export interface Event {
-  /** The contract that says so. */
+  /** The contract that emitted it. */
   readonly by: string;
   readonly said: Said;
   /** Its transaction. */
   readonly hash: string;
-  /** Absent while it is in none. */
+  /** Absent while it is unconfirmed. */
   readonly block?: bigint | undefined;
 }
 
 export interface Receipt {
   readonly isReverted: boolean;
-  /** Absent while it is in none. */
+  /** Absent while it is unconfirmed. */
   readonly block?: bigint | undefined;
   readonly events: readonly Event[];
 }
 
-/** A chain that can be read. Each read rejects where it failed, or where the answer is none. */
+/** Access to a chain. Each read rejects if it failed, or if the result is invalid. */
 export interface Node<Call> {
   hasCode(address: string): Promise<boolean>;
-  /** The token of a swap contract; `undefined` where the contract names none. */
+  /** The token of a swap contract; `undefined` if it has none. */
   token(contract: string): Promise<string | undefined>;
-  /** Without a token, what there is of the chain's own coin, now or after a block. */
+  /** The balance of a token, or of the native coin without one, now or after a block. */
   balance(token: string | undefined, owner: string, block?: bigint): Promise<bigint>;
   allowance(token: string, owner: string, spender: string): Promise<bigint>;
-  /** What a contract keeps under an id, now or after a block; `undefined` where there is nothing. */
+  /** A contract's record under an id, now or after a block; `undefined` if there is none. */
   order(contract: string, id: string, block?: bigint): Promise<KeptOrder | undefined>;
-  /** The contract's own events of an order's payment, or of its end, from a block on, or to another. */
+  /** The contract's own events for an order's payment or end, from a block on, up to another. */
   events(contract: string, id: string, of: 'payment' | 'end', from: bigint, to?: bigint): Promise<readonly Event[]>;
-  /** `undefined` where the chain does not know the transaction, or has it in no block. */
+  /** `undefined` if the chain does not know the transaction, or it is unconfirmed. */
   receipt(hash: string): Promise<Receipt | undefined>;
-  /** `seen`: in no block yet; `none`: the chain does not know it. */
+  /** `seen`: unconfirmed; `none`: unknown to the chain. */
   status(hash: string): Promise<'none' | 'seen' | 'done' | 'reverted'>;
   /** The number of the newest block. */
   head(): Promise<bigint>;
-  /** When a block was made, in milliseconds since 1970. */
+  /** A block's time, in milliseconds since 1970. */
   time(block: bigint): Promise<number>;
-  /** Why the chain would refuse a call now; `undefined` where it would not. */
+  /** Why a call would fail now; `undefined` if it would not. */
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
-  /** What a transaction itself sent to an address of the chain's own coin, less what it sent from it. */
+  /** The amount of native coin that a transaction itself sent to an address, less what it sent from it. */
   sent?(hash: string, to: string): Promise<bigint>;
 }
 
-/** One wallet that is asked about one deal. */
+/** One wallet that is prompted for one deal. */
 export interface Purse<Call> {
-  /** The chain that is paid on; `undefined` where there is no way to read it. */
+  /** The source chain; `undefined` if there is no way to read it. */
   readonly node: Node<Call> | undefined;
-  /** Whether the wallet itself reads the chain. Then a read that fails stops the payment: it would fail there too. */
+  /** Whether the wallet itself reads the chain. Then a failed read stops the payment: it would fail there too. */
   readonly reads: boolean;
   /**
-   * Whether it takes several calls as one transaction, so that an approval goes with its payment; what needs it cannot be
-   * tried before. Otherwise each call is a transaction, and tried.
+   * Whether it sends several calls as one transaction, so that an approval goes with its payment; a payment that needs
+   * it cannot be tried before. Otherwise each call is a transaction, and tried.
    */
   readonly batches: boolean;
-  /** The current address; `undefined` while it shows none to this page. */
+  /** The current address; `undefined` while it reveals none to this page. */
   address(): Promise<string | undefined>;
-  /** Brings the wallet to the chain; answers whether it had to move. */
+  /** Brings the wallet to the chain; resolves with whether it had to switch. */
   moveToChain(): Promise<boolean>;
-  /** What the wallet will get: frozen, and the same that the page is shown. */
+  /** The object for the wallet: frozen, and the same that the page is shown. */
   transaction(from: string, calls: readonly Call[]): unknown;
-  /** Asks for a transaction (`requestWallet`); answers its hash. */
+  /** Requests a transaction (`requestWallet`); resolves with its hash. */
   send(kind: WalletRequestKind, transaction: unknown): Promise<string>;
-  /** How it takes several calls as one request, all of them or none, where it says that it can (EIP-5792). */
+  /** Several calls in one request, atomically, if the wallet reports support (EIP-5792). */
   readonly bundle?: {
-    /** Whether it says so. Never rejects, and no window opens. */
+    /** Whether it reports support. Never rejects, and no window opens. */
     isPossible(): Promise<boolean>;
-    /** What the wallet will get: frozen, and the same that the page is shown. */
+    /** The object for the wallet: frozen, and the same that the page is shown. */
     of(from: string, calls: readonly Call[]): unknown;
     /**
-     * Asks for them (`requestWallet`); answers the id by which the wallet knows them.
-     * @throws SwapError `wallet-failed` where it cannot after all, and certainly sent nothing.
+     * Requests them (`requestWallet`); resolves with the wallet's id for them.
+     * @throws SwapError `wallet-failed` if it does not support them after all, and certainly sent nothing.
      */
     send(bundle: unknown): Promise<string>;
   };
-  /** Asks for a signature; answers why there is none where the account can give none. */
+  /** Requests a signature; resolves with the reason if the account cannot give one. */
   sign(typedData: TypedData): Promise<{readonly signature: unknown} | {readonly fallback: string}>;
 }
 
-/** What a wallet says of calls that it took as one request. Where to look, and no proof. */
+/** A wallet's report on calls in one request. It says where to look, and proves nothing. */
 export interface CallsState {
-  /** `taken`: they are under way, or done; `failed`: nothing came of them, and nothing will. */
+  /** `taken`: they are pending or done; `failed`: they have no effect and never will. */
   readonly state: 'taken' | 'failed';
   /** Their transaction, once there is one. */
   readonly hash?: string | undefined;
@@ -133,7 +133,7 @@ export interface CallsState {
 
 type WalletPayload = WalletDeposit['payload'];
 
-/** How a family writes, hashes, reads and asks. */
+/** How a family encodes, hashes, reads and sends requests. */
 export interface Dialect<Payload extends WalletPayload & {readonly typedData?: TypedData}, Call> {
   readonly family: ChainFamily;
 
@@ -141,38 +141,38 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
 
   /** Whether a contract may have this address. */
   isContract(text: string): boolean;
-  /** An address in the one form in which they are compared and shown; anything else as it is. */
+  /** An address in canonical form, for comparison and display; anything else as it is. */
   address(text: string): string;
-  /** The hash of a transaction in one form; `undefined` for what is none. */
+  /** A transaction hash in canonical form; `undefined` if it is invalid. */
   hash(text: string): string | undefined;
-  /** The id of an order in one form; `undefined` for what is none. */
+  /** An order id in canonical form; `undefined` if it is invalid. */
   id(text: string): string | undefined;
-  /** The ids that contracts of the known generations give an order. */
+  /** An order's ids in contracts of the known generations. */
   ids(chain: Chain, payer: string, contract: string, terms: Terms): Promise<readonly string[]> | readonly string[];
 
   /* what the service prepared */
 
-  /** What of a deal is for this family, and has its form. */
+  /** A deal's payload, if it is for this family and has the right form. */
   payload(deal: Deal): Payload | undefined;
   contract(payload: Payload): string;
-  /** What its call pays into a swap; `undefined` for any other call, and for one not exactly in its form. */
+  /** The terms that its call pays into a swap; `undefined` for any other call, and for one not exactly in its form. */
   terms(payload: Payload): Terms | undefined;
-  /** What its call is, where it is another. */
+  /** The name of its call, if it is another one. */
   callName(payload: Payload): string | undefined;
-  /** The payment into a leg, by the contract's own terms. Throws for terms that are none. */
+  /** The payment into a leg, with the contract's own terms. Throws for invalid terms. */
   deposit(leg: Leg, contract: string, chain: Chain): Deposit;
-  /** Whether a contract may have ids of its own, beside those that can be worked out. */
+  /** Whether a contract may have its own ids, besides those that can be derived. */
   hasOtherIds?(payload: Payload): boolean;
   checkChain(deal: Deal, payload: Payload, signed: TypedData | undefined): Finding;
 
   /* typed data */
 
   readonly form: TypedForm;
-  /** What typed data would pay into a swap; `undefined` where a part is missing or out of range. */
+  /** The terms of a payment by typed data; `undefined` if a part is missing or out of range. */
   signedTerms(typedData: TypedData): Terms | undefined;
-  /** The contract that typed data is for, where it names one. */
+  /** The contract that typed data is for, if it names one. */
   signedContract?(typedData: TypedData): unknown;
-  /** Names a value that is not exactly in its form. May throw for one. */
+  /** Names a value that does not exactly have its form. May throw for one. */
   strangeValue(typedData: TypedData): string | false | undefined;
 
   /* calls, wallets and nodes */
@@ -183,29 +183,29 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
   purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<Call>> | Purse<Call>;
   /** Whether the wallet is on a chain. */
   isOnChain(account: Account, chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<boolean>;
-  /** Whether the wallet says that it takes several calls on a chain as one request. Never rejects. */
+  /** Whether the wallet reports that it accepts several calls on a chain in one request. Never rejects. */
   canBundle?(account: Account, chain: Chain, timeouts: Timeouts): Promise<boolean>;
-  /** What the wallet says became of such calls. Rejects where it does not know. */
+  /** The wallet's report on such calls. Rejects if it does not know them. */
   readCalls?(id: string, account: Account, timeouts: Timeouts, signal?: AbortSignal): Promise<CallsState>;
-  /** `undefined` where there is no way to read the chain from here. Rejects where that did not answer. */
+  /** `undefined` if there is no way to read the chain. Rejects if that does not respond. */
   node(chain: Chain, options: ReadOptions, timeouts: Timeouts): Promise<Node<Call> | undefined>;
-  /** Whether a read failed by a contract's own answer: it refuses, or gives something else. */
+  /** Whether a read failed with the contract's own response: a revert, or an unexpected result. */
   isAnswer(error: unknown): boolean;
-  /** Whether a call is refused because the coins do not cover it. */
+  /** Whether a call fails because the funds are insufficient. */
   isUncovered?(error: unknown): boolean;
-  /** Whether a contract cannot be asked what it keeps. */
+  /** Whether a contract has no view of its orders. */
   isMute?(error: unknown): boolean;
 
-  /** The chain's own coin, where it can be swapped. */
+  /** The native coin, if it can be swapped. */
   readonly coin?: {
-    /** What a contract for it names as its token. */
+    /** The token address in its contracts. */
     readonly address: string;
     of(chain: Chain): Coin;
-    /** How much of it a payment sends along. */
+    /** The value of a payment's transaction. */
     value(payload: Payload): bigint;
   };
 }
 
-/** Any dialect, where what is its own is only passed on. */
+/** Any dialect, where its own types are only passed on. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyDialect = Dialect<any, any>;

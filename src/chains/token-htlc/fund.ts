@@ -26,7 +26,7 @@ import {checkDeal, strangeTypedData} from './check.js';
 import type {AnyDialect, Node, Purse, Terms} from './dialect.js';
 import {findOrder, namedId} from './witness.js';
 
-/** One wallet that is asked about one deal. */
+/** One wallet that is prompted for one deal. */
 interface Context extends FundingContext {
   readonly dialect: AnyDialect;
   readonly purse: Purse<unknown>;
@@ -46,9 +46,9 @@ export async function fundDeal(
   const context = await open(dialect, deal, account, options, timeouts);
   const {purse} = context;
   const {typedData} = context.payload;
-  /** What goes to the wallet with the payment, as one request. */
+  /** The approvals that go to the wallet with the payment, in one request. */
   let together: readonly Approval[] = [];
-  /** The wallet said that it can do that, and could not. */
+  /** The wallet reported support for that, and failed. */
   let isUnable = false;
   const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),
@@ -60,7 +60,7 @@ export async function fundDeal(
     async bundles(way) {
       const isWanted = way === 'transaction' || options.isChosen !== true;
       const canBundle = isWanted && !isUnable && (await purse.bundle?.isPossible());
-      // What cannot be read is told in its turn, with the checks.
+      // A failed read is reported later, with the checks.
       together = canBundle ? ((await tryRead(() => planApprovals(context, way))) ?? []) : [];
       return together.length > 0;
     },
@@ -77,9 +77,9 @@ export async function fundDeal(
       const {owner} = context.deal.agreed;
       await requireUnpaid(context);
       if (way === 'signature' && purse.batches) return undefined;
-      // A signature moves the same money from the same account, so the payment is tried out for it too.
+      // A signature moves the same money from the same account, so the payment is tried for it too.
       const call: unknown = deepFreeze(dialect.paymentCall(context.payload));
-      // The chain would refuse a payment that is tried without its approval.
+      // A payment that is tried without its approval would fail.
       if (together.length) return purse.bundle?.of(owner, [...together.map(kind => approvalOf(context, kind)), call]);
       if (!purse.batches) await requireAcceptance(context, call);
       const isCovered = !purse.batches || (await isApproved(context));
@@ -97,14 +97,14 @@ export async function fundDeal(
   };
   return fundOrder(options, steps).catch((error: unknown) => {
     if (!isUnable) throw error;
-    // Nobody was asked for anything. One after the other, as if it had never said so: checked, planned and shown again.
+    // Nothing was requested. One by one, as if it had not reported support: checked, planned and shown again.
     return fundOrder(options, steps);
   });
 }
 
 /**
- * Takes the money back by the contract's own refund. Anyone may call it after the timelock: the money goes to
- * the account that paid it in, so any account that can pay the fee will do.
+ * Refunds the money through the contract. Anyone may call it after the timelock: the money goes to the account that
+ * paid it in, so any account that can pay the fee may sign.
  */
 export async function refundDeal(
   dialect: AnyDialect,
@@ -117,7 +117,7 @@ export async function refundDeal(
   const {purse, contract} = context;
   if (!dialect.isContract(contract)) throw mismatch('contract');
   await purse.moveToChain();
-  // The contract was checked before the payment. Which contracts are known today does not matter to a refund.
+  // The contract was checked before the payment. Which contracts are known now does not matter for a refund.
   await requireChecks(context, ['chain', 'code']);
   const from = await requireAddress(purse.address());
   const call: unknown = deepFreeze(dialect.refundCall(contract, await findId(context)));
@@ -127,8 +127,8 @@ export async function refundDeal(
 }
 
 /**
- * Takes back what the contract may take of the token, so that a signature can no longer be used. Only the owner can, as it
- * is the owner's allowance. Where the chain shows none the wallet is not asked, and the answer is empty.
+ * Revokes the contract's allowance of the token, so that a signature can no longer be used. Only the owner can, since
+ * it is the owner's allowance. If the chain shows none, the wallet is not prompted, and the result is empty.
  */
 export async function revokeDeal(
   dialect: AnyDialect,
@@ -170,14 +170,14 @@ function requireWallet({dialect, deal, purse}: Context): Promise<void> {
   });
 }
 
-/** Runs the checks on the chain that is paid on. */
+/** Runs the checks on the source chain. */
 function requireChecks(context: Context, names?: readonly CheckName[]): Promise<CheckReport> {
   const {dialect, deal, purse, signal} = context;
   return requirePassed(checkDeal(dialect, deal, purse.node), signal, names);
 }
 
 /**
- * A payment that is there already is not made again. The contract takes no order twice, so a failed read stops nothing.
+ * An existing payment is not made again. The contract accepts no order twice, so a failed read stops nothing.
  */
 async function requireUnpaid(context: Context): Promise<void> {
   const {dialect, deal, contract, terms} = context;
@@ -191,18 +191,18 @@ async function requireBalance(context: Context): Promise<void> {
   if (has !== undefined && has < amount) throw new SwapError('insufficient-funds', {detail: String(has)});
 }
 
-/** Which approvals are needed: the contract moves the token itself, whether by transaction or by signature. */
+/** The approvals that are needed: the contract moves the token itself, whether by transaction or by signature. */
 async function planApprovals(context: Context, way: FundOptions['way']): Promise<readonly Approval[]> {
   const {purse, deal} = context;
   const {owner, amount, from} = deal.agreed;
   if (from.token === undefined || (purse.batches && way === 'transaction')) return [];
-  // Where it cannot be read it is approved again, which does no harm.
+  // If it cannot be read it is approved again, which does no harm.
   const allowed = (await need(context, node => readAllowed(context, node))) ?? 0n;
   if (allowed >= amount) return [];
   const {node} = purse;
   if (allowed === 0n || purse.batches || !node) return ['approve'];
 
-  // Some tokens, Tether's on Ethereum among them, let an allowance change from and to 0 only.
+  // Some tokens, such as Tether's on Ethereum, only allow an allowance to change from or to 0.
   const refuses = (kind: Approval) => requireRead(node.refusalOf(approvalOf(context, kind), owner));
   const refusal = await refuses('approve');
   if (!refusal) return ['approve'];
@@ -210,14 +210,14 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
   return ['revoke', 'approve'];
 }
 
-/** Sets the allowance of the token, and waits until the chain shows it; answers the transaction's hash. */
+/** Sets the allowance of the token, and waits until the chain shows it; resolves with the transaction's hash. */
 async function approve(context: Context, kind: Approval): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
   const {owner, amount} = deal.agreed;
   const hash = await purse.send(kind, purse.transaction(owner, [approvalOf(context, kind)]));
   if (!purse.node) {
-    // Without a node there is no way to know when it is in a block. The service refuses a signature that comes too
-    // early, and nothing is lost.
+    // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
+    // lost.
     await pause(timeouts.lag, signal);
     return hash;
   }
@@ -231,37 +231,37 @@ async function approve(context: Context, kind: Approval): Promise<string> {
   return hash;
 }
 
-/** Whether the contract may take the amount already; coins that go with the call need no approval. */
+/** Whether the contract already has that allowance; native coins need none. */
 async function isApproved(context: Context): Promise<boolean> {
   if (context.deal.agreed.from.token === undefined) return true;
   const allowed = await look(context, node => readAllowed(context, node));
   return allowed !== undefined && allowed >= context.deal.agreed.amount;
 }
 
-/** What the contract may take of the token. */
+/** The contract's allowance of the token. */
 function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
   return node.allowance(tokenOf(context), context.deal.agreed.owner, context.contract);
 }
 
-/** The call that lets the contract take exactly the amount, or nothing any more. */
+/** The call that approves exactly the amount, or revokes the allowance. */
 function approvalOf(context: Context, kind: Approval = 'approve'): unknown {
   const {dialect, deal, contract} = context;
   return deepFreeze(dialect.approveCall(tokenOf(context), contract, kind === 'revoke' ? 0n : deal.agreed.amount));
 }
 
-/** The token to pay with; the checks have made sure that there is one. */
+/** The token to pay with; the checks have ensured that there is one. */
 function tokenOf({deal}: Context): string {
   const {token} = deal.agreed.from;
   if (token === undefined) throw mismatch('token');
   return token;
 }
 
-/** Stops at a payment that the chain would certainly refuse, before the person is asked for it. */
+/** Stops before the prompt if the payment would certainly fail. */
 async function requireAcceptance(context: Context, call: unknown): Promise<void> {
   const {dialect, deal, timeouts, signal} = context;
   const tried = () => look(context, node => node.refusalOf(call, deal.agreed.owner));
   if (!(await tried())) return;
-  // Another node of the wallet's may not know a fresh approval yet.
+  // Another of the wallet's nodes may not know a recent approval yet.
   await pause(timeouts.poll, signal);
   const refusal = await tried();
   if (!refusal) return;
@@ -269,8 +269,8 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
 }
 
 /**
- * The id of the order to take back, as the chain confirms it. Where it cannot be asked, it is one that was worked out: an
- * id that only the service names may be that of another's order.
+ * The id of the order to refund, as confirmed by the chain. If that cannot be read, it is a derived one: an id that
+ * only the service names may belong to somebody else's order.
  */
 async function findId(context: Context): Promise<string> {
   const {dialect, deal, contract, terms, purse} = context;
@@ -300,7 +300,7 @@ async function look<T>(
   return answer;
 }
 
-/** The same, but where the wallet itself reads, it has to. */
+/** The same, but if the wallet itself reads, it has to succeed. */
 function need<T>(context: Context, work: (node: Node<unknown>) => Promise<T>): Promise<T | undefined> {
   const {node, reads} = context.purse;
   return node && reads ? requireRead(work(node)) : look(context, work);

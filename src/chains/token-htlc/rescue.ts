@@ -5,11 +5,11 @@ import type {Chain} from '../../domain/asset.js';
 import type {Timeouts} from '../timeouts.js';
 import type {AnyDialect} from './dialect.js';
 
-/** What leads to a refund in the families with these contracts. */
+/** Finds refunds in the families with these contracts. */
 export function rescueBy(dialect: AnyDialect, timeouts: Timeouts): ChainRescue {
   const nodeOf = (chain: Chain, options: ReadOptions) => dialect.node(chain, options, timeouts);
   return {
-    // A contract is called, and gets no right of its caller's.
+    // A called contract gets none of its caller's rights.
     handsRightsOn: false,
 
     depositOf({contract, payer, redeemer, amount, timelock, secretHash}, chain) {

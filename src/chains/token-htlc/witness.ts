@@ -1,4 +1,4 @@
-/* What a chain shows of a swap: what was paid into its contract, and what was paid out to a recipient. */
+/* What a chain shows of a swap: the payment into its contract, and the payout to a recipient. */
 import type {Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
@@ -14,12 +14,12 @@ export interface FoundOrder extends KeptOrder {
 }
 
 /**
- * The order that was paid into a contract, with its id; `undefined` where there is none. Which generation a contract is of
- * is not known, so every id that one would have is looked up, and the one in the order as read. What is kept there counts
- * only as it was agreed: a service may name the id of any order, of an earlier one of this payer too. Such an id binds no
- * secret hash, so that is the one that the contract's own event says.
+ * The order that was paid into a contract, with its id; `undefined` if there is none. A contract's generation is
+ * unknown, so all its possible ids are looked up, and the one in the order as read. A record only counts if it matches
+ * the agreement: a service may name the id of any order, including an earlier one of this payer. Such an id does not
+ * commit to the secret hash, so the hash is taken from the contract's own event.
  *
- * `paid`: ids that the contract said with this secret hash. `at`: the block whose state counts.
+ * `paid`: ids from the contract's events with this secret hash. `at`: the block whose state counts.
  */
 export async function findOrder(
   dialect: AnyDialect,
@@ -49,7 +49,7 @@ export function namedId(dialect: AnyDialect, {order}: Deal): string | undefined 
   return order && dialect.id(order.source.swapId);
 }
 
-/** The ids of the orders with a secret hash that were paid into a contract, by its own events. */
+/** The ids of orders with a secret hash that were paid into a contract, from its own events. */
 function paidIds(dialect: AnyDialect, events: readonly Event[], contract: string, {secretHash}: Terms) {
   return events.flatMap(({by, said}) =>
     by === dialect.address(contract) && said.what === 'paid' && said.secretHash === secretHash ? [said.id] : [],
@@ -57,10 +57,10 @@ function paidIds(dialect: AnyDialect, events: readonly Event[], contract: string
 }
 
 /**
- * Reads what a deal's call paid in, and what became of it. Rejects where a read failed.
+ * Reads the payment by a deal's call, and how it ended. Rejects if reading failed.
  *
- * A transaction that is in a block and well paid nothing where the contract keeps no order of it: in an account that is a
- * contract, the call itself may have failed. The state of that block decides, or a later one: nodes lag behind.
+ * A confirmed, successful transaction paid nothing if the contract has no order for it: if the account is a contract,
+ * the inner call may have failed. The state after that block decides, or a later one: nodes lag behind.
  */
 export async function readDeposit(
   dialect: AnyDialect,
@@ -97,7 +97,7 @@ export async function readDeposit(
   return {state: then && isKnown ? 'empty' : 'unknown'};
 }
 
-/** What is kept of a payment, as far as the chain can be read. */
+/** The record of a payment, as far as the chain can be read. */
 async function showOrder(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -107,7 +107,7 @@ async function showOrder(
   ends: readonly string[],
 ): Promise<DepositOnChain> {
   const {id, amount, block, isHeld} = order;
-  // Anyone may ask for it, and the money goes to the payer.
+  // Anyone may call it, and the money goes to the payer.
   const refusal = () => node.refusalOf(dialect.refundCall(contract, id), deal.agreed.owner);
   const [payments = [], opens, end] = await Promise.all([
     tryRead(() => node.events(contract, id, 'payment', block, block)),
@@ -126,7 +126,7 @@ async function showOrder(
   };
 }
 
-/** Finds how an order ended: by the transactions that may have done it, else by what the contract says. */
+/** Finds how an order ended: from the transactions that may have ended it, otherwise from the contract's events. */
 async function findEnd(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -156,7 +156,7 @@ function isEnd(said: Event['said']) {
   return said.what === 'redeemed' || said.what === 'refunded';
 }
 
-/** Reads what transactions gave a recipient. Rejects where a read failed. */
+/** Reads the payments of transactions to a recipient. Rejects if reading failed. */
 export async function readPayout(
   dialect: AnyDialect,
   node: Node<unknown>,
@@ -186,8 +186,8 @@ export async function readPayout(
     return {amount, block, secrets, ...(block !== undefined && amount > 0n && {at: await timeOf(block)})};
 
     /**
-     * No event says that coins moved, so that is by what a contract kept, beside what was just sent; by a contract that is
-     * not known, only as far as they came.
+     * Native transfers emit no event, so they are measured by a contract's record, in addition to direct transfers; for
+     * an unknown contract, only as far as the balance changed.
      */
     async function coinsOf(block: bigint | undefined): Promise<bigint> {
       const paid = swaps.reduce((sum, swap) => sum + swap.amount, 0n);
@@ -199,7 +199,7 @@ export async function readPayout(
     }
   });
 
-  /** What a token's own events say that the recipient got, less what it gave. */
+  /** The amount that the recipient received according to a token's own events, less what it sent. */
   function movedTo(events: readonly Event[], mover: string): bigint {
     return events.reduce((sum, {by, said}) => {
       if (by !== mover || said.what !== 'moved') return sum;
@@ -207,14 +207,14 @@ export async function readPayout(
     }, 0n);
   }
 
-  /** The swaps that a transaction paid out, or back, to the recipient, from known contracts where any are. */
+  /** The swaps that a transaction redeemed or refunded to the recipient, from known contracts if there are any. */
   async function readSwaps(events: readonly Event[]) {
     const swaps = events
       .filter(({by}) => !known.length || known.includes(by))
       .map(async ({by, said}) => {
         if (!isEnd(said)) return [];
         const secret = said.what === 'redeemed' ? said.secret : undefined;
-        // What shows no secret of its hash is no payout of a swap.
+        // Without a preimage of its hash it is not the payout of a swap.
         const isReal = said.what === 'refunded' || (secret !== undefined && (await sha256(secret)) === said.secretHash);
         const order = isReal && (await node.order(by, said.id).catch((error: unknown) => noneIn(dialect, error)));
         const receiver = order && (said.what === 'redeemed' ? order.redeemer : order.initiator);
@@ -224,13 +224,13 @@ export async function readPayout(
   }
 }
 
-/** A hash that is written in two ways is one. */
+/** Hashes without duplicates in another form. */
 function distinct(dialect: AnyDialect, hashes: readonly string[]): readonly string[] {
   const plain = hashes.map(hash => dialect.hash(hash) ?? hash);
   return hashes.filter((_, at) => plain.indexOf(plain[at] ?? '') === at);
 }
 
-/** A contract that gives no known answer keeps nothing that can be read: anything may say what a swap contract says. */
+/** A contract that gives no known result has no readable record: any contract may emit the same events. */
 function noneIn(dialect: AnyDialect, error: unknown): undefined {
   if (!dialect.isAnswer(error)) throw error;
 }

@@ -5,7 +5,7 @@ const testnet = {test: true} as const;
 const evm = (chainId: number) => ({chainId});
 const testEvm = (chainId: number) => ({chainId, ...testnet});
 
-/** Contracts that were put at one address on several chains. A contract is looked up by asset, never by address alone. */
+/** Contracts with the same address on several chains. A contract is looked up by asset, never by address alone. */
 const NATIVE = '0xE413743B51f3cC8b3ac24addf50D18fa138cB0Bb';
 const OF_USDC = '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E';
 const OF_WBTC = '0xD781a2abB3FCB9fC0D1Dd85697c237d06b75fe95';
@@ -20,7 +20,7 @@ const IBTC = {symbol: 'iBTC', title: 'iBTC', decimals: 8};
 const SEED = coin('SEED', 'Seed');
 
 /**
- * All that is known of chains and assets, loaded with the settings. Decimals are those of each asset on its own chain:
+ * All known chains and assets, loaded with the settings. Decimals are those of each asset on its own chain:
  * USDC has 6 on one and 18 on another.
  */
 export const ALL_KNOWN: KnownAssets = {

@@ -10,7 +10,7 @@ export const chain = (
   more: Partial<Chain> = {},
 ): Chain => ({name, family, title, test: false, blockSeconds, explorer, ...more});
 
-/** An asset that needs no description, its token (none: the chain's own coin) and its swap contracts. */
+/** An asset that needs no description, its token (absent for the native coin) and its swap contracts. */
 export const asset = (
   id: AssetId,
   kind: Omit<KnownAsset, 'id'>,
@@ -29,7 +29,7 @@ export const CBBTC = {symbol: 'cbBTC', title: 'Coinbase Wrapped BTC', decimals: 
 export const USDC = {symbol: 'USDC', title: 'USD Coin', decimals: 6};
 const SOL = {symbol: 'SOL', title: 'Solana', decimals: 9};
 
-/** What most pages name, offered before all the others (`all.ts`). `preview.ts` has what the form shows of it at first. */
+/** The most common assets, offered before all others (`all.ts`). `preview.ts` has what the form shows of them at first. */
 export const COMMON: KnownAssets = {
   chains: [
     chain('bitcoin_testnet', 'bitcoin', 'Bitcoin Testnet', 600, 'https://mempool.space/testnet4', {test: true}),
@@ -38,7 +38,7 @@ export const COMMON: KnownAssets = {
       test: true,
       chainId: 11155111,
     }),
-    // The service's name for the cluster that is called devnet elsewhere.
+    // The service's name for the cluster that others call devnet.
     chain('solana_testnet', 'solana', 'Solana Devnet', 0.4, 'https://explorer.solana.com/tx/{tx}?cluster=devnet', {
       test: true,
     }),

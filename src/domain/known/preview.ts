@@ -1,6 +1,6 @@
 import {splitAssetId, type Asset, type AssetId, type Catalogue, type ChainFamily} from '../asset.js';
 
-/** The chains that pages name most. Those of test networks have an underscore in their names. */
+/** The most common chains. Testnets have an underscore in their names. */
 const TITLES: Readonly<Record<string, string>> = {
   bitcoin_testnet: 'Bitcoin Testnet',
   base_sepolia: 'Base Sepolia',
@@ -24,8 +24,8 @@ const ASSETS: Readonly<Record<string, readonly [symbol: string, decimals: number
 };
 
 /**
- * What a form can show of assets before all that is known of them is loaded: no addresses, no contracts, and nothing to
- * order by. `undefined` where one of them is not among those that pages name most.
+ * What a form can show of assets before their data is loaded: no addresses, no contracts, and nothing to order with.
+ * `undefined` if one of them is not among the most common ones.
  */
 export function previewOf(ids: readonly unknown[]): Catalogue | undefined {
   const assets = ids.flatMap(id => (typeof id === 'string' ? (preview(id) ?? []) : []));

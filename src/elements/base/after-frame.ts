@@ -1,4 +1,4 @@
-/** Does something once what has just changed is on the screen; on a page that nobody sees, once it is seen again. */
+/** Does work once the latest changes are on the screen; on a hidden page, once it is visible again. */
 export function afterFrame(work: () => void): void {
   requestAnimationFrame(() => {
     setTimeout(work);

@@ -13,7 +13,7 @@ import {register} from './swap-element.js';
 import {time} from './time.js';
 import {errorWords, LatePart, partly, raisedText, sentencesText, shortAmount, walletName} from './words.js';
 
-/** What an element said by itself, last. */
+/** The last one-off announcement. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
 
 function announcementsOf(session: SwapSession): WritableAtom<{readonly text: string} | undefined> {
@@ -23,35 +23,34 @@ function announcementsOf(session: SwapSession): WritableAtom<{readonly text: str
 }
 
 /**
- * Says a sentence to those who cannot see what changed, once. Only what no store of the session tells: that is said by
- * itself.
+ * Announces a sentence once. Only for changes that are in no store of the session: those are announced automatically.
  */
 export function announce(session: SwapSession, text: string): void {
   announcementsOf(session).set({text});
 }
 
-/** From when on the end of the time to pay is said aloud. */
+/** How long before the end of the time to pay it is announced. */
 const WARNING_MS = 10 * 60_000;
 
 /**
- * What the live region says to those who cannot see it, one sentence at a time: the price after typing, where the swap
- * stands, what the wallet wants, what went wrong. Never what counts, and nothing twice.
+ * The text of the live region, one sentence at a time: the price after typing, the stage of the swap, what the wallet
+ * needs, errors. Never countdowns, and nothing twice.
  *
  * @tag swap-widget-announcement
  */
 class Announcement extends LatePart {
-  /** What was last on the screen of its own accord, and what is said. */
+  /** The last automatic sentence, and the announced text. */
   #derived = '';
   #said = '';
   #announced: {readonly text: string} | undefined;
   #error = '';
-  /** The price that was said, and for what. A newer one for the same is not said again unless it is another price. */
+  /** The announced price, and its request. A newer one for the same request is only announced if it differs. */
   #price = {of: '', amount: 0n, text: ''};
-  /** What was said once, and of what, in the place of what stands there otherwise. */
+  /** A sentence that was announced once, its subject, and the usual sentence it replaced. */
   #aside = {of: '', before: '', text: ''};
   #$late?: ReadableAtom<boolean>;
 
-  /** Follows the page when it changes its language or direction. */
+  /** Notices when the page changes its language or direction. */
   readonly #observer = new MutationObserver(() => {
     this.#widget.requestUpdate('lang');
   });
@@ -61,7 +60,7 @@ class Announcement extends LatePart {
     const changes = {subtree: true, attributeFilter: ['lang', 'dir']};
     this.#observer.observe(this.ownerDocument, changes);
     this.#observer.observe(this.#widget.getRootNode(), changes);
-    // The page may have changed while the widget was not in it. The widget is being drawn right now.
+    // The page may have changed while the widget was not in it. The widget is rendering right now.
     const widget = this.#widget;
     void widget.updateComplete.then(() => {
       widget.requestUpdate('lang');
@@ -72,7 +71,7 @@ class Announcement extends LatePart {
     return (this.getRootNode() as ShadowRoot & {readonly host: LitElement}).host;
   }
 
-  /** Whether the time to pay runs out: that changes twice, and the time each second. */
+  /** Whether the time to pay is running out: that changes twice, while the time changes every second. */
   get #$isLate(): ReadableAtom<boolean> {
     const {$order, $now} = this.session;
     return (this.#$late ??= computed([$order, $now], (order, now) => {
@@ -87,7 +86,7 @@ class Announcement extends LatePart {
     this.#observer.disconnect();
   }
 
-  /** What is seen comes first. On a page that nobody sees no frame comes, and it is said at once. */
+  /** The screen comes first. On a hidden page there are no frames, and it is announced at once. */
   protected override async scheduleUpdate() {
     if (!document.hidden) await new Promise<void>(afterFrame);
     await super.scheduleUpdate();
@@ -100,14 +99,14 @@ class Announcement extends LatePart {
     if (announced !== this.#announced) {
       this.#announced = announced;
       const {text = ''} = announced ?? {};
-      // The same words are heard again only if they differ.
+      // The same text is only announced again if it differs.
       this.#said = text === this.#said ? `${text}\u00A0` : text;
     } else if (derived !== this.#derived) this.#said = derived;
     this.#derived = derived;
     return this.#said;
   }
 
-  /** What went wrong last. */
+  /** The last error. */
   #errorText(): string {
     const {session} = this;
     const view = this.read(session.$view);
@@ -119,7 +118,7 @@ class Announcement extends LatePart {
       ofConnecting ??
       errorOf(this.#ofOrder('refund')) ??
       this.#ofOrder('funding')?.error;
-    // What failed is tried again by itself: until that has an answer, nothing new is known.
+    // Failed requests are retried: until a response, nothing new is known.
     const isTriedAgain = isQuoting && this.read(session.$price, 'quote').state === 'pending';
     if (!error) return isTriedAgain ? this.#error : (this.#error = '');
     return (this.#error = this.#wordsFor(error, error === ofConnecting));
@@ -130,7 +129,7 @@ class Announcement extends LatePart {
     return errorWords(error, this.t, isConnecting).what;
   }
 
-  /** Where the swap stands. */
+  /** The stage of the swap. */
   #standingText(): string {
     const stage = this.read(this.session.$stage);
     const text = this.#stageText(stage);
@@ -139,7 +138,7 @@ class Announcement extends LatePart {
   }
 
   #stageText(stage: Stage): string {
-    // Before there is something to say, no word is looked up: all of them would be made for it.
+    // Before there is something to announce no message is used, since all of them would be created for it.
     if (stage === 'editing' || stage === 'reviewing')
       return this.#movedText() || this.#slowText() || this.#lookalikeText(this.#priceText());
     const {t, session} = this;
@@ -181,12 +180,12 @@ class Announcement extends LatePart {
     }
   }
 
-  /** What became of money; where its chain does not show it, with who says so. */
+  /** A statement about money, with its source unless its chain shows it. */
   #attributed(text: string, movement: Movement | undefined): string {
     return movement?.certainty === 'proved' ? text : sentencesText(text, this.t.serviceSaysSo);
   }
 
-  /** What the service said of a swap under way and the chain does not show, or shows no longer, or not everywhere. */
+  /** A claim of the service about an open swap that the chain does not show, or no longer, or not in all RPCs. */
   #deniedText(): string {
     const {t} = this;
     const agreed = this.#ofOrder('deal')?.agreed;
@@ -202,7 +201,7 @@ class Announcement extends LatePart {
     return agreed && before ? sentencesText(t.movedBack, t.movedBackWhy) : '';
   }
 
-  /** What is out of the ordinary with a payment of this browser. */
+  /** An irregularity of a payment from this browser. */
   #noteText(): string {
     const {t} = this;
     const agreed = this.#ofOrder('deal')?.agreed;
@@ -248,14 +247,14 @@ class Announcement extends LatePart {
     return t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
   }
 
-  /** An address that only looks like one that was used before: said once, and again for another. */
+  /** An address that only looks like one used before: announced once for each. */
   #lookalikeText(before: string): string {
     const {recipient, refundAddress} = this.read(this.session.$journal, 'lookalikes') ?? {};
     const used = [recipient, refundAddress].join(' ');
     return used === ' ' ? before : this.#once(used, this.t.lookalike, before);
   }
 
-  /** A price that is long in coming. */
+  /** A price that takes long. */
   #slowText(): string {
     return this.read(this.session.$price, 'slow') ? this.t.longerThanUsual : '';
   }
@@ -282,7 +281,7 @@ class Announcement extends LatePart {
     return of === this.#price.of ? this.#price.text : '';
   }
 
-  /** What the payer of an address is to do, and what came of it so far. */
+  /** What the payer of a deposit address has to do, and what has arrived so far. */
   #depositText(): string {
     const {t} = this;
     const {deposit, agreed} = this.#ofOrder('deal') ?? {};
@@ -300,7 +299,7 @@ class Announcement extends LatePart {
     return t.said.send({...this.#amount(agreed.amount, agreed.from), time: until});
   }
 
-  /** The same, or that the time to pay runs out: once. What happens after that is said again. */
+  /** The same, or once that the time to pay is running out. Later changes are announced again. */
   #warned(text: string): string {
     const {id, payUntil} = valueOf(this.session.$order.get()) ?? {};
     if (!this.read(this.#$isLate) || id === undefined || payUntil === undefined) return text;
@@ -308,13 +307,13 @@ class Announcement extends LatePart {
     return this.#once(id, this.t.said.minutesLeft({minutes: Math.max(1, Math.floor(left / 60_000))}), text);
   }
 
-  /** What is said once beside something that stays so; what happens after that is said again. */
+  /** A sentence that is announced once while another one persists; later changes are announced again. */
   #once(of: string, text: string, before: string): string {
     if (this.#aside.of !== of) this.#aside = {of, before, text};
     return this.#aside.before === before ? this.#aside.text : before;
   }
 
-  /** What the wallet wants, or that the payment is out. */
+  /** What the wallet needs, or that the payment was sent. */
   #fundingText(): string {
     const {t, session} = this;
     const funding = this.#ofOrder('funding');
@@ -333,7 +332,7 @@ class Announcement extends LatePart {
     return sent || funding.funding ? t.said.sent : '';
   }
 
-  /** A part of the order on the screen. */
+  /** A field of the displayed order. */
   #ofOrder<K extends keyof ShownOrder>(name: K): ShownOrder[K] | undefined {
     return this.read(this.session.$order, order => valueOf(order)?.[name]);
   }

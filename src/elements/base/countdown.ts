@@ -4,14 +4,14 @@ import type {SwapSession} from '../../session/session.js';
 import {register} from './swap-element.js';
 import {LatePart} from './words.js';
 
-/** What follows from the time, in milliseconds since 1970. It may look at when the order was read last, too. */
+/** A value derived from the time, in milliseconds since 1970. It may also use the time of the last read of the order. */
 export type OfTime<T> = (now: number) => T;
 
-/** Renders its host again when the time changes something that the host read of it, not whenever time passes. */
+/** Renders its host again when the time changes a value that the host read, not whenever time passes. */
 export class TimeReader implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #session: () => SwapSession;
-  /** What was read in the present rendering. */
+  /** The values that were read in the current rendering. */
   readonly #read = new Map<OfTime<unknown>, unknown>();
   #stops: readonly (() => void)[] = [];
 
@@ -52,12 +52,12 @@ export class TimeReader implements ReactiveController {
 }
 
 /**
- * A text that changes with the time: so that nothing else renders every second.
+ * A text that changes with the time, so that nothing else renders every second.
  *
  * @tag swap-widget-countdown
  */
 class Countdown extends LatePart {
-  /** The text at a time. */
+  /** The text at a given time. */
   @property({attribute: false}) text: OfTime<string> = () => '';
 
   readonly #time = new TimeReader(this, () => this.session);

@@ -13,7 +13,7 @@ import {register} from './swap-element.js';
 import {errorWords, LatePart, titled} from './words.js';
 
 /**
- * What went wrong, what it means for the money, and what to do.
+ * An error, its consequence for the money, and what to do.
  *
  * @tag swap-widget-error-note
  * @csspart notice - The note.
@@ -29,13 +29,13 @@ export class ErrorNote extends LatePart {
     `,
   ];
 
-  /** What went wrong. */
+  /** The error. */
   @property({attribute: false}) error?: SwapError;
 
-  /** Where it happened: it decides what it means for the money. */
+  /** Where it occurred, which determines its consequence for the money. */
   @property() where: keyof Messages['money'] = 'quote';
 
-  /** When it is tried again by itself, in milliseconds since 1970. */
+  /** When the request is retried automatically, in milliseconds since 1970. */
   @property({attribute: false}) retryAt?: number | undefined;
 
   override render() {
@@ -50,7 +50,7 @@ export class ErrorNote extends LatePart {
       (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
       this.#range(error) || words.todo,
     );
-    // The swap goes on without this page, and a browser that is offline has lost nothing.
+    // The swap continues without this page, and a browser that is offline has lost nothing.
     const isInfo = this.where === 'progress' || error.code === 'offline';
     return html`<div class="notice ${isInfo ? 'info' : 'caution'}" part="notice">
       ${isInfo ? sign(signs.info) : icon('alert')}
@@ -58,7 +58,7 @@ export class ErrorNote extends LatePart {
     </div>`;
   }
 
-  /** What the service takes, where its text named it: a hint, never the truth. */
+  /** The service's limits, if its text names them: a hint, not the truth. */
   #range({range}: SwapError): string {
     const from = this.assetOf('pay');
     if (!range || !from) return '';

@@ -3,12 +3,12 @@ export function truncate(text: string, first = 6, last = 4): string {
   return text.length > first + last + 1 ? `${text.slice(0, first)}…${text.slice(-last)}` : text;
 }
 
-/** How many steps smaller an amount is set so that it fits its line. */
+/** By how many steps an amount's font size is reduced so that it fits on its line. */
 export function lengthStep(text: string): '0' | '1' | '2' {
   return text.length < 11 ? '0' : text.length < 14 ? '1' : '2';
 }
 
-/** A span of time as a clock shows it, “0:24” or “1:05:00”, never below zero. */
+/** A duration in clock format, “0:24” or “1:05:00”, never negative. */
 export function countdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const two = (n: number) => String(n % 60).padStart(2, '0');

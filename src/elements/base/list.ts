@@ -1,6 +1,6 @@
 import {css, html, type TemplateResult} from 'lit';
 
-/** How lists to choose from look: the pickers and the journal. */
+/** The styles of selection lists: the pickers and the journal. */
 export const list = css`
   /* They scroll inside the frame; everything else fits or lets it grow. */
   .list-frame {
@@ -135,7 +135,7 @@ export const list = css`
   }
 `;
 
-/** A part of a list, under its title; nothing where it has no items. */
+/** A titled section of a list; nothing if it has no items. */
 export function section(title: string, items: readonly TemplateResult[]): unknown {
   if (!items.length) return '';
   return html`<h3 class="list-title">${title}</h3>

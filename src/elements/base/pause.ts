@@ -1,4 +1,4 @@
-/** Lets the browser do what has waited, such as a key that was pressed, and goes on in a task of its own. */
+/** Lets the browser handle pending work, such as a keystroke, and continues in a new task. */
 export function pause(): Promise<void> {
   const {scheduler} = globalThis as {readonly scheduler?: {yield?(): Promise<void>}};
   if (scheduler?.yield) return scheduler.yield();

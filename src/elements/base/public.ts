@@ -1,16 +1,16 @@
-/** What `<swap-widget>` and `<swap-status>` do alike. */
+/** The common code of `<swap-widget>` and `<swap-status>`. */
 import type {Stage} from '../../domain/stage.js';
 import type {Spoken} from '../../locales/messages.js';
 
-/** What a page puts into the frame, by the names of the slots. Each view hands them on. */
+/** The slots for the page's content in the frame. Each view passes them on. */
 export const SLOTS = ['header', 'notice', 'success', 'legal', 'footer'];
 
-/** An attribute is named as its property, with dashes. */
+/** The attribute of a property, in kebab case. */
 export function attributeOf(name: string): string {
   return name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`);
 }
 
-/** Makes the element of a view, with the page's slots in it. */
+/** Creates a view's element, with the page's slots in it. */
 export function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts: string): HTMLElementTagNameMap[T] {
   const view = document.createElement(tag);
   view.setAttribute('exportparts', parts);
@@ -22,18 +22,18 @@ export function createView<T extends keyof HTMLElementTagNameMap>(tag: T, parts:
   return view;
 }
 
-/** Lets a view speak a language. English words stand from left to right on any page, unless it wants them otherwise. */
+/** Sets a view's language. English text is left to right on any page, unless the page sets another direction. */
 export function speakIn(view: HTMLElement, {language, direction = 'ltr'}: Spoken, dir: string): void {
   view.lang = language;
   view.dir = dir || direction;
 }
 
-/** Lets stylesheets of the page see the stage. */
+/** Exposes the stage to the page's style sheets. */
 export function showStage(internals: ElementInternals | undefined, stage: Stage): void {
   try {
     internals?.states.clear();
     internals?.states.add(stage);
   } catch {
-    // Older browsers take only names that begin with two dashes, and know no `:state()` anyway.
+    // Older browsers only accept states that begin with two dashes, and have no `:state()` anyway.
   }
 }

@@ -1,15 +1,15 @@
-/** Whether what stands in front of the form is best a sheet: with a coarse pointer, in a window that is narrow or low. */
+/** Whether overlays should be bottom sheets: with a coarse pointer, in a narrow or low window. */
 export function isSmallTouchScreen(): boolean {
   return matchMedia('(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))').matches;
 }
 
-/** What hears a device's own way to close what is in front, as the back gesture of Android (HTML, close watchers). */
+/** Receives a device's own close request, such as Android's back gesture (HTML, close watchers). */
 interface Watcher {
   onclose: (() => void) | null;
   destroy(): void;
 }
 
-/** Lets the device close a sheet, in browsers that tell. Returns what ends that. A modal `<dialog>` does so by itself. */
+/** Lets the device close a sheet, in browsers that support it. Returns a function to stop. A modal `<dialog>` needs none. */
 export function closeByDevice(close: () => void): () => void {
   const {CloseWatcher} = window as {readonly CloseWatcher?: new () => Watcher};
   if (!CloseWatcher) return () => undefined;

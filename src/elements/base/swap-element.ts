@@ -7,18 +7,18 @@ import type * as Figures from '../../locales/figures.js';
 import type {FirstMessages, LateMessages, MessageOverrides} from '../../locales/messages.js';
 import type {SwapSession} from '../../session/session.js';
 
-/** How one widget speaks and what of it is shown: the same for all of its parts. */
+/** The presentation of one widget: the same for all of its parts. */
 export interface Look {
   readonly messages: FirstMessages;
-  /** The words of what comes after the form, once they are loaded. No part that comes late is rendered before. */
+  /** The messages of everything after the form, once they are loaded. No late part is rendered before. */
   readonly late: (() => LateMessages) | undefined;
-  /** The language of numbers, times and dates, as `Intl` takes it. Its digits are those of amounts everywhere. */
+  /** The locale of numbers, times and dates for `Intl`. Its digits are used for all amounts. */
   readonly locale: string;
-  /** What writes numbers so, once it is loaded with the words that come late. */
+  /** The code that formats numbers, once it is loaded with the late messages. */
   readonly figures: typeof Figures | undefined;
-  /** What values are in. */
+  /** The currency of values. */
   readonly currency: string;
-  /** What the page says in its own words. */
+  /** The page's own messages. */
   readonly overrides: MessageOverrides;
   readonly header: boolean;
   readonly journal: boolean;
@@ -31,12 +31,12 @@ export interface Shared {
   readonly $look: ReadableAtom<Look>;
 }
 
-/** The symbol under which the widget and its parts keep what they share, so that it is not a property for the page. */
+/** The symbol for what the widget and its parts share, so that it is not a property for the page. */
 export const SHARED = Symbol('shared');
 
 /**
- * Reads a store, a field of what it holds, or what follows from that: one value, not an object made for it. Whoever reads
- * renders again whenever that value changes.
+ * Reads a store, a field of its value, or a value derived from it: a primitive or existing object, not one created for
+ * the read. The reader renders again whenever that value changes.
  */
 export interface Read {
   <T>($store: ReadableAtom<T>): T;
@@ -44,12 +44,12 @@ export interface Read {
   <T, R>($store: ReadableAtom<T>, part: (value: T) => R): R;
 }
 
-/** Subscribes its host to each store that the host reads, and renders it again when what it read there has changed. */
+/** Subscribes its host to each store that the host reads, and renders it again when what it read has changed. */
 export class StoreReader implements ReactiveController {
   readonly #host: ReactiveControllerHost & Element;
   readonly #subscriptions = new Map<ReadableAtom, (() => void) | undefined>();
   readonly #whole = new Set<ReadableAtom>();
-  /** Whether parts of stores are others than they were in the present rendering. */
+  /** Whether parts of stores have changed since the current rendering. */
   #parts: (() => boolean)[] = [];
 
   constructor(host: ReactiveControllerHost & Element) {
@@ -93,9 +93,9 @@ export class StoreReader implements ReactiveController {
   }
 }
 
-/** Sees to the looks of an element that came to another document, where the sheets of this one are refused. */
+/** Keeps the styles of an element that moved to another document, which rejects this one's style sheets. */
 export function keepLooks(element: LitElement): void {
-  // Without a root of its own it would be given those sheets.
+  // Without its own root it would get those style sheets.
   if (element.ownerDocument !== document)
     (element as {renderRoot?: ParentNode}).renderRoot ??= element.attachShadow({mode: 'open'});
   else if (!element.hasUpdated) return;
@@ -104,13 +104,13 @@ export function keepLooks(element: LitElement): void {
   });
 }
 
-/** The base of every part of the widget: its session, its words, and a way to read a store. */
+/** The base of every part of the widget: its session, its messages, and access to stores. */
 export class SwapElement extends LitElement {
   /** @internal */
   [SHARED]!: Shared;
 
   override connectedCallback() {
-    // A part stands in the shadow root of its widget, or of another part of it.
+    // A part is in the shadow root of its widget, or of another part.
     const {host} = this.getRootNode() as ShadowRoot & {readonly host: {readonly [SHARED]: Shared}};
     this[SHARED] = host[SHARED];
     super.connectedCallback();
@@ -136,7 +136,7 @@ export class SwapElement extends LitElement {
 
   protected readonly read: Read = new StoreReader(this).read;
 
-  /** An amount of an asset, and what it is worth, for the form: nothing of a quote is there before what writes it. */
+  /** An amount of an asset, or its value, for the form: no quote is displayed before the code that formats it is loaded. */
   protected decimal(amount: bigint, {decimals}: Asset): string {
     const {figures, locale} = this.look;
     return figures ? figures.decimal(formatAmount(amount, decimals), locale) : '';
@@ -146,13 +146,13 @@ export class SwapElement extends LitElement {
     return this.look.figures?.valueText(value, this.look) ?? '';
   }
 
-  /** The words of the widget. */
+  /** The messages of the widget. */
   protected get t(): FirstMessages {
     return this.look.messages;
   }
 }
 
-/** Registers the tags of a chunk that came late. Only a widget that is registered itself ever loads one. */
+/** Registers the tags of a late chunk. Only a registered widget ever loads one. */
 export function register(table: Readonly<Record<string, CustomElementConstructor>>): void {
   for (const [tag, element] of Object.entries(table)) {
     if (!customElements.get(tag)) customElements.define(tag, element);

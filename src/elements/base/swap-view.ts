@@ -12,30 +12,30 @@ import type * as Motion from '../style/motion.js';
 import {base, frame, marks, thread, view} from '../style/styles.js';
 import {SwapElement} from './swap-element.js';
 
-/** What a view puts into its frame. */
+/** The content of a view's frame. */
 export interface FrameContent {
-  /** The heading: what this stage is called. It is focused when it changes. */
+  /** The heading: the name of this stage. It is focused when it changes. */
   readonly title: string;
   readonly body: unknown;
   readonly foot: unknown;
-  /** Whether the header offers the way back. */
+  /** Whether the header has a back button. */
   readonly back?: boolean;
-  /** Whether the header offers the journal. */
+  /** Whether the header has a button for the journal. */
   readonly list?: boolean;
   /** Whether the body is a list, which scrolls. */
   readonly scroll?: boolean;
-  /** From when to when the hairline over the footer shortens, in milliseconds since 1970. */
+  /** The beginning and end of the countdown line above the footer, in milliseconds since 1970. */
   readonly clock?: {readonly from: number; readonly until: number} | undefined;
 }
 
 let motion: typeof Motion | undefined;
 
-/** Takes what moves the money from stage to stage, once it is loaded. Without it nothing moves, and nothing else changes. */
+/** Sets the animation of money between stages, once it is loaded. Without it nothing moves, and nothing else changes. */
 export function useMotion(loaded: typeof Motion): void {
   motion = loaded;
 }
 
-/** Notes where the money stands before a stage goes; the answer moves it to its place in the next. */
+/** Remembers the positions of the money before a stage disappears; the returned function moves it to the next one's. */
 export function leaveStage(view: Element): ((next: Element) => void) | undefined {
   return motion?.leaveStage(view);
 }
@@ -44,11 +44,11 @@ export function leaveStage(view: Element): ((next: Element) => void) | undefined
 export abstract class SwapView extends SwapElement {
   static override styles = [view, base, frame, thread, marks];
 
-  /** What is chosen from in front of the view. */
+  /** The open picker. */
   @state() private picker?: TemplateResult | undefined;
   @state() private notLoaded = false;
 
-  /** What was pressed before the settings were read. */
+  /** The action that was clicked before the settings were read. */
   #next?: (() => unknown) | undefined;
   #title = '';
   #clock?: FrameContent['clock'];
@@ -102,24 +102,24 @@ export abstract class SwapView extends SwapElement {
     </section>`;
   }
 
-  /** Puts the keyboard and the reader at the heading. */
+  /** Focuses the heading. */
   focusHeading() {
     this.renderRoot.querySelector('h2')?.focus();
   }
 
-  /** Lets the person choose an asset in front of the view. */
+  /** Opens the asset picker. */
   protected chooseAsset(side: Side) {
     this.whenConfigured(() => this.#pick(import('../pickers/asset-picker.js'), ({pickAsset}) => pickAsset(side)));
   }
 
-  /** Lets the person choose a wallet in front of the view, unless the page wants to see to it. */
+  /** Opens the wallet picker, unless the page handles it. */
   protected chooseWallet(family: ChainFamily, side: Side) {
     const event = new SwapConnectRequestEvent(family, side);
     if (!this.dispatchEvent(event) && !event.answer) return;
     void this.#pick(import('../pickers/wallet-picker.js'), ({pickWallet}) => pickWallet(event, this.session));
   }
 
-  /** Acts once all settings are read. Of several presses before that, the last one counts. */
+  /** Acts once all settings are read. Of several clicks before that, only the last one counts. */
   protected whenConfigured(act: () => unknown) {
     const {$settings} = this.session;
     if ($settings.get().config) {
@@ -137,7 +137,7 @@ export abstract class SwapView extends SwapElement {
     this.#next = act;
   }
 
-  /** Called when the person would rather type an address than choose a wallet. */
+  /** Called if the visitor prefers to type an address instead of choosing a wallet. */
   protected enterAddress() {
     this.focusHeading();
   }
@@ -190,7 +190,7 @@ export abstract class SwapView extends SwapElement {
 
 const ENDED: readonly Stage[] = ['complete', 'refunded', 'stopped', 'expired'];
 
-/** Whether an order of the journal still waits for something. */
+/** Whether an order in the journal is still open. */
 export function isOpen({stage}: Pick<JournalEntry, 'stage'>): boolean {
   return !ENDED.includes(stage);
 }

@@ -3,7 +3,7 @@ import type {Messages} from '../../locales/messages.js';
 
 const dateFormat = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 
-/** A span of time in words. */
+/** A duration in words. */
 export function duration(milliseconds: number, t: Messages): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -11,7 +11,7 @@ export function duration(milliseconds: number, t: Messages): string {
   return minutes ? t.durationMinutes({minutes, seconds: seconds % 60}) : t.durationSeconds({seconds});
 }
 
-/** A long span of time in words: in minutes, hours or days. */
+/** A long duration in words: in minutes, hours or days. */
 export function about(seconds: number, t: Messages): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 90) return t.aboutMinutes({minutes});
@@ -29,7 +29,7 @@ export function dateTime(at: number, locale: string): string {
   return dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
 }
 
-/** The day in the person's time zone, as a name that no other day has. */
+/** The day in the visitor's time zone, as a unique name. */
 export function dayOf(at: number): string {
   return new Date(at).toDateString();
 }

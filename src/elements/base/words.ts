@@ -13,13 +13,13 @@ import {SwapElement, type Look} from './swap-element.js';
 
 const words = new WeakMap<Look, Messages>();
 
-/** All words of the widget: those of the first load, and those that come later. */
+/** All messages of the widget: those of the first load, and the late ones. */
 export function allWords(look: Look): Messages {
   const known = words.get(look);
   if (known) return known;
   const late = look.late?.() ?? ({} as LateMessages);
   const isReplaced = Object.keys(look.overrides).length > 0;
-  // The first words already hold what the page replaced among them. The others are looked up behind them, not copied.
+  // The first messages already contain the page's overrides. The others are in the prototype, not copied.
   const all = Object.setPrototypeOf(
     {...look.messages},
     isReplaced ? withOverrides(late, look.overrides) : late,
@@ -28,7 +28,7 @@ export function allWords(look: Look): Messages {
   return all;
 }
 
-/** The base of a part that comes late: it has all words, and is rendered once they are loaded. */
+/** The base of a late part: it has all messages, and is rendered once they are loaded. */
 export abstract class LatePart extends SwapElement {
   protected override shouldUpdate(): boolean {
     return this.look.late !== undefined;
@@ -39,19 +39,19 @@ export abstract class LatePart extends SwapElement {
   }
 }
 
-/** The words for an error, by its field where that says more. */
+/** The messages for an error, by its field if that is more specific. */
 export function errorWords({code, field}: SwapError, t: Messages, isConnecting = false): ErrorWords {
   const ofConnecting: Readonly<Record<string, ErrorWords>> = isConnecting ? t.connectErrors : {};
   const ofField: Readonly<Record<string, ErrorWords>> = t.fieldErrors;
   return ofConnecting[code] ?? ofField[`${code} ${String(field)}`] ?? t.errors[code];
 }
 
-/** What stands for a piece until the sentence is said: no text has these. */
+/** The placeholder for a piece while the sentence is formatted: no text contains these. */
 const FIRST_MARK = 0xfdd0;
 
 /**
- * The pieces of a sentence, in the order of its language: `pieces(t.to, {address: mono(address)})`. What is set in a type
- * of its own is given as a template, in the place of a text.
+ * The pieces of a sentence, in the order of its language: `pieces(t.to, {address: mono(address)})`. Pieces with their
+ * own markup are given as templates in place of texts.
  */
 export function pieces<V extends object>(
   message: (values: V) => string,
@@ -69,8 +69,8 @@ export function pieces<V extends object>(
 }
 
 /**
- * Sentences one after the other, without those that are empty. A full-width stop has its space in it: after one comes no
- * other, as Chinese and Japanese are written.
+ * Sentences one after the other, without empty ones. A full-width stop includes its space, so no other space follows
+ * it, as in Chinese and Japanese.
  */
 export function sentences(...all: readonly unknown[]): readonly unknown[] {
   const said = all.filter(one => one !== '' && one !== undefined);
@@ -98,7 +98,7 @@ export function percent(bps: number, locale: string, places = 2): string {
   return new Intl.NumberFormat(locale, {style: 'percent', minimumFractionDigits: places}).format(bps / 10_000);
 }
 
-/** An amount to read, not to calculate with: eight figures are enough. */
+/** An amount for reading, not for calculating: eight digits are enough. */
 export function short(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
@@ -107,45 +107,45 @@ export function short(amount: string): string {
   return shown ? `${whole}.${shown}` : whole;
 }
 
-/** An amount in whole units, to the last figure, as the language writes it. */
+/** An amount in whole units, with all its digits, in the language's notation. */
 export function amountText(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
   return decimal(formatAmount(amount, decimals), locale);
 }
 
-/** The same, to read and not to calculate with. */
+/** The same, for reading and not for calculating. */
 export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
   return decimal(short(formatAmount(amount, decimals)), locale);
 }
 
-/** What one whole unit of an asset buys, `rate`, in the smallest unit of the other: “1 WBTC = 0.994013 WBTC”. */
+/** How much one whole unit of an asset buys, `rate`, in the other's smallest unit: “1 WBTC = 0.994013 WBTC”. */
 export function rateText(rate: bigint, from: Asset, to: Asset, locale: string, t: Messages): string {
   return t.rate({from: from.symbol, amount: shortAmount(rate, to, locale), to: to.symbol});
 }
 
-/** How to say that a part arrived: as its chain shows it, or as the service says. */
+/** The message for a partial payment: according to its chain, or to the service. */
 export function partly(isSeen: boolean | undefined, t: Messages): Messages['partly'] {
   return isSeen ? t.partly : t.partlySays;
 }
 
-/** By how much more or less arrives than at the page's own price, in basis points. */
+/** By how many basis points more or less arrives than at the page's own price. */
 export function againstSite(bps: number, locale: string, t: Messages): string {
   const share = {percent: percent(Math.abs(bps), locale)};
   return bps < 0 ? t.lessThanSite(share) : bps > 0 ? t.moreThanSite(share) : t.sameAsSite;
 }
 
-/** A shortened address or hash. The pointer gets the whole of it. */
+/** A shortened address or hash. Its full text is in the tooltip. */
 export function mono(text: string): TemplateResult {
   return html`<bdi class="mono" title=${text}>${truncate(text)}</bdi>`;
 }
 
-/** The same of an address or a name that the service wrote (`foreignText`). Nobody gets the whole of it. */
+/** The same for an address or a name from the service (`foreignText`). Its full text is nowhere. */
 export function foreignMono(text: string): TemplateResult {
   return html`<bdi class="mono">${truncate(foreignText(text), 8, 6)}</bdi>`;
 }
 
 /**
- * What a solver is called: its id where people can read that, else a number among those that offer a price, the same as
- * long as they are the same. The pointer gets the id, cut.
+ * A solver's name: its id if that is readable, otherwise its number among those with offers, the same as long as they
+ * are the same. The shortened id is in the tooltip.
  */
 export function solverName(id: string, among: readonly {readonly solverId: string}[], t: Messages): TemplateResult {
   const isReadable = /^[\p{L}][\p{L}\p{N} ._-]{0,23}$/u.test(id) && !/^(?:0x)?[\da-f]{16,}$/i.test(id);
@@ -159,15 +159,15 @@ export function solverName(id: string, among: readonly {readonly solverId: strin
   return html`<bdi title=${truncate(foreignText(id), 8, 6)}>${t.exchangePartner({n})}</bdi>`;
 }
 
-/** The name of the wallet that pays, in its own words. */
+/** The paying wallet's name, in its own words. */
 export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | undefined, t: Messages): string {
   const name = foreignText(account?.wallet.name ?? '');
   return name.replace('…', '') ? name : t.yourWallet;
 }
 
 /**
- * A whole address in groups of four, with both ends highlighted for comparing; beside one that it may be taken for, what
- * differs. Copied by hand it has no gaps.
+ * A whole address in groups of four, with both ends highlighted for comparison, or with the differences from one that
+ * it may be confused with. Copied by hand it has no gaps.
  */
 export function groups(address: string, like?: string): TemplateResult {
   const split = (text: string) => text.match(/.{1,4}/gsu) ?? [];
@@ -178,12 +178,12 @@ export function groups(address: string, like?: string): TemplateResult {
   >`;
 }
 
-/** Why an address is not to be trusted that only looks like the one that was used before, and that one whole. */
+/** Why an address that only looks like one used before is suspicious, and that address in full. */
 export function lookalikeText(address: string, used: string, t: Messages): TemplateResult {
   return html`${t.lookalikeWhy} <br />${groups(used, address)}`;
 }
 
-/** What has to be paid now for the amount that is to arrive, where that rose since the review; else nothing. */
+/** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */
 export function raisedText(
   raised: PriceState['raised'],
   request: PriceState['request'],

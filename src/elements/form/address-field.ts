@@ -8,11 +8,11 @@ import {base} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 
 /**
- * Whose money it is: the account that pays, or the address that gets a refund or receives. An address at rest is cut in its middle so
- * that both ends can be compared; with the focus in it, it is whole.
+ * The line of an address: the paying account, the refund address, or the recipient. An address without focus is
+ * shortened in the middle so that both ends can be compared; with focus it is shown in full.
  *
  * @tag swap-widget-address-field
- * @fires wallet - The person wants to choose a wallet.
+ * @fires wallet - The visitor wants to choose a wallet.
  * @csspart field - The line.
  */
 export class AddressField extends SwapElement {
@@ -95,15 +95,15 @@ export class AddressField extends SwapElement {
     `,
   ];
 
-  /** What helps with an address, beside the button for a wallet. It depends on the browser alone, and comes late. */
+  /** Additional help with an address, beside the wallet button. It only depends on the browser, and loads late. */
   static readonly $aid = atom<((field: AddressName) => unknown) | undefined>();
 
-  /** Which of the two it is. */
+  /** Which side it is for. */
   @property() side: Side = 'pay';
 
   @state() private focused = false;
 
-  /** Whether the next click still belongs to the press that brought the focus here. */
+  /** Whether the next click still belongs to the press that moved the focus here. */
   #isFresh = false;
 
   override focus() {
@@ -113,7 +113,7 @@ export class AddressField extends SwapElement {
   override render() {
     if (this.side === 'receive') return this.#renderAddress('recipient', this.t.receiveAt);
     const chain = this.assetOf('pay')?.chain;
-    // Paying to an address needs no wallet, but a refund has to go somewhere.
+    // Paying to an address needs no wallet, but a refund needs an address.
     return chain && depositBy(chain) === 'transfer'
       ? this.#renderAddress('refundAddress', this.t.refundAddress)
       : this.#renderPayer();
@@ -136,7 +136,7 @@ export class AddressField extends SwapElement {
     </div>`;
   }
 
-  /** A line for an address that can be typed, with what is asked for or wrong at its end. */
+  /** A line for an address that can be typed, with what is missing or wrong at its end. */
   #renderAddress(field: AddressName, label: string) {
     const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
@@ -180,7 +180,7 @@ export class AddressField extends SwapElement {
       <swap-widget-address-question .field=${field} .address=${address}></swap-widget-address-question>`;
   }
 
-  /** Lets the person choose a wallet, or another one than what is there. */
+  /** The button to choose a wallet, or another one. */
   #renderChip(present: string | undefined, pays: boolean) {
     const {t} = this;
     const label = present ? (pays ? t.changePayer : t.changeRecipient) : pays ? t.connectPayer : t.connectRecipient;
@@ -198,20 +198,20 @@ export class AddressField extends SwapElement {
   #edit({target}: InputEvent) {
     const input = target as HTMLInputElement;
     const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
-    // An emptied field stays empty: it does not take the wallet's address again.
+    // A cleared field stays empty: it does not get the wallet's address again.
     this.session.edit({[field]: input.value || (this.#account() ? NOWHERE : '')});
-    // Text that reads as the same address changes no store, so nothing would render.
+    // Text that is read as the same address changes no store, so nothing would render.
     if (this.session.$draft.get()[field]) input.value = this.session.$draft.get()[field].trim();
   }
 
-  /** The whole address is selected, so that one that is pasted takes its place. */
+  /** Selects the whole address, so that pasting replaces it. */
   async #focus({target}: FocusEvent) {
     this.focused = this.#isFresh = true;
     await this.updateComplete;
     (target as HTMLInputElement).select();
   }
 
-  /** Browsers put the cursor to where the pointer went down. */
+  /** Browsers place the caret where the pointer went down. */
   #click({target}: MouseEvent) {
     if (this.#isFresh) (target as HTMLInputElement).select();
     this.#isFresh = false;

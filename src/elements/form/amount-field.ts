@@ -6,11 +6,11 @@ import {base, thread} from '../style/styles.js';
 import {SwapElement} from '../base/swap-element.js';
 
 /**
- * The amount a person wants to swap: label, shares of all there is, the text, and what it is worth or what is wrong with it.
- * Its pieces are cells of the grid it stands in.
+ * The amount to swap: label, shares of the balance, the text, and its value or fault. Its pieces are cells of the
+ * surrounding grid.
  *
  * @tag swap-widget-amount-field
- * @fires enter - The person is done with it.
+ * @fires enter - The visitor is done with it.
  * @csspart amount - The line with the text field.
  */
 export class AmountField extends SwapElement {
@@ -36,13 +36,13 @@ export class AmountField extends SwapElement {
     `,
   ];
 
-  /** The text as it was typed, in the person's own notation. The draft has it in plain decimals. */
+  /** The text as it was typed, in the visitor's notation. The draft has it as plain decimal text. */
   #typed = '';
   #amount = '';
-  /** Whether it was read before the language's notation was known. */
+  /** Whether it was read before the language's notation was loaded. */
   #isEarly = false;
 
-  /** Whether it is typed as a value: that part of the field comes late. */
+  /** Whether it is typed as a value: that part of the field loads late. */
   @state() private inValue = false;
 
   override focus() {
@@ -56,7 +56,7 @@ export class AmountField extends SwapElement {
   override render() {
     const {session, look} = this;
     const draft = this.read(session.$draft);
-    // While it is looked for what to pay, there is what it was.
+    // While the amount to pay is searched for, the previous one stays.
     const amount = (this.#amount = draft.amount || (draft.receive && this.#amount));
     const {figures, locale} = look;
     const {field, remedy, use} = this.read(session.$price, 'problem') ?? {};
@@ -113,7 +113,7 @@ export class AmountField extends SwapElement {
 
   #enter(event: KeyboardEvent) {
     if (event.key !== 'Enter') return;
-    // It would press the button that may have the focus by then.
+    // Otherwise it would press the button that may be focused by then.
     event.preventDefault();
     this.#finish();
   }

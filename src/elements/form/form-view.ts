@@ -10,7 +10,7 @@ import type {SwapElement} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 
 /**
- * The form: what a person pays, what arrives, at which price.
+ * The form: what is paid, what arrives, at which price.
  *
  * @tag swap-widget-form-view
  */
@@ -70,10 +70,10 @@ export class FormView extends SwapView {
     `,
   ];
 
-  /** The field for what is to arrive. Its code is there before any price. */
+  /** The field for the minimum to receive. Its code is loaded before any price. */
   static readonly $receive = atom<((done: () => void) => unknown) | undefined>();
 
-  /** The browser first does what has waited while the script ran: in one task, both would block a slow phone. */
+  /** Lets the browser handle work that waited for the script first: in one task, both would block a slow phone. */
   protected override async scheduleUpdate() {
     if (!this.hasUpdated) await new Promise(resolve => setTimeout(resolve));
     await super.scheduleUpdate();
@@ -161,7 +161,7 @@ export class FormView extends SwapView {
     </button>`;
   }
 
-  /** Where the price appears. What shows it comes with the first one. */
+  /** The place of the price. Its code comes with the first one. */
   #renderPrice() {
     const {session, t, look} = this;
     const catalogue = this.read(session.$form)?.catalogue;
@@ -191,7 +191,8 @@ export class FormView extends SwapView {
     const problem = this.read(session.$price, 'problem');
     const quote = this.read(session.$price, 'quote');
     const offer = this.read(session.$price, 'offer');
-    // A press puts it right, or leads to where that is done. Only what is waited for, or cannot be helped, takes none.
+    // A click fixes the problem, or leads to where it can be fixed. Only while waiting, or without a fix, it does
+    // nothing.
     const ready = problem
       ? problem.remedy !== 'wait' && (problem.code !== 'not-enough' || problem.remedy === 'press')
       : quote.state === 'failed' || offer !== undefined;
@@ -206,7 +207,7 @@ export class FormView extends SwapView {
     </button>`;
   }
 
-  /** What the button says of a problem: what it puts right, or what is missing. */
+  /** The button's label for a problem: what it fixes, or what is missing. */
   #whatHelps({code, use}: Problem): string {
     const {t} = this;
     const from = this.assetOf('pay');
@@ -237,7 +238,7 @@ export class FormView extends SwapView {
     else session.review();
   }
 
-  /** Does what the button does, but decides nothing that the person may not have read. */
+  /** Does what the button does, except for decisions that the visitor may not have read. */
   #enter() {
     const problem = this.session.$price.get().problem;
     if (problem?.remedy === 'press' && problem.field !== 'account') this.#focusPrimary();
@@ -248,7 +249,7 @@ export class FormView extends SwapView {
     this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
   }
 
-  /** Puts a problem right, or goes to where that is done. */
+  /** Fixes a problem, or leads to where it can be fixed. */
   #putRight({field, remedy, use, cost}: Problem) {
     const {session} = this;
     const from = this.assetOf('pay');

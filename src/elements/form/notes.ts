@@ -1,6 +1,6 @@
 /*
- * What helps to fill in the fields of the form, once there is something to say: shares of what the account has, what is
- * wrong with an amount or an address, and the question whether an address is right.
+ * Help with the fields of the form, once there is any: shares of the balance, faults of an amount or an address, and
+ * the question whether an address is right.
  */
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
@@ -33,26 +33,26 @@ import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
-/** What a side's amount is called in a draft. */
+/** The field of a side's amount in the draft. */
 const FIELD = {pay: 'amount', receive: 'receive'} as const;
 
-/** A part that speaks of the asset that is paid with. */
+/** A part about the source asset. */
 abstract class PayNote extends LatePart {
   protected get asset(): Asset | undefined {
     return this.assetOf('pay');
   }
 
-  /** What the paying account has of it, where that is known. */
+  /** The paying account's balance of it, if known. */
   protected get balance(): bigint | undefined {
     return valueOf(this.read(this.session.$wallets, 'balance'));
   }
 }
 
 /**
- * A quarter, a half, and all of what the account has, less what is kept back for the chain's fee.
+ * A quarter, a half, and all of the balance, less the reserve for the chain's fee.
  *
  * @tag swap-widget-shares
- * @fires use - A share was put in.
+ * @fires use - A share was chosen.
  */
 export class Shares extends PayNote {
   static override styles = [
@@ -127,21 +127,21 @@ export class Shares extends PayNote {
   }
 }
 
-/** What is wrong with an amount, and what would put it right. */
+/** The fault of an amount, and its fixes. */
 interface AmountFault {
   readonly text: string;
-  /** Other amounts, as decimal text, and what the press that takes one is called. */
+  /** Other amounts, as decimal text, and the labels of their buttons. */
   readonly uses?: readonly (readonly [amount: string, label: string])[] | undefined;
-  /** Something to mind, which keeps nobody from going on. */
+  /** A warning that does not prevent continuing. */
   readonly isMild?: boolean;
 }
 
 /**
- * What is wrong with the amount and what puts it right, or else what it is worth (the slot) and what helps to choose it.
+ * The fault of the amount and its fixes, or otherwise its value (the slot) and help with choosing it.
  *
  * @tag swap-widget-amount-note
- * @fires use - Another amount was put in.
- * @fires turn - The person would rather type the value, or the amount again.
+ * @fires use - Another amount was chosen.
+ * @fires turn - The visitor prefers to type the value, or the amount again.
  */
 export class AmountNote extends PayNote {
   static override styles = [
@@ -191,7 +191,7 @@ export class AmountNote extends PayNote {
     `,
   ];
 
-  /** Which of the two amounts it is about. */
+  /** Which of the two amounts it concerns. */
   @property() side: Side = 'pay';
   /** Whether the amount is typed as a value. */
   @property({type: Boolean}) inValue = false;
@@ -229,7 +229,7 @@ export class AmountNote extends PayNote {
       }`;
   }
 
-  /** What the value that is typed makes of the asset. */
+  /** The amount of the asset for the typed value. */
   #asset() {
     const {t, look} = this;
     const request = this.read(this.session.$price, 'request');
@@ -238,7 +238,7 @@ export class AmountNote extends PayNote {
     return html`<bdi>${t.isAbout({amount: amountText(request.amount, {decimals}, look.locale), symbol})}</bdi>`;
   }
 
-  /** Turns between the amount and its value, where quotes tell that. */
+  /** The button that switches between the amount and its value, if quotes have values. */
   #renderTurn() {
     const {t, look, inValue, asset} = this;
     const offer = this.read(this.session.$price, 'offer');
@@ -264,7 +264,7 @@ export class AmountNote extends PayNote {
       await import('./value-amount.js');
       this.dispatchEvent(new Event('turn'));
     } catch {
-      // Without its code the amount is typed as it was.
+      // Without its code the amount is typed as before.
     }
   }
 
@@ -296,7 +296,7 @@ export class AmountNote extends PayNote {
       return {text: t.notEnough(has)};
     }
     if (balance >= request.amount + reserve) return undefined;
-    // The fee is an estimate: the wallet may find it lower.
+    // The fee is an estimate: the wallet's may be lower.
     const most = balance - reserve;
     const isOffered = most > 0n && !look.locked.includes('amount');
     return {
@@ -306,7 +306,7 @@ export class AmountNote extends PayNote {
     };
   }
 
-  /** What is wrong with a text that is no amount. */
+  /** The fault of a text that is not an amount. */
   #unread({code}: Problem): AmountFault | undefined {
     const {t, asset, look} = this;
     const amount = this.read(this.session.$draft)[FIELD[this.side]];
@@ -333,7 +333,7 @@ export class AmountNote extends PayNote {
     };
   }
 
-  /** What is kept back where everything else is paid, or what the service says it usually takes. */
+  /** The reserve if everything else is paid, or the service's usual limits. */
   #hint(): string {
     const {t, look} = this;
     if (this.side !== 'pay') return '';
@@ -344,7 +344,7 @@ export class AmountNote extends PayNote {
     return t.staysForFee({amount: shortAmount(reserve, {decimals}, look.locale), symbol});
   }
 
-  /** What the service's list says it takes of an asset, while there is no amount or one beyond that. Never more than a hint. */
+  /** The limits of an asset in the service's list, while there is no amount or one outside them. Only a hint. */
   #usualAmounts(): string {
     const {asset, look} = this;
     const request = this.read(this.session.$price, 'request');
@@ -359,7 +359,7 @@ export class AmountNote extends PayNote {
 }
 
 /**
- * What is wrong with an address.
+ * The fault of an address.
  *
  * @tag swap-widget-address-note
  */
@@ -393,7 +393,7 @@ export class AddressNote extends LatePart {
   }
 }
 
-/** Why a name leads to no address. */
+/** Why a name has no address. */
 function nameNote({name, fault}: NameReading, network: string, t: Messages): unknown {
   const bdi = html`<bdi class="name" translate="no">${name}</bdi>`;
   switch (fault) {
@@ -411,9 +411,9 @@ function nameNote({name, fault}: NameReading, network: string, t: Messages): unk
 }
 
 /**
- * Asks whether the address in a field is right, and shows it whole. The button of the form says yes. Says also where an
- * address only looks like one that was used before, which keeps nobody from going on. While a person is at the field, it
- * offers the addresses that were used before on this network.
+ * Asks whether the address in a field is right, and shows it in full. The form's button confirms it. Also warns about
+ * an address that only looks like one used before, without preventing the swap. While the field is focused, it offers
+ * the addresses that were used before on this network.
  *
  * @tag swap-widget-address-question
  */
@@ -471,13 +471,13 @@ export class AddressQuestion extends LatePart {
     `,
   ];
 
-  /** The field it is about. */
+  /** The field that it concerns. */
   @property({attribute: false}) field: AddressName = 'recipient';
 
   /** The address in it. */
   @property() address = '';
 
-  /** What was in the field when the focus came to it; `undefined` while it is elsewhere. */
+  /** The content of the field when it was focused; `undefined` while it is not. */
   @state() private atFirst?: string | undefined;
 
   #left?: AbortController;
@@ -487,7 +487,7 @@ export class AddressQuestion extends LatePart {
     const {signal} = (this.#left = new AbortController());
     const host = this.#host;
     host?.addEventListener('focusin', this.#focus, {signal});
-    // This may come when a person is already there, and has no address of its own before it is drawn.
+    // This may load when the field is already focused, and its own address is set after rendering.
     void this.updateComplete.then(() => host?.matches(':focus-within') && this.#focus());
     host?.addEventListener('focusout', this.#blur, {signal});
     host?.addEventListener('keydown', this.#dismiss, {signal});
@@ -499,7 +499,7 @@ export class AddressQuestion extends LatePart {
     this.atFirst = undefined;
   }
 
-  /** The field that this is a part of. */
+  /** The field that contains it. */
   get #host(): HTMLElement | undefined {
     return (this.getRootNode() as Partial<ShadowRoot>).host as HTMLElement | undefined;
   }
@@ -522,7 +522,7 @@ export class AddressQuestion extends LatePart {
     return [this.#renderQuestion(), this.#renderRecent()];
   }
 
-  /** The addresses that were used before, while a person is at the field and types none. */
+  /** The addresses that were used before, while the field is focused and none is typed. */
   #renderRecent() {
     const {t, session, field, address, atFirst, look} = this;
     const recent = this.read(session.$journal, 'recent')?.[field].filter(one => one.address !== address);
@@ -552,7 +552,7 @@ export class AddressQuestion extends LatePart {
     const name = asks ? problem.name : undefined;
     const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
     this.toggleAttribute('open', asks || used !== undefined);
-    // Where the button's yes may lose money, the button is the quieter one.
+    // If confirming may lose money, the button is less prominent.
     this.#host?.toggleAttribute('loss', level === 'loss');
     if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
@@ -568,14 +568,14 @@ export class AddressQuestion extends LatePart {
     </div>`;
   }
 
-  /** What may come of a yes. */
+  /** The risk of confirming. */
   #danger(): string {
     const {t} = this;
     const why = this.read(this.session.$price, 'problem')?.why;
     return why === 'smart-account' || why === 'contract' ? t.couldBeLost : t.wrongAddressLost;
   }
 
-  /** To which address a name leads. */
+  /** The address of a name. */
   #named({name}: NameReading) {
     const network = this.assetOf('receive')?.chain.title ?? '';
     return pieces(this.t.recipientNamed, {name: html`<bdi class="name" translate="no">${name}</bdi>`, network});
@@ -598,15 +598,15 @@ export class AddressQuestion extends LatePart {
   }
 }
 
-/** In no field: what is typed there is always another text. */
+/** A value that no field has: whatever is typed differs from it. */
 const NOTHING = '\0';
 
-/** A press leaves the focus in the field, where a browser would take it from there: with it would go what is pressed. */
+/** Keeps the focus in the field on a press: if it moved, the pressed button would disappear. */
 function keepFocus(event: Event) {
   event.preventDefault();
 }
 
-// Few browsers read codes by themselves.
+// Few browsers can read QR codes.
 if ('BarcodeDetector' in globalThis) {
   import('./scan.js').then(({offerScan}) => offerScan()).catch(() => undefined);
 }

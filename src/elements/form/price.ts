@@ -20,15 +20,15 @@ import {notice, type Level} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
 /**
- * The price between the two sides of the form: what one unit buys, what a swap costs and how long it takes, the offers
- * where there are several, what went wrong, and the question whether a high cost is meant. Its first column is the form's own (the slot).
+ * The price between the two sides of the form: the rate, the cost and the duration, the offers if there are several,
+ * errors, and the confirmation of a high cost. Its first column is the form's own (the slot).
  *
  * @tag swap-widget-price
- * @slot - What stands there until this is loaded.
+ * @slot - The content until this is loaded.
  * @slot turn - The button that swaps the two sides.
  * @csspart lines - The list of costs.
- * @csspart quotes - The offers, where there are several.
- * @csspart notice - What went wrong, or is asked.
+ * @csspart quotes - The offers, if there are several.
+ * @csspart notice - An error or a question.
  */
 export class Price extends LatePart {
   static override styles = [
@@ -163,9 +163,9 @@ export class Price extends LatePart {
     `,
   ];
 
-  /** Whether the rate is shown the other way round. */
+  /** Whether the rate is inverted. */
   @state() private inverse = false;
-  /** Whether all offers are shown, where there are several. */
+  /** Whether all offers are shown, if there are several. */
   @state() private comparing = false;
 
   override render() {
@@ -179,7 +179,7 @@ export class Price extends LatePart {
       ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;
   }
 
-  /** A price that is long in coming, and a way to wait no longer. */
+  /** A price that takes long, and a button to stop waiting. */
   #renderSlow() {
     const {t, session} = this;
     const slow = this.read(session.$price, 'slow');
@@ -190,7 +190,7 @@ export class Price extends LatePart {
       : '';
   }
 
-  /** What the page asks for, and a way not to pay it. */
+  /** The page's payment request, and a button to cancel it. */
   #renderAsked(to: Asset | undefined) {
     const {t, look, session} = this;
     const asked = this.read(session.$settings, 'config')?.asked;
@@ -215,7 +215,7 @@ export class Price extends LatePart {
     return valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
   }
 
-  /** What one buys, and how many offers there are to choose from. */
+  /** The rate, and the number of offers to choose from. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
     const {t, session} = this;
     const {state} = this.read(session.$price, 'quote');
@@ -250,7 +250,7 @@ export class Price extends LatePart {
       : rateText(rateOf(offer, from), from, to, locale, t);
   }
 
-  /** What is taken off on the way and how long it takes, or the offers to choose from. */
+  /** The costs and the duration, or the offers to choose from. */
   #renderLines(from: Asset, to: Asset) {
     return this.comparing && this.#offers.length > 1 ? this.#renderOffers(from, to) : this.#renderCost(from, to);
   }
@@ -266,7 +266,7 @@ export class Price extends LatePart {
     const share = cost?.shares.reduce((sum, amount) => sum + amount, 0n);
     const figure = (text: string | undefined) =>
       text === undefined ? html`<span class="skeleton"></span>` : html`<bdi>${text}</bdi>`;
-    // An offer may name no values to tell a cost by.
+    // An offer may have no values to derive a cost from.
     const lines =
       !offer || cost
         ? [
@@ -295,7 +295,7 @@ export class Price extends LatePart {
     </dl>`;
   }
 
-  /** How long it takes, as the offer says, or else as such swaps usually do. */
+  /** The duration, from the offer or otherwise the usual one. */
   #time(offer: Quote | undefined, from: Asset, to: Asset) {
     const {t} = this;
     if (offer?.estimatedSeconds) return about(offer.estimatedSeconds, t);
@@ -308,7 +308,7 @@ export class Price extends LatePart {
     return t.costAndShare({value: money(total, look), percent: percent(bps, look.locale)});
   }
 
-  /** What an offer is worth beside the chosen one; nothing of that one itself, nor where one of them names no value. */
+  /** An offer's difference from the chosen one; empty for that one itself, and if one of them has no value. */
   #beside(offer: Quote, chosen: Quote | undefined): string {
     const {t, look} = this;
     const [one, other] = [offer, chosen].map(each => each && cents(each.destination.value));
@@ -351,7 +351,7 @@ export class Price extends LatePart {
     </fieldset>`;
   }
 
-  /** Why there is no price. What is wrong with the amount stands beside the amount. */
+  /** Why there is no price. Faults of the amount are shown beside the amount. */
   #renderFailure(error: SwapError) {
     const {t, session} = this;
     if (error.code === 'amount-range') return '';
@@ -363,7 +363,7 @@ export class Price extends LatePart {
     ></swap-widget-error-note>`;
   }
 
-  /** The question whether a high cost is meant, or what is paid now for what is to arrive, where that rose. */
+  /** The confirmation of a high cost, or the new amount to pay for the requested minimum, if it rose. */
   #renderQuestion() {
     const {t, look, session} = this;
     const cost = this.read(session.$price, 'problem')?.cost;

@@ -1,6 +1,6 @@
 /*
- * What is to arrive, as a field: it follows what is paid, and where it is typed itself, what is paid follows it. Loaded once the
- * form is on the screen, before there is any price.
+ * The amount to receive, as a field: it follows the amount to pay, and if it is typed itself, the amount to pay follows
+ * it. Loaded once the form is on the screen, before there is any price.
  */
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
@@ -11,7 +11,7 @@ import {register, SwapElement} from '../base/swap-element.js';
 import {AmountField} from './amount-field.js';
 import {FormView} from './form-view.js';
 
-/** Puts the field into all forms. */
+/** Adds the field to all forms. */
 export function offerReceive(): void {
   FormView.$receive.set(
     done => html`<swap-widget-receive-field exportparts="amount" @enter=${done}></swap-widget-receive-field>`,
@@ -19,11 +19,10 @@ export function offerReceive(): void {
 }
 
 /**
- * The amount that arrives: label, text, and what it is worth or what is wrong with it. Its pieces are cells of the grid it stands
- * in.
+ * The amount that arrives: label, text, and its value or fault. Its pieces are cells of the surrounding grid.
  *
  * @tag swap-widget-receive-field
- * @fires enter - The person is done with it.
+ * @fires enter - The visitor is done with it.
  * @csspart amount - The line with the text field.
  */
 class ReceiveField extends SwapElement {
@@ -36,9 +35,9 @@ class ReceiveField extends SwapElement {
     `,
   ];
 
-  /** The text as it was typed, in the person's own notation. */
+  /** The text as it was typed, in the visitor's notation. */
   #typed = '';
-  /** Whether it is typed in: then it has no groups of thousands, which would be in the way. */
+  /** Whether it is being edited: then it has no thousands separators, which would be in the way. */
   @state() private isOpen = false;
 
   override focus() {
@@ -89,7 +88,7 @@ class ReceiveField extends SwapElement {
     `;
   }
 
-  /** What the field shows to type on: what was typed, or what the offer brings. */
+  /** The field's text for editing: the typed one, or the offer's amount. */
   #text(brings: bigint | undefined): string {
     const {session, look} = this;
     const asset = this.assetOf('receive');
@@ -113,7 +112,7 @@ class ReceiveField extends SwapElement {
 
   #enter(event: KeyboardEvent) {
     if (event.key !== 'Enter') return;
-    // It would press the button that may have the focus by then.
+    // Otherwise it would press the button that may be focused by then.
     event.preventDefault();
     this.dispatchEvent(new Event('enter'));
   }

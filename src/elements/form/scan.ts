@@ -1,6 +1,6 @@
 /*
- * An address from a QR code, by the browser's own reader (the Shape Detection API) and a camera that the person allows.
- * Loaded only where there is one. What was scanned is read, checked and asked about as if it had been pasted.
+ * An address from a QR code, using the browser's own reader (the Shape Detection API) and a camera, with permission.
+ * Only loaded in browsers with such a reader. A scanned text is read, checked and confirmed as if it had been pasted.
  */
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
@@ -12,7 +12,7 @@ import {signs} from '../icons/signs.js';
 import {base, frame} from '../style/styles.js';
 import {AddressField} from './address-field.js';
 
-/** The browser's reader of codes, which its own types do not have yet. */
+/** The browser's barcode reader, which is missing in TypeScript's types. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<readonly {readonly rawValue: string}[]>;
 }
@@ -21,15 +21,15 @@ type DetectorClass = (new (options: {formats: readonly string[]}) => Detector) &
 };
 
 const FORMAT = 'qr_code';
-/** The pause between two looks at the picture, in milliseconds. */
+/** The pause between two readings of the picture, in milliseconds. */
 const LOOK_AGAIN = 150;
-/** No link to an address is longer. */
+/** Longer than any payment link. */
 const LONGEST = 500;
 
-/** Puts the button into all fields of addresses, where this browser reads such codes and may have a camera. */
+/** Adds the button to all address fields, if this browser can read QR codes and may have a camera. */
 export async function offerScan(): Promise<void> {
   const {BarcodeDetector: reader} = globalThis as {BarcodeDetector?: DetectorClass};
-  // Pages that are not secure have no cameras.
+  // Insecure contexts have no cameras.
   const {mediaDevices} = navigator as Partial<Navigator>;
   if (!mediaDevices || !(await reader?.getSupportedFormats())?.includes(FORMAT)) return;
   AddressField.$aid.set(field => html`<swap-widget-scan .field=${field}></swap-widget-scan>`);
@@ -124,7 +124,7 @@ class Scan extends LatePart {
     return this.renderRoot.querySelector('dialog');
   }
 
-  /** Lets go of the camera, also of one that is still being asked for. */
+  /** Releases the camera, also if it is still being requested. */
   #stop() {
     this.#camera?.abort();
     this.#camera = undefined;
@@ -135,16 +135,16 @@ class Scan extends LatePart {
     this.#stop();
   }
 
-  /** The event comes later than the closing: the dialog may be open again by then. */
+  /** The event fires after closing: the dialog may be open again by then. */
   #onClose() {
     if (!this.#dialog?.open) this.#stop();
   }
 }
 
-/** The corners of a code, and something in it. */
+/** The corners of a QR code, and something in it. */
 const CODE = 'M3.5 7V3.5H7M13 3.5h3.5V7M16.5 13v3.5H13M7 16.5H3.5V13M7 7h2.5v2.5H7zM13 7v.01M13 13v.01M10.5 13H7';
 
-/** Reads the first code that a camera sees. The camera is off once that is done, fails, or is aborted. */
+/** Reads the first code that a camera sees. The camera is off once that succeeds, fails, or is aborted. */
 async function read(video: HTMLVideoElement | null, signal: AbortSignal): Promise<string> {
   const {BarcodeDetector: Reader} = globalThis as {BarcodeDetector?: DetectorClass};
   if (!video || !Reader) throw new Error('There is nothing to read with.');
@@ -157,7 +157,7 @@ async function read(video: HTMLVideoElement | null, signal: AbortSignal): Promis
   try {
     signal.throwIfAborted();
     video.srcObject = stream;
-    // A picture that does not come can still be waited for, and left.
+    // A video that does not start can still be waited for, or left.
     video.play().catch(() => undefined);
     const reader = new Reader({formats: [FORMAT]});
     for (;;) {

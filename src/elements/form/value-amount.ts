@@ -9,12 +9,11 @@ import {LatePart} from '../base/words.js';
 import {base} from '../style/styles.js';
 
 /**
- * The amount as a person types it in money: what is paid is the exact amount of the asset that was worth so much by the last
- * quote.
+ * The amount typed as a value: what is paid is the exact amount of the asset that had this value in the last quote.
  *
  * @tag swap-widget-value-amount
  * @fires leave - The amount was changed elsewhere, or belongs to another asset.
- * @fires enter - The person is done with it.
+ * @fires enter - The visitor is done with it.
  */
 export class ValueAmount extends LatePart {
   static override styles = [
@@ -41,7 +40,7 @@ export class ValueAmount extends LatePart {
 
   @state() private text = '';
 
-  /** The quote by whose price the value is read, of which asset it is, and the amount that was read last. */
+  /** The quote whose price is used, its asset, and the amount that was read last. */
   #basis?: Quote;
   #asset: AssetId | '' = '';
   #amount = '';
@@ -81,7 +80,7 @@ export class ValueAmount extends LatePart {
       />`;
   }
 
-  /** Keeps the newest quote that says what the asset is worth. */
+  /** Keeps the newest quote that has a value for the asset. */
   #follow(offer: Quote | undefined) {
     if (offer?.source.asset === this.#asset && amountWorth(100n, offer) !== undefined) this.#basis = offer;
   }

@@ -5,7 +5,7 @@ import type {Asset} from '../../domain/asset.js';
 const BITCOIN =
   'M15.6 12.8v14.4M15.6 12.8h5.4a3.5 3.5 0 0 1 0 7H15.6M21.4 19.8a3.7 3.7 0 0 1 0 7.4H15.6M18 9.8v3M21.4 9.8v3M18 27.2v3M21.4 27.2v3';
 
-/** What is drawn on a disc of a color: lines, and filled shapes. A ring tells a wrapped coin from the coin itself. */
+/** A drawing on a colored disc: lines, and filled shapes. A ring marks a wrapped coin. */
 interface Drawing {
   readonly disc: string;
   readonly lines?: string;
@@ -47,11 +47,12 @@ const CHAINS: Readonly<Record<string, Drawing | undefined>> = {
   starknet: ASSETS['strk'],
 };
 
-/** The page's own picture of an asset, else the drawing, by its symbol. */
+/** The page's own icon of an asset, otherwise the drawing for its symbol. */
 export function drawAsset({symbol, icon}: Asset): TemplateResult | undefined {
   const drawing = draw(ASSETS[symbol.toLowerCase()]);
   if (!icon) return drawing;
-  // Where it cannot be had, under a strict policy say, the mark is what it is without it. Its site does not learn the page.
+  // If it cannot be loaded, for example under a strict policy, the drawing remains. Its host does not learn the page's
+  // URL.
   return html`<img
       class="own"
       src=${icon}
@@ -64,12 +65,12 @@ export function drawAsset({symbol, icon}: Asset): TemplateResult | undefined {
     ${drawing ?? html`<span class="mono-mark">${symbol.slice(0, 2).toUpperCase()}</span>`}`;
 }
 
-/** Shows a picture that is there, and what stands in its place where it is not. */
+/** Shows an icon that was loaded, or otherwise its fallback. */
 function tellLoaded({type, target}: Event) {
   (target as HTMLImageElement).hidden = type === 'error';
 }
 
-/** The colors of chains that are known by a letter. */
+/** The colors of chains that are marked with a letter. */
 const DISCS: Readonly<Record<string, string | undefined>> = {
   arbitrum: '#1d5f9e',
   bera: '#8a4b1d',
@@ -84,7 +85,7 @@ const DISCS: Readonly<Record<string, string | undefined>> = {
   unichain: '#b3177f',
 };
 
-/** The drawing of a chain, by its name: a testnet's is that of its mainnet. One without a drawing has its first letter. */
+/** The drawing of a chain, by its name: a testnet has its mainnet's. A chain without a drawing has its first letter. */
 export function drawChain(name: string): TemplateResult {
   const [main = ''] = name.split('_');
   return (

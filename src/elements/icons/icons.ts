@@ -3,7 +3,7 @@ import {atom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
 import type * as Drawings from './drawings.js';
 
-/** The signs of the first load, by name. All others are in `signs.ts`. */
+/** The icons of the first load, by name. All others are in `signs.ts`. */
 const PATHS = {
   alert: 'M10 3.5 17.5 16h-15zM10 8.5v3.5M10 14v.01',
   back: 'M12 5l-5 5 5 5',
@@ -13,27 +13,27 @@ const PATHS = {
   list: 'M4 5.5h12M4 10h12M4 14.5h7',
 };
 
-/** A drawn sign, in the color of its text. It never says anything alone, so it is hidden from assistive technology. */
+/** A line icon, in the color of its text. It never conveys anything alone, so it is hidden from assistive technology. */
 export function icon(name: keyof typeof PATHS, classes = ''): TemplateResult {
   return sign(PATHS[name], classes);
 }
 
-/** A sign by what is drawn: the path of one line in a square of 20. */
+/** An icon from its path: one line in a square of 20. */
 export function sign(path: string, classes = ''): TemplateResult {
   return html`<svg class="icon ${classes}" viewBox="0 0 20 20" aria-hidden="true"><path d=${path} /></svg>`;
 }
 
-/** What is drawn on marks, once it is loaded. Until then they are blank; without it they hold letters. */
+/** The drawings on marks, once they are loaded. Until then marks are blank; if loading fails they have letters. */
 export const $drawings = atom<typeof Drawings | 'none' | undefined>();
 
-/** Takes what is drawn on marks, or that it cannot be had. */
+/** Sets the drawings on marks, or that loading them failed. */
 export function useDrawings(loaded: typeof Drawings | 'none'): void {
   if (!$drawings.get()) $drawings.set(loaded);
 }
 
 /**
- * An asset as a disc with its chain on it. One without a drawing gets the first letters of its symbol. What is on the
- * screen before the drawings are reads `$drawings`.
+ * An asset as a disc with its chain on it. Without a drawing it has the first letters of its symbol. Elements that may
+ * be rendered before the drawings are loaded have to read `$drawings`.
  */
 export function assetMark(asset: Asset | undefined, {size = '', done = false} = {}): TemplateResult {
   if (!asset) return html`<span class="mark none ${size}" aria-hidden="true"></span>`;

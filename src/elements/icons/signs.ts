@@ -1,4 +1,4 @@
-/** The signs that the form does not show, each as the path of one line in a square of 20. `sign` draws them. */
+/** The icons that are not in the form, each as the path of one line in a square of 20. `sign` renders them. */
 export const signs = {
   close: 'M5 5l10 10M15 5 5 15',
   copy: 'M7.5 7.5v-2A1.5 1.5 0 0 1 9 4h5.5A1.5 1.5 0 0 1 16 5.5V11a1.5 1.5 0 0 1-1.5 1.5h-2M4 9a1.5 1.5 0 0 1 1.5-1.5H11A1.5 1.5 0 0 1 12.5 9v5.5A1.5 1.5 0 0 1 11 16H5.5A1.5 1.5 0 0 1 4 14.5z',

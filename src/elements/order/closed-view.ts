@@ -7,7 +7,7 @@ import {signs} from '../icons/signs.js';
 import {OrderView} from './order-view.js';
 
 /**
- * No swap can start: the settings are wrong, or new swaps are paused.
+ * Shown if no swap can start: the settings are invalid, or new swaps are paused.
  *
  * @tag swap-widget-closed-view
  */

@@ -17,15 +17,15 @@ import {OrderView} from './order-view.js';
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
 type Shown = (typeof SHOWN)[number];
 
-/** How many swaps are drawn when the list opens, more than twice what fits into it, and with each press after that. */
+/** How many swaps are rendered when the list opens, more than twice what fits into it, and with each click after that. */
 const FIRST = 20;
 const MORE = 50;
 
-/** What was read from files, as long as the page lives. It is for looking at, so no journal has it. */
+/** The swaps from files, as long as the page lives. They are view-only, so no journal has them. */
 const fromFiles = new WeakMap<SwapSession, readonly ListedSwap[]>();
 
 /**
- * The swaps of this browser, newest first, and those of a file to look at.
+ * The swaps of this browser, newest first, and view-only those of a file.
  *
  * @tag swap-widget-journal-view
  */
@@ -126,7 +126,7 @@ export class JournalView extends OrderView {
   /** The pair that is shown, by both ids; empty for all of them. */
   @state() private pair = '';
   @state() private most = FIRST;
-  /** What came of the last file. */
+  /** The result of reading the last file. */
   @state() private reading = '';
 
   override render() {
@@ -251,7 +251,7 @@ export class JournalView extends OrderView {
     );
   }
 
-  /** Which of the pairs is shown, where there are several. */
+  /** The filter by pair, if there are several. */
   #renderPairs(pairs: ReadonlyMap<string, ListedSwap>, shown: string) {
     const {t} = this;
     const name = ({symbol, chain}: ListedSwap['agreed']['from']) =>
@@ -277,13 +277,13 @@ export class JournalView extends OrderView {
     </select>`;
   }
 
-  /** Whether the same can be swapped again: both are on offer today, as the amounts were written down. */
+  /** Whether the swap can be repeated: both assets are currently offered, with the same decimals. */
   #canRepeat({agreed: {from, to}}: ListedSwap): boolean {
     const {paused, catalogue} = this.read(this.session.$settings, 'config') ?? {};
     return !paused && [from, to].every(asset => catalogue?.find(asset.id)?.decimals === asset.decimals);
   }
 
-  /** Fills in the form with the same pair and amount; with the addresses only of a swap of this browser, which stand there to be read. */
+  /** Fills in the form with the same pair and amount; with the addresses only for a swap of this browser, where they can be reviewed. */
   #repeat(swap: ListedSwap | JournalEntry) {
     const {session} = this;
     const {from, to, amount} = swap.agreed;
@@ -343,17 +343,17 @@ export class JournalView extends OrderView {
   }
 }
 
-/** A pair, as a text that no other pair has. */
+/** A pair, as a unique text. */
 function pairOf({agreed: {from, to}}: ListedSwap): string {
   return `${from.id} ${to.id}`.toLowerCase();
 }
 
-/** What is swapped again. */
+/** The symbols of the swap to repeat. */
 function repeated({agreed: {from, to}}: ListedSwap): {readonly symbol: string; readonly other: string} {
   return {symbol: foreignText(from.symbol), other: foreignText(to.symbol)};
 }
 
-/** Whether the service alone says that a swap of this browser ended. Of one from a file, nothing says who said so. */
+/** Whether only the service says that a swap of this browser ended. For one from a file that is unknown. */
 function isEndTold(entry: ListedSwap | JournalEntry): boolean {
   if (!('deposit' in entry)) return false;
   const {stage, paidOut, paidBack} = entry;

@@ -1,6 +1,6 @@
-/* What a person takes along of an order: on paper, or as a file. */
+/* What a visitor can keep of an order: on paper, or as a file. */
 
-/** How it looks on paper, whatever the page looks like. */
+/** The styles for paper, independent of the page's. */
 const PAPER = `
   :root { color-scheme: light; background: #fff; color: #000; font: 11pt/1.4 system-ui, sans-serif }
   body { margin: 0 }
@@ -16,7 +16,7 @@ const PAPER = `
 `;
 
 /**
- * Prints something by itself, at the press of a button: as a document of its own, made of nodes alone, that is gone
+ * Prints content on its own, on a click of a button: as a separate document, built from nodes, that is removed
  * afterwards.
  */
 export function print({currentTarget}: Event, title: string, content: (page: Document) => readonly Node[]): void {
@@ -36,7 +36,7 @@ export function print({currentTarget}: Event, title: string, content: (page: Doc
   const heading = page.createElement('h1');
   heading.textContent = title;
   page.body.append(heading, ...content(page));
-  // A sheet of its own, not text in the page: a strict policy has nothing against it.
+  // A constructed style sheet, not a style element: a strict policy allows it.
   const {CSSStyleSheet: Sheet} = paper as unknown as typeof globalThis;
   const sheet = new Sheet();
   sheet.replaceSync(PAPER);
@@ -47,14 +47,14 @@ export function print({currentTarget}: Event, title: string, content: (page: Doc
   paper.print();
 }
 
-/** Hands a text to the person as a file. */
+/** Offers a text as a file download. */
 export function saveFile(name: string, text: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], {type}));
   const link = document.createElement('a');
   link.href = url;
   link.download = name.replace(/[^\w.-]/g, '-');
   link.click();
-  // The browser has taken the file by the next turn.
+  // The browser has read the file by the next task.
   setTimeout(() => {
     URL.revokeObjectURL(url);
   });

@@ -31,23 +31,23 @@ interface SideContent {
   readonly label: unknown;
   /** Absent until it is known. */
   readonly amount?: bigint | undefined;
-  /** To be typed or compared digit by digit: all decimals are shown. */
+  /** Shows all decimals, for typing or comparing digit by digit. */
   readonly exact?: boolean;
   /** Beside the label of a large amount. */
   readonly extra?: unknown;
-  /** Under a large amount: its value, its owner. */
+  /** Below a large amount: its value, its owner. */
   readonly detail?: unknown;
   /** At the end of a line: its value. */
   readonly end?: unknown;
   /** Small, on one line: this stage is not about this amount. */
   readonly line?: boolean;
-  /** The money has left here. */
+  /** The money has left this side. */
   readonly travelled?: boolean;
-  /** The money has arrived here. */
+  /** The money has arrived on this side. */
   readonly done?: boolean;
 }
 
-/** The thread from what is paid to what arrives. */
+/** The thread from the payment to the payout. */
 export function thread(
   pay: unknown,
   between: unknown,
@@ -61,12 +61,12 @@ export function thread(
   </div>`;
 }
 
-/** What is paid, at the top of the thread. */
+/** The payment, at the top of the thread. */
 export function paySide(content: SideContent): TemplateResult {
   return side('pay', content);
 }
 
-/** What arrives, or comes back, at the bottom of the thread. */
+/** The payout or refund, at the bottom of the thread. */
 export function getSide(content: SideContent): TemplateResult {
   return side('get', content);
 }
@@ -103,18 +103,18 @@ function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideC
   </div>`;
 }
 
-/** The trailing zeros that an amount is usually written without. */
+/** The trailing zeros that amounts are usually written without. */
 function missingZeros(text: string, decimals: number): string {
-  // More digits than the eight of a satoshi help no reader.
+  // More decimals than the eight of a satoshi help no reader.
   if (decimals === 0 || decimals > 8) return '';
   const fraction = text.split('.')[1];
   return `${fraction === undefined ? '.' : ''}${'0'.repeat(decimals - (fraction?.length ?? 0))}`;
 }
 
-/** How far a step of a swap is. */
+/** The state of a step. */
 export type StepState = 'done' | 'now' | 'todo' | 'bad';
 
-/** A step on the thread. How far it is stands before it in words, for those who cannot see its sign. */
+/** A step on the thread. Its state precedes it in words, for those who cannot see its icon. */
 export function step(
   t: Pick<Messages, 'stepStates'>,
   state: StepState,
@@ -136,7 +136,7 @@ export function step(
   </li>`;
 }
 
-/** The transactions of a chain event, as links where the chain has an explorer. */
+/** The transactions of a chain event, as links if the chain has an explorer. */
 export function hashes(chain: Chain | undefined, event: Pick<ChainEvent, 'hashes'>): unknown {
   return event.hashes.map((hash, index) => {
     const url = chain && transactionUrl(chain, hash);
@@ -147,7 +147,7 @@ export function hashes(chain: Chain | undefined, event: Pick<ChainEvent, 'hashes
   });
 }
 
-/** What was checked before anything is paid or signed, with the results. */
+/** The checks before a payment or signature, with their results. */
 export function checks(report: CheckReport | undefined, locale: string, t: Messages): unknown {
   if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
   const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
@@ -177,17 +177,17 @@ export function checks(report: CheckReport | undefined, locale: string, t: Messa
   </details>`;
 }
 
-/** What a check found. Where that is not what was agreed, somebody else wrote it. */
+/** The actual value in a check. If it is not the agreed one, it is foreign text. */
 function renderFound(name: CheckName, outcome: CheckResult['outcome'], found: string, locale: string): unknown {
   if (outcome !== 'passed') return html`<bdi>${foreignText(found)}</bdi>`;
-  // The names of its types are for the report: they tell a person nothing.
+  // The names of its types are only for the report: they mean nothing to visitors.
   if (name === 'typed-data') return '';
   return found.length > 20 && !found.includes(' ') ? mono(found) : html`<bdi>${checkText(found, locale)}</bdi>`;
 }
 
 const UNITS = {min: 'minute', h: 'hour', d: 'day'} as const;
 
-/** A text of a check, with its amount or time as the language writes them. Any other stays as it is. */
+/** The text of a check, with its amount or time in the language's notation. Any other text is unchanged. */
 export function checkText(text: string, locale: string): string {
   const [, before = '', figure, unit = ''] = /^(.*[<≤] )?(\d{1,80}(?:\.\d{1,80})?) (\S{1,40})$/.exec(text) ?? [];
   if (figure === undefined) return text;
@@ -200,7 +200,7 @@ export function checkText(text: string, locale: string): string {
   );
 }
 
-/** After the time to pay: that no payment came, not to pay any more, and what happens to a late payment. */
+/** After the time to pay: that no payment arrived, not to pay any more, and what happens to a late payment. */
 export function expiredBody(
   title: string,
   advice: string,
@@ -217,7 +217,7 @@ export function counting(text: OfTime<string>): TemplateResult {
   return html`<swap-widget-countdown .text=${text}></swap-widget-countdown>`;
 }
 
-/** A line of a list of facts. */
+/** A line in a list of facts. */
 export function line(name: unknown, value: unknown): TemplateResult {
   return html`<div>
     <dt>${name}</dt>
@@ -233,12 +233,12 @@ export function note(title: unknown, text: unknown, level: Level = 'info'): Temp
   </div>`;
 }
 
-/** What went wrong, in the thread. */
+/** An error, in the thread. */
 export function errorNote(error: SwapError, where: ErrorNote['where']): TemplateResult {
   return html`<swap-widget-error-note .error=${error} where=${where} exportparts="notice"></swap-widget-error-note>`;
 }
 
-/** The name of the wallet that is about to come back by itself; `undefined` where none is. */
+/** The name of the wallet that is about to reconnect; `undefined` if none is. */
 export function comingWallet(
   {session, read, t}: Pick<OrderContext, 'session' | 'read' | 't'>,
   family: ChainFamily,
@@ -247,7 +247,7 @@ export function comingWallet(
   return name === undefined ? undefined : walletName({wallet: {name}}, t);
 }
 
-/** The one button for the next step. Without `press` it is disabled and says what the swap waits for. */
+/** The only button for the next step. Without `press` it is disabled and says what the swap waits for. */
 export function primaryButton(label: string, press?: () => unknown): TemplateResult {
   return html`<button
     class="primary"
@@ -260,14 +260,14 @@ export function primaryButton(label: string, press?: () => unknown): TemplateRes
   </button>`;
 }
 
-/** Something that may be done beside the next step. */
+/** A link for a secondary action. */
 export function linkButton(label: unknown, press: () => unknown): TemplateResult {
   return html`<button class="link" type="button" @click=${press}>${label}</button>`;
 }
 
 /**
- * A way to what a contract gives back, beside whatever else is said of a swap: nothing but the contract ends that right.
- * Where no chain can be asked, the contract itself says no to what comes too early.
+ * The button for a refund that the contract allows, whatever else is said of a swap: only the contract ends that right.
+ * If no chain can be read, the contract itself rejects a refund that is too early.
  */
 export function renderRefundRight(context: OrderContext, {deal, story, refund}: ShownOrder): unknown {
   const {session, read, chooseWallet, t} = context;
@@ -276,7 +276,7 @@ export function renderRefundRight(context: OrderContext, {deal, story, refund}: 
   const account = read(session.$wallets, 'accounts')[family];
   const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
   const label = story.refund === 'open' ? t.refundNow : t.refundUnseen;
-  // Under a success that nothing but the clock speaks against, it is no second button.
+  // Below a success that only the clock contradicts, it is not a secondary button.
   const isAside = story.refund !== 'open' && (story.stage === 'complete' || story.stage === 'refunded');
   const button = html`<button
     class=${isAside ? 'link' : 'secondary'}
@@ -294,7 +294,7 @@ export function renderRefundRight(context: OrderContext, {deal, story, refund}: 
   ${isAside ? html`<p class="foot-note">${button}</p>` : button}`;
 }
 
-/** What partners get of an order, as lines: the amounts that the service keeps for them. */
+/** An order's payments to partners, as lines: the amounts that the service stores for them. */
 export function payouts(
   {affiliateFees = []}: Order,
   catalogue: Catalogue | undefined,
@@ -312,7 +312,7 @@ export function payouts(
   });
 }
 
-/** Who gets a fee, and in which asset. `write`: how their address is written; the service's word for it is cut. */
+/** A fee's payee and asset. `write` formats the address; the service's text for it is shortened. */
 export function payee(
   {asset: id, address}: Pick<AffiliateFee, 'asset' | 'address'>,
   catalogue: Catalogue | undefined,
@@ -327,12 +327,12 @@ export function payee(
   });
 }
 
-/** An asset that fees are paid out in. It need not be among the assets on offer. */
+/** A payout asset. It need not be among the offered assets. */
 function findPayout(id: string, catalogue: Catalogue | undefined): Pick<Asset, 'symbol' | 'decimals'> | undefined {
   return catalogue?.find(id) ?? ALL_KNOWN.assets.find(known => known.id === id.toLowerCase());
 }
 
-/** A note where an order charges more for partners than was agreed. */
+/** A note if an order charges more for partners than was agreed. */
 export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Messages, locale: string): unknown {
   const beyond = chargedBeyond(agreed.affiliateFees, affiliateFees);
   if (!beyond) return '';
@@ -344,14 +344,14 @@ export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Message
   );
 }
 
-/** Whether the service has a signature for an order that it may still use. */
+/** Whether the service has a signature for an order that it can still use. */
 export function hasLiveSignatureFor(orderId: string, {session, read}: OrderContext): boolean {
   return read(session.$journal, 'live').some(entry => entry.orderId === orderId);
 }
 
 /**
- * What signatures that were handed over may still take, and how to end that: beside a new order those of earlier ones,
- * beside an order of this browser (`own`) its own too.
+ * What signatures that were handed over may still move, and how to revoke them: beside a new order those of earlier
+ * ones, beside an order of this browser (`own`) also its own.
  */
 export function renderLiveSignatures(context: OrderContext, own?: string): unknown {
   const {session, read, locale, t} = context;

@@ -1,6 +1,6 @@
 import {css} from 'lit';
 
-/** How the thread looks once a swap is agreed: sums, steps, checks and the two sides. */
+/** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
   /* The two sides are for reading here: the mark stands beside its amount. */
   .side > .mark {

@@ -19,19 +19,19 @@ export interface OrderContext {
   /** The language of numbers, times and dates. */
   readonly locale: string;
   readonly look: Look;
-  /** Whether the view is for looking at alone, whoever placed the order. */
+  /** Whether the view is view-only, whoever placed the order. */
   readonly isForLooking?: boolean;
-  /** Whether this browser remembers the orders of this page after it is closed. */
+  /** Whether this browser keeps the page's orders after it is closed. */
   readonly isKept: boolean;
   /** The value of a store, or a part of it; the view renders again whenever that changes. */
   readonly read: Read;
-  /** What follows from the time; the view renders again whenever that changes. */
+  /** A value derived from the time; the view renders again whenever it changes. */
   timed<T extends string | number | boolean>(of: OfTime<T>): T;
-  /** Opens the list of wallets. */
+  /** Opens the wallet picker. */
   chooseWallet(family: ChainFamily, side: Side): void;
-  /** A link that copies a text and says so. */
+  /** A link that copies a text and confirms it. */
   copyLink(label: string, text: () => string): TemplateResult;
-  /** Hands a text to the person as a file. */
+  /** Offers a text as a file download. */
   save(name: string, text: string): void;
 }
 
@@ -41,16 +41,16 @@ export interface Copied {
   readonly text: string;
 }
 
-/** For how long a button says that it copied, in milliseconds. */
+/** How long a button confirms that it copied, in milliseconds. */
 const COPIED_MS = 2_000;
 
-/** The base of every view but the form: all words, the language of dates, and copying. */
+/** The base of every view except the form: all messages, the locale of dates, and copying. */
 export abstract class OrderView extends SwapView {
   static override styles = [...SwapView.styles, facts];
 
-  /** What was copied a moment ago: the label of its button, and the text as it was. */
+  /** What was just copied: the label of its button, and the text. */
   @state() protected copied?: Copied | undefined;
-  /** Whether the browser refused to copy the last time. */
+  /** Whether the browser rejected the last copying. */
   @state() protected copyDenied = false;
 
   readonly #time = new TimeReader(this, () => this.session);
@@ -67,12 +67,12 @@ export abstract class OrderView extends SwapView {
     return allWords(this.look);
   }
 
-  /** The language of numbers, times and dates. */
+  /** The locale of numbers, times and dates. */
   protected get locale(): string {
     return this.look.locale;
   }
 
-  /** The order on the screen. That it was read once more, and nothing is new, renders nothing. */
+  /** The displayed order. A repeated read without changes renders nothing. */
   protected get placed(): ShownOrder | undefined {
     return this.read(this.session.$order, order => {
       const now = valueOf(order);
@@ -81,7 +81,7 @@ export abstract class OrderView extends SwapView {
     });
   }
 
-  /** What the modules of this view render with. */
+  /** The context for the modules of this view. */
   protected get context(): OrderContext {
     const {session, t} = this;
     const config = this.read(session.$settings, 'config');
@@ -99,12 +99,12 @@ export abstract class OrderView extends SwapView {
     };
   }
 
-  /** What follows from the time; the view renders again whenever that changes. */
+  /** A value derived from the time; the view renders again whenever it changes. */
   protected timed<T extends string | number | boolean>(of: OfTime<T>): T {
     return this.#time.read(of);
   }
 
-  /** A button that copies a text and says so. */
+  /** A button that copies a text and confirms it. */
   protected copyButton(label: string, text: () => string): TemplateResult {
     return this.#renderCopy('secondary', label, text);
   }
@@ -125,7 +125,7 @@ export abstract class OrderView extends SwapView {
     }
   }
 
-  /** Hands a text to the person as a file. */
+  /** Offers a text as a file download. */
   protected save(name: string, text: string, type?: string) {
     saveFile(name, text, type);
   }
@@ -143,7 +143,7 @@ export abstract class OrderView extends SwapView {
   }
 }
 
-/** Whether nothing of an order is new but that it was read once more. */
+/** Whether nothing but the time of the last read has changed. */
 function isAsBefore(now: ShownOrder, before: ShownOrder | undefined): boolean {
   if (!before) return false;
   const isReadAgain = now.reading.state === 'ready' && before.reading.state === 'ready';

@@ -11,7 +11,7 @@ import type {OrderContext} from './order-view.js';
 import {print} from './keep.js';
 
 /**
- * The rescue file of an order: a link, and once it is pressed the file to save or print, and the same as a code.
+ * The rescue file of an order: a link that reveals the file to save or print, and its QR code.
  *
  * @tag swap-widget-rescue-file
  */
@@ -57,11 +57,11 @@ class RescueFile extends LatePart {
     `,
   ];
 
-  /** Whose file it is. */
+  /** The order's id. */
   @property() order = '';
-  /** Whether its code is on paper only, since another one on the screen is to be scanned. */
+  /** Whether its QR code is only printed, since another code on the screen is to be scanned. */
   @property({type: Boolean}) codeless = false;
-  /** Hands a text to the person as a file. */
+  /** Offers a text as a file download. */
   @property({attribute: false}) save?: (name: string, text: string) => void;
 
   @state() private text = '';
@@ -110,7 +110,7 @@ class RescueFile extends LatePart {
     }
   }
 
-  /** The code and, for whoever cannot scan it, the same text. */
+  /** The QR code and, for those who cannot scan it, the same text. */
   #print(event: Event) {
     const {t, text} = this;
     const code = this.renderRoot.querySelector('swap-widget-qr-code')?.renderRoot.querySelector('svg');
@@ -127,7 +127,7 @@ class RescueFile extends LatePart {
 
 register({'swap-widget-rescue-file': RescueFile});
 
-/** What a person can keep elsewhere of an order that this browser placed. */
+/** The rescue file that the visitor can store elsewhere, for an order that this browser placed. */
 export function renderRescue({save}: OrderContext, placed: ShownOrder | undefined, codeless = false): unknown {
   return placed?.deal
     ? html`<swap-widget-rescue-file order=${placed.id} ?codeless=${codeless} .save=${save}></swap-widget-rescue-file>`

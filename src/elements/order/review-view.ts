@@ -30,13 +30,13 @@ import {counting, errorNote, getSide, line, note, payee, paySide, renderLiveSign
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
 
-/** How long the button takes no press once the review says something new: a second press of before is no answer to that. */
+/** How long the button ignores clicks after the review changed: a double click must not confirm the change. */
 const READING_MS = 500;
 
 /**
- * The review: what is paid, what it costs, what arrives at least, and at which address. On a small touch screen it is a sheet
- * in front of the form. It goes down where the answer is given, or a wallet is asked: windows of wallets, and what holds an
- * order back, may be in the page.
+ * The review: what is paid, what it costs, what arrives at least, and at which address. On a small touch screen it is a
+ * sheet in front of the form. It closes when the order is placed or a wallet prompts: windows of wallets, and the
+ * page's own dialogs that block an order, may be in the page.
  *
  * @tag swap-widget-review-view
  */
@@ -95,14 +95,14 @@ export class ReviewView extends OrderView {
     `,
   ];
 
-  /** Whether a price that moved, or why there is no order, is so new that no press can be meant for it. */
+  /** Whether a moved price, or the reason for having no order, is so new that a click cannot be meant for it. */
   @state() private isNews = false;
 
   #news: unknown;
   #newsTimer?: ReturnType<typeof setTimeout>;
 
   #isSheet = false;
-  /** Ends that the device closes the sheet. */
+  /** Stops the device's close request from closing the sheet. */
   #watching?: (() => void) | undefined;
 
   override connectedCallback() {
@@ -177,7 +177,7 @@ export class ReviewView extends OrderView {
       ></swap-widget-form-view>`;
   }
 
-  /** The list of wallets closes by itself. */
+  /** The wallet picker closes itself. */
   readonly #leaveOnEscape = (event: KeyboardEvent) => {
     const isCovered = this.renderRoot.querySelector('swap-widget-wallet-picker') !== null;
     if (event.key !== 'Escape' || event.defaultPrevented || !this.#isSheetUp || isCovered) return;
@@ -186,13 +186,13 @@ export class ReviewView extends OrderView {
     this.session.back();
   };
 
-  /** Tab goes round in the sheet, by way of its heading. */
+  /** Tab cycles within the sheet, via its heading. */
   readonly #keepFocus = ({relatedTarget}: FocusEvent) => {
     if (!this.#isSheetUp || !(relatedTarget instanceof Node) || this.contains(relatedTarget)) return;
     this.focusHeading();
   };
 
-  /** A press above the sheet leaves it. */
+  /** A click above the sheet closes it. */
   readonly #leaveBeside = (event: MouseEvent) => {
     const [frame] = event.composedPath();
     if (this.#isSheetUp && frame instanceof Element && frame.matches('.frame') && isBeside(event, frame))
@@ -230,7 +230,7 @@ export class ReviewView extends OrderView {
         amount: moved ? moved.now : agreed.receive,
         detail: html`<span class="least"
             >${t.atLeast({
-              // If the price has moved: what the person would agree to now.
+              // If the price has moved: what the visitor would agree to now.
               amount: this.#write(moved ? lessBps(moved.now, tolerance) : agreed.atLeast, agreed.to),
               symbol: agreed.to.symbol,
               percent: percent(tolerance, this.locale),
@@ -240,7 +240,7 @@ export class ReviewView extends OrderView {
     );
   }
 
-  /** To whom it goes: whole, to be compared, unless it is the account of a wallet that is connected here. */
+  /** The recipient: in full, for comparison, unless it is a connected wallet's account. */
   #renderRecipient({to, recipient}: Agreement) {
     const {t} = this;
     const isOwn = this.read(this.session.$wallets, 'accounts')[to.chain.family]?.address === recipient;
@@ -251,12 +251,12 @@ export class ReviewView extends OrderView {
     </div>`;
   }
 
-  /** The address that an address of the draft only looks like, where there is one. */
+  /** The earlier address that an address of the draft only looks like, if there is one. */
   #usedLike(field: AddressName): string | undefined {
     return this.read(this.session.$journal, ({lookalikes}) => lookalikes?.[field]);
   }
 
-  /** Addresses that only look like one that was used before: a caution, and no more. */
+  /** Addresses that only look like one used before: a warning, but no more. */
   #renderLookalikes({recipient, owner}: Agreement) {
     const {t} = this;
     const shown = {recipient, refundAddress: owner};
@@ -266,12 +266,12 @@ export class ReviewView extends OrderView {
     });
   }
 
-  /** An amount as the language writes it. */
+  /** An amount in the language's notation. */
   #write(amount: bigint, asset: Asset): string {
     return amountText(amount, asset, this.locale);
   }
 
-  /** A price that fell below what was agreed: both amounts, for the person to decide. */
+  /** A price that fell below the agreed one: both amounts, for the visitor to decide. */
   #renderMove({before, now}: PriceMove, asset: Asset) {
     const {t} = this;
     const amount = (value: bigint) => html`<bdi>${this.#write(value, asset)} ${asset.symbol}</bdi>`;
@@ -317,7 +317,7 @@ export class ReviewView extends OrderView {
     </dl>`;
   }
 
-  /** Something that is taken off on the way. */
+  /** A deduction. */
   #renderCost(name: string, value: string, more: unknown = '') {
     return html`<div class="minus">
       <dt>${name}</dt>
@@ -326,7 +326,7 @@ export class ReviewView extends OrderView {
     </div>`;
   }
 
-  /** What is taken off in all, as a sum where there are lines above it. */
+  /** The total of the deductions, as a sum if there are lines above it. */
   #renderTotal({total, bps}: Cost, isSum: boolean) {
     const {t, look} = this;
     const value = t.costAndShare({value: money(-total, look), percent: percent(bps, this.locale)});
@@ -341,13 +341,13 @@ export class ReviewView extends OrderView {
     return html`<bdi>${rateText(rateOf(offer, from), from, to, this.locale, this.t)}</bdi>`;
   }
 
-  /** How that compares with the page's own price, where it names one. */
+  /** The comparison with the page's own price, if it has one. */
   #renderReference() {
     const above = this.read(referenceOf(this.session));
     return above === undefined ? '' : line(this.t.againstSite, againstSite(above, this.locale, this.t));
   }
 
-  /** Whose quote it is, and among how many it was chosen. */
+  /** The solver of the quote, and the number of offers. */
   #renderSolver(solverId: string) {
     const {t} = this;
     const offers = valueOf(this.read(this.session.$price, 'quote'))?.offers ?? [];
@@ -356,7 +356,7 @@ export class ReviewView extends OrderView {
     ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
   }
 
-  /** What the wallet will ask, in its order, so that no window comes as a surprise. */
+  /** The wallet's prompts, in their order, so that no window is a surprise. */
   #renderWalletAsks({from, amount}: Agreement) {
     const {session, t} = this;
     const foresight = this.read(session.$agreement, 'foresight');
@@ -386,7 +386,7 @@ export class ReviewView extends OrderView {
   #renderFoot(agreed: Agreement | undefined, placing: boolean, until: number | undefined) {
     const {session, t} = this;
     const moved = this.read(session.$agreement, 'moved');
-    // The wallet may go away, or its account change, while the review is on the screen.
+    // The wallet may disappear, or its account change, while the review is open.
     const problem = agreed ? undefined : this.read(session.$price, 'problem');
     const opens = problem?.remedy === 'press';
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
@@ -435,12 +435,12 @@ export class ReviewView extends OrderView {
   }
 }
 
-/** Whether a press was above a sheet, on what is behind it. */
+/** Whether a click was above a sheet, on what is behind it. */
 function isBeside({clientY}: MouseEvent, sheet: Element): boolean {
   return clientY > 0 && clientY < sheet.getBoundingClientRect().top;
 }
 
-/** Whether the swap is paid to an address: then no wallet is asked, and the order names a refund address. */
+/** Whether the swap is paid to an address: then no wallet prompts, and the order has a refund address. */
 function isTransfer({from}: Agreement): boolean {
   return depositBy(from.chain) === 'transfer';
 }

@@ -13,17 +13,17 @@ import {signs} from '../icons/signs.js';
 import {Rows} from './rows.js';
 import {SwapPicker} from './swap-picker.js';
 
-/** Into sight, and not further. */
+/** Into view, and no further. */
 const NEAREST = {block: 'nearest', inline: 'nearest'} as const;
 
-/** What can be taken: an asset, or a pair that was swapped before. */
+/** A choice: an asset, or a pair that was swapped before. */
 type Choice = {readonly asset: Asset} | {readonly pair: Pair};
 
 /**
- * The list of assets, with a search and a tab for each chain. The same asset on several chains stands together, with
- * what there is of each and what that is worth at the last price; the pairs that were swapped last stand before all.
- * Arrow keys move through it, Home and End to its ends while nothing is searched for; Enter chooses, Escape closes. A letter
- * typed anywhere in it goes to the search. Of a long list no more is made than is seen (`rows.ts`).
+ * The list of assets, with a search and a tab for each chain. The same asset on several chains is grouped, with each
+ * balance and its value at the last price; recently swapped pairs come first. Arrow keys move through it, Home and End
+ * to its ends while the search is empty; Enter chooses, Escape closes. Typing anywhere in it goes to the search. Long
+ * lists only render their visible rows (`rows.ts`).
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -113,9 +113,9 @@ export class AssetPicker extends SwapPicker {
   ];
 
   @state() private search = '';
-  /** The name of the chain whose tab is chosen; empty for all. */
+  /** The name of the selected tab's chain; empty for all. */
   @state() private chain = '';
-  /** The index of the asset that the keyboard is at. */
+  /** The index of the active asset. */
   @state() private active = 0;
 
   override focus() {
@@ -123,12 +123,12 @@ export class AssetPicker extends SwapPicker {
   }
 
   readonly #rows = new Rows();
-  /** What the list has, since the last rendering. */
+  /** The choices since the last rendering. */
   #found: readonly Choice[] = [];
-  /** Whether another list is about to be drawn, and whether the row that the keyboard is at is to be brought into sight. */
+  /** Whether another list is about to be rendered, and whether the active row is to be scrolled into view. */
   #isOther = true;
   #reveals = true;
-  /** The first row that is seen, and where: it stays there when rows above it turn out to be of another height. */
+  /** The first visible row, and its position: it stays there when rows above it turn out to have another height. */
   #anchor: {readonly place: string | null; readonly top: number} | undefined;
 
   override connectedCallback() {
@@ -141,7 +141,7 @@ export class AssetPicker extends SwapPicker {
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
     this.#isOther = ['search', 'chain'].some(name => changed.has(name)) || !this.hasUpdated;
-    // A balance that comes does not move the list under the pointer.
+    // A new balance does not move the list under the pointer.
     this.#reveals ||= this.#isOther || changed.has('active');
     this.#anchor = this.#reveals || !this.#rows.isLong ? undefined : this.#firstSeen();
   }
@@ -156,7 +156,7 @@ export class AssetPicker extends SwapPicker {
     if (this.#reveals) this.#rows.turnTo(this.active);
     const chains = new Map(all.map(({chain}) => [chain.name, chain.title]));
     const active = choices[this.active];
-    /** The chain whose tab is chosen, where it has no results and others have. */
+    /** The selected tab's chain, if it has no results and others have. */
     const elsewhere = !found && this.#rank('').length ? chains.get(this.chain) : undefined;
     return this.dialog(
       this.side === 'pay' ? t.youPay : t.youReceive,
@@ -217,7 +217,7 @@ export class AssetPicker extends SwapPicker {
     if (this.#makeSeen() || isOther) this.requestUpdate();
     else if (this.#reveals) {
       this.#reveals = false;
-      // The frame takes its height from the view behind it, which may be laid out only now.
+      // The frame takes its height from the view behind it, which may only be laid out now.
       afterFrame(() => {
         this.#reveal();
       });
@@ -228,7 +228,7 @@ export class AssetPicker extends SwapPicker {
     if (this.#makeSeen()) this.requestUpdate();
   }
 
-  /** Chooses what is seen to be made. Answers whether it is not yet. */
+  /** Selects the visible rows for rendering. Returns whether they are not rendered yet. */
   #makeSeen(): boolean {
     const [scroll, list] = this.#boxes();
     if (!this.#rows.isLong || !scroll || !list) return false;
@@ -256,7 +256,7 @@ export class AssetPicker extends SwapPicker {
     return ['.scroll', '.list', '.top'].map(selector => this.renderRoot.querySelector(selector));
   }
 
-  /** Notes how tall rows are: as far as it is to the next. Answers whether that is news for the rows that were never made. */
+  /** Measures the rendered rows, by the distance to the next. Returns whether that changes the estimate for the others. */
   #measure(): boolean {
     if (!this.#rows.isLong) return false;
     let [last, lastTop, isNews] = [NaN, 0, false];
@@ -269,12 +269,12 @@ export class AssetPicker extends SwapPicker {
     return isNews;
   }
 
-  /** Brings the row that the keyboard is at, and the chosen tab, into sight. */
+  /** Scrolls the active row and the selected tab into view. */
   #reveal() {
     const {renderRoot} = this;
     const row = renderRoot.querySelector('.active');
     for (const each of [row, renderRoot.querySelector('.tabs :checked')?.closest('label')])
-      // Browsers that only pretend to be some, as tests of partners do, have nothing to scroll.
+      // Simulated browsers, as in partners' tests, cannot scroll.
       (each as Partial<Element> | null | undefined)?.scrollIntoView?.(NEAREST);
     const [scroll, , top] = this.#boxes();
     if (!row || !top || !scroll) return;
@@ -352,7 +352,7 @@ export class AssetPicker extends SwapPicker {
     </div>`;
   }
 
-  /** What there is of an asset, and what that is worth at the last price, where the price says so. */
+  /** The balance of an asset, and its value at the last price, if the price has values. */
   #renderBalance(asset: Asset) {
     const balance = this.read(this.session.$wallets, 'balances')[asset.id];
     if (!balance) return '';
@@ -369,7 +369,7 @@ export class AssetPicker extends SwapPicker {
     return catalogue ? offered(catalogue, this.side === 'pay' ? 'from' : 'to') : [];
   }
 
-  /** What can be taken now, in the order of the list. */
+  /** The current choices, in the order of the list. */
   #choices(): readonly Choice[] {
     const found = this.#rank(this.chain);
     const kinds = new Map<string, Asset[]>();
@@ -382,7 +382,7 @@ export class AssetPicker extends SwapPicker {
     return [...pairs.map(pair => ({pair})), ...[...kinds.values()].flat().map(asset => ({asset}))];
   }
 
-  /** The pairs that were swapped last, other than the one in the form; none where the page decides about a side. */
+  /** The last swapped pairs, except for the one in the form; none if the page locks a side. */
   #recentPairs(): readonly Pair[] {
     const {session, look} = this;
     const catalogue = this.read(session.$settings, 'config')?.catalogue;
@@ -391,7 +391,7 @@ export class AssetPicker extends SwapPicker {
     return readPairs(session.recall(PAIRS), catalogue).filter(pair => pair.from.id !== from || pair.to.id !== to);
   }
 
-  /** The assets found on a chain, or on all: exact names first, then names that begin so, each in the page's order. */
+  /** The assets found on a chain, or on all: exact names first, then prefixes, each in the page's order. */
   #rank(chain: string): readonly Asset[] {
     const words = this.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
     const all = this.#all().filter(
@@ -424,7 +424,7 @@ export class AssetPicker extends SwapPicker {
     this.focus();
   }
 
-  /** What is typed beside the search goes into it: the focus is there before the letter is. */
+  /** Typing outside the search goes into it: the focus moves there before the character is inserted. */
   protected override typeAhead() {
     const search = this.renderRoot.querySelector('input');
     search?.focus();
@@ -470,7 +470,7 @@ function offered(catalogue: Catalogue, side: 'from' | 'to'): readonly Asset[] {
 
 const texts = new WeakMap<Asset, string>();
 
-/** What an asset is found by, its short name first. */
+/** The text that an asset is found by, its symbol first. */
 function textOf(asset: Asset): string {
   const {symbol, title, chain, id} = asset;
   const text = texts.get(asset) ?? `${symbol} ${title} ${chain.title} ${id}`.toLowerCase();
@@ -478,7 +478,7 @@ function textOf(asset: Asset): string {
   return text;
 }
 
-/** The same asset on another chain is of the same kind. Two that only share their short name are not. */
+/** The same asset on another chain is of the same kind. Two that only share their symbol are not. */
 function kindOf({symbol, title}: Asset): string {
   return `${symbol} ${title}`;
 }
@@ -487,7 +487,7 @@ function arrow(from: string, to: string): TemplateResult {
   return html`<bdi>${from}</bdi> <span class="turns arrow">→</span> <bdi>${to}</bdi>`;
 }
 
-// How tall rows are shows once they are drawn.
+// The height of rows is only known once they are rendered.
 AssetPicker.disableWarning?.('change-in-update');
 register({'swap-widget-asset-picker': AssetPicker});
 

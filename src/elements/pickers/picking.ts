@@ -4,24 +4,24 @@ import type {SwapConnectRequestEvent} from '../../events.js';
 import type {SwapSession} from '../../session/session.js';
 import type {SwapElement} from '../base/swap-element.js';
 
-/** A list that is about to open. */
+/** A picker that is about to open. */
 export interface Picker {
   readonly tag: 'swap-widget-asset-picker' | 'swap-widget-wallet-picker';
   draw(on: {close(): void; enterAddress(): void}): TemplateResult;
 }
 
-/** The view that a list opens in front of. */
+/** The view that a picker opens in front of. */
 interface Behind {
   readonly root: ParentNode;
-  /** Puts a picker in front, or takes it away. */
+  /** Shows a picker, or removes it. */
   show(picker: TemplateResult | undefined): Promise<void>;
-  /** Takes the focus where its former place is gone. */
+  /** Moves the focus if its former place is gone. */
   leave(): void;
-  /** The person would rather type an address. */
+  /** The visitor prefers to type an address. */
   enterAddress(): void;
 }
 
-/** The list of assets. */
+/** The asset picker. */
 export function pickAsset(side: Side): Picker {
   return {
     tag: 'swap-widget-asset-picker',
@@ -30,12 +30,12 @@ export function pickAsset(side: Side): Picker {
   };
 }
 
-/** A wallet of the page that answers within this many milliseconds is connected without opening the list. */
+/** If the page's wallet responds within this many milliseconds, it is connected without opening the list. */
 const AT_ONCE = 300;
 
 /**
- * The list of wallets. If the page names a wallet, in its answer or in its settings, that one is asked at once. The list
- * then opens only if that takes a while or fails, and shows that wallet alone.
+ * The wallet picker. If the page provides a wallet, in response to the event or in its settings, that one is connected
+ * at once. The list then only opens if that takes a while or fails, and shows that wallet alone.
  */
 export async function pickWallet(
   {family, side, answer}: SwapConnectRequestEvent,
@@ -71,13 +71,13 @@ export async function pickWallet(
   };
 }
 
-/** A wallet that is connected in the form takes the place of an address typed before. */
+/** A wallet that is connected in the form replaces an address that was typed before. */
 export function useWallet(session: SwapSession, side: Side): void {
   if (session.$stage.get() !== 'editing') return;
   session.edit(side === 'receive' ? {recipient: ''} : {refundAddress: ''});
 }
 
-/** Opens a list in front of a view. When it closes, the focus returns to where it was, unless it has gone on. */
+/** Opens a picker in front of a view. When it closes, the focus returns to its previous place, unless it has moved on. */
 export async function pick(picker: Picker | undefined, {root, show, leave, enterAddress}: Behind): Promise<void> {
   if (!picker) return;
   const opener = deepActiveElement(root);
@@ -100,7 +100,7 @@ export async function pick(picker: Picker | undefined, {root, show, leave, enter
   list?.focus();
 }
 
-/** Whether something has the focus that is neither in this root nor around it. */
+/** Whether the focused element is neither in this root nor around it. */
 function hasFocusElsewhere(root: ParentNode): boolean {
   let {host: at} = root as {readonly host?: Element};
   while (at) {

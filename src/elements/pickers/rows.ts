@@ -1,45 +1,45 @@
-/** So many rows are made at once; the others of a long list are room. */
+/** The number of rows that are rendered at once; the rest of a long list is empty space. */
 const MOST = 40;
-/** How many rows are made beyond what is seen, on either side. */
+/** The number of rows that are rendered beyond the visible ones, on either side. */
 const BEYOND = 6;
-/** How tall a row is taken to be, in pixels, while none was measured. */
+/** The estimated height of a row, in pixels, until one is measured. */
 const USUAL = 56;
 
-/** A stretch of a list: rows from `from` to before `to`, or the room that they would take, in pixels. */
+/** A section of a list: rows from `from` to before `to`, or the space that they would take, in pixels. */
 export type Stretch = {readonly from: number; readonly to: number} | {readonly room: number};
 
 /**
- * Which rows of a long list are made: those that are seen, a few around them, and the one that the keyboard is at, however far
- * away that is. Rows may differ in height: each is as tall as it was when it was last made.
+ * Which rows of a long list are rendered: the visible ones, a few around them, and the active one, however far away
+ * that is. Rows may differ in height: each keeps its last measured one.
  */
 export class Rows {
   #count = 0;
   #from = 0;
   #to = 0;
-  /** How many are made at once: more where more are seen. */
+  /** How many are rendered at once: more if more are visible. */
   #most = MOST;
   #heights: number[] = [];
   #usual = USUAL;
   #isMeasured = false;
 
-  /** Takes another list, seen from its beginning. */
+  /** Starts with another list, at its beginning. */
   begin(count: number): void {
     this.#count = count;
     this.#heights = [];
     this.#set(0);
   }
 
-  /** Whether there are more of them than are made. */
+  /** Whether there are more of them than are rendered. */
   get isLong(): boolean {
     return this.#count > this.#most;
   }
 
-  /** Makes those around a row, before it is seen. */
+  /** Renders the rows around one, before it is visible. */
   turnTo(row: number): void {
     if (row < this.#from || row >= this.#to) this.#set(row - this.#most / 2);
   }
 
-  /** Makes those that are seen between two places, in pixels from the beginning of the list. Answers whether these are others. */
+  /** Renders the rows between two positions, in pixels from the beginning of the list. Returns whether they changed. */
   see(top: number, bottom: number): boolean {
     let row = 0;
     for (let end = this.#height(0); end <= top && row < this.#count - 1; end += this.#height(row)) row += 1;
@@ -53,7 +53,7 @@ export class Rows {
     return true;
   }
 
-  /** Notes how tall a row is. Answers whether all others are taken to be as tall from now on: the first one that was measured. */
+  /** Stores a row's height. Returns whether it becomes the estimate for all others: the first measured one does. */
   measure(row: number, height: number): boolean {
     this.#heights[row] = height;
     if (this.#isMeasured) return false;
@@ -62,7 +62,7 @@ export class Rows {
     return true;
   }
 
-  /** What is made, in order, and the room between; `active` is the row that the keyboard is at. */
+  /** The rendered sections, in order, and the space between; `active` is the active row. */
   stretches(active: number): readonly Stretch[] {
     if (!this.isLong) return [{from: 0, to: this.#count}];
     const made = [{from: this.#from, to: this.#to}];

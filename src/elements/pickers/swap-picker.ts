@@ -11,10 +11,10 @@ import {facts} from '../style/facts.js';
 import {base, frame, marks} from '../style/styles.js';
 
 /**
- * The base of the lists that open in front of a view, within its frame. They close with a button, with Escape, and when Tab
- * leads out of them.
+ * The base of the lists that open in front of a view, within its frame. They close with a button, on Escape, and when
+ * Tab leaves them.
  *
- * @fires close - The person has chosen something, or left the list.
+ * @fires close - The visitor has chosen something, or left the list.
  */
 export abstract class SwapPicker extends LatePart {
   static override styles = [
@@ -77,12 +77,12 @@ export abstract class SwapPicker extends LatePart {
   @property({attribute: false}) side: Side = 'pay';
 
   #hadFocus = false;
-  /** Ends that the device closes the sheet. */
+  /** Stops the device's close request from closing the sheet. */
   #watching?: (() => void) | undefined;
   /** The view behind it, and the page. */
   #around: readonly EventTarget[] = [];
 
-  /** Whether the key that is just pressed is Tab. */
+  /** Whether the key being pressed is Tab. */
   #isTab = false;
 
   override connectedCallback() {
@@ -91,7 +91,7 @@ export abstract class SwapPicker extends LatePart {
     this.addEventListener('focusout', this.#onLeave);
     this.addEventListener('click', this.#closeBeside);
     if (isSmallTouchScreen()) this.popover = 'manual';
-    // Nearer than a dialog that the widget may be in.
+    // Closer than a dialog that may contain the widget.
     this.#around = [(this.getRootNode() as ShadowRoot).host, this.ownerDocument];
     for (const target of this.#around) target.addEventListener('keydown', this.#closeOnEscape);
   }
@@ -117,9 +117,9 @@ export abstract class SwapPicker extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    // The focused element may be gone: a wallet is no button while it is being asked.
+    // The focused element may be gone: a wallet is no button while its connection is pending.
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
-    // A sheet is above all of the page. The window of a wallet that is asked may be in the page.
+    // A sheet covers the whole page. The window of a prompting wallet may be in the page.
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
     if (!this.popover || !this.isConnected) return;
     const isUp = this.togglePopover(!isAsked);
@@ -131,7 +131,7 @@ export abstract class SwapPicker extends LatePart {
   }
 
   /**
-   * The dialog. It is not modal: it covers only the widget, which is inert behind it, and a modal one would block a
+   * The dialog. It is not modal: it only covers the widget, which is inert behind it, and a modal one would block a
    * wallet's window in the page.
    */
   protected dialog(title: string, body: unknown, foot?: unknown): TemplateResult {
@@ -151,10 +151,10 @@ export abstract class SwapPicker extends LatePart {
     this.dispatchEvent(new Event('close'));
   }
 
-  /** The list was scrolled. */
+  /** Called when the list was scrolled. */
   protected scrolled(): void {}
 
-  /** A letter was typed where there is no text field. */
+  /** Called when a character was typed outside text fields. */
   protected typeAhead?(letter: string): void;
 
   /** The asset on that side. */
@@ -162,7 +162,7 @@ export abstract class SwapPicker extends LatePart {
     return this.assetOf(this.side);
   }
 
-  /** Closes a sheet with a press above it. One on what is in it may have made it stand elsewhere by now. */
+  /** Closes a sheet on a click above it. A click inside it may have moved it meanwhile. */
   readonly #closeBeside = (event: MouseEvent) => {
     const isInside = event.composedPath()[0] !== this;
     if (this.popover && !isInside && event.clientY < this.getBoundingClientRect().top) this.close();
@@ -182,24 +182,24 @@ export abstract class SwapPicker extends LatePart {
     this.#closeOnEscape(event);
   };
 
-  /** A list that the keyboard has left is not left open; one that waits for a wallet is, for that may have a window in the page. */
+  /** A list closes when the focus leaves it, unless it waits for a wallet, whose window may be in the page. */
   readonly #onLeave = () => {
     const isAsked = this.session.$wallets.get().connecting.state === 'pending';
     if (!this.#isTab || isAsked) return;
-    // The focus arrives elsewhere first.
+    // The focus first reaches its new place.
     setTimeout(() => {
       if (this.isConnected) this.close();
     });
   };
 
-  /** Escape closes it from anywhere in the widget, and where nothing has the focus. */
+  /** Escape closes it from anywhere in the widget, and if nothing is focused. */
   readonly #closeOnEscape = (event: Event) => {
     if (!(event instanceof KeyboardEvent)) return;
     const isFocusHere = event.currentTarget !== this.ownerDocument;
     const isFocusNowhere = event.target === this.ownerDocument.body;
     const isShown = this.renderRoot.querySelector('dialog') !== null;
     if (event.key !== 'Escape' || event.defaultPrevented || !isShown || !(isFocusHere || isFocusNowhere)) return;
-    // Escape closes this list, not a dialog that the widget may be in.
+    // Escape closes this list, not a dialog that may contain the widget.
     event.preventDefault();
     event.stopPropagation();
     this.close();

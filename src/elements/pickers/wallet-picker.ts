@@ -13,10 +13,10 @@ import {signs} from '../icons/signs.js';
 import {useWallet} from './picking.js';
 import {SwapPicker} from './swap-picker.js';
 
-/** For how many milliseconds wallets may announce themselves before it is said that there is none. */
+/** How many milliseconds wallets have to announce themselves before the list says that there is none. */
 const ANNOUNCED = 1_000;
 
-/** Where the community of each family lists its wallets, for someone who has none. */
+/** A list of wallets by each family's community, for visitors who have none. */
 const WALLET_LISTS: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'https://bitcoin.org/en/choose-your-wallet',
   evm: 'https://ethereum.org/wallets/find-wallet/',
@@ -25,11 +25,11 @@ const WALLET_LISTS: Readonly<Record<ChainFamily, string>> = {
 };
 
 /**
- * The wallets that announced themselves, the last one used first, those on other devices, and what is possible without
- * a wallet. Connecting one asks it for an address and nothing else.
+ * The wallets that announced themselves, the last used one first, those on other devices, and the options without a
+ * wallet. Connecting one requests its address and nothing else.
  *
  * @tag swap-widget-wallet-picker
- * @fires enter-address - The person would rather type an address.
+ * @fires enter-address - The visitor prefers to type an address.
  */
 export class WalletPicker extends SwapPicker {
   static override styles = [
@@ -72,21 +72,21 @@ export class WalletPicker extends SwapPicker {
   /** The family of chains whose wallets are listed. */
   @property({attribute: false}) family: ChainFamily = 'evm';
 
-  /** Whether the page named the wallet. Then that one is already being asked, and no other is listed. */
+  /** Whether the page provided the wallet. Then its connection is already pending, and no other is listed. */
   @property({attribute: false}) isOwn = false;
 
   /** Whether a window in the page is open in front of the widget. */
   @state() private away = false;
 
-  /** Whether wallets may still announce themselves, and “none” would be said too early. */
+  /** Whether wallets may still announce themselves, and “none” would be premature. */
   @state() private isEarly = false;
 
-  /** Pictures of wallets that the browser cannot show. */
+  /** Icons of wallets that the browser cannot display. */
   readonly #broken = new Set<string>();
   #looking?: AbortController;
-  /** The id of the wallet whose button has the focus. */
+  /** The id of the wallet whose button is focused. */
   #focused?: string | undefined;
-  /** The id of the wallet that is being asked. */
+  /** The id of the wallet whose connection is pending. */
   #connecting?: string | undefined;
 
   override connectedCallback() {
@@ -107,7 +107,7 @@ export class WalletPicker extends SwapPicker {
     (wallet ?? renderRoot.querySelector('h2'))?.focus();
   }
 
-  /** To the next wallet whose name begins so. */
+  /** Moves to the next wallet whose name starts with the typed character. */
   protected override typeAhead(letter: string) {
     const all = [...this.renderRoot.querySelectorAll<HTMLElement>('button.wallet')];
     const at = all.findIndex(wallet => wallet.matches(':focus'));
@@ -151,7 +151,7 @@ export class WalletPicker extends SwapPicker {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    // Who has not moved on is taken to the first wallet. One that comes before another does not take its focus.
+    // A focus that has not moved goes to the first wallet. A wallet inserted before another does not take its focus.
     const buttons = this.#buttons;
     const heading = this.renderRoot.querySelector('h2');
     if (heading?.matches(':focus') && buttons.length) this.focus();
@@ -162,7 +162,7 @@ export class WalletPicker extends SwapPicker {
     return [...this.renderRoot.querySelectorAll<HTMLButtonElement>('button.wallet')];
   }
 
-  /** In the place of wallets: room for them while they may come, then that there are none. */
+  /** The place for wallets while there are none: empty while they may still appear, then a message. */
   #renderNone() {
     const {t, session} = this;
     const connecting = this.read(session.$wallets, 'connecting');
@@ -181,7 +181,7 @@ export class WalletPicker extends SwapPicker {
         )}
       </div>`;
     }
-    // An error without a wallet is the search’s own: it found nothing out.
+    // An error without a wallet comes from the search, which then has no result.
     const isUnknown = this.isOwn || (connecting.state === 'failed' && !connecting.value);
     return isUnknown
       ? ''
@@ -199,7 +199,7 @@ export class WalletPicker extends SwapPicker {
     );
   }
 
-  /** What is possible without a wallet in this browser: to type an address to receive at, or to pay to one. */
+  /** The options without a wallet in this browser: to type a recipient, or to pay to an address. */
   #renderWithout() {
     const {t, asset, look, side} = this;
     if (side === 'receive') {
@@ -267,7 +267,7 @@ export class WalletPicker extends SwapPicker {
     </button>`;
   }
 
-  /** Shows letters in the place of a picture that the browser cannot show. */
+  /** Replaces an icon that the browser cannot display by letters. */
   #doWithout(picture: string) {
     this.#broken.add(picture);
     this.requestUpdate();
@@ -288,7 +288,7 @@ export class WalletPicker extends SwapPicker {
 
   async #connect(wallet: Wallet) {
     const {session, side} = this;
-    // A double click comes before the list shows what its first press did.
+    // The second click of a double click comes before the list shows the effect of the first.
     if (this.#connecting === wallet.id) return;
     this.#connecting = wallet.id;
     const connected = await session.connect(wallet, {

@@ -1,6 +1,6 @@
 /*
- * Reads everything that a page can set, with all that is known of chains and assets, and tells the developer of the
- * page what is wrong with it. Loaded once the form is on the screen.
+ * Reads all settings of a page, with all known chains and assets, and reports faults to the page's developer. Loaded
+ * once the form is on the screen.
  */
 import {createSwapApi} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
@@ -18,19 +18,19 @@ import {attributeOf} from '../base/public.js';
 import {filledIn, readList} from './form.js';
 import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
-/** What a link to the page fills in, as it is written there. */
+/** The fields that a link to the page fills in, as written there. */
 type Link = Partial<Record<LinkedField, string>>;
 
-/** All settings, read and checked. */
+/** All settings, parsed and checked. */
 export interface ReadSettings {
   readonly config: SessionConfig;
   readonly currency: string | undefined;
 }
 
-/** Some of the settings. What reads them names them, and is given no others. */
+/** Some of the settings. Each reader lists those it uses, and gets no others. */
 type Some<Name extends keyof Settings> = Pick<Settings, Name>;
 
-/** All that is read here. */
+/** All settings that are read here. */
 export type SessionSettings = Some<keyof typeof CHOICES | 'noJournal' | 'wallets' | 'walletconnectProjectId'> &
   Parameters<typeof filledIn>[0] &
   Parameters<typeof readService>[0] &
@@ -41,7 +41,7 @@ export type SessionSettings = Some<keyof typeof CHOICES | 'noJournal' | 'wallets
 const LARGEST_TOLERANCE_BPS = 1_000;
 const LOCKABLE: readonly LockedField[] = ['from', 'to', 'amount', 'receive', 'recipient'];
 
-/** What those may say that are one of a few words. */
+/** The allowed values of settings that are one of a few words. */
 const CHOICES: {
   readonly [
     Name in keyof Settings as string extends Settings[Name]
@@ -59,16 +59,16 @@ const CHOICES: {
 };
 
 /**
- * Reads what a partner set, and what a link to the page fills in (`url-sync`). What of a link makes no sense is left out, so
- * that the form asks for it.
- * @throws SwapError `config` that names the first attribute or property that is wrong, and how it is meant.
+ * Reads the partner's settings, and the fields of a link to the page (`url-sync`). Parts of a link that make no sense
+ * are ignored, so that the form asks for them.
+ * @throws SwapError `config` that names the first invalid attribute or property, and what is expected.
  */
 export function readAllSettings(
   settings: SessionSettings,
   families: readonly ChainFamily[],
   link: Link = {},
 ): ReadSettings {
-  // What is wrong with the service's address is said before anything else.
+  // A fault of the service's URL is reported before all others.
   const service = readService(settings);
   checkChoices(settings);
   const catalogue = readCatalogue(settings, families);
@@ -108,10 +108,10 @@ function checkChoices(settings: Some<keyof typeof CHOICES>): void {
   }
 }
 
-/** Ids of others, for what is known. */
+/** Converts the standard ids of known chains and assets. */
 const OWN = ownIds(ALL_KNOWN);
 
-/** The same fields, with our ids of the assets. */
+/** The same fields, with our asset ids. */
 function withOwnIds<T extends {readonly from?: string; readonly to?: string}>(fields: T): T {
   const {from, to} = fields;
   return {...fields, ...(from && {from: OWN.asset(from)}), ...(to && {to: OWN.asset(to)})};
@@ -136,7 +136,7 @@ function checkPair({from, to, amount, receive}: Partial<Draft>, {find}: Catalogu
   if (amount && receive) throw fault('receive', 'One of amount and receive follows from the other: set one.');
 }
 
-/** Whether a text is an amount of whole units, or none at all. */
+/** Whether a text is an amount in whole units, or empty. */
 function isAmount(text: string | undefined, decimals = 18): boolean {
   return !text || typeof parseAmount(text, decimals) !== 'string';
 }
@@ -153,15 +153,15 @@ function readLocked(settings: Some<'lock' | LockedField>): readonly LockedField[
 }
 
 /**
- * What a link fills in. Whoever made it is not known: it changes nothing that the page locked, and an amount or a recipient
- * goes with the asset that it was meant for.
+ * The fields of a link. Its author is unknown: it changes nothing that the page locked, and an amount or a recipient
+ * only applies with the asset that it was meant for.
  */
 function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalogue, locked: readonly LockedField[]) {
   const given = Object.entries(link).filter(([field]) => !locked.includes(field as LockedField));
   if (!given.length) return {};
   const linked = Object.fromEntries(given) as Link;
   const draft: Link = {...prefill, ...linked};
-  // Of the two amounts one is the other's consequence.
+  // One of the two amounts follows from the other.
   if (linked.receive !== undefined) Reflect.deleteProperty(draft, 'amount');
   else if (linked.amount !== undefined) Reflect.deleteProperty(draft, 'receive');
   for (const [side, other, along] of [
@@ -172,11 +172,11 @@ function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalog
     const open = along.filter(field => !locked.includes(field));
     for (const field of open) if (linked[field] === undefined) Reflect.deleteProperty(draft, field);
     if (find(linked[side], side)) {
-      // The page's own choice for the other side goes where the link takes that very asset.
+      // If the link uses the page's asset of the other side, that asset moves to this one.
       if (draft[other] === linked[side]) draft[other === 'to' && locked.includes('to') ? side : other] = '';
       continue;
     }
-    // The visitor chooses this side; the other one is there, so that nothing stands in its place unasked.
+    // The visitor chooses this side; the other one is set, so that this one gets no default.
     draft[side] = '';
     for (const field of open) Reflect.deleteProperty(draft, field);
     draft[other] ||= assets.find(({id}) => find(id, other))?.id ?? '';
@@ -184,7 +184,7 @@ function readLinked(link: Link, prefill: Partial<Draft>, {assets, find}: Catalog
   return {prefill: draft as Partial<Draft>, linked: linked as Partial<Draft>};
 }
 
-/** What few pages set. */
+/** Rarely used settings. */
 function readRare(
   {
     policy = {},
@@ -233,13 +233,13 @@ function readRare(
   };
 }
 
-/** A fee with our id of its asset. What is no fee stays for the one who says so. */
+/** A fee with our id of its asset. Invalid fees stay for the code that reports them. */
 function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   const {asset}: Partial<Record<keyof AffiliateFee, unknown>> = fee;
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
 }
 
-/** A pin with a mistake in its name would pin nothing. */
+/** A pin with a typo in its name would pin nothing. */
 function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   if (redeemers === undefined) return {};
   for (const [id, named] of Object.entries(redeemers)) {
@@ -252,9 +252,9 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   return {redeemers};
 }
 
-/** The catalogues of what pages say in texts alone, by these texts: many widgets of a page may say the same. */
+/** A cache of catalogues from text settings, by these texts: many widgets of a page may have the same. */
 const catalogues = new Map<string, Catalogue>();
-/** So many are kept at most: what a page lets its visitors choose may come in any number of ways. */
+/** The maximum size of the cache: visitors' choices on a page may come in any number of ways. */
 const MOST_KEPT = 16;
 
 function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: readonly ChainFamily[]): Catalogue {
@@ -299,14 +299,14 @@ function makeCatalogue(
       ...(policy?.contracts ? {contracts: policy.contracts} : {}),
     });
   } catch (error) {
-    // A chain that only `rpc` names is that attribute's mistake.
+    // If only `rpc` names a chain, the fault is in that attribute.
     const chain = error instanceof SwapError ? /^chains\.([^.]+)/.exec(error.field ?? '')?.[1] : undefined;
     if (chain === undefined || chain in chains) throw error;
     throw fault('rpc', `“${chain}” is no known chain.`);
   }
 }
 
-/** Reads the `rpc` attribute: a chain's name and its web addresses, with commas between the chains. */
+/** Parses the `rpc` attribute: each chain's name and RPC URLs, with commas between the chains. */
 function readRpc(text: string): ReadonlyMap<string, readonly string[]> {
   const result = new Map<string, readonly string[]>();
   for (const entry of text.split(',').filter(each => each.trim() !== '')) {

@@ -3,10 +3,10 @@ import {previewOf} from '../../domain/known/preview.js';
 import type {FormSettings} from '../../session/session.js';
 import type {Settings} from './settings.js';
 
-/** Reads what the form shows. Everything is read, and checked, once `all.ts` is loaded. */
+/** Reads the settings that the form shows. All settings are read and checked once `all.ts` is loaded. */
 export function readFormSettings(settings: Settings): FormSettings | undefined {
   const {assets, from, to, lock} = settings;
-  // Of lists for one side the form shows, at first, no more than the pair that the page names.
+  // With lists for one side, the form at first only shows the page's own pair.
   const isForSides = settings.fromAssets ?? settings.toAssets ?? settings.excludeAssets;
   const catalogue = previewOf(assets === undefined || isForSides ? [from, to] : readList(assets));
   return catalogue && {...filledIn(settings), catalogue, locked: readList(lock) as LockedField[]};
@@ -14,7 +14,7 @@ export function readFormSettings(settings: Settings): FormSettings | undefined {
 
 const FILLED = ['from', 'to', 'amount', 'receive', 'recipient', 'refundAddress'] as const;
 
-/** What the page fills in, and whether it takes new swaps. */
+/** The page's presets, and whether new swaps are paused. */
 export function filledIn(
   settings: Pick<Settings, (typeof FILLED)[number] | 'paused'>,
 ): Pick<FormSettings, 'prefill' | 'paused'> {
@@ -24,7 +24,7 @@ export function filledIn(
   };
 }
 
-/** Reads a list: words with spaces or commas between them, or a list already. */
+/** Parses a list: words separated by spaces or commas, or an array. */
 export function readList<T>(list: string | readonly T[] = ''): readonly (string | T)[] {
   return typeof list === 'string' ? list.split(/[\s,]+/).filter(Boolean) : list;
 }

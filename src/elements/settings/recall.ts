@@ -1,10 +1,10 @@
 /*
- * Whether the makers of the widget recalled this version, where the page names a list that says so (`recall`): then it
- * takes no new swaps, as if the page had paused them. Loaded where the attribute is set.
+ * Whether the widget's makers recalled this version, if the page sets a list of recalls (`recall`): then it accepts no
+ * new swaps, as if the page had paused them. Loaded if the attribute is set.
  */
 import {readRecall} from '../../api/recall.js';
 
-/** What reads a list; tests sign theirs with a key of their own. */
+/** Reads a list; tests sign theirs with their own key. */
 export const recalls = {read: (address: string) => readRecall(address)};
 
 interface Widget {
@@ -12,17 +12,17 @@ interface Widget {
   requestUpdate(name: string, before: unknown): void;
 }
 
-/** For how long a list that was read counts. */
+/** How long a list is valid after it was read. */
 const FRESH_MS = 3_600_000;
-/** Lists by their addresses, for all widgets of the page. */
+/** Lists by URL, for all widgets of the page. */
 const lists = new Map<string, boolean>();
 
-/** Whether the list that a widget names, as far as it has been read, recalls it. */
+/** Whether a widget's list recalls it, as far as it has been read. */
 export function isRecalled({recall = ''}: Widget): boolean {
   return lists.get(recall.trim()) ?? false;
 }
 
-/** Reads the list now and every hour, until the signal aborts. One that cannot be read changes nothing. */
+/** Reads the list now and every hour, until the signal aborts. A list that cannot be read changes nothing. */
 export function followRecall(widget: Widget, version: string, signal: AbortSignal): void {
   const look = () => {
     const address = widget.recall?.trim();

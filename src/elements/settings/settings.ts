@@ -6,24 +6,24 @@ import type {PageMessages} from '../../locales/messages.js';
 import type {SessionConfig} from '../../session/session.js';
 import {attributeOf} from '../base/public.js';
 
-/** Rules that a partner makes stricter or fills in. */
+/** Rules that a partner can make stricter, or add. */
 export interface PolicySettings extends Partial<Policy> {
   /** Swap contracts per asset id; they replace the known ones. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
-  /** The most that all payees together may be paid, in basis points. Default: 300. */
+  /** The maximum fee of all payees together, in basis points. Default: 300. */
   readonly maxAffiliateBps?: number;
   /**
-   * The most that a swap may cost without a question, all fees together, in basis points of what is paid. Above it the
-   * visitor is asked to agree. Default: 500.
+   * The maximum cost of a swap without a confirmation, all fees together, in basis points of the amount paid. Above it
+   * the visitor has to agree. Default: 500.
    */
   readonly maxCostBps?: number;
-  /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, where they are known. */
+  /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, on the chains known to have them. */
   readonly payoutAssets?: readonly string[];
   /** How long a swap may be paid after it was placed, in minutes. Default: 60. */
   readonly depositMinutes?: number;
 }
 
-/** How Lit is told of a setting; and what it takes, which the compiler alone reads. */
+/** How a setting is declared for Lit; its type is only for the compiler. */
 interface Setting<T = string> {
   readonly reflect?: true;
   readonly takes?: T;
@@ -35,48 +35,48 @@ interface Property<T> extends Setting<T> {
   readonly attribute: false;
 }
 
-/** As text in an attribute, or as a property. */
+/** A text attribute or property. */
 const text: Setting = {};
-/** The same; a stylesheet sees it, however it is set. */
+/** The same, reflected to the attribute for style sheets. */
 const look: Setting = {reflect: true};
-/** As an attribute that is there or not, or as a property. */
+/** A boolean attribute or property. */
 export const flag: Flag = {type: Boolean};
-/** As a property alone. */
+/** A property only. */
 const property: Property<unknown> = {attribute: false};
 
 /**
- * What a partner sets. Each is said here, and nowhere else: its name, how it is set, what it takes, what it is for. The
+ * The partner's settings. Each is defined here, and nowhere else: its name, its kind, its type, its purpose. The
  * elements' properties and attributes, the types for all frameworks, the manifest, the reference and the playground's
- * controls come from this. One that nothing reads does not compile (`swap-widget.ts`).
+ * controls are derived from this. A setting that nothing reads does not compile (`swap-widget.ts`).
  */
 export const SETTINGS = {
-  /** Required. The service's address, without `/v2`: https, or http on this very machine. */
+  /** Required. The service's URL, without `/v2`: https, or http on this machine. */
   baseUrl: text,
 
-  /** Your app id, as the operator gave it to you: 64 hex digits in lower case. Without one no header is sent, and on mainnets the console says so. */
+  /** Your app id from the operator: 64 lowercase hex digits. Without it no header is sent, and on mainnet the console warns. */
   appId: text,
 
   /** The header that carries the app id. Default: `service-app-id`. */
   appIdHeader: text,
 
   /**
-   * The assets on offer, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
-   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, of testnets or mainnets
-   * as `from` or `to` says, else of mainnets.
+   * The offered assets, separated by spaces or commas: ids such as `base:usdc`, or `base:*` for everything known on
+   * a chain. As a property, a list of ids and descriptions. Default: the whole catalogue, on testnets or mainnet
+   * according to `from` or `to`, otherwise on mainnet.
    */
   assets: text as Setting<string | readonly (string | AssetSettings)[]>,
 
-  /** Those of them that can be paid with, as ids or `base:*`. Default: all. */
+  /** The ones that can be paid with, as ids or `base:*`. Default: all. */
   fromAssets: text as Setting<string | readonly string[]>,
 
-  /** Those of them that can be received, as ids or `base:*`. Default: all. */
+  /** The ones that can be received, as ids or `base:*`. Default: all. */
   toAssets: text as Setting<string | readonly string[]>,
 
-  /** Those that are not offered, as ids or `base:*`, whichever list they are in. Default: none. */
+  /** Assets that are not offered, as ids or `base:*`, whichever list they are in. Default: none. */
   excludeAssets: text as Setting<string | readonly string[]>,
 
   /**
-   * Your share: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
+   * Your fees: `asset address basis-points`, separated by commas. As a property, a list of `{asset, address, bps}`.
    * Default: none.
    */
   affiliateFees: text as Setting<string | readonly AffiliateFee[]>,
@@ -87,25 +87,25 @@ export const SETTINGS = {
   /** The id of the asset to receive. Default: the first one on another chain. */
   to: text,
 
-  /** The amount to start with, in whole units, as decimal text: `0.1`. */
+  /** The initial amount, in whole units, as decimal text: `0.1`. */
   amount: text,
 
-  /** What is to arrive at least, in whole units, in the place of `amount`: what has to be paid for it is found. */
+  /** The minimum to receive, in whole units, instead of `amount`: the widget finds the amount to pay. */
   receive: text,
 
   /**
-   * The address to receive at. Unless it is the connected account, the visitor is asked once whether it is right.
+   * The address to receive at. Unless it is the connected account, the visitor has to confirm it once.
    * Default: the connected account.
    */
   recipient: text,
 
   /**
-   * Where bitcoins are sent back to. The visitor is asked whether it is theirs. Default: the connected account, else
-   * what the visitor types.
+   * The refund address for bitcoin. The visitor has to confirm that it is theirs. Default: the connected account,
+   * otherwise the address that the visitor types.
    */
   refundAddress: text,
 
-  /** An order to show. One that this browser did not place can be looked at, never paid. */
+  /** An order to show. An order that this browser did not place is view-only. */
   orderId: text,
 
   /**
@@ -115,39 +115,38 @@ export const SETTINGS = {
   priceTolerance: text as Setting<string | number>,
 
   /**
-   * Where chains may be read: `base https://…, bitcoin https://…`. A JSON-RPC address; for Bitcoin, that of an
-   * Esplora API. Several addresses of one chain, with spaces between them, stand in for each other, and two have to agree
-   * on what ends a swap: `solana https://… https://…`. Default: EVM chains are read through the visitor's wallet, the
-   * others not at all.
+   * RPC URLs of chains: `base https://…, bitcoin https://…`. JSON-RPC; for Bitcoin, an Esplora API. Several URLs for
+   * one chain, separated by spaces, are fallbacks for each other, and two have to agree on what ends a swap:
+   * `solana https://… https://…`. Default: EVM chains are read through the visitor's wallet, the others not at all.
    */
   rpc: text,
 
-  /** What an order says beyond the documented fields: `solver_id`. Default: nothing. */
+  /** An order field beyond the documented ones: `solver_id`. Default: none. */
   orderFields: text as Setting<'solver_id'>,
 
-  /** `light`, `dark` or `auto`. Default: `auto`, as the page's color scheme or the system says. */
+  /** `light`, `dark` or `auto`. Default: `auto`, following the page's color scheme or the system. */
   theme: look as Setting<'light' | 'dark' | 'auto'>,
 
   /**
-   * `card`; `compact`, lower and narrower, for a column beside something else; `button`, a button that opens the card in
+   * `card`; `compact`, lower and narrower, for a column beside other content; `button`, a button that opens the card in
    * a dialog. Default: `card`.
    */
   variant: look as Setting<'card' | 'compact' | 'button'>,
 
-  /** The currency in which the service states what amounts are worth: three letters (ISO 4217). Default: `USD`. */
+  /** The currency of the values that the service returns: three letters (ISO 4217). Default: `USD`. */
   valueCurrency: text,
 
   /**
-   * Keeps the order that is shown in the page's address, as `?swap=…`; with an `id`, as `?swap.<id>.order=…`. In
-   * another browser that link shows the order and cannot pay it. An address may also fill in the form: `swap.from`,
-   * `swap.to`, `swap.amount` or `swap.receive`, `swap.recipient`.
+   * Keeps the displayed order in the page's URL, as `?swap=…`; with an `id`, as `?swap.<id>.order=…`. In another
+   * browser that link shows the order view-only. A URL can also fill in the form: `swap.from`, `swap.to`, `swap.amount`
+   * or `swap.receive`, `swap.recipient`.
    */
   urlSync: flag,
 
-  /** What the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
+  /** Fields that the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
   lock: text,
 
-  /** Leaves out the title, the network and the list of swaps. Test networks are still named. */
+  /** Hides the title, the network and the list of swaps. Testnets are still named. */
   noHeader: flag,
 
   /**
@@ -156,59 +155,59 @@ export const SETTINGS = {
    */
   walletconnectProjectId: text,
 
-  /** Remembers nothing in the browser. A reload then forgets a swap that is under way. */
+  /** Stores nothing in the browser. A reload then loses an open swap. */
   noJournal: flag,
 
-  /** Where swaps are remembered: `local`, or `session` for as long as the tab is open. Default: `local`. */
+  /** Where swaps are stored: `local`, or `session` for as long as the tab is open. Default: `local`. */
   storage: text as Setting<'local' | 'session'>,
 
-  /** Offers no new swaps. Those under way go on. */
+  /** Offers no new swaps. Open ones continue. */
   paused: flag,
 
   /**
-   * The address of the list of versions that the makers of the widget recalled. A recalled version takes no new swaps, as if
-   * you had paused it; those under way go on. A list that cannot be read, or is not signed by the release key, recalls
+   * The URL of the list of versions that the widget's makers recalled. A recalled version accepts no new swaps, as if
+   * you had paused it; open ones continue. A list that cannot be read, or is not signed by the release key, recalls
    * nothing. Default: none is read.
    */
   recall: text,
 
-  /** Settings by chain name. They replace what is known of a chain, or add one. */
+  /** Settings by chain name. They override a known chain, or add one. */
   chains: property as Property<Readonly<Record<string, ChainSettings>>>,
 
-  /** Rules that you make stricter, and what the catalogue does not know. */
+  /** Rules that you make stricter, and values that the catalogue lacks. */
   policy: property as Property<PolicySettings>,
 
   /**
    * Wallets that your page already has, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of
    * the Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect or with
-   * Unisat's methods (`bitcoin`). They are used without a list to choose from.
+   * Unisat's methods (`bitcoin`). They are used without a wallet list.
    */
   wallets: property as Property<SessionConfig['wallets']>,
 
   /**
-   * How a signature of several parts, as Starknet's wallets give it, is handed to the service: `array`, as it came;
-   * `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
+   * How a signature with several parts, as from Starknet wallets, is sent to the service: `array`, as the wallet
+   * returned it; `comma`, decimal numbers; `rs`, an object of `r` and `s`. Default: `array`.
    */
   signatureFormat: property as Property<'array' | 'comma' | 'rs'>,
 
   /**
-   * Your own price of a pair, to stand beside the quote: `(from, to) => '65123.5'`, how many whole units of `to` one whole
-   * unit of `from` is worth, as plain decimal text, or a promise of it; `undefined` for none. Called with every new
-   * quote. Default: none.
+   * Your own price of a pair, displayed beside the quote: `(from, to) => '65123.5'`, how many whole units of `to` one
+   * whole unit of `from` is worth, as plain decimal text, or a promise of it; `undefined` for none. Called with every
+   * new quote. Default: none.
    */
   referencePrice: property as Property<ReferencePrice>,
 
   /**
-   * Words in place of the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. Under the tag of
-   * a language they are for that one alone, or make one that the widget does not have: `{it: {reviewSwap: 'Controlla'}}`.
+   * Texts that replace the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. Under a
+   * language tag they only apply to that language, or add one that the widget lacks: `{it: {reviewSwap: 'Controlla'}}`.
    */
   messages: property as Property<PageMessages>,
 
-  /** What sends requests to the service, in place of the browser's `fetch`. */
+  /** Sends the requests to the service, instead of the browser's `fetch`. */
   fetch: property as Property<typeof globalThis.fetch>,
 };
 
-/** What a partner sets, as attributes or as properties. */
+/** A partner's settings, as attributes or properties. */
 export type Settings = {
   [Name in keyof typeof SETTINGS]?: (typeof SETTINGS)[Name] extends Setting<infer T> ? T | undefined : never;
 };

@@ -1,6 +1,6 @@
 import {css} from 'lit';
 
-/** How facts look: lists of them, addresses and hashes, good and bad results, and buttons beside the primary one. */
+/** The styles of facts: lists of them, addresses and hashes, good and bad results, and secondary buttons. */
 export const facts = css`
   .lines {
     margin-inline-start: calc(var(--_rail) + var(--_gap));

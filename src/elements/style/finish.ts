@@ -2,35 +2,35 @@ import {css, type CSSResult} from 'lit';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
- * What of the looks nobody needs at first: what answers a pointer, what only later stages show, what moves, and what a
- * system with colors of its own asks for. Loaded once the form is on the screen; it goes to the end of the sheets of the
- * first load, wherever they are in use.
+ * The styles that are not needed at first: hover effects, later stages, animations, and systems with their own colors.
+ * Loaded once the form is on the screen; they are appended to the style sheets of the first load, wherever those are
+ * used.
  */
 
 const added = new Map<CSSResult, string>();
 
-/** The rules of a sheet, with those that were added. */
+/** The rules of a style sheet, including the appended ones. */
 export function wholeText(sheet: CSSResult): string {
   return sheet.cssText + (added.get(sheet) ?? '');
 }
 
-/** Adds rules at the end of a sheet, for all parts that have it. */
+/** Appends rules to a style sheet, for all parts that use it. */
 function add(sheet: CSSResult, rules: CSSResult) {
   added.set(sheet, rules.cssText);
   const {styleSheet}: {readonly styleSheet?: Partial<CSSStyleSheet> | undefined} = sheet;
-  // What only pretends to be a browser may have sheets that take no text.
+  // Simulated browsers, as in partners' tests, may have style sheets without this method.
   styleSheet?.replaceSync?.(wholeText(sheet));
 }
 
-/** Not quite white on a dark surface, not quite black on a light one; in between all that there is. */
+/** Not quite white on a dark surface, not quite black on a light one; on medium ones the full contrast. */
 const SOFT = css`clamp(0, (0.1791 - y) * 99999, 1) * min(1, 0.86 + y * 1.4) + clamp(0, (y - 0.3) * 0.03, 0.009)`;
 
 /** 1 if white is more readable on the surface than black, else 0. */
 const IS_DARK = css`clamp(0, (1.1791 - 2 * alpha) * 99999, 1)`;
 
 /**
- * A color that is no value at all where the page sets none of the colors that all others follow from. Browsers work out a
- * color anew wherever it is used, and those of the default theme are known (`theme.test.ts` works them out).
+ * A color that is invalid if the page sets none of the colors that all others derive from. Browsers recalculate a color
+ * wherever it is used, and those of the default theme are known (`theme.test.ts` verifies them).
  */
 function own(color: CSSResult): CSSResult {
   return css`color-mix(in xyz-d65, ${color} 100%, var(--_own) 0%)`;
@@ -38,8 +38,8 @@ function own(color: CSSResult): CSSResult {
 
 /**
  * A color, or the nearest tone of it that has at least this contrast with the surface: scaled down on a light one,
- * lifted towards white on a dark one. A relative color knows one other color; so that it knows the surface too, the
- * two are mixed in halves, and the surface's luminance comes along as the opacity of a black.
+ * lifted towards white on a dark one. A relative color can only refer to one other color; to include the surface, the
+ * two are mixed equally, with the surface's luminance as the opacity of a black.
  */
 function readable(color: CSSResult, onLight: number, onDark: number): CSSResult {
   const below = css`((2 * alpha - 0.95) / ${onLight} - 0.05 + ${IS_DARK} * 9)`;
@@ -54,7 +54,7 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
-/** What is lower in a small widget: an empty line has its label where its address will stand, one that is filled is slim. */
+/** Reduced heights in a small widget: an empty line has its label in place of its address, a filled one is slim. */
 const SMALL = css`
   --_fold: absolute;
   --_fold-gap: 0px;
@@ -66,7 +66,7 @@ const SMALL = css`
   --_tight: calc(var(--_u) / 2);
 `;
 
-/** Puts the rest of the looks into all widgets of the page, those to come too. */
+/** Adds these styles to all widgets of the page, including future ones. */
 export function finishLooks(): void {
   add(
     tokens,

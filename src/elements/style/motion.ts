@@ -1,4 +1,4 @@
-/** The element in a view that shows what is paid or what arrives, and the mark beside it. */
+/** The elements in a view that show what is paid and what arrives, with their marks. */
 const SIDES = ['.pay', '.get'] as const;
 const CALM_MS = 240;
 
@@ -9,9 +9,9 @@ interface Place {
 }
 
 /**
- * Notes where the money stands in a stage that goes, and answers how to move it to its place in the stage that comes:
- * it is the same money. What hangs between fades in. A stage of the same swap is no lower than the one before.
- * `--swap-speed` and the wish for less motion are the page's and the person's; at a speed of 0 nothing moves.
+ * Remembers the positions of the money in the old stage, and returns a function that moves it to its place in the new
+ * one: it is the same money. What is between them fades in. A stage of the same swap is no lower than the one before.
+ * `--swap-speed` is the page's, and `prefers-reduced-motion` the visitor's; at a speed of 0 nothing moves.
  */
 export function leaveStage(old: Element): (next: Element) => void {
   const before = SIDES.map(side => moving(old, side).map(placeOf));
@@ -45,7 +45,7 @@ export function leaveStage(old: Element): (next: Element) => void {
   };
 }
 
-/** What moves of a side: its mark, and its amount, which in the form is a part of its own. */
+/** The moving parts of a side: its mark, and its amount, which in the form is a part of its own. */
 function moving(view: Element, side: string): readonly Element[] {
   const place = view.shadowRoot?.querySelector(side);
   const amount =
@@ -58,15 +58,15 @@ function moving(view: Element, side: string): readonly Element[] {
 function placeOf(element: Element): Place {
   const {left, right, top, height} = element.getBoundingClientRect();
   const {direction, fontSize} = getComputedStyle(element);
-  // A mark is as large as its box, an amount as its letters.
+  // A mark's size is that of its box, an amount's is its font size.
   const size = element.matches('.mark') ? height : Number.parseFloat(fontSize);
   return {x: direction === 'rtl' ? right : left, y: top, size};
 }
 
-/** The last clock of each view, by its shadow root. */
+/** The last countdown line of each view, by its shadow root. */
 const clocks = new WeakMap<ParentNode, Animation>();
 
-/** Lets the hairline over the footer of a view shorten from one time to another, in milliseconds since 1970. */
+/** Shortens the line above a view's footer from one time to another, in milliseconds since 1970. */
 export function drainClock(
   root: ParentNode,
   clock: {readonly from: number; readonly until: number} | undefined,
@@ -75,13 +75,13 @@ export function drainClock(
   const line = clock && root.querySelector('.clock');
   const id = clock && `${String(clock.from)}-${String(clock.until)}`;
   const last = clocks.get(root);
-  // Asking the line for its animations would lay out the page.
+  // Asking the line for its animations would force a layout.
   const isSame = last?.id === id && last?.effect instanceof KeyframeEffect && last.effect.target === line;
   if (isSame && last.playState === 'running') return;
-  // One whose line is gone would run on until the time is over, and the page would work in every frame.
+  // An animation without its line would run on until its time is over, and cost work in every frame.
   last?.cancel();
   clocks.delete(root);
-  // Browsers that only pretend to be some, as tests of partners do, may move nothing.
+  // Simulated browsers, as in partners' tests, may not animate.
   if (!line || !id || !('animate' in line)) return;
   const drained = line.animate([{transform: 'scaleX(1)'}, {transform: 'scaleX(0)'}], {
     id,

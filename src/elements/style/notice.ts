@@ -1,9 +1,9 @@
 import {css} from 'lit';
 
-/** How loud a note is: something to know, something to mind, or money that may be lost. */
+/** The level of a note: information, a warning, or a risk of losing money. */
 export type Level = 'info' | 'caution' | 'loss';
 
-/** How a note in the thread looks, by its level. */
+/** The styles of a note in the thread, by its level. */
 export const notice = css`
   .notice {
     display: grid;

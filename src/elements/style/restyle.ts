@@ -4,10 +4,10 @@ import {defineUnit} from './styles.js';
 
 type Sheets = LitElement['renderRoot'] & {adoptedStyleSheets: CSSStyleSheet[]};
 
-/** The copies of each document but this one, by the text of the sheet. */
+/** The style sheets created in other documents, by their text. */
 const copies = new WeakMap<Document, Map<string, CSSStyleSheet>>();
 
-/** Gives an element that came to another document its looks again: a sheet belongs to the document that it was made in. */
+/** Restores the styles of an element that moved to another document: a style sheet belongs to the document it was created in. */
 export function restyle({ownerDocument, renderRoot, constructor}: LitElement): void {
   const {defaultView} = ownerDocument;
   if (!defaultView) return;

@@ -1,20 +1,20 @@
 import {css} from 'lit';
 
 /**
- * Makes `--_swap-unit` a length in a window: `em` in it is then the letters of `<swap-widget>` itself, wherever it is used.
- * They are as large as the visitor's browser has them, whatever the page makes of its root.
+ * Registers `--_swap-unit` as a length in a window: `em` in it then refers to the font size of `<swap-widget>` itself,
+ * wherever it is used. That is the visitor's default font size, regardless of the page's root font size.
  */
 export function defineUnit({CSS}: {readonly CSS: typeof globalThis.CSS}): void {
   try {
     CSS.registerProperty({name: '--_swap-unit', syntax: '<length>', inherits: true, initialValue: '16px'});
   } catch {
-    // Another copy was here before, or this is no browser that lays anything out.
+    // Another copy has already registered it, or this is a simulated browser.
   }
 }
 
 /**
- * What the page's own styles are shut out by: what would be inherited begins anew, all but language, direction, and whether
- * it is seen and takes presses.
+ * Shuts out the page's styles: inherited properties are reset, except language, direction, visibility and pointer
+ * events.
  */
 const anew = css`
   all: initial;
@@ -29,13 +29,13 @@ const anew = css`
 `;
 
 /**
- * The tokens. All that a partner may set is a `--swap-*` property; all that the widget reads is a `--_*` property.
- * Three inputs carry the palette, accent, surface and ink; the rest is derived from them. Custom properties inherit
- * into every part, so this sheet belongs to `<swap-widget>` alone.
+ * The tokens. A partner's settings are `--swap-*` properties; the widget's own are `--_*` properties. Three inputs
+ * determine the palette: accent, surface and ink; the rest is derived from them. Custom properties inherit into every
+ * part, so this style sheet is only for `<swap-widget>`.
  *
- * In `xyz-d65` y is the relative luminance of WCAG. Black and white both reach 4.58:1 at y = 0.179, so the better of
- * the two is readable on any brand's color, and on any surface that comes without an ink: `--_on-surface` is no value
- * at all where the page sets no surface. `finish.ts` sees to the rest of the palette.
+ * In `xyz-d65` y is WCAG's relative luminance. Black and white both have a contrast of 4.58:1 at y = 0.179, so the
+ * better of the two is readable on any brand color, and on any surface that is set without an ink: `--_on-surface` is
+ * invalid if the page sets no surface. `finish.ts` has the rest of the palette.
  */
 export const tokens = css`
   :host {
@@ -145,7 +145,7 @@ export const tokens = css`
   }
 `;
 
-/** What every part starts from: no browser's own look, one focus ring, icons. */
+/** The base styles of every part: a reset, one focus ring, icons. */
 export const base = css`
   :host([hidden]) {
     display: none;
@@ -248,7 +248,7 @@ export const base = css`
   }
 `;
 
-/** What stands in the widget's own shadow root: a container, and the end of what the page's styles reach. */
+/** The styles of the widget's own shadow root: a container, and the limit of the page's styles. */
 export const view = css`
   :host {
     ${anew}
@@ -260,7 +260,7 @@ export const view = css`
   }
 `;
 
-/** The frame, as tall in every stage until the swap is over: header, body, footer, and the buttons. */
+/** The frame, with the same height in every stage until the swap is over: header, body, footer, and the buttons. */
 export const frame = css`
   .frame {
     display: flex;

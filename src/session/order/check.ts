@@ -9,7 +9,7 @@ import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 import type {OrderCore, ShownOrder} from './shown.js';
 
-/** Checks the order on the screen against what was agreed. */
+/** Checks the displayed order against what was agreed. */
 export type Checking = ReturnType<typeof createChecking>;
 
 export function createChecking(
@@ -17,28 +17,28 @@ export function createChecking(
   {busy, shown, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
   questions: Questions,
 ) {
-  /** Whether an order that was just placed is no earlier one in disguise: to that the other side holds the secret. */
+  /** Whether a new order is really new: the other side holds the secret of an earlier one. */
   const checkFresh = async (entry: JournalEntry, order: Order | undefined, isNew: boolean): Promise<CheckResult> => {
     const isKnown = journal()
       .$entries.get()
       .some(other => other.orderId !== entry.orderId && isSameSwap(entry, order, other));
     if (isKnown) return {name: 'fresh', outcome: 'failed'};
     if (!isNew) return {name: 'fresh', outcome: 'passed'};
-    // Nobody but this browser knows the address yet, so nobody can have paid.
+    // Only this browser knows the address so far, so nobody can have paid.
     const deposit = await questions.readPayment(evidence.of(entry.orderId)).catch(() => undefined);
     return {name: 'fresh', outcome: deposit?.state === 'seen' ? 'failed' : 'passed'};
   };
 
   /**
-   * Runs the checks and shows them. A failed one stops the swap; for good with `stops`, except for an order that may be
-   * paid already: that is followed to its end. Returns whether the swap may go on.
+   * Runs the checks and displays them. A failed one stops the swap; permanently with `stops`, except for an order that
+   * may already be paid: that is tracked to its end. Returns whether the swap may continue.
    */
   const check = async (
     entry: JournalEntry,
     order: Order | undefined,
     {stops = true, isNew = false} = {},
   ): Promise<boolean> => {
-    // Without its secret hash there is nothing yet to check a payment against. That is no lie, so it may be tried again.
+    // Without its secret hash there is nothing to check a payment against. That is not a lie, so it may be tried again.
     if (order?.source.secretHash === '') throw new SwapError('unreadable', {field: 'secret_hash'});
     const book = journal();
     const [chain, reader] = await sourceOf(entry);
@@ -50,13 +50,13 @@ export function createChecking(
     if (isShown(entry.orderId)) $placed.set(ready(present(entry, order, report)));
     if (report.outcome === 'passed') {
       const terms = order && termsOf(order);
-      // To compare it once it is paid.
+      // For comparison once it is paid.
       if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
     if (stops && !mayBePaid(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
-    // Why an order was stopped is no news when it is looked at once more.
+    // The reason for stopping an order is not reported again when the order is reopened.
     if (entry.stage === 'stopped') return false;
     tell({
       type: 'error',
@@ -71,8 +71,8 @@ export function createChecking(
     check,
 
     /**
-     * Reads an order and checks it, as long as something is left to pay. A page may set its settings one after the other,
-     * so what fails with the first of them is checked with the last ones before it counts. One that is new is always
+     * Reads an order and checks it, as long as something is left to pay. A page may apply its settings one by one, so a
+     * failure with the first of them is checked again with the last ones before it counts. A new order is always
      * checked: it cannot be paid yet.
      */
     readAndCheck: (orderId: string, {isNew}: {readonly isNew: boolean}) =>
@@ -88,8 +88,8 @@ export function createChecking(
       }),
 
     /**
-     * Checks the order on the screen where that was not possible when it was opened, so that its address can be shown, and
-     * again where the service describes it otherwise than before.
+     * Checks the displayed order if that was not possible when it was opened, so that its address can be shown, and
+     * again if the service describes it differently than before.
      */
     async checkAgain(order: Order) {
       const placed = shown();
@@ -97,12 +97,12 @@ export function createChecking(
       const {report, deal} = placed;
       const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
       const entry = deal && !isChecked ? journal().get(placed.id) : undefined;
-      // A deposit by wallet is checked when the wallet is asked; an address is shown only after the check.
+      // A deposit by wallet is checked before the prompt; an address is shown only after the check.
       if (entry?.deposit.how !== 'transfer' || isPaid(order) || busy.has(order.id)) return;
       busy.add(order.id);
       try {
         await check(entry, order);
-        // What kept it from being checked before is over.
+        // What prevented the earlier check is over.
         if (!report) show(order.id, {error: undefined});
       } finally {
         busy.delete(order.id);

@@ -15,7 +15,7 @@ import type {Books, JournalEntry} from './journal.js';
 /** No order is funded. */
 export const NO_FUNDING: FundingProgress = {way: 'transaction', plan: [], walletRequests: [], unclear: false};
 
-/** What only the code of orders writes. Others read it together, as `$order`. */
+/** Stores that only the code of orders writes. Others read them combined, as `$order`. */
 export type OrderStores = ReturnType<typeof createOrderStores>;
 
 export function createOrderStores(core: SessionCore) {
@@ -40,25 +40,25 @@ export function createOrderStores(core: SessionCore) {
   return stores;
 }
 
-/** What all that asks about an order shares. */
+/** What everything that queries an order shares. */
 export interface OrderBase extends SessionCore, OrderStores, Books {
   account(family: ChainFamily): Account | undefined;
 }
 
-/** What is known of orders, what that means, and who is told. */
+/** The evidence of orders, its meaning, and who is notified. */
 export type EvidenceStore = ReturnType<typeof createEvidence>;
 
 /**
- * Keeps what is known of each order that was asked about. Whatever comes in (`accept`), the order's story is told anew:
- * drawn, written down, and reported to the page, the same for the order on the screen and for all others.
+ * Stores what is known of each order that was queried. With each new fact (`accept`), the order's story is derived
+ * again: displayed, recorded, and reported to the page, in the same way for the displayed order and for all others.
  */
 export function createEvidence(core: OrderBase) {
   const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, journal, readBalance} = core;
   const report = core.tell;
   const known = new Map<string, Evidence<JournalEntry>>();
-  /** The order on the screen, with what was last reported of it. */
+  /** The displayed order, with what was last reported about it. */
   let last: {readonly orderId: string; readonly stage: Stage; readonly witness: Story['witness']} | undefined;
-  /** Ends of orders that no journal has. */
+  /** Ends of orders that are in no journal. */
   const toldEnds = new Set<string>();
   let lastAsked = 0;
 
@@ -91,14 +91,14 @@ export function createEvidence(core: OrderBase) {
     return circumstances && tell(evidence, circumstances);
   };
 
-  /** Writes down what stays of a story. */
+  /** Records the lasting parts of a story. */
   const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {
     const change = toWriteDown(evidence, story, host.now());
     if (Object.keys(change).length) journal().note(orderId, () => change);
     if (change.changed) report({type: 'error', error: new SwapError('order-changed'), orderId});
   };
 
-  /** Tells the page that the money arrived, or is back; `again`, where this browser told so before. */
+  /** Reports a payout or refund to the page; `again` if this browser has reported it before. */
   const announceEnd = (orderId: string, order: Order, stage: Stage, witness: Story['witness']) => {
     if ((stage !== 'complete' && stage !== 'refunded') || witness === undefined) return;
     const entry = journal().get(orderId);
@@ -110,7 +110,7 @@ export function createEvidence(core: OrderBase) {
     readBalance();
   };
 
-  /** Writes down and reports where an order stands, and who says so, wherever that is new. */
+  /** Records and reports an order's stage and its witness, if they are new. */
   const follow = (orderId: string, story: Story, wasProved: boolean) => {
     const {stage, order, witness} = story;
     const entry = journal().get(orderId);
@@ -131,7 +131,7 @@ export function createEvidence(core: OrderBase) {
       if (isStepBack(previous, stage)) $movedBackFrom.set(previous);
       else if (isStepOn(previous, stage)) $movedBackFrom.set(undefined);
     }
-    // A check that stops an order writes so itself.
+    // A check that stops an order records that itself.
     if (entry && entry.stage !== stage && stage !== 'stopped') {
       try {
         journal().update(orderId, () => ({stage}));
@@ -144,14 +144,14 @@ export function createEvidence(core: OrderBase) {
     announceEnd(orderId, order, stage, witness);
   };
 
-  /** Tells the story anew. Only news is written down: tabs that have read different things would write against each other. */
+  /** Derives the story again. Only changes are recorded: tabs with different readings would overwrite each other. */
   const judge = (orderId: string, isNews = false) => {
     const evidence = of(orderId);
     const circumstances = circumstancesOf(orderId, evidence);
     const story = circumstances && keepOrder(tell(evidence, circumstances), $story.get());
     const {paidOut, paidBack} = evidence.record ?? {};
     batch(() => {
-      // Time goes by, and the service is asked again and again: only what changed is shown anew.
+      // Time passes, and the service is polled: only changes are displayed.
       if (shown()?.id === orderId && !isSameStory(story, $story.get())) $story.set(story);
       if (!story) return;
       if (isNews) remember(orderId, evidence, story);
@@ -169,10 +169,10 @@ export function createEvidence(core: OrderBase) {
       judge(orderId, true);
     },
 
-    /** The time, for a question that is asked now: later than for any before it. */
+    /** The time for a request that is sent now: later than for any before it. */
     askedNow: (): number => (lastAsked = Math.max(host.now(), lastAsked + 1 / 1024)),
 
-    /** Forgets what was told of the order that was on the screen: another comes, or none. */
+    /** Forgets what was reported of the displayed order: another one follows, or none. */
     reset() {
       last = undefined;
       batch(() => {
@@ -181,7 +181,7 @@ export function createEvidence(core: OrderBase) {
       });
     },
 
-    /** Tells the story of the order on the screen anew whenever time, settings, or what is done about it change it. */
+    /** Derives the story of the displayed order again whenever time, settings, or its payment change it. */
     run: () =>
       computed([$placed, $funding, $journal, $now, $config], placed => ({orderId: valueOf(placed)?.id})).subscribe(
         ({orderId}) => {
@@ -191,7 +191,7 @@ export function createEvidence(core: OrderBase) {
   };
 }
 
-/** The same story with the very order of the last one, where that says the same: whoever draws it sees nothing new. */
+/** The same story with the previous order object if it is equal, so that nothing renders again. */
 function keepOrder(story: Story | undefined, last: Story | undefined): Story | undefined {
   const isSame = story?.order && plainText(story.order) === plainText(last?.order);
   return isSame ? {...story, order: last?.order} : story;

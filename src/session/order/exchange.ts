@@ -7,14 +7,14 @@ import {STAGES, type Stage} from '../../domain/stage.js';
 import {Decimals, Id, object, upTo, type JournalEntry} from './journal.js';
 
 /*
- * Swaps as a file: to keep, and to look at in another browser. It holds what a receipt needs and nothing that pays: no
- * payload, no address to pay to, no secret. What is read from a file is for looking at; no journal takes it.
+ * Swaps as a file, to archive or to view in another browser. It contains what a receipt needs and nothing that could be
+ * paid: no payload, no deposit address, no secret. Swaps from a file are view-only; no journal accepts them.
  */
 
-/** An asset of today's catalogue, or what a file says of another. */
+/** An asset of the current catalogue, or a file's description of another one. */
 export type ListedAsset = Asset | (Pick<Asset, 'id' | 'symbol' | 'decimals'> & {readonly chain?: undefined});
 
-/** A swap as a list shows it: one of a journal's, or one that was read from a file. */
+/** A swap as a list shows it: from a journal, or from a file. */
 export interface ListedSwap {
   readonly orderId: string;
   /** Milliseconds since 1970. */
@@ -28,14 +28,14 @@ export interface ListedSwap {
   };
 }
 
-/** The version of the file's form. */
+/** The version of the file format. */
 const VERSION = 1;
 
-/** More swaps than this are not read from one file, and no file longer than they would be. */
+/** The maximum number of swaps in a file, and the resulting length. */
 const MOST_SWAPS = 10_000;
 const LONGEST_FILE = 1_000 * MOST_SWAPS;
 
-/** Writes swaps as the text of a file: JSON, with amounts as decimal text in whole units. */
+/** Writes swaps as file text: JSON, with amounts as decimal text in whole units. */
 export function writeSwaps(entries: readonly JournalEntry[], service: string): string {
   const asset = ({id, symbol, decimals, chain}: Asset) => ({id, symbol, decimals, chain: chain.title});
   const swaps = entries.map(({orderId, placedAt, stage, agreed, walletRequests, seen}) => ({
@@ -57,7 +57,7 @@ export function writeSwaps(entries: readonly JournalEntry[], service: string): s
 
 const inUnits = (amount: bigint, {decimals}: Asset) => formatAmount(amount, decimals);
 
-/** The columns of the table, for people and for programs alike. */
+/** The columns of the table, readable by people and programs. */
 const COLUMNS: Readonly<Record<string, (entry: JournalEntry) => string>> = {
   placed_at: ({placedAt}) => new Date(placedAt).toISOString(),
   swap_id: ({orderId}) => orderId,
@@ -77,9 +77,9 @@ const COLUMNS: Readonly<Record<string, (entry: JournalEntry) => string>> = {
 };
 
 /**
- * Writes swaps as a table (CSV, RFC 4180, UTF-8 with its mark, so that spreadsheets know it): amounts as plain decimal
- * text in whole units, times in UTC. `received` is empty where the swap is not complete; its witness is the network that
- * showed the payout, or the service alone.
+ * Writes swaps as a table (CSV, RFC 4180, UTF-8 with a byte order mark for spreadsheets): amounts as plain decimal text
+ * in whole units, times in UTC. `received` is empty if the swap is not complete; its witness is the network that showed
+ * the payout, or only the service.
  */
 export function writeTable(entries: readonly JournalEntry[]): string {
   const rows = entries.map(entry => Object.values(COLUMNS).map(column => column(entry)));
@@ -87,8 +87,8 @@ export function writeTable(entries: readonly JournalEntry[]): string {
 }
 
 /**
- * Reads the text of such a file; `undefined` for any other text. A swap that is not one in every field is left out.
- * Known assets are today's.
+ * Parses the text of such a file; `undefined` for any other text. Swaps with an invalid field are omitted. Known assets
+ * are those of the current catalogue.
  */
 export function readSwaps(text: string, {find}: Catalogue): readonly ListedSwap[] | undefined {
   if (text.length > LONGEST_FILE) return undefined;

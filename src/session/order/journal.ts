@@ -9,48 +9,48 @@ import {STAGES, type Stage} from '../../domain/stage.js';
 import {isEnded, isFinal, isOpen, type StoryRecord} from '../../domain/story.js';
 import {MEMORY_VERSION, unlessForbidden, type Memory} from '../storage.js';
 
-/** An order of this browser, as it is remembered: what was agreed, what the service answered, what was asked and answered. */
+/** A stored order of this browser: what was agreed, the service's answer, and the wallet requests with their outcomes. */
 export interface JournalEntry extends StoryRecord {
   readonly orderId: string;
   readonly agreed: Agreement;
   readonly deposit: Deposit;
-  /** The page knows that its affiliate fees are not those agreed. */
+  /** The page has been told that its affiliate fees differ from the agreed ones. */
   readonly feesTold?: true;
-  /** What both amounts were worth by the price that was agreed to, in hundredths; absent where the service named none. */
+  /** The values of both amounts at the agreed price, in hundredths; absent if the service returned none. */
   readonly worth?: {readonly paid: bigint; readonly received: bigint};
-  /** The ends that the page was told of. */
+  /** The ends that were reported to the page. */
   readonly ends?: readonly Stage[];
 }
 
-/** The orders of this browser with one service. Each is written down before a wallet is asked, so that nothing paid for is lost. */
+/** This browser's orders with one service. Each is recorded before a wallet prompts, so that no paid order is lost. */
 export interface Journal {
   /** Newest first. */
   readonly $entries: ReadableAtom<readonly JournalEntry[]>;
   get(orderId: string): JournalEntry | undefined;
   /**
-   * Writes an entry down.
-   * @throws SwapError `storage` where the browser does not keep it; `deposit-mismatch` for an id that is there already,
+   * Records an entry.
+   * @throws SwapError `storage` if the browser does not store it; `deposit-mismatch` for an id that already exists,
    * whose entry stays as it is.
    */
   add(entry: JournalEntry): void;
   /**
-   * Makes sure that there is room for one more order, at the cost of the oldest that are finished.
-   * @throws SwapError `storage` where there is none, or where the browser keeps nothing.
+   * Makes sure that there is room for another order, by removing the oldest finished ones if necessary.
+   * @throws SwapError `storage` if there is no room, or if the browser stores nothing.
    */
   reserve(): void;
-  /** How many finished orders had to make room. */
+  /** How many finished orders were removed to make room. */
   readonly $removed: ReadableAtom<number>;
-  /** Changes what is written of an order, if it is there. @throws SwapError `storage` */
+  /** Changes an order's entry, if it exists. @throws SwapError `storage` */
   update(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
-  /** Changes it where losing that costs nothing: a storage that keeps nothing is reported where money depends on it. */
+  /** Changes an entry where a failure does no harm: a failing storage is reported where money depends on it. */
   note(orderId: string, change: (entry: JournalEntry) => Partial<JournalEntry>): void;
-  /** Takes over what another tab changed. */
+  /** Applies another tab's changes. */
   otherTab(key: string | null): void;
-  /** Reads its entries by another catalogue. */
+  /** Reads the entries with another catalogue. */
   use(catalogue: Catalogue): void;
 }
 
-/** The journal of the present settings, and the memory that it is kept in. They throw before there are settings. */
+/** The journal of the current settings, and its memory. They throw before there are settings. */
 export interface Books {
   journal(): Journal;
   memory(): Memory;
@@ -62,10 +62,10 @@ export interface JournalOptions {
   readonly keep: boolean;
 }
 
-/** More characters than an order with all its wallet requests has. */
+/** Longer than any order with all its wallet requests, in characters. */
 const LARGEST_ENTRY = 16_000;
 
-/** Opens the journal of one service. Without a storage to keep it in, it lasts as long as the page: `keep: false`. */
+/** Opens the journal of one service. With `keep: false` it is not stored, and lasts as long as the page. */
 export function openJournal({memory, catalogue, keep}: JournalOptions): Journal {
   const stored = openStored(memory);
   const $entries = atom<readonly JournalEntry[]>([]);
@@ -79,7 +79,7 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
   const load = () => {
     if (!memory.storage) return;
     const entries = stored.readAll(known);
-    // Another tab may have cleared the storage. What is under way is not lost with it.
+    // Another tab may have cleared the storage. Open orders must not be lost with it.
     const isLost = (entry: JournalEntry) => isOpen(entry) && !entries.some(({orderId}) => orderId === entry.orderId);
     const lost = $entries.get().filter(isLost);
     show([...entries, ...lost]);
@@ -87,12 +87,12 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
       try {
         write(stored.keyOf(entry.orderId), writeEntry(entry));
       } catch {
-        // It is reported before anything is asked for.
+        // It is reported before the next wallet request.
       }
     }
   };
 
-  /** Writes a text, and where the storage is full removes the oldest finished orders until it fits. */
+  /** Writes a text, and removes the oldest finished orders while the storage is full. */
   const write = (key: string, text: string) => {
     for (;;) {
       try {
@@ -113,7 +113,7 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
   };
 
-  /** Another tab may have written since, and this one hears of it only later: the storage is asked first. */
+  /** Another tab may have written since, and the event arrives later: the storage is read first. */
   const get = (orderId: string) =>
     stored.read(orderId, known) ?? $entries.get().find(entry => entry.orderId === orderId);
 
@@ -128,7 +128,7 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     $removed,
     get,
     add(entry) {
-      // Nor is one written over that cannot be read: it may have been paid.
+      // An unreadable entry is not overwritten either: it may have been paid.
       if (get(entry.orderId) || stored.has(entry.orderId)) {
         throw new SwapError('deposit-mismatch', {field: 'order', detail: 'The id is that of an earlier order.'});
       }
@@ -145,7 +145,7 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
       try {
         update(orderId, change);
       } catch {
-        // It is found out anew after a reload.
+        // It is determined again after a reload.
       }
     },
     otherTab(key) {
@@ -158,15 +158,15 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
   };
 }
 
-/** The entries in the browser's storage. A browser that forbids the storage throws at any touch. */
+/** The entries in the browser's storage. If the browser forbids storage, every access throws. */
 function openStored({storage, orders}: Memory) {
   const keyOf = (orderId: string) => orders + orderId;
-  /** What was read of each text: it is read again with every change of any of them. */
+  /** The parsed entries by text: all of them are read again whenever one changes. */
   const readings = new Map<string, {text: string; catalogue: Catalogue; entry: JournalEntry | undefined}>();
-  /** The keys of what cannot be read, as far as the console has been told. */
+  /** The keys of unreadable entries that the console has listed. */
   const named = new Set<string>();
 
-  /** Sets aside what is no entry: it stays where it is, and the others are read. */
+  /** Skips an invalid entry: it stays in the storage, and the others are read. */
   const readOrName = (key: string, text: string, catalogue: Catalogue): JournalEntry | undefined => {
     try {
       return readEntry(text, catalogue, key.slice(orders.length));
@@ -190,12 +190,12 @@ function openStored({storage, orders}: Memory) {
   return {
     keyOf,
 
-    /** Whether anything is kept of an order, be it readable or not. */
+    /** Whether the storage has anything for an order, readable or not. */
     has: (orderId: string) => unlessForbidden(() => storage?.getItem(keyOf(orderId))) != null,
 
     read: (orderId: string, catalogue: Catalogue) => unlessForbidden(() => read(keyOf(orderId), catalogue)),
 
-    /** All that can be read. */
+    /** All readable entries. */
     readAll(catalogue: Catalogue): readonly JournalEntry[] {
       const entries: JournalEntry[] = [];
       unlessForbidden(() => {
@@ -213,7 +213,7 @@ function openStored({storage, orders}: Memory) {
       storage.setItem(key, text);
     },
 
-    /** Returns whether it is removed. */
+    /** Returns whether it was removed. */
     remove: (key: string): boolean =>
       unlessForbidden(() => {
         storage?.removeItem(key);
@@ -223,17 +223,17 @@ function openStored({storage, orders}: Memory) {
   };
 }
 
-/** Whether nothing can come of an order any more, so that its record may make room for another. */
+/** Whether an order can no longer change, so that its entry may be removed to make room. */
 function isFinished(entry: JournalEntry): boolean {
-  // What a contract may still hold can be taken back by what is written here, whatever the service said of it. Of what was
-  // paid to an address the service alone gives back.
+  // What a contract may still hold can be refunded with this entry, whatever the service claims. A payment to an
+  // address can only be refunded by the service.
   return isFinal(entry) || (isEnded(entry) && entry.deposit.how === 'transfer');
 }
 
 /**
- * What is kept of an order that came to its end: what its receipt and the list need, and what the contract's own refund
- * would, for a service may say that an order is complete and lie. Its terms stay too: no later order may have its secret.
- * What would be signed is not kept.
+ * The part of an ended order that is kept: what its receipt and the list need, and what a refund by the contract would,
+ * since a service may falsely claim that an order is complete. Its terms stay too: no later order may have its secret.
+ * The payload to be signed is removed.
  */
 function shrink(entry: JournalEntry): JournalEntry {
   return isEnded(entry) ? Object.freeze({...entry, deposit: spentDeposit(entry.deposit)}) : entry;
@@ -241,7 +241,7 @@ function shrink(entry: JournalEntry): JournalEntry {
 
 /* -- the written form of an entry: a table for most of it ----------------------------------------------------------------- */
 
-/** The written form of an entry: JSON with amounts as decimal text and an `n` behind them. */
+/** Serializes an entry: JSON with amounts as decimal text followed by `n`. */
 function writeEntry(entry: JournalEntry): string {
   return JSON.stringify({v: MEMORY_VERSION, ...entry}, (_key, value: unknown) =>
     typeof value === 'bigint' ? `${String(value)}n` : value,
@@ -249,16 +249,16 @@ function writeEntry(entry: JournalEntry): string {
 }
 
 /**
- * Reads what the storage holds. It is input like any other: what is not an entry in every field is none. One whose amounts
- * would read otherwise today is none either, unless it may have been paid.
- * @throws Error that names the first field that is wrong.
+ * Parses an entry from the storage. It is untrusted input: an entry with an invalid field is rejected. So is one whose
+ * decimals differ from the current catalogue's, unless it may have been paid.
+ * @throws Error that names the first invalid field.
  */
 function readEntry(text: string, catalogue: Catalogue, orderId: string): JournalEntry | undefined {
   if (text.length > LONGEST_TEXT) throw new RangeError(`${String(text.length)} characters`);
   let value: unknown = JSON.parse(text);
-  // Entries written before that name had `asks`.
+  // Entries from before the renaming have `asks`.
   if (typeof value === 'object' && value !== null && 'asks' in value) value = {walletRequests: value.asks, ...value};
-  // What older ones say of a payout was not tied to the order, so it is read again.
+  // Payouts in older entries were not tied to the order, so they are read again.
   if (typeof value === 'object' && value !== null && 'paidOut' in value && typeof value.paidOut === 'string') {
     value = {...value, paidOut: undefined};
   }
@@ -266,10 +266,10 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
   if (!reading.success) throw new TypeError(v.getDotPath(reading.issues[0]) ?? 'it is no entry');
   if (reading.output.orderId !== orderId) throw new TypeError('orderId');
   const {v: _version, ...entry} = reading.output;
-  // The catalogue of today decides what an asset is; its pinned contracts are never taken from the storage.
+  // The current catalogue defines known assets; pinned contracts are never taken from the storage.
   const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
   const {from, to} = entry.agreed;
-  // Amounts would read otherwise than they were agreed on: what may be paid is followed, and no more.
+  // The amounts would be interpreted differently than agreed: if it may be paid, it is only tracked.
   if ((isOther(from) || isOther(to)) && !mayBePaid(entry)) return undefined;
   const known = (asset: Asset): Asset =>
     isOther(asset) ? stranger(asset, catalogue) : (catalogue.find(asset.id) ?? stranger(asset, catalogue));
@@ -277,8 +277,8 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
 }
 
 /**
- * An asset that today's catalogue does not know, from the storage: no contract of it counts, and no address is asked or
- * shown but those that the page names for its chain today.
+ * An asset that the current catalogue does not know, from the storage: its contracts do not count, and the only URLs
+ * used are those that the page currently sets for its chain.
  */
 function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
   const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
@@ -286,19 +286,19 @@ function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset
   return {...asset, chain: today?.family === chain.family ? today : chain, contracts: []};
 }
 
-/** More characters than an entry ever has, whatever its service and its wallets told. */
+/** Longer than any entry, whatever its service and wallets returned, in characters. */
 const LONGEST_TEXT = 1_000_000;
 
-/** An object with these fields: valibot would want those too that a script of the page adds to all objects. */
+/** An object with these fields: valibot would also require fields that the page's scripts add to all objects. */
 export const object = <T extends v.ObjectEntries>(entries: T) => v.object(bare(entries));
 
-/** Text with an end: more than anything of its kind has. */
+/** Text with a maximum length, above that of any valid value. */
 export const upTo = (longest: number) => v.pipe(v.string(), v.maxLength(longest));
 /** An address, a key, an id, a hash. */
 const Name = upTo(256);
-/** What a page calls something, or a web address. */
+/** A page's name for something, or a URL. */
 const Label = upTo(4_000);
-/** A call, or a transaction. */
+/** A call or a transaction. */
 const Data = upTo(4_000);
 const listOf = <T extends v.GenericSchema>(item: T, most: number) => v.pipe(v.array(item), v.maxLength(most));
 
@@ -318,7 +318,7 @@ export const Id = v.pipe(
   v.regex(/^[^:\s]{1,64}:[^:\s]{1,64}$/),
   v.transform(id => id as AssetId),
 );
-/** More seconds than there are between two blocks of any chain. */
+/** Longer than any chain's block time, in seconds. */
 const LONGEST_BLOCK = 31_536_000;
 const Family = v.picklist(['bitcoin', 'evm', 'solana', 'starknet']);
 
@@ -422,7 +422,7 @@ const Entry = object({
   worth: v.exactOptional(object({paid: Amount, received: Amount})),
   ends: v.exactOptional(listOf(v.picklist(STAGES), 20)),
   isHeld: v.optional(v.literal(true)),
-  // The last of them has all affiliate fees.
+  // The last of them lists all affiliate fees.
   terms: v.exactOptional(listOf(upTo(200_000), 20)),
   changed: v.exactOptional(v.literal(true)),
   feesTold: v.exactOptional(v.literal(true)),

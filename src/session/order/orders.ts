@@ -17,10 +17,10 @@ import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './
 import {createTracking} from './track.js';
 import {createFeeWatch, createWatching, type Watching} from './watch.js';
 
-/** Everything that happens once there is an order. Loaded with the first one; the form does without. */
+/** Everything that happens once there is an order. Loaded with the first one; the form does not need it. */
 export type Orders = ReturnType<typeof createOrders>;
 
-/** What an order that comes to the screen needs. */
+/** What displaying an order needs. */
 interface Parts {
   readonly checking: Checking;
   readonly paying: Paying;
@@ -72,7 +72,7 @@ export function createOrders(session: SessionCore) {
         const shownId = shown.shown()?.id;
         if (shownId === undefined) return;
         paying.forgetWallet(shownId);
-        // A wallet that comes back may be able to read what could not be read without it.
+        // A reconnected wallet may be able to read what could not be read without it.
         if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
       }),
       evidence.run(),
@@ -98,10 +98,10 @@ export function createOrders(session: SessionCore) {
   });
 
   return {
-    /** Takes the journal of new settings. */
+    /** Opens the journal of new settings. */
     configure,
 
-    /** Goes on with the order that was on the screen when the page was left. */
+    /** Resumes the order that was displayed when the page was left. */
     resume() {
       const last = memory().note(shownNote(memory()));
       if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
@@ -115,7 +115,7 @@ export function createOrders(session: SessionCore) {
 
     rescueFile: async (orderId: string) => (await import('./rescue.js')).rescueText(core, orderId),
 
-    /** Reads the shown order now. */
+    /** Reads the displayed order now. */
     refresh: () => tracking.readNow(),
 
     open,
@@ -127,8 +127,8 @@ export function createOrders(session: SessionCore) {
 }
 
 /**
- * Places what was agreed, checks what the service answers and asks the wallet, as long as it is awaited: after that it is
- * only written down. `onPlaced` is called in the batch that shows the order.
+ * Places the agreed order, checks the service's answer and prompts the wallet, unless the visitor has left meanwhile:
+ * then it is only recorded. `onPlaced` is called in the batch that displays the order.
  */
 function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
   const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, tell} = core;
@@ -137,7 +137,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     if (!isAwaited()) return;
     const {api, nameSolver} = config();
     const book = journal();
-    // An order that could not be written down could not be paid.
+    // An order that cannot be recorded must not be paid.
     book.reserve();
     const placedAt = host.now();
     const worth = worthOfSides(agreed, $price.get().offer);
@@ -153,7 +153,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     });
     book.add(entry);
     tell({type: 'order', orderId, agreed});
-    // A person who went elsewhere in the meantime finds it in the list.
+    // A visitor who has left meanwhile finds it in the list.
     if (!isAwaited()) return;
     noteShown(memory(), orderId);
     batch(() => {
@@ -168,7 +168,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
   };
 }
 
-/** Brings orders to the screen that were placed before, and takes them off it. */
+/** Displays orders that were placed before, and closes them. */
 function createOpening(
   core: OrderCore,
   {busy, shown, isShown, present}: ShownOrder,
@@ -177,8 +177,8 @@ function createOpening(
   const {$placed, $funding, $refund, tracking, journal, memory} = core;
 
   /**
-   * Shows an order of the journal's. That is input, not truth: it is checked again before anything is shown to pay or
-   * sign, and to say why it was stopped.
+   * Displays an order from the journal. That is untrusted input: it is checked again before anything is shown to pay or
+   * sign, and to explain why it was stopped.
    */
   const showEntry = (entry: JournalEntry) => {
     $placed.set(ready(present(entry)));
@@ -188,7 +188,7 @@ function createOpening(
   };
 
   return {
-    /** Shows an order: one of the journal's to go on with, any other to look at. */
+    /** Opens an order: one from the journal to continue, any other one view-only. */
     open(orderId: string) {
       if (isShown(orderId)) return;
       const entry = journal().get(orderId);
@@ -205,15 +205,15 @@ function createOpening(
       showEntry(entry);
     },
 
-    /** Looks at the order on the screen with other settings: more may be known now of what it is checked against. */
+    /** Checks the displayed order with new settings: more may be known now to check it against. */
     reconfigure() {
       const placed = shown();
       const entry = placed?.deal && journal().get(placed.id);
-      // A page that renders again sets what it set before. Work that is under way reads the settings itself.
+      // A page that renders again applies the same settings again. Work in progress reads the settings itself.
       if (entry && !busy.has(placed.id) && !isSameDeal(entry.agreed, placed.deal.agreed)) showEntry(entry);
     },
 
-    /** Follows what another tab did about the order on the screen: it may be asking its wallet. */
+    /** Applies another tab's changes to the displayed order: its wallet may be prompting. */
     otherTab() {
       const placed = shown();
       const entry = placed?.deal && journal().get(placed.id);
@@ -223,7 +223,7 @@ function createOpening(
       showEntry(entry);
     },
 
-    /** Shows none. */
+    /** Closes the displayed order. */
     close() {
       noteShown(memory(), undefined);
       $placed.set(idle);
@@ -235,18 +235,18 @@ function createOpening(
   };
 }
 
-/** Notes which order is shown, to go on with after a reload. */
+/** Remembers which order is displayed, to resume it after a reload. */
 function noteShown(memory: Memory, orderId: string | undefined): void {
   memory.setNote(shownNote(memory), orderId);
 }
 
-/** Whether two agreements name the same contracts, tokens and chains. */
+/** Whether two agreements have the same contracts, tokens and chains. */
 function isSameDeal(one: Agreement, other: Agreement): boolean {
   const text = ({from, to}: Agreement) => JSON.stringify([from, to]);
   return text(one) === text(other);
 }
 
-/** The journal of the present settings. */
+/** The journal of the current settings. */
 function createBooks({
   $config,
   $memory,
@@ -260,7 +260,7 @@ function createBooks({
     memory: () => required(memory),
     journal: () => required(journal),
 
-    /** Takes the journal of new settings. Returns what changed, if anything did. */
+    /** Opens the journal of new settings. Returns what changed, if anything did. */
     configure() {
       const opened = $memory.get();
       const config = $config.get();
@@ -283,7 +283,7 @@ function createBooks({
   };
 }
 
-/** Finds the signatures that may still take what is on the screen from who is on the screen. Returns how to stop. */
+/** Finds earlier signatures that may still move the displayed amount from the same payer. Returns a function to stop. */
 function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, {storyOf}: EvidenceStore): () => void {
   const $entries = computed($journal, ({entries}) => entries);
   return computed([$entries, $agreement, $placed, $story], (entries, {agreed}, order) => {
@@ -298,7 +298,7 @@ function watchSignatures({$journal, $agreement, $placed, $story}: SessionCore, {
   });
 }
 
-/** Does work whose failure is no news: it is done again with the next answer. */
+/** Does work whose failure is ignored: it is repeated after the next response. */
 function quietly(work: Promise<unknown>): void {
   work.catch(() => undefined);
 }

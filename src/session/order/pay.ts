@@ -12,10 +12,10 @@ import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, settlePayment, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {finalState} from './watch.js';
 
-/** What a wallet was on the last try: on another network, with another account, or not there. */
+/** Errors that concern the wallet at the last try: another network, another account, or not available. */
 const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
 
-/** Pays the order on the screen. */
+/** Pays the displayed order. */
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
@@ -25,7 +25,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
 
   const choose = (orderId: string, way: FundWay | undefined) => {
     const {way: present, other, isBundle} = $funding.get();
-    // That the wallet can do both at once was no choice of the person's, and may be otherwise by now.
+    // That the wallet can do both in one request was not the visitor's choice, and may have changed.
     if (way === undefined && isBundle && other) return memory().note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
     memory().setNote('way', way);
@@ -34,10 +34,10 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
   };
 
   return {
-    /** Shows how the funding of an order stands when it comes to the screen. */
+    /** Displays the state of an order's funding when it is opened. */
     showFunding(entry: JournalEntry) {
       const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
-      // The way that the person chose over the first, last time.
+      // The way that the visitor last chose over the first one.
       const first = ways.find(way => way === memory().note('way')) ?? ways[0];
       const payment = openPayment(entry);
       const funding = payment && fundingBy(payment);
@@ -54,13 +54,13 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       });
     },
 
-    /** No longer shows what a wallet was on the last try: it, or another one, says that this has changed. */
+    /** Removes an error that concerned the wallet at the last try: it, or another one, has changed since. */
     forgetWallet(orderId: string) {
       const {error, busy: isBusy} = $funding.get();
       if (!isBusy && error && OF_WALLET.has(error.code)) show(orderId, {error: undefined, move: undefined});
     },
 
-    /** Asks the wallet, also by the other way; a deposit to an address is paid from the connected wallet. */
+    /** Prompts the wallet, optionally for the other way; a deposit to an address is paid from the connected wallet. */
     async pay(way?: FundWay) {
       const placed = shown();
       if (!placed?.deal || busy.has(placed.id)) return;
@@ -68,7 +68,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
     },
 
-    /** Takes the person's answer to whether they confirmed the payment in their wallet. */
+    /** Takes the visitor's answer to whether they confirmed the payment in their wallet. */
     async answer(confirmed: boolean) {
       const orderId = shown()?.id;
       const book = journal();
@@ -94,7 +94,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         const seen = finalState(chain, known, at);
         const isOut = seen === 'seen' || isTaken(known, at);
         if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : {state: 'refused'});
-        // What was signed may still get to the chain one day: it is only waited for no longer.
+        // What was signed may still reach the chain one day: it is just no longer waited for.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});
         show(entry.orderId, {seen, funding: undefined});
       });
@@ -102,19 +102,19 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
   };
 }
 
-/** Why a wallet is not asked for a widget that is not there any more. It is no news to anybody. */
+/** Thrown instead of prompting for a widget that has been removed. It is not reported. */
 const GONE = new SwapError('held');
 
-/** One try to pay an order: read, check, ask the wallet, and hand a signature to the service. */
+/** One attempt to pay an order: read, check, prompt the wallet, and hand a signature to the service. */
 function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
   const {tracking, config, journal, adapter, account} = core;
 
   return async (orderId: string, way: FundWay) => {
-    // An order stays with its service and its journal, whatever settings come in the meantime.
+    // An order stays with its service and its journal, whatever the settings become meanwhile.
     const book = journal();
     const {api} = config();
     const entry = book.get(orderId);
-    // Another tab may have asked in the meantime, and what may be paid is not paid again.
+    // Another tab may have prompted meanwhile, and what may be paid is not paid again.
     if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;
     const order = await tracking.read(orderId);
     if (isPaid(order)) return;
@@ -130,31 +130,31 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     try {
       funding = await askWallet(core, shown, attempt);
     } catch (error) {
-      // Nothing was asked. Whoever is back where the widget was presses again.
+      // Nothing was requested. A visitor who returns to the widget clicks again.
       if (error === GONE) return;
-      // The contract takes an order once: what it holds was paid, by a signature that was handed over before, say.
+      // The contract accepts an order once: it was paid, for example by a signature that was handed over before.
       if (error instanceof SwapError && error.field === 'paid') {
         book.update(orderId, () => ({seen: {hashes: [], ...entry.seen, filled: entry.agreed.amount}}));
         await tracking.look(orderId);
         return;
       }
-      // The last check, on the very object that the wallet would have got: show what it found.
+      // The last check, on the very object that the wallet would have received: display its result.
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
       throw error;
     }
     if (funding.how !== 'signature') return;
-    // A signature that comes too late stays here, and nothing comes of it.
+    // A signature that comes too late stays here, without effect.
     shown.requireTime(entry, order);
     await initiate(core, shown, attempt, api, funding);
   };
 }
 
-/** A wallet is never asked for a widget that was removed, or for the order of another service. */
+/** A wallet is never prompted for a removed widget, or for the order of another service. */
 function isWanted({$running, journal}: OrderCore, book: Journal): boolean {
   return $running.get() && journal() === book;
 }
 
-/** What is paid in one try, and how. */
+/** The details of one attempt. */
 interface Attempt {
   readonly book: Journal;
   readonly entry: JournalEntry;
@@ -164,7 +164,7 @@ interface Attempt {
   readonly way: FundWay;
 }
 
-/** Has the adapter ask the wallet, and writes down and shows each request. */
+/** Lets the adapter prompt the wallet, and records and displays each request. */
 async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): Promise<Funding> {
   const {book, entry, order, chain, payer, way} = attempt;
   const {$placed, $funding, host, gates, memory, tell} = core;
@@ -182,11 +182,11 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
   try {
     funding = await chain.fund(dealOf(entry, order), payer, {
       way,
-      // The person chose it over the other, now or before.
+      // The visitor chose it over the other, now or earlier.
       isChosen: way === memory().note('way'),
       account: payer,
       onMove: move => show(orderId, {move}),
-      // A wallet that gets as far as a plan is on the chain, whoever moved it there.
+      // If the wallet gets as far as a plan, it is on the chain, whoever switched it.
       onPlan: (plan, {by, isBundle}) => {
         const {way: present, other, move} = $funding.get();
         show(orderId, {
@@ -199,12 +199,12 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       onFallback: unsigned => show(orderId, {way: 'transaction', other: undefined, unsigned}),
       onWalletRequest: update =>
         new Promise(resolve => {
-          // The chain and the page may take their time, and the time to pay goes on meanwhile.
+          // Chain and page may take their time while the time to pay runs out.
           if (update.state === 'asking') requireTime(entry, order);
           resolve(requests.write(update));
         }),
       beforeSign: async (report, payload) => {
-        // Made on the payer's own chain, so it knows more than the one before; whether the order is new, that one says.
+        // This check by the payer's own chain knows more than the one before, except whether the order is new.
         const fresh = shown.shown()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
         if (isShown(orderId)) $placed.set(ready(present(entry, order, reportOf([...report.results, ...fresh]))));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
@@ -221,7 +221,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
   return funding;
 }
 
-/** Hands a signature to the service. From here on it is a payment that may happen, whatever the answer. */
+/** Hands a signature to the service. From here on the payment may happen, whatever the response. */
 async function initiate(
   core: OrderCore,
   shown: ShownOrder,
@@ -234,14 +234,14 @@ async function initiate(
   const signature = writeSignature(funding.signature, config().signatureFormat);
   const {write} = recordRequests(core, shown, book, orderId);
   write({kind: 'initiate', state: 'asking'});
-  // Not before: a signature that could not be written as the service wants it left the page nowhere.
+  // Not before: a signature that could not be written in the service's format has not left the page.
   show(orderId, {funding, refusedBecause: undefined});
   tell({type: 'deposit', orderId, funding});
   let answer: InitiateAnswer;
   try {
     answer = await api.initiate(orderId, signature);
   } catch (error) {
-    // The answer was lost. The order is read before anything is offered: the signature may have been taken.
+    // The response was lost. The order is read before anything is offered: the signature may have been accepted.
     const order = await tracking.read(orderId).catch(() => undefined);
     if (!order?.source.initiated) throw error;
     answer = {accepted: true};
@@ -250,7 +250,7 @@ async function initiate(
     write({kind: 'initiate', state: 'sent'});
     return;
   }
-  // A clear no. The order is read before the other way is offered: the payment may have been made all the same.
+  // An explicit refusal. The order is read before the other way is offered: it may have been paid all the same.
   const order = await tracking.read(orderId);
   write({kind: 'initiate', state: 'refused'});
   if (order.source.initiated) return;

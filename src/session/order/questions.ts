@@ -7,36 +7,36 @@ import type {SessionConfig} from '../types.js';
 import type {OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 
-/** What the chains are asked about an order's money. */
+/** The questions to chains about an order's money. */
 export type Questions = ReturnType<typeof createQuestions>;
 
-/** What asking needs: the settings, the families' code, and the accounts whose wallets may be asked to read their chain. */
+/** What is needed to query chains: the settings, the families' code, and the accounts whose wallets can read their chain. */
 interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
   /**
-   * Of an order that this browser did not place: it was paid into this contract, or, without a name, into one that is known.
-   * What those do not keep is nowhere. Absent: it may lie in one that is not known.
+   * For an order that this browser did not place: it was paid into this contract, or, without a name, into a known one.
+   * What those do not hold does not exist. Absent: it may be in an unknown one.
    */
   readonly paidInto?: {readonly contract: string | undefined} | undefined;
 }
 
-/** What a chain answers. */
+/** A chain's answer. */
 type ChainFact = Extract<Fact<JournalEntry>, {about: 'deposit' | 'payout'}>;
 
 /** One question to a chain. */
 interface Question {
-  /** Asks it, at a time by this browser's clock. Never rejects: where reading failed, the fact has no value. */
+  /** Asks it, at a time by this browser's clock. Never rejects: if reading fails, the fact has no value. */
   ask(askedAt: number): Promise<ChainFact>;
 
-  /** What is known by asking for as long as no answer comes. */
+  /** The fact that holds while there is no response. */
   unanswered(askedAt: number): ChainFact;
 }
 
-/** How far the clocks of a chain and of this browser may be apart. */
+/** How far the clocks of a chain and of this browser may differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
 export function createQuestions({config, adapter, account, paidInto}: Readers) {
-  /** Reads the payment into an order of this browser. */
+  /** Reads the payment into one of this browser's orders. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
     const source = await adapter(chain.family);
@@ -56,8 +56,8 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
   };
 
   /**
-   * Reads the payment into an order that this browser did not place, where the order's own terms lead to it. Only what is
-   * there counts: it may lie in a contract that is not known. Nobody takes back what another paid.
+   * Reads the payment into an order that this browser did not place, if it can be found by the order's own terms. Only
+   * its presence counts: it may be in an unknown contract. Nobody can refund another's payment.
    */
   const readNamedDeposit = async (told: Order): Promise<DepositOnChain> => {
     const {source, destination} = told;
@@ -79,19 +79,19 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
       if (read.state === 'seen') return read;
       states.add(read.state);
     }
-    // Of keys that are none no address is made, so nobody paid to one.
+    // Invalid keys give no address, so nobody paid to one.
     const isKnown = deposits.length > 0 || (depositBy(from.chain) === 'transfer' && source.delegate !== undefined);
     const isNowhere = paidInto !== undefined && isKnown && !states.has('unknown');
     return {state: isNowhere ? 'none' : 'unknown'};
   };
 
-  /** Reads the payment into an order. Rejects where the read failed. */
+  /** Reads the payment into an order. Rejects if reading failed. */
   const readPayment = async ({record, told}: Evidence<JournalEntry>): Promise<DepositOnChain> => {
     if (record) return readDeposit(record, told?.value);
     return told ? readNamedDeposit(told.value) : {state: 'unknown'};
   };
 
-  /** Reads the payment to the recipient. Rejects where the read failed. */
+  /** Reads the payout to the recipient. Rejects if reading failed. */
   const readPayout = async ({record, told}: Evidence<JournalEntry>, hashes: readonly string[]) => {
     const asset = record?.agreed.to ?? config().catalogue.find(told?.value.destination.asset ?? '');
     if (!asset) return 'unreadable';
@@ -109,7 +109,7 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
   return {
     readPayment,
 
-    /** What there is to ask the chains by what is known of an order. */
+    /** The questions to the chains, given what is known of an order. */
     of(known: Evidence<JournalEntry>): readonly Question[] {
       const hashes = payoutHashes(known);
       return [
@@ -134,18 +134,18 @@ function asking<Q extends {readonly about: string}, T>(question: Q, read: () => 
   };
 }
 
-/** Whether there may be anything to be seen of the payment in: any wallet can pay to an address, and only this browser's into a contract. */
+/** Whether a payment may be visible: anybody can pay to an address, but only this browser into a contract. */
 function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   if (!record) return isTold(told?.value);
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 
-/** The hash that ties a payout to an order: as the order said when it was checked, else as it says now. */
+/** The hash that ties a payout to an order: the order's when it was checked, otherwise its current one. */
 function secretHashOf(record: JournalEntry | undefined, told: Order | undefined): string | undefined {
   return (record && writtenOrder(record)?.source.secretHash) || told?.destination.secretHash || undefined;
 }
 
-/** An order in the form in which a deposit is looked for. Nothing is ever paid by it. */
+/** An order in the form that finds its deposit. It is never paid. */
 function dealToRead(order: Order, recipient: string, from: Asset, deposit: Deposit): Deal {
   const {id: orderId, source, destination} = order;
   const {amount, initiator: owner} = source;
@@ -154,7 +154,7 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
   return {orderId, agreed, deposit, order, policy: {requirePins: false}};
 }
 
-/** Whether the service says that money moved. */
+/** Whether the service claims that money moved. */
 function isTold(told: Order | undefined): boolean {
   if (!told) return false;
   const {source, destination} = told;

@@ -7,20 +7,20 @@ import {change} from '../shared.js';
 import type {Journal, JournalEntry} from './journal.js';
 import {recordRequests, type OrderCore, type ShownOrder} from './shown.js';
 
-/** What is asked of an order's contract for its payer, and what is shown of it: the transaction's hash in the end. */
+/** A request to an order's contract for its payer, and how its state is displayed: finally the transaction's hash. */
 interface Request {
   readonly what: 'refund' | 'revoke';
   readonly entry: JournalEntry;
   readonly book: Journal;
-  /** That of an earlier one. */
+  /** The hash of an earlier one. */
   readonly last?: string | undefined;
   show(state: Remote<string>): void;
-  /** Reads the order before the wallet is asked; `over` where there is nothing to ask for. */
+  /** Reads the order before the prompt; `over` if there is nothing to request. */
   read?(): Promise<Order | 'over' | undefined>;
   onLate?(update: WalletRequestUpdate): void;
 }
 
-/** Asks the wallet for what an order's contract gives its payer, and shows how that goes. */
+/** Prompts the wallet for what the contract owes the payer, and displays the progress. */
 function askContract(core: OrderCore, order: ShownOrder, {what, entry, book, last, show, read, onLate}: Request) {
   const {adapter, account} = core;
   const requests = recordRequests(core, order, book, entry.orderId, onLate);
@@ -49,17 +49,17 @@ function askContract(core: OrderCore, order: ShownOrder, {what, entry, book, las
   });
 }
 
-/** Takes the money of the order on the screen back after the timelock. */
+/** Refunds the displayed order after its timelock. */
 export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<void> {
   const {$refund, tracking, evidence, journal} = core;
 
-  /** Reads the order, and whether the money is back or has arrived. */
+  /** Reads the order, and whether it has been refunded or completed. */
   const read = async (entry: JournalEntry) => {
-    // The contract pays without the service, and pays once: a service that is gone, or says that all is over, stops nothing
-    // that the chain allows.
+    // The contract pays without the service, and only once: a service that is down, or claims that all is over,
+    // prevents nothing that the chain allows.
     const told = await tracking.read(entry.orderId).catch(() => undefined);
     const isOver = told && (told.source.refunded ?? told.destination.redeemed);
-    // Where the chain cannot be read, the service's word stops nobody from trying once.
+    // If the chain cannot be read, the service's word does not prevent one attempt.
     const {isRefundOpen = !hasSentRefund(entry)} = evidence.of(entry.orderId).deposit?.value ?? {};
     return isOver && !isRefundOpen ? 'over' : told;
   };
@@ -74,7 +74,7 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
       if (order.isShown(entry.orderId)) $refund.set(refund);
     };
     show(pending(last));
-    // The order may be being checked, right after a reload, say.
+    // The order may be being checked, for example right after a reload.
     await order.whenFree(entry.orderId);
     await askContract(core, order, {
       what: 'refund',
@@ -88,7 +88,7 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
   };
 }
 
-/** Takes back what an order's contract may take of its token. */
+/** Revokes the allowance of an order's contract for its token. */
 export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string) => Promise<void> {
   const {$journal, journal} = core;
   return async orderId => {

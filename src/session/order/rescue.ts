@@ -5,8 +5,9 @@ import {readRescue, writeRescue, type RescueChain} from '../../domain/rescue.js'
 import type {OrderCore} from './shown.js';
 
 /**
- * Writes the rescue file of an order of this browser: what its contract needs to pay back, or whom to ask where there is none.
- * @throws SwapError `unreadable` where there is nothing to write it of.
+ * Writes the rescue file of one of this browser's orders: what a refund by its contract needs, or whom to contact if it
+ * has none.
+ * @throws SwapError `unreadable` if there is nothing to write.
  */
 export async function rescueText({journal, evidence, config, adapter}: OrderCore, orderId: string): Promise<string> {
   const entry = journal().get(orderId);
@@ -37,7 +38,7 @@ export async function rescueText({journal, evidence, config, adapter}: OrderCore
     if (!terms) throw new SwapError('unreadable', {field: 'deposit'});
     text = writeRescue({...common, how: 'contract', terms});
   }
-  // A file that its own page would refuse is none. The node's address is the one thing that a person can do without.
+  // A file that the rescue page would reject is useless. The RPC URL is the one field that can be left out.
   const isRead = (one: string) => !('fields' in readRescue(one));
   if (isRead(text)) return text;
   const {rpc: _rpc, ...rest} = JSON.parse(text) as Record<string, unknown>;

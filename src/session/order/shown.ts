@@ -11,31 +11,31 @@ import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
 
-/** What takes longer than this to get hold of an order waits for another tab. */
+/** If the lock is not granted within this time, another tab is displayed as working on the order. */
 const LOCK_PAUSE_MS = 300;
 
-/** How long the page may hold a swap. After that the swap stops with `held`. */
+/** How long the page may block a swap. After that the swap stops with `held`. */
 const LONGEST_HOLD_MS = 120_000;
 
-/** What all that is done about an order shares. */
+/** What all work on an order shares. */
 export interface OrderCore extends OrderBase {
   readonly tracking: Tracking;
   readonly evidence: EvidenceStore;
 }
 
-/** The order on the screen: what is shown of it, and work on it, one piece at a time. */
+/** The displayed order, and work on it, one task at a time. */
 export type ShownOrder = ReturnType<typeof createShownOrder>;
 
 export function createShownOrder(core: OrderCore) {
   const {$placed, $funding, $families, host, tracking, config, journal, account, adapter, tell} = core;
-  /** Orders with work under way, so that a second press asks nothing twice. */
+  /** Orders with work in progress, so that a second click requests nothing twice. */
   const busy = new Set<string>();
-  /** Orders whose payment is still waited for after its time, because the person said so. */
+  /** Orders whose payment is still waited for after its time, because the visitor said so. */
   const waitedFor = new Set<string>();
 
   const shown = () => valueOf($placed.get());
   const isShown = (orderId: string) => shown()?.id === orderId;
-  /** Changes what is shown of the funding, if that order is still the one on the screen. */
+  /** Changes the displayed funding, if that order is still displayed. */
   const show = (orderId: string, change: Partial<FundingProgress>) => {
     if (!isShown(orderId)) return;
     const entry = journal().get(orderId);
@@ -51,14 +51,14 @@ export function createShownOrder(core: OrderCore) {
       }),
       busy: isBusy,
     };
-    // A chain is asked again and again: what it repeats is not shown anew. Without a change, some work has ended: others may
+    // A chain is polled: repeated values are not displayed again. Without a change, some work has ended: others may
     // wait for that.
     const isNews = (name: string) =>
       !(name in before) || now[name as keyof FundingProgress] !== before[name as keyof FundingProgress];
     if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
   };
 
-  /** Until when the service takes a payment, by this browser's clock: it may have named a time of its own. */
+  /** Until when the service accepts a payment, by this browser's clock: it may have set its own deadline. */
   const dueBy = (entry: JournalEntry, order = shown()?.deal?.order) => {
     const {depositWindow} = config();
     return order?.id === entry.orderId
@@ -67,15 +67,15 @@ export function createShownOrder(core: OrderCore) {
   };
 
   /**
-   * Until when the person may be asked to pay: no longer than the chain takes what the service prepared. That is known
-   * with the family's code, without which nothing is checked, and nobody asked.
+   * Until when the visitor can be asked to pay: no longer than the chain accepts the service's payload. That is known
+   * with the family's code, without which nothing is checked, and no wallet prompted.
    */
   const payUntil = (entry: JournalEntry, order?: Order) => {
     const {expiresAfter = Infinity} = $families.get()[entry.agreed.from.chain.family] ?? {};
     return Math.min(dueBy(entry, order), entry.placedAt + expiresAfter);
   };
 
-  /** Whether a payment that went out did not get to the chain in time: only the person can say whether to go on waiting. */
+  /** Whether a payment that was sent did not reach the chain in time: only the visitor can decide to keep waiting. */
   const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
     seen === 'none' && mayBePaid(entry) && host.now() >= dueBy(entry) && !waitedFor.has(entry.orderId);
 
@@ -89,12 +89,12 @@ export function createShownOrder(core: OrderCore) {
     show,
     dealOf: dealNow,
 
-    /** @throws SwapError `expired` where the time to pay is over. */
+    /** @throws SwapError `expired` if the time to pay is over. */
     requireTime(entry: JournalEntry, order?: Order) {
       if (host.now() >= payUntil(entry, order)) throw new SwapError('expired');
     },
 
-    /** What the screen shows of an entry. */
+    /** An entry as displayed. */
     present: (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
       id: entry.orderId,
       placedAt: entry.placedAt,
@@ -103,13 +103,13 @@ export function createShownOrder(core: OrderCore) {
       ...(report && {report}),
     }),
 
-    /** The chain that an order is paid on, and the account whose wallet may be asked to read it. */
+    /** The chain that an order is paid on, and the account whose wallet can read it. */
     async sourceOf({agreed}: JournalEntry) {
       const {family} = agreed.from.chain;
       return [await adapter(family), {account: account(family)}] as const;
     },
 
-    /** Resolves once no work is under way on an order that is on the screen. */
+    /** Resolves once no work is in progress on a displayed order. */
     whenFree: (orderId: string) =>
       new Promise<void>(resolve => {
         if (!busy.has(orderId)) {
@@ -123,7 +123,7 @@ export function createShownOrder(core: OrderCore) {
         });
       }),
 
-    /** Does work on an order while no other work on it is under way, in this tab or in another, and shows how it ends. */
+    /** Works on an order while no other work on it is in progress, in this tab or another, and displays the outcome. */
     async alone(orderId: string, change: Partial<FundingProgress>, work: () => Promise<unknown>) {
       if (busy.has(orderId)) return;
       busy.add(orderId);
@@ -150,7 +150,7 @@ export function createShownOrder(core: OrderCore) {
   };
 }
 
-/** Waits for the page's answer. A page that takes too long holds the swap. */
+/** Waits for the page's decision. A page that takes too long blocks the swap. */
 export function waitForPage(host: Host, gate: Promise<void> | undefined): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const cancel = host.after(LONGEST_HOLD_MS, () => {
@@ -161,8 +161,8 @@ export function waitForPage(host: Host, gate: Promise<void> | undefined): Promis
 }
 
 /**
- * Writes down and shows the wallet requests of one call to an adapter, and what came of each. An answer that comes after
- * the call gave up waiting (`end`) goes to its own request, whatever came after that, and is handed to `onLate`.
+ * Records and displays the wallet requests of one call to an adapter, and their outcomes. A response after the call
+ * timed out (`end`) belongs to its own request, whatever followed, and is passed to `onLate`.
  */
 export function recordRequests(
   {$funding, host}: OrderCore,
@@ -191,12 +191,12 @@ export function recordRequests(
   };
 }
 
-/** These lose nothing if they are made twice: a contract pays back once, and an allowance is taken back to nothing. */
+/** Repeating these does no harm: a contract refunds once, and an allowance is reset to zero. */
 const HARMLESS: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['refund', 'revoke']);
 
 /**
- * Writes down a wallet request, or what came of it; returns its place among the order's. What moves money is not asked if
- * it cannot be written down. `place`: that of the request which is answered, where it is known.
+ * Records a wallet request or its outcome; returns its index among the order's. A request that moves money is not made
+ * if it cannot be recorded. `place`: the index of the request that is answered, if known.
  */
 function writeRequest(journal: Journal, orderId: string, request: WalletRequest, place?: number): number {
   const {kind, state} = request;
@@ -205,7 +205,7 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
     if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');
     journal.update(orderId, entry => {
       const {walletRequests: requests} = entry;
-      // Browsers without Web Locks let two tabs come this far: the one that wrote first asks.
+      // Without Web Locks two tabs can get this far: the one that recorded first prompts.
       if (state === 'asking' && isPaying(kind) && mayBePaid(entry))
         throw new SwapError('wallet-unclear', {field: 'asked'});
       if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
@@ -218,7 +218,7 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
   return at;
 }
 
-/** Writes down what became of the payment that may have gone out. */
+/** Records the outcome of the payment that may have been sent. */
 export function settlePayment(journal: Journal, {orderId}: JournalEntry, change: Partial<WalletRequest>): void {
   journal.update(orderId, entry => ({walletRequests: withSettled(entry, change)}));
 }

@@ -11,43 +11,43 @@ import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 
-/** The first reads come quickly, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
+/** The first reads are quick, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
 const LONGEST_READ_MS = 30_000;
 
-/** How many reads of one order may be under way: one that was pressed for does not wait for a slow one. */
+/** The maximum number of concurrent reads of one order: a manual refresh does not wait for a slow read. */
 const MOST_READS = 2;
 
 /**
- * How long at most, and at least, until the chains are asked again while nobody claims anything new. It is a block in
- * between; on a chain with longer ones, what matters shows before its block.
+ * The maximum and minimum pause between chain reads while there are no new claims. Between them it is a block; on a
+ * chain with longer blocks, changes are visible before their block.
  */
 const LONGEST_LOOK_PAUSE_MS = 12_000;
 const SHORTEST_LOOK_PAUSE_MS = 5_000;
 
-/** The shortest wait while the page is hidden. Browsers wake it no oftener than once a minute after a while. */
+/** The shortest pause while the page is hidden. Browsers throttle its timers to one a minute after a while. */
 const HIDDEN_PAUSE_MS = 30_000;
 
-/** The wait after a read that failed, at first. */
+/** The pause after a failed read, at first. */
 const FIRST_FAULT_PAUSE_MS = 2_000;
 
-/** A stage that lasts is read less and less often, after this part of its age, and no more seldom than that. */
+/** A lasting stage is read less often, after this part of its age, but at least this often. */
 const AGE_PART = 1 / 15;
 const SLOWEST_UNDER_WAY_MS = 32_000;
 
-/** How often orders that are not shown and not at their end are read. */
+/** The pause between reads of orders that are not displayed and have not ended. */
 const OTHERS_PAUSE_MS = 30_000;
 
 /**
- * How often those are read of which little is expected: they were not paid in time, or the service alone says that they
+ * The pause for orders in which little is expected: they were not paid in time, or only the service says that they
  * ended. Each waits a twentieth of its age, within these bounds.
  */
 const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
-/** The slowest pace of each stage, by how long it has lasted. */
+/** The slowest pace of each stage, by its duration. */
 function longestPause(stage: Stage, age: number): number {
   switch (stage) {
     case 'awaiting-deposit':
@@ -59,17 +59,17 @@ function longestPause(stage: Stage, age: number): number {
     case 'refunding':
       return Math.min(Math.max(15_000, age * AGE_PART), SLOWEST_UNDER_WAY_MS);
     default:
-      // An order that is past its time or was stopped is still read: a payment may come, and has to go back. So is one
-      // whose end the service alone tells, and one that is complete, until the recipient's payment has its block.
+      // An expired or stopped order is still read: a payment may arrive, and has to be refunded. So is one whose end
+      // only the service reports, and a complete one until the payout is in a block.
       return 60_000;
   }
 }
 
-/** How long to wait before each read. */
+/** The pauses between reads. */
 function createPace(host: Host) {
   let pause = FIRST_PAUSE_MS;
   let last: Stage | undefined;
-  /** Since when it has been at that stage. */
+  /** When the current stage began. */
   let since = 0;
   let faults = 0;
   return {
@@ -85,7 +85,7 @@ function createPace(host: Host) {
     recover() {
       faults = 0;
     },
-    /** The pause after a good answer. */
+    /** The pause after a good response. */
     next(stage: Stage): number {
       const now = host.now();
       if (stage !== last) since = now;
@@ -101,10 +101,10 @@ function createPace(host: Host) {
   };
 }
 
-/** Asks the service and the chains about orders: the one on the screen again and again, the others now and then. */
+/** Reads orders from the service and the chains: the displayed one continuously, the others now and then. */
 export type Tracking = ReturnType<typeof createTracking>;
 
-/** Asks the chains about an order, once at a time for each question. */
+/** Reads an order from the chains, each question once at a time. */
 function createLooks(
   {host}: OrderBase,
   evidence: EvidenceStore,
@@ -112,7 +112,7 @@ function createLooks(
   looked: (orderId: string) => void,
 ) {
   const underWay = new Map<string, Promise<void>>();
-  /** When each order was last asked about, and on which claims. */
+  /** When each order was last read, and with which claims. */
   const last = new Map<string, {readonly key: string; readonly at: number}>();
 
   const look = async (orderId: string) => {
@@ -123,7 +123,7 @@ function createLooks(
           evidence.accept(orderId, question.unanswered(at));
           resolve();
         });
-        // What comes after that is an answer all the same.
+        // A later response still counts.
         void question.ask(at).then(fact => {
           cancel();
           evidence.accept(orderId, fact);
@@ -136,8 +136,8 @@ function createLooks(
   };
 
   /**
-   * The same questions wait for the same answers, and are not asked again before they are of some age; what the service
-   * claims anew is asked for itself.
+   * Calls with the same questions share their answers, which are not requested again before a minimum age; new claims
+   * of the service are checked separately.
    */
   return (orderId: string, leastAge = 0): Promise<void> => {
     const {claims} = evidence.of(orderId);
@@ -160,17 +160,17 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
   const $answer = atom<Order | undefined>();
   let followed: string | undefined;
   let reading = new AbortController();
-  /** How many reads of the followed order are under way. */
+  /** The number of reads of the followed order in progress. */
   let underWay = 0;
   let polls = 0;
-  /** The last poll that had a good answer. */
+  /** The last poll with a good response. */
   let lastGood = 0;
   let cancel = () => {};
   const $looked = atom<{readonly orderId: string} | undefined>();
   const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
   const pace = createPace(host);
 
-  /** How long a block takes on the faster one of an order's two chains, at most as long as may be waited for one. */
+  /** The block time of the faster of an order's two chains, limited to the longest pause. */
   const blockOf = (orderId: string): number => {
     const {record, told} = evidence.of(orderId);
     const {find} = config().catalogue;
@@ -182,7 +182,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     return Math.min(LONGEST_LOOK_PAUSE_MS, ...assets.flatMap(asset => (asset ? asset.chain.blockSeconds * 1_000 : [])));
   };
 
-  /** Asks the chains again and again while the service is not asked: it may be down, or be spared. Returns how to stop. */
+  /** Polls the chains while the service is not polled: it may be down, or be spared. Returns a function to stop. */
   const lookMeanwhile = (orderId: string, watch: 'seen' | 'hidden'): (() => void) => {
     let stop = () => {};
     const wait = () => {
@@ -211,7 +211,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     };
   };
 
-  /** Asks the service. */
+  /** Reads from the service. */
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
     const askedAt = evidence.askedNow();
@@ -248,12 +248,12 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       void look(followed, blockOf(followed));
       if (!$story.get()?.isOver) schedule(pace.next($story.get()?.stage ?? 'editing'));
     } catch (cause) {
-      // The answer to a later request may be here already.
+      // The response to a later request may have arrived already.
       if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
       const before = $reading.get();
       const isNews = before.state !== 'failed' || before.error.field !== error.field;
-      // The page hears what will not pass by itself: once, however often it is asked again.
+      // The page is told what will not resolve itself: once, however often the request is repeated.
       if (error.field === 'order' && isNews) tell({type: 'error', error, orderId: followed});
       $reading.set(failed(error, valueOf($reading.get())));
       void look(followed, blockOf(followed));
@@ -263,7 +263,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     }
   };
 
-  /** Lets go of what is under way. */
+  /** Releases the requests in progress. */
   const stopReading = () => {
     cancel();
     reading.abort();
@@ -290,13 +290,13 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
   };
 
   return {
-    /** The order that was read last, anew with each good answer. */
+    /** The order that was read last, set with each good response. */
     $answer,
 
-    /** The order that the chains were asked about last, anew with each time. */
+    /** The order that was last read from the chains, set each time. */
     $looked,
 
-    /** Reads another order from now on, or none. */
+    /** Follows another order from now on, or none. */
     follow(orderId: string | undefined) {
       if (orderId === followed) return;
       stopReading();
@@ -310,38 +310,38 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       });
       void poll();
     },
-    /** Reads an order now, also one that is not shown. Resolves with what the service says. @throws SwapError */
+    /** Reads an order now, also one that is not displayed. Resolves with the service's response. @throws SwapError */
     read: (orderId: string) => read(orderId),
 
-    /** Asks the chains about an order now. Resolves once they have answered, or failed to. */
+    /** Reads an order from the chains now. Resolves once they have responded or failed. */
     look: (orderId: string) => look(orderId),
 
-    /** Reads soon, without waiting for the answer. */
+    /** Reads soon, without waiting for the response. */
     readNow() {
       pace.quicken();
       if (followed !== undefined) void look(followed);
-      // What is under way is left to end, however often it is asked for: a failure is an answer, too.
+      // Reads in progress may finish, however often another is requested: a failure is a result, too.
       if (underWay < MOST_READS) void poll();
     },
-    /** Reads the others, unless that is going on. */
+    /** Reads the others, unless that is in progress. */
     readOthers: others.read,
 
-    /** Reads while it is wanted. Returns how to stop. */
+    /** Reads while it is wanted. Returns a function to stop. */
     run,
   };
 }
 
-/** Reads the orders that are not shown, one after the other, so that the list and the page know where they stand. */
+/** Reads the orders that are not displayed, one after the other, so that the list and the page have their stages. */
 function createRounds(
   {$placed, $config, $active, $running, host, journal}: OrderBase,
   read: (orderId: string) => Promise<Order>,
   look: (orderId: string) => Promise<void>,
 ) {
-  /** When each order was last asked for. */
+  /** When each order was last read. */
   const lastAsked = new Map<string, number>();
   let isGoing = false;
 
-  /** Whether it is time to read an order. */
+  /** Whether an order is due to be read. */
   const isDue = (entry: JournalEntry): boolean => {
     const {orderId, placedAt} = entry;
     if (isFinal(entry)) return false;
@@ -351,7 +351,7 @@ function createRounds(
     return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
   };
 
-  /** Whether an order is read now: while the page is hidden, only where money is under way. */
+  /** Whether an order is read now: while the page is hidden, only if money is on its way. */
   const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
 
   const round = async () => {
@@ -360,10 +360,10 @@ function createRounds(
     for (const {orderId} of book.$entries.get()) {
       const entry = book.get(orderId);
       const isShown = orderId === valueOf($placed.get())?.id;
-      // Other settings may have come meanwhile, with another journal.
+      // The settings may have changed meanwhile, and with them the journal.
       if (!entry || isShown || book !== journal() || !isWanted(entry.stage) || !isDue(entry)) continue;
       lastAsked.set(orderId, host.now());
-      // Whatever the service answers, or does not, the chains are asked too.
+      // Whatever the service responds, if at all, the chains are read too.
       await read(orderId).catch(() => undefined);
       await look(orderId).catch(() => undefined);
     }
@@ -377,7 +377,7 @@ function createRounds(
 
   return {
     read: start,
-    /** Reads them now and again. Returns how to stop. */
+    /** Reads them now and again. Returns a function to stop. */
     run() {
       let cancel = () => {};
       const next = () => {

@@ -16,19 +16,19 @@ import {
 import type {JournalEntry} from './journal.js';
 import {settlePayment, type OrderCore, type ShownOrder} from './shown.js';
 
-/** How often a chain is asked about fees: they change with its blocks. */
+/** How often a chain's fee rates are read: they change with its blocks. */
 const FEE_PAUSE_MS = 30_000;
 
-/** How far a node may be behind its chain. */
+/** How far a node may lag behind its chain. */
 const NODE_LAG_MS = 60_000;
 
-/** What the chain says of the order on the screen. */
+/** What the chain shows of the displayed order. */
 export type Watching = ReturnType<typeof createWatching>;
 
 export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   const {$story, $fee, host, journal, evidence, tell} = core;
   const {busy, isShown, show, dealOf, sourceOf} = shownOrder;
-  /** The payment whose fee was asked for last, and when. */
+  /** The payment whose fee was read last, and when. */
   let feeAsked = {of: '', at: 0};
 
   const forgetFee = () => {
@@ -37,31 +37,31 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
   };
 
   return {
-    /** Forgets what was read of fees: another order comes to the screen, or none. */
+    /** Forgets the fees: another order is displayed, or none. */
     reset: forgetFee,
 
     /**
-     * Takes what the chain, as last asked, says of a payment into the order on the screen that may have gone out, and that
-     * the service has not seen.
+     * Applies the chain's last reading to a payment of the displayed order that may have been sent and that the service
+     * has not seen.
      */
     async settle(orderId: string) {
       const asked = isShown(orderId) ? journal().get(orderId) : undefined;
       const known = evidence.of(orderId);
       const state = depositState(known);
-      // Where one address shows what another does not, time decides nothing.
+      // If one RPC shows what another does not, time decides nothing.
       if (!asked || !state || disputedIn(known).source) return;
-      // Once it is seen, nothing is asked; before that, the chain may say that it cannot come any more.
+      // A seen payment needs no question; before that, the chain may show that it cannot arrive any more.
       if (state !== 'seen' && $story.get()?.stage !== 'funding') return;
       const [chain] = await sourceOf(asked);
       const book = journal();
       const payment = openPayment(asked);
       const entry = book.get(orderId);
-      // An earlier look that took longer may have found the same, and the person may have answered meanwhile.
+      // An earlier, slower read may have found the same, and the visitor may have answered meanwhile.
       if (!payment || !entry || busy.has(orderId) || !isSamePayment(openPayment(entry), payment)) return;
       const {hash, at} = payment;
       const seen = finalState(chain, known, at);
       if (seen === 'reverted' || seen === 'empty' || seen === 'expired') {
-        // The chain's own word that nothing was paid, or will be.
+        // The chain itself shows that nothing was or will be paid.
         settlePayment(book, entry, {state: 'refused'});
         const field = seen === 'empty' ? 'empty' : undefined;
         const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {field, detail: hash});
@@ -74,7 +74,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       show(orderId, {seen});
     },
 
-    /** Asks the chain what the payment gives for a block, as long as it waits for one. */
+    /** Reads the fee rate that the payment offers, while it is unconfirmed. */
     async readFee({id, source: {initiated}}: Order) {
       if (!isShown(id)) return;
       const entry = journal().get(id);
@@ -93,8 +93,8 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
 }
 
 /**
- * What the chain says for good of a deposit that was asked for at a time. An answer counts for when it was asked for: it may
- * come much later.
+ * What the chain shows conclusively of a deposit requested at a given time. A reading counts from its request: the
+ * response may be much later.
  */
 export function finalState(
   {expiresAfter = Infinity}: ChainAdapter,
@@ -107,11 +107,11 @@ export function finalState(
     const end = since + expiresAfter;
     const isUnread = deposit?.value.state === 'unknown' && deposit.askedAt > end;
     const isSilent = (failedAt?.deposit ?? 0) > end + LONGEST_WAIT_MS;
-    // Where the chain cannot be asked, time decides: what was signed so long ago cannot get there any more, and the service,
-    // asked after that, has not seen it there either.
+    // If the chain cannot be read, time decides: what was signed so long ago cannot arrive any more, and the service,
+    // queried after that, has not seen it either.
     return (isUnread || isSilent) && (told?.askedAt ?? 0) > end ? 'expired' : state;
   }
-  // A node that lagged behind may not have known yet what is still good.
+  // A lagging node may not know yet what is still valid.
   const isEarly = (deposit?.askedAt ?? 0) < since + NODE_LAG_MS;
   if (state === 'empty') return isEarly ? 'seen' : state;
   return state === 'expired' && isEarly ? 'none' : state;
@@ -122,12 +122,12 @@ function isSamePayment(one: WalletRequest | undefined, other: WalletRequest): bo
 }
 
 /**
- * Checks the affiliate fees of this browser's orders against those that were sent with them, and reports to the page,
- * once, where one was dropped or goes elsewhere. Returns what is called with each order as read.
+ * Compares the affiliate fees of this browser's orders with those that were sent with them, and reports to the page,
+ * once, if one was dropped or has another payee. Returns a function to call with each order as read.
  */
 export function createFeeWatch({config, journal, adapter, tell}: OrderCore): (order: Order) => void {
   const told = new Set<string>();
-  /** What was read of an order's fees when they were last compared. */
+  /** The fees of each order when they were last compared. */
   const compared = new Map<string, string>();
 
   const compare = async ({id, affiliateFees: charged}: Order) => {

@@ -1,4 +1,4 @@
-/** Parses Bitcoin addresses of the test network in all their formats, or tells what is wrong. */
+/** Parses Bitcoin testnet addresses in all their formats, or says what is wrong. */
 import {schnorr} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {bech32, bech32m, createBase58check} from '@scure/base';

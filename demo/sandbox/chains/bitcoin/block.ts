@@ -62,7 +62,7 @@ export function createBlock(
     fees: bigint;
     /** The output script of the reward. */
     reward: Uint8Array;
-    /** What others get of the reward. */
+    /** Outputs of the coinbase that others get. */
     gifts?: readonly TxOutput[];
     extra: number;
     time: number;

@@ -2,7 +2,7 @@
  * The sandbox's Bitcoin chain: real transactions, blocks, proof of work and scripts, in memory.
  *
  * The rules are those of a regression-test network: halving every 150 blocks, minimum difficulty, segregated witness
- * and taproot from the start. Addresses have the format of the test network, which it stands for. What is rejected, and
+ * and taproot from the start. Addresses have the testnet format, since the chain stands in for testnet. What is rejected, and
  * the reasons, follow Bitcoin Core 29. Ours: when blocks are mined and what they contain. There are no peers.
  */
 import {Address, OutScript, TEST_NETWORK, p2wpkh} from '@scure/btc-signer';
@@ -68,7 +68,7 @@ export interface BitcoinChain {
   /** Pays from the treasury; returns the id of the transaction, which is in the mempool. */
   fund(address: string, amount: bigint): Promise<string>;
 
-  /** The output script of an address of the test network; undefined if the text is not one. */
+  /** The output script of a testnet address; undefined if the text is not one. */
   scriptOf(address: string): Uint8Array | undefined;
   /** The address of an output script, if it has one. */
   addressOf(script: Uint8Array): string | undefined;
@@ -82,7 +82,7 @@ export interface BitcoinChain {
 }
 
 export interface BitcoinChainOptions {
-  /** What is paid of the rewards of the first blocks, which can be spent at once; the treasury gets the rest. */
+  /** Outputs from the rewards of the first blocks, spendable from the start; the treasury gets the rest. */
   readonly gifts?: readonly (readonly TxOutput[])[];
   /** Real seconds per block; null if blocks are only mined on demand. */
   readonly blockSeconds: number | null;

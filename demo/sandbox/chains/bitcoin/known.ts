@@ -1,4 +1,4 @@
-/** What is known of all transactions, in blocks and in the mempool: by id, by script, by what they spend. */
+/** An index of all transactions, in blocks and in the mempool: by id, by script, and by the outputs they spend. */
 import {hex} from '@scure/base';
 import {equalBytes} from '@scure/btc-signer/utils.js';
 import {
@@ -86,13 +86,13 @@ export class TransactionIndex {
     for (const {script} of [...tx.outputs, ...prevouts]) this.#byScript.get(hex.encode(script))?.delete(tx.txid);
   }
 
-  /** Forgets also when it came. */
+  /** Also forgets when it arrived. */
   forgetWhole(known: KnownTransaction): void {
     this.forget(known);
     this.#arrivals.delete(known.tx.txid);
   }
 
-  /** Notes that some made room for another one. */
+  /** Records that these were replaced by another one. */
   replace(old: readonly KnownTransaction[], txid: string): void {
     for (const each of old) {
       this.forget(each);
@@ -101,7 +101,7 @@ export class TransactionIndex {
     this.#replacements.delete(txid);
   }
 
-  /** The one that replaced it, the last one of several. */
+  /** The transaction that replaced it; the last one of several. */
   replacementOf(txid: string): string | undefined {
     let last = this.#replacements.get(txid);
     for (let next = last; next !== undefined; next = this.#replacements.get(next)) last = next;

@@ -53,9 +53,9 @@ type BitcoreScript = object;
 
 let loaded: Bitcore | undefined;
 
-/** Loaded with the first payment: a chain that nobody pays on does without. */
+/** Loaded with the first payment, so that an unused chain never loads it. */
 function interpreterLibrary(): Bitcore {
-  // A CommonJS package, whose types lack all of this.
+  // A CommonJS package, whose types are incomplete.
   return (loaded ??= corrected(createRequire(import.meta.url)('bitcore-lib') as Bitcore));
 }
 
@@ -81,7 +81,7 @@ function corrected(bitcore: Bitcore): Bitcore {
   return bitcore;
 }
 
-/** The results of the last signatures, as a node keeps them: scripts run under several rules, in a mempool and in a block. */
+/** A cache of recent signature checks, like a node's: scripts run under several rules, in the mempool and in a block. */
 const verified = new Map<string, boolean>();
 const MAX_VERIFIED = 2_000;
 
@@ -231,7 +231,7 @@ function nodeMessage(error: string): string {
 const UNCLEAN = 'Stack size must be exactly one after execution';
 
 const MESSAGES: Readonly<Record<string, readonly string[]>> = {
-  // More than one item left by a witness.
+  // A witness that leaves more than one item.
   [UNCLEAN]: ['EVAL_FALSE'],
   'Script evaluated without error but finished with a false/empty top stack element': [
     'EVAL_FALSE_IN_STACK',

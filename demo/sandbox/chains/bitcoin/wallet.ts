@@ -1,7 +1,7 @@
 /**
  * A wallet of one of the sandbox's roles on Bitcoin: a key, its coins (BIP-86), and transactions paid from them.
  *
- * Real: every signature and fee. Ours: that the fee rate is fixed.
+ * Real: every signature and fee. Ours: the fixed fee rate.
  */
 import {schnorr} from '@noble/curves/secp256k1.js';
 import {hex} from '@scure/base';

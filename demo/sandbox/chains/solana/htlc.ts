@@ -170,12 +170,12 @@ export interface Signer {
   sign(instructions: readonly Instruction[], blockhash: string): Uint8Array;
 }
 
-/** What stands before the seed in a private key (RFC 8410). */
+/** The bytes before the seed in a private key (RFC 8410). */
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export function signerFor(role: string): Signer {
   const seed = createHash('sha256').update(`swap-widget sandbox: ${role}`).digest();
-  // Node's own curve is ready at once; that of the library first makes its tables.
+  // Node's own curve is ready at once; the library precomputes tables first.
   const key = createPrivateKey({key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8'});
   const {x = ''} = createPublicKey(key).export({format: 'jwk'});
   const address = decode(Buffer.from(x, 'base64url'));

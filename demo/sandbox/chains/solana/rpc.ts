@@ -139,7 +139,7 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Of the chain and its blocks. */
+/** Methods for the chain and its blocks. */
 function blockMethods(view: View): Methods {
   const {chain} = view;
   return {
@@ -200,7 +200,7 @@ function blockMethods(view: View): Methods {
   };
 }
 
-/** Of what a transaction needs: a blockhash, a fee, rent. */
+/** Methods for what a transaction needs: blockhash, fee, rent. */
 function feeMethods(view: View): Methods {
   const {chain} = view;
   return {
@@ -228,7 +228,7 @@ function feeMethods(view: View): Methods {
   };
 }
 
-/** Of accounts. */
+/** Methods for accounts. */
 function accountMethods(view: View): Methods {
   const {chain} = view;
   return {
@@ -260,7 +260,7 @@ function accountMethods(view: View): Methods {
   };
 }
 
-/** Of coins and transactions that are sent, or only tried. */
+/** Methods for airdrops, and for sending and simulating transactions. */
 function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods {
   const {chain} = view;
   return {
@@ -312,7 +312,7 @@ function sendMethods(view: View, airdrop: SolanaRpcOptions['airdrop']): Methods 
   };
 }
 
-/** Of transactions that were sent. */
+/** Methods for the transaction history. */
 function historyMethods(view: View): Methods {
   const {chain} = view;
   return {

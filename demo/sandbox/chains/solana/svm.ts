@@ -21,7 +21,7 @@ import {
 import {Clock, FailedTransactionMetadata, LiteSVM, type TransactionMetadata} from 'litesvm';
 import {readError, type TransactionError} from './errors.js';
 
-/** The chain never forks by itself, so a commitment only stands for the depth of a slot. */
+/** The chain never forks on its own, so a commitment only stands for the depth of a slot. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
 /** An instruction with addresses instead of indices. */
@@ -90,7 +90,7 @@ export class InvalidTransaction extends Error {}
 export interface SolanaChainOptions {
   /** Real seconds per slot; null only advances the clock with each transaction. */
   readonly slotSeconds: number | null;
-  /** For how many slots a blockhash is good. */
+  /** The lifetime of a blockhash, in slots. */
   readonly blockhashSlots: number;
   /** The initial balances. */
   readonly accounts: ReadonlyMap<Address, bigint>;
@@ -99,7 +99,7 @@ export interface SolanaChainOptions {
 
 export interface SolanaChain {
   readonly genesisHash: string;
-  /** For how many slots a blockhash is good. */
+  /** The lifetime of a blockhash, in slots. */
   readonly blockhashSlots: number;
   /** The slot of this commitment; `processed` is the current slot. */
   slot(commitment: Commitment): number;
@@ -115,7 +115,7 @@ export interface SolanaChain {
   account(address: Address): EncodedAccount | undefined;
   programAccounts(program: Address): EncodedAccount[];
   rent(space: number): bigint;
-  /** What the transaction would do now. */
+  /** The result the transaction would have now. */
   simulate(wire: Uint8Array, checks: Checks): Simulation;
   /**
    * Runs a transaction after a preflight, and returns its signature. A transaction that fails but pays its fee is in the
@@ -254,7 +254,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     svm.setClock(new Clock(BigInt(slot), BigInt(slots.timeOf(FIRST_SLOT)), 0n, 1n, BigInt(slots.timeOf(slot))));
     // Programs such as that of lookup tables check recent slots against this sysvar.
     const recent = Array.from({length: RECENT_SLOTS}, (_, back) => slot - 1 - back);
-    // The class cannot be made; the library takes objects.
+    // The class cannot be constructed; the library accepts objects.
     svm.setSlotHashes(recent.map(one => ({slot: BigInt(one), hash: slots.hashOf(one)})));
   }
 
@@ -263,7 +263,7 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChain {
     return account.exists ? account : undefined;
   }
 
-  /** The checks before a run that LiteSVM does not do itself. */
+  /** The checks before a run that LiteSVM does not make itself. */
   function precheck({transaction, message, signature}: Parsed, {signatures, blockhash}: Checks) {
     if (signatures && Object.values(transaction.signatures).includes(null)) return refusal('SignatureFailure');
     if (blockhash === 'any') return undefined;

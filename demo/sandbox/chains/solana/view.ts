@@ -1,4 +1,4 @@
-/** The chain as its JSON-RPC shows it: slots by commitment, and what became of transactions. */
+/** The chain as its JSON-RPC shows it: slots by commitment, and the status of transactions. */
 import {
   CODE,
   RpcError,
@@ -30,7 +30,7 @@ export class View {
     return slot;
   }
 
-  /** The configuration at this place of the parameters, whose slot is there. */
+  /** The configuration at this parameter index, after checking its slot. */
   config(params: Params, place: number): Config {
     const config = configAt(params, place);
     this.slotOf(config);

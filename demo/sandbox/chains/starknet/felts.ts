@@ -78,7 +78,7 @@ export function cellOf(variable: string, ...keys: readonly bigint[]): bigint {
 
 const steps = new Map<string, bigint>();
 
-/** Of deployments, most steps are alike. */
+/** Caches each step: most are the same for every deployment. */
 function pedersenOnce(left: bigint, right: bigint): bigint {
   const step = `${left} ${right}`;
   const known = steps.get(step) ?? pedersen(left, right);

@@ -59,7 +59,7 @@ const ofTransaction = {transaction_hash: felt};
 const ofContract = {block_id: blockId, contract_address: felt};
 const flags = v.array(v.picklist(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']));
 
-/** Of the chain, its blocks and the events in them. */
+/** Methods for the chain, its blocks and their events. */
 function blockMethods(view: ChainView): Methods {
   const {chain} = view;
   return {
@@ -85,7 +85,7 @@ function blockMethods(view: ChainView): Methods {
   };
 }
 
-/** Of contracts, and what they would do. */
+/** Methods for contracts, calls and estimates. */
 function contractMethods(view: ChainView): Methods {
   const {chain} = view;
   return {
@@ -138,7 +138,7 @@ function contractMethods(view: ChainView): Methods {
   };
 }
 
-/** Of transactions: adding them, and what became of them. */
+/** Methods for transactions: adding, and reading their status. */
 function transactionMethods(view: ChainView): Methods {
   const {chain} = view;
   return {

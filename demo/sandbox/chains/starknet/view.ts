@@ -78,7 +78,7 @@ export function asRpcError(error: unknown): RpcError {
   }
 }
 
-/** Which events are asked for. */
+/** The filter for events. */
 export const eventFilter = v.object({
   from_block: v.optional(blockId),
   to_block: v.optional(blockId),
@@ -108,7 +108,7 @@ export class ChainView {
     return block.number;
   }
 
-  /** `undefined` for the block that is being made. */
+  /** `undefined` for the pre-confirmed block. */
   block(id: BlockId): Block | undefined {
     const where = this.at(id);
     return where === 'pre_confirmed' ? undefined : this.chain.blockAt(where);
@@ -152,7 +152,7 @@ export class ChainView {
     };
   }
 
-  /** In which block it is. */
+  /** The block that contains it. */
   placeOf({block: number}: Receipt) {
     const block = this.chain.blockAt(number);
     return {block_number: number, ...(block && {block_hash: hex(block.hash)})};
@@ -217,7 +217,7 @@ export class ChainView {
     };
   }
 
-  /** A page of the events that are asked for. */
+  /** A page of the events that match a filter. */
   events(wanted: v.InferOutput<typeof eventFilter>) {
     if (wanted.chunk_size > MAX_EVENTS) throw new RpcError(31);
     const number = (id: BlockId | undefined, otherwise: number) => {
@@ -251,7 +251,7 @@ export class ChainView {
     return {events: found.slice(start, end), ...(end < found.length && {continuation_token: String(end)})};
   }
 
-  /** What becomes of transactions that are only tried. */
+  /** The results of simulated transactions. */
   simulate(
     given: readonly v.InferOutput<typeof anyTransaction>[],
     id: BlockId,

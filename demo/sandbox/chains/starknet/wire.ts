@@ -1,5 +1,5 @@
 /**
- * Transactions, classes, events and traces as JSON of JSON-RPC (specification 0.10).
+ * Transactions, classes, events and traces in JSON-RPC's format (specification 0.10).
  *
  * Real: the formats. Ours: gas amounts and prices, which are constants.
  */

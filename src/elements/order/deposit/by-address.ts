@@ -26,7 +26,7 @@ import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {orderOf, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
-/** How a deposit to an address looks. */
+/** The styles of a deposit to an address. */
 export const addressStyles = css`
   .pay-to {
     display: grid;
@@ -130,34 +130,34 @@ export const addressStyles = css`
   }
 `;
 
-/** A deposit to an address, and the state of the view that shows it. */
+/** A deposit to an address, and the state of its view. */
 interface AddressDeposit extends Deposit {
   readonly to: TransferDeposit;
-  /** Whether the person wants to see the address again, after a payment that left the chain. */
+  /** Whether the visitor asked to see the address again, after a payment disappeared from the chain. */
   readonly paysAgain: boolean;
   payAgain(): void;
-  /** What was copied a moment ago. */
+  /** What was just copied. */
   readonly copied: Copied | undefined;
-  /** Whether the browser refused to copy the last time. */
+  /** Whether the browser rejected the last copying. */
   readonly copyDenied: boolean;
   copy(label: string, text: string): Promise<void>;
 }
 
 /** What is to be paid now, and whether the address may be shown. */
 interface Due {
-  /** What is sent, or what is still missing of it. */
+  /** The amount to send, or the missing part of it. */
   readonly amount: bigint;
   /** A part has arrived. */
   readonly isRest: boolean;
-  /** The payment left the chain, or the order is another than when it was paid, and the person has not asked to pay again. */
+  /** The payment disappeared from the chain, or the order has changed since, and the visitor has not asked to pay again. */
   readonly isGone: boolean;
-  /** The order was read and every check passed. Before that no address is shown. */
+  /** The order was read and every check passed. No address is shown before that. */
   readonly isChecked: boolean;
   /** The link that opens a wallet with this payment. */
   readonly uri: string | undefined;
 }
 
-/** A deposit to an address: what to send and where, as long as it may be sent. */
+/** A deposit to an address: the amount and the address, as long as it may be paid. */
 export function renderByAddress(deposit: AddressDeposit): FrameContent {
   const {placed, deal, timed, locale, t, funding} = deposit;
   const {agreed} = deal;
@@ -205,7 +205,7 @@ function dueNow(deposit: AddressDeposit): Due {
   const {placed, deal, to, paysAgain} = deposit;
   const order = orderOf(deposit);
   const {paidIn, note} = placed.story ?? {};
-  // The amount is the one that was agreed and checked, even if the service later says another.
+  // The amount is the agreed and checked one, even if the service later returns another.
   const total = {amount: to.amount, filled: paidIn?.amount ?? 0n};
   const isGone = !paysAgain && (note?.kind === 'gone' || note?.kind === 'changed');
   const isRest = !isGone && isPart(total);
@@ -220,11 +220,11 @@ function dueNow(deposit: AddressDeposit): Due {
   };
 }
 
-/** From when on the person is warned that the time to pay ends, and from when on told not to start a payment, in milliseconds. */
+/** How long before the end of the time to pay there is a warning, and when not to start a payment any more, in milliseconds. */
 const WARN_MS = 10 * 60_000;
 const LAST_MS = 3 * 60_000;
 
-/** How long there is to pay. The person is told before it ends, since a payment takes its time too. */
+/** How urgent the payment is. The warning comes before the end, since a payment takes time too. */
 function hurry({placed, timed}: AddressDeposit): 'none' | 'soon' | 'last' {
   return timed(now => {
     const left = placed.payUntil - now;
@@ -246,7 +246,7 @@ function renderHurry(deposit: AddressDeposit) {
   }
 }
 
-/** A quiet sign of life: the page looks, and the person need not say that they paid. */
+/** A subtle indicator that the page is checking, so that the visitor need not report the payment. */
 function renderWatching({placed, t}: AddressDeposit) {
   const isLost = placed.reading.state === 'failed';
   return html`<p class="watching ${isLost ? 'lost' : ''}">${isLost ? t.watchingAgain : t.watching}</p>`;
@@ -272,7 +272,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
   });
   return note(
     partly(isSeen, t)({amount: text(paidIn.amount), whole: text(to.amount), symbol}),
-    // Whoever paid all of it would pay twice by a service's word.
+    // A visitor who paid all of it would pay twice because of the service's word.
     isSeen ? why : sentences(t.restLook, why),
     'caution',
   );
@@ -280,7 +280,7 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
 
 function renderError({funding: {error, walletRequests}}: AddressDeposit) {
   if (!error) return '';
-  // A wallet that was asked may have paid: some report a rejection after they have sent.
+  // A wallet that was prompted may have paid: some report a rejection although they have sent.
   return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
 }
 
@@ -317,7 +317,7 @@ function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: stri
 
 function copyStatus({deal: {agreed}, to, copied, copyDenied, t}: AddressDeposit, {amount}: Due): string {
   if (copyDenied) return t.notCopied;
-  // What the clipboard holds is no longer what is asked for, once a part has arrived.
+  // The copied amount is outdated once a part has arrived.
   if (copied?.text === formatAmount(amount, agreed.from.decimals)) return t.amountCopied;
   return copied?.text === to.address ? t.addressCopied : '';
 }
@@ -335,14 +335,14 @@ function renderNext(deposit: AddressDeposit) {
   </p>`;
 }
 
-/** Whether the button opens a wallet: on a phone one is at hand, beside a mouse it is on another device. */
+/** Whether the button opens a wallet: with touch it is on this device, with a mouse on another one. */
 function opensFirst(deposit: AddressDeposit): boolean {
-  // Browsers that only pretend to be some, as tests of partners do, may not know.
+  // Simulated browsers, as in partners' tests, may not have it.
   const pointer = (window as Partial<Window>).matchMedia?.('(pointer: coarse)');
   return hurry(deposit) === 'last' || pointer?.matches === true;
 }
 
-/** The connected wallet that can pay, which is asked at the press of the button; in the last minutes none is. */
+/** The connected wallet that can pay, which the button prompts; none in the last minutes. */
 function paysFirst(deposit: AddressDeposit): Account | undefined {
   const {deal, session, read} = deposit;
   return hurry(deposit) === 'last' ? undefined : read(session.$wallets, 'accounts')[deal.agreed.from.chain.family];
@@ -369,7 +369,7 @@ function renderPrimary(deposit: AddressDeposit, {isGone, uri}: Due) {
     : primaryButton(t.problems['checking-address']);
 }
 
-/** The same payment from a wallet in this browser; where the button is for that, by another one. */
+/** The same payment from a wallet in this browser, or from another one if the button is for that. */
 function renderWallet(deposit: AddressDeposit, {uri}: Due) {
   const {deal, session, read, chooseWallet, funding, t} = deposit;
   const {agreed} = deal;

@@ -24,7 +24,7 @@ import {
 import {renderRescue} from '../rescue-file.js';
 import {mayBePaid, payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
 
-/** How a wallet request is named: as a step, and on the button that makes it. */
+/** The texts of a wallet request: as a step, and on its button. */
 interface RequestWords {
   readonly title: string;
   readonly why?: string;
@@ -45,10 +45,10 @@ const REQUEST_WORDS: Readonly<
   refund: t => ({title: t.refundTitle, button: t.refundNow}),
 };
 
-/** After how long without an answer the person is told to look for the wallet, in milliseconds. */
+/** After how long without a response the visitor is told to look for the wallet, in milliseconds. */
 const LOOK_FOR_WALLET_MS = 15_000;
 
-/** A deposit by a wallet: its change of network and its requests as steps, and the button that makes the next one. */
+/** A deposit by wallet: its network switch and its requests as steps, and the button for the next one. */
 export function renderByWallet(deposit: Deposit): FrameContent {
   const {placed, deal, funding, locale, t} = deposit;
   const plan = planOf(funding);
@@ -99,18 +99,18 @@ function wordsOf(kind: WalletRequestKind, deposit: Deposit): RequestWords {
   return {...words, title: t.bundleTitle({amount, symbol: from.symbol}), why: t.bundleWhy};
 }
 
-/** Whether the wallet has to change its network before it can be asked for anything else. */
+/** Whether the wallet has to switch its network before any other request. */
 function isMoving({move}: FundingProgress): boolean {
   return move === 'asking' || move === 'wanted';
 }
 
-/** For how long an answer has been awaited, as a clock shows it; empty while none is. */
+/** How long a response has been pending, in clock format; empty if none is. */
 function waited({funding: {asking, walletRequests}}: Deposit): unknown {
   const request = walletRequests.at(-1);
   return asking && request ? counting(now => countdown(now - request.at)) : '';
 }
 
-/** Whether the time to pay is over, though nothing is under way. */
+/** Whether the time to pay is over, and nothing is in progress. */
 function isOver({placed, funding, timed}: Deposit): boolean {
   return !funding.busy && !funding.asking && timed(now => now >= placed.payUntil);
 }
@@ -127,7 +127,7 @@ function renderNotice(deposit: Deposit) {
     return unsigned === undefined
       ? ''
       : note(t.unsignedTitle, unsigned === '0x' ? t.unsignedSmart : t.unsignedBecause({reason: foreignText(unsigned)}));
-  // A signature that was not handed to the service moves no money, however the wallet answered.
+  // A signature that was not handed to the service moves no money, whatever the wallet's response.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
 }
@@ -136,7 +136,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   const {placed, deal, timed, t} = deposit;
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
   const isInTime = timed(now => now < placed.payUntil);
-  // An address is never written down while a wallet is asked to pay to it.
+  // An address must not be copied while a wallet is prompting to pay to it.
   const isWorthKeeping =
     deal.deposit.how === 'wallet' && ((isInTime && placed.report?.outcome === 'passed') || mayBePaid(deposit));
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, placed)}
@@ -149,7 +149,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     </p>`;
 }
 
-/** The next step: what the swap waits for, or what a press does. */
+/** The next step: what the swap waits for, or what a click does. */
 function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: string; readonly press?: () => unknown} {
   const {deal, funding, session, read, chooseWallet, t} = deposit;
   const {family} = deal.agreed.from.chain;
@@ -160,7 +160,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
   }
   if (funding.move === 'asking') return {label: t.waiting({wallet: payingWallet(deposit)})};
   if (funding.busy) return {label: t.checking};
-  // What the service prepared is out of date, and nothing was paid: only a new order can be.
+  // The service's payload has expired, and nothing was paid: only a new order can be.
   if (funding.error?.code === 'expired' || funding.seen === 'expired' || isOver(deposit)) {
     return {
       label: t.startAgain,
@@ -170,7 +170,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
     };
   }
   if (!read(session.$wallets, 'accounts')[family]) {
-    // The same button is for paying as soon as the wallet is back.
+    // The same button pays as soon as the wallet has reconnected.
     const coming = comingWallet(deposit, family);
     return coming === undefined
       ? {label: t.connectAWallet, press: () => chooseWallet(family, 'pay')}
@@ -202,17 +202,17 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 
-/** The wallet requests of this deposit; until the account's allowance was read, the most likely ones. */
+/** The wallet requests of this deposit; before the account's allowance is read, the most likely ones. */
 function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
   if (plan.length) return plan;
   return way === 'signature' ? ['sign', 'initiate'] : ['send'];
 }
 
-/** Which wallet request of the plan is next, or being asked. */
+/** The index of the next or pending wallet request in the plan. */
 function positionIn(plan: readonly WalletRequestKind[], {asking, walletRequests}: FundingProgress): number {
   if (asking && plan.includes(asking)) return plan.indexOf(asking);
   const last = walletRequests.at(-1);
-  // A signature that the service refused is not kept: the wallet is asked for a new one.
+  // A signature that the service refused is discarded: the wallet is asked for a new one.
   const signsAgain = last?.kind === 'initiate' && last.state === 'refused';
   const next = plan.findIndex(kind => {
     if (kind === 'sign' && signsAgain) return true;
@@ -222,7 +222,7 @@ function positionIn(plan: readonly WalletRequestKind[], {asking, walletRequests}
   return next < 0 ? plan.length : next;
 }
 
-/** The wallet request at a position of the plan; after its end the last one, which a press makes again. */
+/** The wallet request at an index of the plan; after its end the last one, which a click repeats. */
 function kindAt(plan: readonly WalletRequestKind[], at: number, {way}: FundingProgress): WalletRequestKind {
   return plan[at] ?? (way === 'signature' ? 'initiate' : 'send');
 }

@@ -12,15 +12,15 @@ import {renderStopped} from './stopped.js';
 import {renderElsewhere, renderUnclear} from './unclear.js';
 
 /**
- * The deposit. By a wallet: what is shown behind the wallet's own window, and after a rejection or a reload. To an
- * address: what to send and where.
+ * The deposit. By wallet: what is shown behind the wallet's own window, and after a rejection or a reload. To an
+ * address: the amount and the address.
  *
  * @tag swap-widget-deposit-view
  */
 export class DepositView extends OrderView {
   static override styles = [...OrderView.styles, notice, orderStyles, addressStyles];
 
-  /** Whether the person wants to see the address again, after a payment that left the chain. */
+  /** Whether the visitor asked to see the address again, after a payment disappeared from the chain. */
   @state() private paysAgain = false;
 
   #wasRejected = false;
@@ -34,7 +34,7 @@ export class DepositView extends OrderView {
     // Amount and address can be read and copied without the QR code.
     if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
     const isRejected = this.placed?.funding.error?.code === 'rejected';
-    // A rejection is no alarm: the focus goes to the button that asks the wallet again.
+    // A rejection is no alarm: the focus moves to the button that prompts again.
     if (isRejected && !this.#wasRejected && this.matches(':focus-within')) {
       this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     }
@@ -50,7 +50,7 @@ export class DepositView extends OrderView {
     if (funding.elsewhere) return renderElsewhere(deposit);
     if (funding.unclear && !funding.asking && !funding.busy) return renderUnclear(deposit);
     const {deposit: agreed} = deal;
-    // While a wallet is asked, no address is shown that could be paid a second time.
+    // While a wallet is prompting, no address is shown that could be paid a second time.
     if (agreed.how === 'wallet' || funding.asking) return renderByWallet(deposit);
     return renderByAddress({
       ...deposit,

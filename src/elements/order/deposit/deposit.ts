@@ -8,14 +8,14 @@ import {mono, pieces, walletName} from '../../base/words.js';
 import {feesNotice, getSide, hasLiveSignatureFor, line, payouts, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 
-/** An order that waits for its payment: what every stage of the deposit is rendered from. */
+/** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
 export interface Deposit extends OrderContext {
   readonly placed: ShownOrder;
   readonly deal: Deal;
   readonly funding: FundingProgress;
 }
 
-/** The side that is paid, with the account that pays. */
+/** The source side, with the paying account. */
 export function payFrom({deal: {agreed, deposit}, locale, t}: Deposit, label: string, travelled = false) {
   return paySide({
     locale,
@@ -28,7 +28,7 @@ export function payFrom({deal: {agreed, deposit}, locale, t}: Deposit, label: st
   });
 }
 
-/** The side that arrives, with the least that was agreed. */
+/** The destination side, with the agreed minimum. */
 export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string) {
   return getSide({locale, asset: agreed.to, label, amount: agreed.atLeast, line: true});
 }
@@ -38,23 +38,23 @@ export function orderOf({placed, deal}: Deposit): Order | undefined {
   return placed.story?.order ?? deal.order;
 }
 
-/** Whether money may have left, or still may, by a signature that was handed over. */
+/** Whether money may have been sent, or still may be, by a signature that was handed over. */
 export function mayBePaid(deposit: Deposit): boolean {
   const {id, story} = deposit.placed;
   return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');
 }
 
-/** The name of the wallet that pays. */
+/** The paying wallet's name. */
 export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
-/** After how long the money is back at the latest if nothing comes of the swap, and what goes to the chain beside the fee. */
+/** When the money is refunded at the latest if the swap fails, and the priority fee. */
 export function renderLock(deposit: Deposit) {
   const {placed, deal, t} = deposit;
   const {timelock} = orderOf(deposit)?.source ?? {};
   const {blockSeconds} = deal.agreed.from.chain;
-  // What else leaves was compared with nothing that was agreed: it is the fee for a place in a block.
+  // Another outgoing value without an agreed one is the priority fee.
   const fee = placed.report?.results.find(
     ({name, outcome, expected}) => name === 'value' && outcome === 'passed' && expected === undefined,
   )?.found;
@@ -70,7 +70,7 @@ export function renderLock(deposit: Deposit) {
   ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}`;
 }
 
-/** What the order says that partners get, and a note where that is more than was agreed. */
+/** The partners' fees according to the order, and a note if they exceed the agreed ones. */
 export function renderFees(deposit: Deposit) {
   const {deal, session, read, locale, t} = deposit;
   const order = orderOf(deposit);

@@ -4,7 +4,7 @@ import {property} from 'lit/decorators.js';
 import {register, SwapElement} from '../../base/swap-element.js';
 import {base} from '../../style/styles.js';
 
-/** The margin that scanners need around a code, in squares of the code (ISO/IEC 18004). */
+/** The margin that scanners need around a code, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 /**
@@ -30,10 +30,10 @@ export class QrCode extends SwapElement {
     `,
   ];
 
-  /** What the code says. */
+  /** The content of the code. */
   @property() text = '';
 
-  /** What the code is, for assistive technology. */
+  /** Its label, for assistive technology. */
   @property() label = '';
 
   override render() {
@@ -45,7 +45,7 @@ export class QrCode extends SwapElement {
   }
 }
 
-/** The black squares as one path, each run of them in a row as a bar. */
+/** The black modules as one path, each horizontal run as a bar. */
 function draw(text: string): {readonly path: string; readonly size: number} {
   // Level M corrects up to 15 % of the code: a reflection on the screen, a fingerprint.
   const code = generate(text, {minCorrectionLevel: correction.M});

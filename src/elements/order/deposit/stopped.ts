@@ -18,7 +18,7 @@ import {
 } from '../order-parts.js';
 import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
-/** A swap that a check stopped: the check, what was agreed and what was found. */
+/** A swap that a check stopped: the check, and the agreed and the actual value. */
 export function renderStopped(deposit: Deposit): FrameContent {
   const {placed, deal, funding, session, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';
@@ -56,7 +56,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
   };
 }
 
-/** Both texts in one notation, each on its own, whatever direction the language has: they are there to be compared. */
+/** Both texts in one notation, isolated from the language's direction, for comparison. */
 function renderComparison({expected, found}: CheckResult, locale: string, t: Messages) {
   if (expected === undefined && found === undefined) return '';
   return html`<dl class="compare">
@@ -81,7 +81,7 @@ function renderComparison({expected, found}: CheckResult, locale: string, t: Mes
   </dl>`;
 }
 
-/** A report on an address that must not be paid to: its ends are enough to recognise it by. */
+/** A report on an address that must not be paid to: only its ends are kept, to recognize it. */
 function withoutAddress(report: CheckReport | undefined): CheckReport | undefined {
   const isOfAddress = ({name}: CheckResult) => name === 'script' || name === 'chain';
   const truncated = ({expected, found, ...result}: CheckResult): CheckResult => ({

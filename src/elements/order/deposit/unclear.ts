@@ -5,7 +5,7 @@ import {linkButton, primaryButton, renderRefundRight, step, thread} from '../ord
 import {renderRescue} from '../rescue-file.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
-/** A payment that may have gone out: what the chain shows of it, and the question that only the person can answer. */
+/** A payment that may have been sent: what the chain shows of it, and the question that only the visitor can answer. */
 export function renderUnclear(deposit: Deposit): FrameContent {
   const {placed, deal, session, chooseWallet, t} = deposit;
   const {title, heading, why, rule, yes, no} = question(deposit);
@@ -31,7 +31,7 @@ export function renderUnclear(deposit: Deposit): FrameContent {
   };
 }
 
-/** An order whose wallet request is being answered in another tab. */
+/** An order whose wallet request is pending in another tab. */
 export function renderElsewhere(deposit: Deposit): FrameContent {
   const {t} = deposit;
   return {
@@ -48,7 +48,7 @@ export function renderElsewhere(deposit: Deposit): FrameContent {
   };
 }
 
-/** What the chain shows of the payment. It is not said to be unreadable while the wallet that can read it is missing. */
+/** What the chain shows of the payment. It is not called unreadable while the wallet that can read it is missing. */
 function renderSeen(deposit: Deposit): string {
   const {deal, funding, session, read, t} = deposit;
   const {title: network, family} = deal.agreed.from.chain;
@@ -57,7 +57,7 @@ function renderSeen(deposit: Deposit): string {
   return (wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen])({network});
 }
 
-/** Whether a wallet would be able to read the chain, and none is connected. Only those of the EVM family can. */
+/** Whether a wallet could read the chain, but none is connected. Only EVM wallets can. */
 function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   const {family} = deal.agreed.from.chain;
   return (
@@ -68,7 +68,7 @@ function wantsWallet({deal, funding, session, read}: Deposit): boolean {
   );
 }
 
-/** Either an answer is missing, the wallet's or the service's, or a payment that went out never came. */
+/** Either a response of the wallet or the service is missing, or a payment that was sent never arrived. */
 function question(deposit: Deposit) {
   const {funding, t} = deposit;
   const bySignature = openPayment(funding)?.kind === 'initiate';

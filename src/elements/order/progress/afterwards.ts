@@ -5,10 +5,10 @@ import {linkButton} from '../order-parts.js';
 import type {Progress} from './progress.js';
 
 /*
- * What a person may do with a swap that arrived, beside the next one.
+ * Actions for a completed swap, in addition to the next swap.
  */
 
-/** Hands on what was swapped, and where it can be seen, by what the device has for that; else copies it. */
+/** Shares the swap and its link with the device's share dialog, or otherwise copies them. */
 export function renderShare({placed, story, swap: {from, to, amount}, locale, copyLink, t}: Progress): unknown {
   if (!from || !to || story.witness === undefined) return '';
   const got = story.paidOut.amount || story.order?.destination.amount;
@@ -23,17 +23,17 @@ export function renderShare({placed, story, swap: {from, to, amount}, locale, co
   const data = {text, url};
   const {share, canShare} = navigator as Partial<Navigator>;
   if (!share || !(canShare?.call(navigator, data) ?? true)) return copyLink(t.share, () => `${text}\n${url}`);
-  // Whoever closes the window shares nothing, and is told nothing of it.
+  // A visitor who closes the dialog shares nothing, and sees no error.
   return linkButton(t.share, () => share.call(navigator, data).catch(() => undefined));
 }
 
-/** The page's address, with what is behind its path only where that names the order: the rest may be the visitor's own. */
+/** The page's URL, with query and fragment only if they name the order: otherwise they may be the visitor's own. */
 function addressOf(orderId: string): string {
   const {href, origin, pathname} = location;
   return href.includes(orderId) ? href : `${origin}${pathname}`;
 }
 
-/** A way to have the connected wallet list the token that it received. */
+/** A link that asks the connected wallet to watch the received token. */
 export function renderAddToWallet({session, swap: {to, recipient}, read, t}: Progress): unknown {
   const account = to && read(session.$wallets, 'accounts')[to.chain.family];
   if (!account || !canAdd(to, account, recipient)) return '';

@@ -26,12 +26,12 @@ import {renderAddToWallet, renderShare} from './afterwards.js';
 import {reasonOf, renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
 
-/** A swap that is complete: what arrived where, and the transactions. */
+/** A completed swap: what arrived where, and the transactions. */
 export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, session, read, locale, t} = progress;
   const {source} = order;
   const {event: received, amount} = story.paidOut;
-  // While the recipient's chain is asked again, it is what the service says.
+  // While the recipient's chain is being read again, the amount is the service's.
   const {surplus} = dueOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
   return {
@@ -88,12 +88,12 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   };
 }
 
-/** What an amount was worth, where that is known. */
+/** The value of an amount, if known. */
 function renderValue(hundredths: bigint | undefined, {look}: Progress) {
   return hundredths === undefined ? '' : html`<bdi>${money(hundredths, look)}</bdi>`;
 }
 
-/** How long it took, and how long such swaps usually do. */
+/** How long it took, and how long such swaps usually take. */
 function renderTook(milliseconds: number, {source}: Order, {swap: {from, to}, t}: Progress) {
   const usual = from && to && usualMinutes(from.chain, to.chain, source.confirmations.required);
   return html`<div>
@@ -111,7 +111,7 @@ function renderTook(milliseconds: number, {source}: Order, {swap: {from, to}, t}
   </div>`;
 }
 
-/** At what rate, and what it cost at the service's prices, where it named some. */
+/** The rate, and the cost at the service's prices, if it returned some. */
 function renderPrice(price: PaidPrice | undefined, progress: Progress) {
   const {swap, look, locale, t} = progress;
   if (!price || !swap.from || !swap.to) return '';
@@ -130,18 +130,18 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
   }`;
 }
 
-/** What happened on a chain, with who says so; nothing where it did not happen. */
+/** An event on a chain, with its source; nothing if it did not happen. */
 function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent | undefined, t: Messages) {
   return event ? line(name, html`${told(event, t)}${hashes(chain, event)}`) : '';
 }
 
-/** To whom the money went, and who says so where no chain shows it. */
+/** The recipient of the money, and the source unless a chain shows it. */
 function renderEnd(address: string, {story, t}: Progress) {
   return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
     ${story.witness === 'chain' ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`;
 }
 
-/** A note where less arrived than was agreed, or nothing ties what arrived to this swap. */
+/** A note if less than agreed arrived, or nothing ties it to this swap. */
 function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   if (!to || !story.note || !('amount' in story.note)) return '';
   const {kind, amount} = story.note;
@@ -151,13 +151,13 @@ function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'caution');
 }
 
-/** A payment to an address counts as soon as it is seen, so this says whether it is in a block. */
+/** A payout to a Bitcoin address counts as soon as it is seen, so this says whether it is confirmed. */
 function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: Order) {
   const isWaiting = to && depositBy(to.chain) === 'transfer' && redeemed?.block === undefined;
   return isWaiting ? html` <span class="quiet">${t.inNoBlockYet}</span>` : '';
 }
 
-/** A swap whose payer has the money back. */
+/** A refunded swap. */
 export function renderRefunded(progress: Progress, order: Order): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const {source} = order;
@@ -222,7 +222,7 @@ export function renderExpired(progress: Progress): FrameContent {
   };
 }
 
-/** The footer after an end: a new swap, or with `again` the same one, and the way to the receipt; after a success more. */
+/** The footer of an end: a new swap, or with `again` the same one, and the receipt; after a success more. */
 function renderEndFoot(
   progress: Progress,
   order: Order,

@@ -3,28 +3,28 @@ import {valueOf} from '../../../domain/remote.js';
 import type {Story} from '../../../domain/story.js';
 import type {SwapSession} from '../../../session/session.js';
 
-/** What a person may be told of a swap while they look elsewhere. */
+/** The news of a swap that notifications report while the page is hidden. */
 export type News = 'received' | 'comingBack' | 'refunded' | 'needsYou';
 
-/** The words for the news; of an end, by who says so. */
+/** The texts of the news; for an end, by its witness. */
 export type Say = (news: News, witness: Story['witness']) => string;
 
-/** What came of the wish to be told: `on`, or what the browser said no to. */
+/** The state of the notifications: `on`, or rejected by the browser. */
 export type Wish = 'on' | 'denied' | undefined;
 
-/** What each session's person wants to be told of: an order, and what was said of it already. */
+/** The notifications in each session, by order. */
 const wishes = new WeakMap<SwapSession, Map<string, WritableAtom<Wish>>>();
 
 /**
- * Whether this page can show notifications. It cannot where the browser has none or where they were refused, in a frame
- * of another origin, and on Android, which takes them from service workers alone.
+ * Whether this page can show notifications. It cannot if the browser has none or they were denied, in a cross-origin
+ * frame, and on Android, which only accepts them from service workers.
  */
 export function canNotify(): boolean {
   const {Notification: kind} = globalThis as Partial<typeof globalThis>;
   return kind !== undefined && isSecureContext && kind.permission !== 'denied' && !isForeign() && !isAndroid();
 }
 
-/** Whether the person wants to be told of an order. */
+/** Whether the visitor wants notifications of an order. */
 export function wishFor(session: SwapSession, orderId: string): ReadableAtom<Wish> {
   let ofSession = wishes.get(session);
   if (!ofSession) wishes.set(session, (ofSession = new Map<string, WritableAtom<Wish>>()));
@@ -34,8 +34,8 @@ export function wishFor(session: SwapSession, orderId: string): ReadableAtom<Wis
 }
 
 /**
- * Asks the browser for leave, and from then on tells the news of one order, each once, and only while the page is hidden.
- * To be called at a person's press. `say` has the words for it.
+ * Requests permission from the browser, and from then on reports the news of one order, each once, and only while the
+ * page is hidden. To be called on a click. `say` returns the texts.
  */
 export async function tellOf(session: SwapSession, orderId: string, say: Say): Promise<void> {
   const $wish = wishFor(session, orderId) as WritableAtom<Wish>;
@@ -63,7 +63,7 @@ function follow(session: SwapSession, orderId: string, say: Say): void {
       if (event.type === 'status' && event.stage === 'refunding') tell('comingBack');
       if (event.type !== 'complete' && event.type !== 'refund') return;
       tell(event.type === 'complete' ? 'received' : 'refunded', event.witness);
-      // What the service alone says may be taken back.
+      // What only the service says may be revised.
       if (event.witness === 'chain') stops.forEach(stop => stop());
     }),
     $needsPayer.listen(needsPayer => {
@@ -72,7 +72,7 @@ function follow(session: SwapSession, orderId: string, say: Say): void {
   ];
 }
 
-/** Shows a notification that brings the page back when it is pressed. */
+/** Shows a notification that brings the page to the front on a click. */
 function show(text: string, tag: string): void {
   try {
     const notification = new Notification(text, {tag});
@@ -81,11 +81,11 @@ function show(text: string, tag: string): void {
       notification.close();
     };
   } catch {
-    // A browser that shows none to pages says so only now.
+    // A browser that shows no notifications of pages only reports it now.
   }
 }
 
-/** Whether the page lies in a frame of another origin: browsers ask nobody for leave there. */
+/** Whether the page is in a cross-origin frame: browsers do not ask for permission there. */
 function isForeign(): boolean {
   try {
     return window.top !== window && window.top?.location.href === undefined;

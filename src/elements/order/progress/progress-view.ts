@@ -14,24 +14,24 @@ import {renderOnItsWay, renderReading, swapOf, type Progress} from './progress.j
 import {receiptStyles, renderReceipt} from './receipt.js';
 import {renderRefunding} from './refunding.js';
 
-/** The stages at which nothing is waited for: their content decides how tall they are. */
+/** The stages in which nothing is waited for: their content determines their height. */
 const ENDS: readonly Stage[] = ['complete', 'refunded', 'expired'];
 
 /**
- * What happens after the payment: on its way, received, coming back, refunded, expired. It also shows an order that
- * this browser did not place, without anything that pays.
+ * What happens after the payment: on its way, received, refunding, refunded, expired. It also shows view-only orders
+ * that this browser did not place.
  *
  * @tag swap-widget-progress-view
  */
 export class ProgressView extends OrderView {
   static override styles = [...OrderView.styles, notice, orderStyles, receiptStyles];
 
-  /** The order whose receipt is shown, in the place of its end. */
+  /** The order whose receipt is shown in place of its end. */
   @state() private receiptOf = '';
-  /** Whether the secret of that order proved to be the one of both legs. */
+  /** Whether that order's secret is the preimage of both legs' hash. */
   @state() private proof: SecretProof = 'unchecked';
 
-  /** The stage that was drawn before, and of which order. */
+  /** The stage that was rendered before, and its order. */
   #before: Stage | undefined;
   #beforeOf: string | undefined;
 
@@ -43,7 +43,7 @@ export class ProgressView extends OrderView {
     super.willUpdate(changed);
     const stage = this.read(this.session.$stage);
     this.toggleAttribute('ended', ENDS.includes(stage));
-    // Only what arrives while it is looked at is a moment.
+    // The animation is only for payouts that arrive while the view is open.
     const {id, story} = this.placed ?? {};
     if (stage !== 'complete' || id !== this.#beforeOf) this.removeAttribute('arrived');
     else if (stage !== this.#before) this.toggleAttribute('arrived', true);
@@ -57,19 +57,19 @@ export class ProgressView extends OrderView {
     if (story?.order && this.receiptOf === story.order.id) void this.#prove(story.order, story);
   }
 
-  /** A page that is not secure has no way to hash. */
+  /** An insecure context has no Web Crypto. */
   async #prove(order: Order, money: Movements) {
     const {subtle} = crypto as Partial<Crypto>;
     this.proof = await proveSecret(order, money, subtle && (it => subtle.digest('SHA-256', it)));
   }
 
-  /** Whether a receipt is on the screen. */
+  /** Whether a receipt is displayed. */
   protected get hasReceipt(): boolean {
     const {id, story} = this.placed ?? {};
     return (story?.stage === 'complete' || story?.stage === 'refunded') && this.receiptOf === id;
   }
 
-  /** Shows the receipt of an order in the place of its end; without an id, the end again. */
+  /** Shows the receipt of an order in place of its end; without an id, the end again. */
   protected showReceipt(orderId = '') {
     this.copied = undefined;
     this.proof = 'unchecked';

@@ -28,7 +28,7 @@ import type {OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
 
-/** The facts of a swap: as agreed in this browser, else as the service says. */
+/** The terms of a swap: as agreed in this browser, otherwise according to the service. */
 interface Swap {
   readonly from: Asset | undefined;
   readonly to: Asset | undefined;
@@ -38,14 +38,14 @@ interface Swap {
   readonly recipient: string;
 }
 
-/** An order after its payment: what every stage of the progress is rendered from. */
+/** An order after its payment: the data that every stage of the progress is rendered from. */
 export interface Progress extends OrderContext {
   readonly placed: ShownOrder;
   readonly story: Story;
-  /** The order with what counts of its money. Absent until it was read. */
+  /** The order with only the money that counts. Absent until it was read. */
   readonly order: Order | undefined;
   readonly swap: Swap;
-  /** Shows the receipt in the place of the stage. */
+  /** Shows the receipt in place of the stage. */
   showReceipt(): void;
 }
 
@@ -66,7 +66,7 @@ export function swapOf({deal, story}: ShownOrder, catalogue: Catalogue | undefin
   };
 }
 
-/** How far each of the three steps is. */
+/** The states of the three steps. */
 interface StepStates {
   readonly paying: 'done' | 'now';
   readonly confirming: 'done' | 'now' | 'todo';
@@ -81,10 +81,10 @@ const STEPS_AT: Partial<Record<Stage, StepStates>> = {
   settling: {paying: 'done', confirming: 'done', sending: 'now'},
 };
 
-/** More confirmations than this are counted, but not drawn one by one. */
+/** More confirmations than this are counted, but not shown individually. */
 const MOST_TICKS = 12;
 
-/** A swap on its way: what has happened, what happens now, and what is still to come. */
+/** A swap on its way: what has happened, what is happening, and what is to come. */
 export function renderOnItsWay(progress: Progress): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const {stage} = story;
@@ -133,7 +133,7 @@ export function renderReading(context: OrderContext, placed: ShownOrder | undefi
   };
 }
 
-/** A link to a swap that the service knows nothing of. */
+/** A link to a swap that the service does not know. */
 function renderNoSuchSwap({session, t}: OrderContext): FrameContent {
   return {
     title: t.noSuchSwapTitle,
@@ -180,7 +180,7 @@ function renderConfirming(progress: Progress, state: StepStates['confirming']) {
   );
 }
 
-/** How long it has taken, how long it usually does, and until when the money is back if nothing arrives. */
+/** How long it has taken, how long it usually takes, and when the money is refunded otherwise. */
 function renderPromise(progress: Progress) {
   const {placed, story, order, swap, timed, locale, t} = progress;
   if (!placed.deal || !swap.from || !swap.to || !isUnderWay(story.stage)) return '';
@@ -224,15 +224,15 @@ function renderPromise(progress: Progress) {
 }
 
 /**
- * How much of the usual time has passed, in hundredths; late, ever closer to all of it, and never all: what is usual promises
- * nothing.
+ * The elapsed part of the usual time, in hundredths; later it approaches the whole, but never reaches it, since the
+ * usual time is no promise.
  */
 function elapsed(milliseconds: number, usualMinutes: number): number {
   const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
   return Math.floor(share < 1 ? share * 90 : 100 - 10 / share);
 }
 
-/** The same as a bar. The words beside it say how long. */
+/** The same as a bar. The text beside it says how long. */
 function renderElapsed(hundredths: number, isLate: boolean) {
   return html`<svg
     class="elapsed ${isLate ? 'late' : ''}"
@@ -244,7 +244,7 @@ function renderElapsed(hundredths: number, isLate: boolean) {
   </svg>`;
 }
 
-/** When the payment was made, by this browser's clock, as far as anybody knows. */
+/** When the payment was made, by this browser's clock, as far as known. */
 function paidAt({placed, story: {order, paidIn}}: Progress): number | undefined {
   const at = paidIn.event?.at;
   if (order && at !== undefined) return at - skewOf(order, placed);
@@ -257,7 +257,7 @@ function renderTicks(current: number, required: number) {
   >`;
 }
 
-/** A payment that waits for a block. To an address, it also says whether its fee is enough, where that is known. */
+/** An unconfirmed payment. For one to an address, also whether its fee is high enough, if known. */
 function waitingForBlock({placed, t}: Progress): string {
   const {deal, movedBackFrom, fee} = placed;
   if (deal?.deposit.how !== 'transfer' || movedBackFrom) return t.waitingForBlock;
@@ -279,7 +279,7 @@ function renderSending({order, swap: {to}, t}: Progress, state: StepStates['send
       );
 }
 
-/** The most urgent thing to know about a swap under way. */
+/** The most urgent information about an open swap. */
 export function renderProgressNote(progress: Progress) {
   const {placed, story, isForLooking, t} = progress;
   if (placed.reading.state === 'failed') return errorNote(placed.reading.error, 'progress');
@@ -293,7 +293,7 @@ export function renderProgressNote(progress: Progress) {
   return story.note ? renderNote(story.note, progress) : '';
 }
 
-/** What is out of the ordinary. */
+/** An irregularity. */
 function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, locale, t}: Progress) {
   const {symbol = '', decimals = 0} = from ?? {};
   const text = (value: bigint) => amountText(value, {decimals}, locale);
@@ -319,7 +319,7 @@ function renderNote(news: Note, {story, swap: {from, amount: whole, payer}, loca
   }
 }
 
-/** What the service says of the other side's payment, and its network does not show. */
+/** The service's claim of a payout that its network does not show. */
 function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
   if (paidOut.certainty !== 'denied' || !to) return '';
   const {untied} = paidOut;
@@ -332,12 +332,12 @@ function renderDenied({story: {paidOut}, swap: {to}, locale, t}: Progress) {
 
 /* -- what the ends of a swap say, too ------------------------------------------------------------------------------------- */
 
-/** Who says that something happened, where its chain did not show it. */
+/** Who says that an event happened, if its chain did not show it. */
 export function told(event: ChainEvent | undefined, t: Messages): unknown {
   return event && !event.onChain ? html`<span class="quiet">${t.serviceSays}</span> ` : '';
 }
 
-/** Why the swap did not happen. */
+/** Why the swap failed. */
 export function reasonOf({placed: {deal, placedAt, payUntil}, order, t}: Progress): string {
   if (order?.destination.refunded) return t.otherTookBack;
   if (order && isPart(order.source)) return t.tooLittle;
@@ -346,7 +346,7 @@ export function reasonOf({placed: {deal, placedAt, payUntil}, order, t}: Progres
   return isLate ? t.cameLate : t.otherDidNotPay;
 }
 
-/** The footer while the swap goes on: another swap, whether the page can be closed, and when the order was read. */
+/** The footer of an open swap: another swap, whether the page can be closed, and when the order was read. */
 export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | undefined) {
   const {session, t} = context;
   return html`${placed ? renderRefundRight(context, placed) : ''}<button
@@ -360,7 +360,7 @@ export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | un
     ${renderWaitingNote(context, placed)} ${renderTellMe(context, placed)} ${renderRescue(context, placed)}`;
 }
 
-/** A way to be told once something happens, where this page can do so. */
+/** A link to enable notifications, if this page can show them. */
 function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | undefined) {
   const agreed = placed?.deal?.agreed;
   if (!agreed) return '';
@@ -384,9 +384,9 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
 
 /** Whether the page can be closed, and when the order was last read. */
 export function renderWaitingNote({session, isKept, t}: OrderContext, placed: ShownOrder | undefined) {
-  // Before anything is known, nothing is said of it.
+  // Nothing is said before anything is known.
   if (!placed?.story && placed?.reading.state !== 'failed') return '';
-  // A refund to a wallet needs what this browser remembers; a payment to an address is sent back without it.
+  // A refund to a wallet needs this browser's record; a payment to an address is refunded without it.
   const needsPage = placed.deal?.deposit.how === 'wallet' && !isKept;
   return html`<p class="foot-note">
     <span>${placed.story ? (needsPage ? t.keepOpen : t.canClose) : ''}</span>${
@@ -404,7 +404,7 @@ function ageText(now: number, readAt: number | undefined, t: Messages): string {
   return seconds < 60 ? t.checkedSeconds({seconds}) : t.checkedMinutes({minutes: Math.floor(seconds / 60)});
 }
 
-/** The addresses that are named for a chain contradict each other. */
+/** The RPCs of a chain contradict each other. */
 export function renderDispute({story, swap, t}: Progress) {
   if (story.note?.kind !== 'disputed') return '';
   const chain = (story.note.of === 'target' ? swap.to : swap.from)?.chain;

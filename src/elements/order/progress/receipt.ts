@@ -11,7 +11,7 @@ import {hashes, line} from '../order-parts.js';
 import {print} from '../keep.js';
 import type {Progress} from './progress.js';
 
-/** How a receipt looks. */
+/** The styles of a receipt. */
 export const receiptStyles = css`
   .witness {
     display: flex;
@@ -35,10 +35,10 @@ export const receiptStyles = css`
   }
 `;
 
-/** Who says so, the most certain first. */
+/** The witnesses, the most reliable first. */
 const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Witness[];
 
-/** The receipt of a swap at its end: what happened to the money, line by line with who says so. */
+/** The receipt of an ended swap: what happened to the money, line by line with its witness. */
 export function renderReceipt(progress: Progress, order: Order, proof: SecretProof, close: () => void): FrameContent {
   const {copyLink, save, t} = progress;
   const lines = linesOf(progress, order, proof);
@@ -70,7 +70,7 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
   };
 }
 
-/** A receipt as text for people: who says so comes first, so that nothing the service writes can say it. */
+/** A receipt as text for people: the witness comes first, so that the service's text cannot imitate it. */
 export function receiptText(progress: Progress, order: Order, proof: SecretProof): string {
   const {t} = progress;
   const lines = linesOf(progress, order, proof).map(
@@ -79,7 +79,7 @@ export function receiptText(progress: Progress, order: Order, proof: SecretProof
   return [t.receiptTitle, '', ...lines, ''].join('\n');
 }
 
-/** A receipt as a file that others can hold against the chains. */
+/** A receipt as a file that others can verify on the chains. */
 function receiptFile({placed: {deal, placedAt}, story, swap: {from, to}}: Progress, order: Order): string {
   return writeReceipt({order, own: deal && {...deal, placedAt}, money: story, from, to});
 }
@@ -118,11 +118,11 @@ function valueOf(told: ReceiptLine, {locale, look, t}: Progress): string {
     return rateText(told.rate, told.from, told.to, locale, t);
   }
   const {amount, asset} = told;
-  // Without its decimals an amount is a number of the smallest units.
+  // Without known decimals the amount is in the smallest unit.
   return asset ? `${amountText(amount, asset, locale)} ${asset.symbol}, ${asset.chain.title}` : String(amount);
 }
 
-/** The lines of a receipt on paper: of what, what they say, and who says so. */
+/** The lines of a printed receipt: name, value, and witness. */
 function printedTable(page: Document, progress: Progress, lines: readonly ReceiptLine[]): Node {
   const {t} = progress;
   const table = page.createElement('table');

@@ -7,30 +7,30 @@ import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, 
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
-/** How far a refund is. */
+/** The state of a refund. */
 type RefundState =
-  /** When it opens is not known yet. */
+  /** The time when it opens is not known yet. */
   'unscheduled' | 'scheduled' | 'open' | 'sent';
 
-/** A refund: how far it is, and what is known about it. */
+/** A refund: its state, and what is known about it. */
 interface Refund extends Progress {
   readonly state: RefundState;
-  /** From when it is open, by this browser's clock; 0 while it is unscheduled. */
+  /** When it opens, by this browser's clock; 0 while it is unscheduled. */
   readonly opens: number;
   /** The transactions of a refund that was sent. */
   readonly transactions: Pick<ChainEvent, 'hashes'> | undefined;
-  /** Whether a wallet is connected that can take the money back. */
+  /** Whether a wallet is connected that can request the refund. */
   readonly hasWallet: boolean;
 }
 
-/** What the step of a refund says, and the button below it. */
+/** The texts of a refund's step, and of its button. */
 interface RefundWords {
   readonly title: string;
   readonly detail: unknown;
   readonly button: string;
 }
 
-/** What a refund needs next, by how far it is. */
+/** The next step of a refund, by its state. */
 const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   unscheduled: ({t}) => ({title: t.refundOpensLater, detail: t.refundOnceInBlock, button: t.refundWait}),
   scheduled: ({opens, timed, locale, t}) => ({
@@ -53,13 +53,13 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
   }),
 };
 
-/** A swap whose money comes back: why, how far the refund is, and the button for it. */
+/** A swap that is being refunded: why, the state of the refund, and its button. */
 export function renderRefunding(progress: Progress): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const refund = refundOf(progress);
   const words = NEXT[refund.state](refund);
   const amount = story.paidIn.amount || swap.amount;
-  // A payment to an address is sent back by the service, without a wallet.
+  // A payment to an address is refunded by the service, without a wallet.
   const byService = placed.deal?.deposit.how === 'transfer';
   return {
     title: t.comingBack,
@@ -87,7 +87,7 @@ export function renderRefunding(progress: Progress): FrameContent {
   };
 }
 
-/** Why the money comes back. What the service says does not count where the contract shows that it still holds it. */
+/** Why the money is refunded. The service's claim does not count if the contract shows that it still holds the payment. */
 function renderWhy(progress: Progress) {
   const {story, t} = progress;
   const {certainty} = story.paidOut;
@@ -104,7 +104,7 @@ function refundOf(progress: Progress): Refund {
   const {placed, story, swap, session, read, timed} = progress;
   const {refundOpensAt: opens, paidBack, actions} = story;
   const {refund} = placed;
-  // What the payer cannot take comes back by itself, or by another browser.
+  // A refund that is not the payer's to request happens automatically, or in another browser.
   const isByHand = placed.deal?.deposit.how === 'wallet';
   const isOpen = isByHand ? actions.includes('refund') : opens !== undefined && timed(now => now >= opens);
   const isSent = paidBack.event !== undefined || refund.state === 'ready';

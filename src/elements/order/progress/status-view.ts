@@ -8,7 +8,7 @@ import {ProgressView} from './progress-view.js';
 import {renderWaitingNote} from './progress.js';
 
 /**
- * The progress of one order with nothing beside it: no way back to a form, no other swap, no list.
+ * The progress of one order alone: without a way back to a form, another swap, or a list.
  *
  * @tag swap-status-view
  */
