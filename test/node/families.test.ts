@@ -51,6 +51,7 @@ describe('the built package with every family', () => {
   after(async () => {
     await Promise.all([demo.close(), browser.close()]);
   });
+  afterEach(() => browser.closePages());
 
   /** Opens the partner's page, and records which scripts of the package it loads. */
   async function visit() {

@@ -110,7 +110,10 @@ describe('the server-rendered form', () => {
       letCome = resolve;
     });
   });
-  afterEach(() => letCome());
+  afterEach(async () => {
+    letCome();
+    await browser.closePages();
+  });
 
   const open = async () => {
     const opened = await browser.openPage(server.url);

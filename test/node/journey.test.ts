@@ -42,6 +42,7 @@ describe('a swap in a real page', () => {
   after(async () => {
     await Promise.all([demo.close(), browser.close()]);
   });
+  afterEach(() => browser.closePages());
 
   /** The playground with a pair whose two sides a wallet pays and gets. */
   const playground = () => `${demo.page}?${String(new URLSearchParams({from: FROM, to: TO, amount: ''}))}`;

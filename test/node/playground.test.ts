@@ -202,6 +202,7 @@ describe('the playground, built for any host', () => {
     await server.close();
     rmSync(folder, {recursive: true});
   });
+  afterEach(() => browser.closePages());
 
   async function visit(query = '') {
     const opened = await browser.openPage(`${origin}${query}`);

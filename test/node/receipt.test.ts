@@ -163,6 +163,7 @@ describe('a receipt verified by the chains alone', () => {
       await browser.close();
       await server.close();
     });
+    afterEach(() => browser.closePages());
 
     const first = () => [...saved.values()][0] as Saved;
 

@@ -36,6 +36,7 @@ after(async () => {
   await server.close();
   await world.close();
 });
+afterEach(() => browser.closePages());
 
 interface Paid {
   readonly swap: NodeSwap;

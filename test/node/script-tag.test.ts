@@ -106,6 +106,7 @@ describe('the script tag', () => {
     await browser.close();
     await server.close();
   });
+  afterEach(() => browser.closePages());
 
   const pages = Object.keys(SCRIPTS).map(name => [name, `/?with=${encodeURIComponent(name)}`] as const);
   for (const [name, address] of [...pages, ['the lines to copy, as they stand', '/dist/embed.html'] as const]) {

@@ -1,4 +1,5 @@
 /** Real browser pages for tests in Node: reloads, other origins, strict policies. */
+import {setTimeout as sleep} from 'node:timers/promises';
 import {launch, type Browser, type Page} from 'puppeteer-core';
 import {findBrowser, WebKit} from './browsers.js';
 import {findChromium} from './chromium.js';
@@ -17,6 +18,8 @@ export interface OpenPage {
 export interface TestBrowser {
   /** Opens a URL in a new profile with empty storage. */
   openPage(url: string): Promise<OpenPage>;
+  /** Closes all pages: one that stays open goes on asking for prices. */
+  closePages(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -25,6 +28,10 @@ export async function openBrowser(): Promise<TestBrowser> {
   const browser: Browser = await launch({executablePath, args, env, headless});
   return {
     openPage: url => openPage(browser, url),
+    async closePages() {
+      const opened = browser.browserContexts().filter(context => context !== browser.defaultBrowserContext());
+      await Promise.all(opened.map(context => context.close()));
+    },
     close: () => browser.close(),
   };
 }
@@ -50,6 +57,7 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
       seen.push([effectiveDirective, blockedURI, sample].filter(Boolean).join(' '));
     });
   });
+  lookLessOften(page);
   await page.goto(url);
   return {
     page,
@@ -57,6 +65,33 @@ async function openPage(browser: Browser, url: string): Promise<OpenPage> {
     violations: () =>
       page.evaluate(() => (globalThis as typeof globalThis & {policyViolations: string[]}).policyViolations),
   };
+}
+
+/** Milliseconds between two looks for what a test waits for. */
+const LOOK_MS = 50;
+
+/** Puppeteer looks for an element with each frame, which can take more work than the page itself. */
+function lookLessOften(page: Page): void {
+  const waitForFunction = page.waitForFunction.bind(page);
+  page.waitForFunction = (work, options, ...args) => waitForFunction(work, {polling: LOOK_MS, ...options}, ...args);
+
+  async function waitForSelector(selector: string, {visible = false, timeout = page.getDefaultTimeout()} = {}) {
+    const end = performance.now() + timeout;
+    for (;;) {
+      let cause: unknown;
+      try {
+        const found = await page.$(selector);
+        if (found && (!visible || (await found.isVisible()))) return found;
+        await found?.dispose();
+      } catch (error) {
+        // The page may be on its way to another one.
+        cause = error;
+      }
+      if (performance.now() > end || page.isClosed()) throw new Error(`There is no ${selector}.`, {cause});
+      await sleep(LOOK_MS);
+    }
+  }
+  page.waitForSelector = waitForSelector as typeof page.waitForSelector;
 }
 
 /** A page in any browser, with what all of their drivers support. */

@@ -148,7 +148,9 @@ export function runBatch(
     process.once('exit', stop);
     const tooLong = setTimeout(() => {
       failed.push(`${name} › did not end within ${String(timeout / 1000)} s`);
-      end('SIGKILL');
+      // Its browsers are closed by themselves only where it may end by itself.
+      end('SIGTERM');
+      setTimeout(end, 5_000, 'SIGKILL').unref();
     }, timeout);
     child.on('message', (message: TestResult | 'end') => {
       if (isForEach) tooLong.refresh();
