@@ -20,7 +20,7 @@ import {Locks} from './locks.js';
 /** What a program imports: the sources, or the built package. */
 export type Core = typeof CoreModule;
 
-/* -- a page for development wallets ---------------------------------------------------------------------------------- */
+/* -- a page for development wallets ----------------------------------------------------------------------------------- */
 
 const globals = globalThis as unknown as Record<string, unknown>;
 const define = (name: string, value: unknown) =>
@@ -41,7 +41,7 @@ const PAGE = {
   dispatchEvent: (): boolean => true,
 };
 
-/** A wallet announces itself when created, so the target of announcements exists meanwhile, and is removed after that. */
+/** A wallet announces itself when created, so the target exists during that, and is removed after it. */
 function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentWallet {
   furnish();
   const missing = Object.entries({
@@ -610,7 +610,7 @@ export class NodeSwap {
     return {assets, chains: Object.fromEntries(named)};
   }
 
-  /** The payer's wallet as a tab has it. A request made before the tab closes is still carried out; the response is lost. */
+  /** The payer's wallet in a tab. A request made before the tab closes is still carried out; the response is lost. */
   private walletFor(host: NodeHost): object {
     const {family} = this.world.chainOf(this.options.from);
     // sats-connect looks there for announced wallets, and so does everything else that finds one there.
