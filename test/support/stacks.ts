@@ -1,4 +1,4 @@
-/** A page with its own wallet library (`demo/embed/wallets`, `demo/embed/kits`): a whole visit, using its own dialog. */
+/** A page with its own wallet library (`demo/embed/wallets`, `demo/embed/kits`): a whole visit, in its own dialog. */
 import {deepEqual, equal} from 'node:assert/strict';
 import type {DevelopmentPerson} from '../../demo/wallets/index.js';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
