@@ -20,7 +20,7 @@ import {Locks} from './locks.js';
 /** What a program imports: the sources, or the built package. */
 export type Core = typeof CoreModule;
 
-/* -- a page for development wallets ---------------------------------------------------------------------------------- */
+/* -- a page for development wallets -------------------------------------------------------------------------------- */
 
 const globals = globalThis as unknown as Record<string, unknown>;
 const define = (name: string, value: unknown) =>

@@ -139,7 +139,7 @@ export class NodeFault extends Error {
 export class SolanaLedger {
   /** The requested methods, oldest first. */
   readonly requests: {method: string; params: readonly unknown[]}[] = [];
-  /** A test's responses in place of the node's, by method; throwing anything but a `NodeFault` breaks the connection. */
+  /** A test's responses instead of the node's, by method; throwing anything but `NodeFault` breaks the connection. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
   readonly deposits = new Map<string, Deposit>();

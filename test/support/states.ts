@@ -308,7 +308,7 @@ const handedOver = (id: string): JournalEntry => ({
   walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
 });
 
-/* -- A swap paid to a deposit address --------------------------------------------------------------------------------- */
+/* -- A swap paid to a deposit address ------------------------------------------------------------------------------ */
 
 const bitcoinCatalogue = createCatalogue({
   known: ALL_KNOWN,
