@@ -7,11 +7,11 @@ import {basename, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What is installed. */
+/** The list of installed packages. */
 const INSTALLED = 'node_modules/.package-lock.json';
-/** How many stay: a page that is open, or another process, may still read an older one. */
+/** The number of results to keep: an open page, or another process, may still read an older one. */
 const STAY = 3;
-/** How far the times of files may be behind the clock. */
+/** The maximum lag of file times behind the clock. */
 const CLOCK_MS = 50;
 
 /** The fingerprint of a file; of a folder, its file names. */

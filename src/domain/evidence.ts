@@ -275,7 +275,7 @@ export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>):
   return [...new Set([...named, ...(record?.paidOut?.hashes ?? [])])];
 }
 
-/* -- the outcome ------------------------------------------------------------------------------------------------------ */
+/* -- the outcome ----------------------------------------------------------------------------------------------------- */
 
 /** The certainty of a movement of money. */
 export type Certainty =

@@ -164,7 +164,7 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      /* In a small widget, the label of an empty line takes the place of its address. With an address there the label is not
+      /* In a small widget, the label of an empty line takes the place of its address. With an address the label is not
       needed: its notes were read, and the review repeats them. */
       .line:has(> .write > input) > .label {
         --_nearer: var(--_fold-gap, calc(var(--_u) * 1.5));
@@ -287,8 +287,8 @@ export function finishLooks(): void {
         -webkit-user-select: text;
         user-select: text;
       }
-      /* Browsers also read the font's language from a property, which was reset with all others: it selects the Han glyphs
-      of the language. Japanese has no spaces: lines break between phrases. */
+      /* Browsers also read the font's language from a property, which was reset with all others: it selects the Han
+      glyphs of the language. Japanese has no spaces: lines break between phrases. */
       :host(:lang(ja)) {
         -webkit-locale: 'ja';
         word-break: auto-phrase;
@@ -321,7 +321,7 @@ export function finishLooks(): void {
           text-align: start;
         }
       }
-      /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or the thumb.
+      /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or thumb.
       A sticky footer stays visible anyway, so it needs no extra height. */
       @media not ((pointer: coarse) and (max-height: 50rem)) {
         .frame {
