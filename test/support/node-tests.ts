@@ -115,7 +115,7 @@ interface BatchOptions {
   /** Ends after the first failure. */
   readonly bail?: boolean;
   readonly timeout?: number;
-  /** The timeout applies to each test, however many there are: a slow machine is no failure. */
+  /** The timeout applies to each test, however many there are: a slow machine is not a failure. */
   readonly isForEach?: boolean;
 }
 

@@ -225,7 +225,7 @@ function renderPromise(progress: Progress) {
 
 /**
  * The elapsed part of the usual time, in hundredths; later it approaches the whole, but never reaches it, since the
- * usual time is no promise.
+ * usual time is not a promise.
  */
 function elapsed(milliseconds: number, usualMinutes: number): number {
   const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
