@@ -68,7 +68,7 @@ function payment(amount: Field, ...more: readonly Field[]): Format {
   };
 }
 
-/** The calls that wallets are asked for, and one that pays on behalf of another account. */
+/** The calls requested from wallets, and one that pays on behalf of another account. */
 function callsWith(amount: Field): Descriptor['display'] {
   return {
     formats: {

@@ -1,5 +1,5 @@
 /**
- * What is made of the sources once, and kept until one of them changes: in `node_modules/.cache/swap-widget`. Plain
+ * Build results that are made once, and kept until a source changes: in `node_modules/.cache/swap-widget`. Plain
  * JavaScript, since `start.js` needs it before there is a compiler.
  */
 import {mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync} from 'node:fs';
@@ -7,14 +7,14 @@ import {basename, join, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** What is installed. */
+/** The list of installed packages. */
 const INSTALLED = 'node_modules/.package-lock.json';
-/** How many stay: a page that is open, or another process, may still read an older one. */
+/** The number of results to keep: an open page, or another process, may still read an older one. */
 const STAY = 3;
-/** How far the times of files may be behind the clock. */
+/** The maximum lag of file times behind the clock. */
 const CLOCK_MS = 50;
 
-/** What tells a file from what it was; a folder by the names in it. */
+/** The fingerprint of a file; of a folder, its file names. */
 function markOf(path) {
   const stat = statSync(path, {throwIfNoEntry: false});
   if (!stat) return 'none';
@@ -32,7 +32,7 @@ export function createKept(home = join(ROOT, 'node_modules/.cache/swap-widget'),
         const found = join(home, name, folder);
         return isAsItWas && statSync(found).isDirectory() ? found : undefined;
       } catch {
-        // There is none, or it is broken: it is made again.
+        // It is missing or broken: it is made again.
         return undefined;
       }
     },
@@ -51,7 +51,7 @@ export function createKept(home = join(ROOT, 'node_modules/.cache/swap-widget'),
         // One that changed meanwhile may have been read before or after.
         marks[relative(root, path)] = changed < began ? markOf(path) : 'changed';
       }
-      // Another process may make the same: whoever is last is found.
+      // Another process may make the same: the last one wins.
       writeFileSync(join(folder, 'index.json'), JSON.stringify({folder: basename(folder), marks}));
       renameSync(join(folder, 'index.json'), indexOf(name));
       const born = each => statSync(each, {throwIfNoEntry: false})?.mtimeMs ?? 0;
@@ -67,7 +67,7 @@ export function createKept(home = join(ROOT, 'node_modules/.cache/swap-widget'),
 
 export const kept = createKept();
 
-/** A bundler's plugin: collects the files below the root that a build is made of, without what is installed. */
+/** A bundler plugin: collects the source files of a build below the root, without installed packages. */
 export function collectSources(files) {
   return {
     name: 'collect-sources',

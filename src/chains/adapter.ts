@@ -211,8 +211,8 @@ export interface TakingBack {
     options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
   ): Promise<string>;
   /**
-   * Revokes the swap contract's remaining allowance of a token, so that a signature that was handed over can no longer
-   * be used; resolves with the transaction's hash, once the chain shows it. If the chain shows no allowance, the wallet
+   * Revokes the swap contract's remaining allowance of a token, so that a submitted signature can no longer be used;
+   * resolves with the transaction's hash, once the chain shows it. If the chain shows no allowance, the wallet
    * is not prompted and the result is empty. Absent if there are no allowances.
    * @throws SwapError as `fund` does.
    */

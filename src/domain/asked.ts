@@ -14,7 +14,7 @@ export interface Offer {
 
 /** The maximum number of price requests. */
 const TRIES = 4;
-/** More than the supply of any asset: an offer that leads here is none. */
+/** More than the supply of any asset: an offer that leads here is invalid. */
 const MOST = 10n ** 40n;
 /** How many amounts may be outside the service's range before there is a first price. */
 const MISSES = 8;

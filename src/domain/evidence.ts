@@ -9,7 +9,7 @@ import {writtenOrder} from './order.js';
 
 /** Whether the payment into an order is on its chain. */
 export type DepositState =
-  /** The chain was read, and there is none. A payment on its way may not show yet. */
+  /** The chain was read, and shows no payment. One on its way may not show yet. */
   | 'none'
   /** It is on the chain, or pending. */
   | 'seen'
@@ -20,7 +20,7 @@ export type DepositState =
    * is a contract whose inner call failed.
    */
   | 'empty'
-  /** There is none, and what was signed for it has expired: it can no longer arrive. */
+  /** There is no payment, and what was signed for it has expired: it can no longer arrive. */
   | 'expired'
   /** The chain cannot be read from here. */
   | 'unknown';
@@ -275,7 +275,7 @@ export function payoutHashes({told, record}: Pick<Evidence, 'told' | 'record'>):
   return [...new Set([...named, ...(record?.paidOut?.hashes ?? [])])];
 }
 
-/* -- what it says of the money ------------------------------------------------------------------------------------------- */
+/* -- the outcome ----------------------------------------------------------------------------------------------------- */
 
 /** The certainty of a movement of money. */
 export type Certainty =

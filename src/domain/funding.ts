@@ -4,7 +4,7 @@ import type {Funding, WalletRequest, WalletRequestKind} from './deposit.js';
  * What the wallet requests show about a payment: whether it may have been sent, and whether that is certain.
  */
 
-/** Only these move money: the payer's own transaction, and a signature that was handed to the service. */
+/** Only these move money: the payer's own transaction, and a signature submitted to the service. */
 const PAYING: ReadonlySet<WalletRequestKind> = new Set<WalletRequestKind>(['send', 'initiate']);
 
 /** Whether a request of this kind moves money. */
@@ -73,7 +73,7 @@ export function wasAsked({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => PAYING.has(kind));
 }
 
-/** Whether a signature was ever handed to the service, whatever its response. */
+/** Whether a signature was ever submitted to the service, whatever its response. */
 export function hasHandedOver({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind}) => kind === 'initiate');
 }

@@ -135,28 +135,28 @@ export interface Standing {
  * and blocks, from what the chains show, and from what this browser stored. The service's word alone ends no right that
  * the chain still gives (row 2), and completes or refunds nothing before a payment is known (rows 3 to 6).
  *
- * | # | written down | source | destination | time | stage |
+ * | # | stored | source | destination | time | stage |
  * |---|---|---|---|---|---|
  * | 1a | – | any | its chain shows the payout, tied to this order, now or before | – | `complete` |
- * | 1b | – | its chain shows that it came back | – | – | `refunded`; `refunding` while it is in no block |
- * | 2 | – | the contract would pay it back now | not seen on its chain | – | `refunding`, whatever the service says |
- * | 3 | a payment is known of, and no refund was sent, or the chain shows that the other side was faster | any | redeemed, by the service's word | – | `complete` (API: exactly then; also beside a refund hash) |
- * | 4 | a payment is known of | refunded, in a block | – | – | `refunded` |
- * | 5 | a payment is known of | refunded, only seen, or the wallet sent a refund and the chain does not show it taken | – | – | `refunding` |
- * | 6 | a payment is known of | redeemed | – | – | `settling` (the secret is out, so the destination can be redeemed by anyone who holds it) |
- * | 7 | – | initiated | refunded | – | `refunding` (the other side took its money back) |
+ * | 1b | – | its chain shows the refund | – | – | `refunded`; `refunding` while it is unconfirmed |
+ * | 2 | – | the contract would refund it now | not seen on its chain | – | `refunding`, whatever the service says |
+ * | 3 | a payment is known, and no refund was sent, or the chain shows that the other side was faster | any | redeemed, according to the service | – | `complete` (API: exactly then; also beside a refund hash) |
+ * | 4 | a payment is known | refunded, in a block | – | – | `refunded` |
+ * | 5 | a payment is known | refunded, unconfirmed, or the wallet sent a refund and the chain does not show it redeemed | – | – | `refunding` |
+ * | 6 | a payment is known | redeemed | – | – | `settling` (the secret is revealed, so the destination can be redeemed) |
+ * | 7 | – | initiated | refunded | – | `refunding` (the other side refunded its money) |
  * | 8 | – | initiated | initiated | – | `settling` |
- * | 9 | – | initiated, a part only | – | within the deposit window | as rows 18b and 19: the rest may still come |
+ * | 9 | – | partly initiated | – | within the deposit window | as rows 18b and 19: the rest may still come |
  * | 10 | – | initiated, not in a block | – | – | `deposit-seen` |
- * | 11 | – | initiated, a part only | – | deposit window over | `refunding` |
+ * | 11 | – | partly initiated | – | deposit window over | `refunding` |
  * | 12 | – | initiated after the deposit window | – | – | `refunding` (a late deposit is not served) |
- * | 13 | – | initiated, in a block | – | timelock over, by estimate where the chain cannot be asked | `refunding` |
+ * | 13 | – | initiated, in a block | – | timelock expired, estimated if the chain cannot be read | `refunding` |
  * | 14 | – | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
  * | 15 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
  * | 16 | – | initiated, confirmed | – | – | `settling` |
  * | 17 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
- * | 18a | the payment was sent, and no chain can be asked | – | – | timelock over, from the order's creation | `refunding` |
- * | 18b | the payment is asked for, or may have gone out | – | – | – | `funding` |
+ * | 18a | the payment was sent, and no chain can be read | – | – | timelock expired, from the order's creation | `refunding` |
+ * | 18b | the payment is requested, or may have been sent | – | – | – | `funding` |
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
  * | 20 | – | – | – | deposit window over | `expired` |
  *

@@ -45,7 +45,7 @@ import {
 /** What is stored about an order in addition to what decides its stage. */
 export interface StoryRecord extends SwapRecord {
   readonly seen?: SeenPayment;
-  /** The service described it differently after the payment, and the page has been told. */
+  /** The service described it differently after the payment, and this was reported to the page. */
   readonly changed?: true;
 }
 

@@ -59,7 +59,7 @@ export class Launch extends LatePart {
         color: inherit;
         overflow: auto;
         overscroll-behavior: contain;
-        /* A backdrop that stays where the dialog steps back for a wallet's window. */
+        /* A backdrop that stays when the dialog moves behind a wallet's window. */
         box-shadow: 0 0 0 100vmax rgb(0 0 0 / 0.5);
         --_border: 0;
         --_shadow: none;
@@ -67,7 +67,7 @@ export class Launch extends LatePart {
       dialog::backdrop {
         background: none;
       }
-      /* Under the windows that wallets open in the page. */
+      /* Below the windows that wallets open in the page. */
       dialog:not(:modal) {
         position: fixed;
         inset: 0;

@@ -37,7 +37,7 @@ export function waitsForPage<Name extends string>(
   return true;
 }
 
-/** The sessions that are told whether their element is rendered. */
+/** The sessions that were notified whether their element is rendered. */
 const told = new WeakSet<object>();
 
 /**

@@ -189,7 +189,7 @@ export class SwapWidget extends LitElement {
 
   /** The displayed order: as the service describes it, with what its chains show, and at the end its `witness`. */
   get order(): SwapOrder | undefined {
-    // There is none before the settings are read.
+    // There is no session before the settings are read.
     return this.#session && behind?.orderIn(this.#session);
   }
 

@@ -124,8 +124,8 @@ export interface JournalState {
   /** How many finished ones were removed from a full storage to make room for a new one. */
   readonly removed: number;
   /**
-   * Those with whose handed-over signature the service may still take the displayed asset from the displayed payer.
-   * Newest first.
+   * Those whose submitted signature still lets the service take the displayed asset from the displayed payer. Newest
+   * first.
    */
   readonly live: readonly JournalEntry[];
   /** The state of revoking an allowance (`revoke`): finally the transaction's hash. */
@@ -185,7 +185,7 @@ export interface FundingProgress {
   readonly unsigned?: string | undefined;
 }
 
-/** A price that fell below the floor between review and order: the visitor is asked once, with both amounts. */
+/** A price that fell below the floor between review and order: the visitor has to accept it, with both amounts. */
 export interface PriceMove {
   readonly before: bigint;
   readonly now: bigint;

@@ -1,4 +1,4 @@
-/** What is wrong with how a widget is laid out: text that is cut, beside its frame, or over other text; buttons that touch. */
+/** The layout faults of a widget: text that is cut off, outside its frame or over other text; buttons that touch. */
 export function layoutFaults(widget: HTMLElement): string[] {
   const frame = widget.getBoundingClientRect();
   const texts = textsOf(widget.shadowRoot!);
@@ -20,7 +20,7 @@ export function layoutFaults(widget: HTMLElement): string[] {
   return [...new Set(faults)];
 }
 
-/** Each line of text that stands in the margin of its frame, this many pixels wide. */
+/** Each line of text in the margin of its frame, which is this many pixels wide. */
 export function textsInMargin(widget: HTMLElement, margin: number): string[] {
   const {left, right} = widget.getBoundingClientRect();
   return textsOf(widget.shadowRoot!)
@@ -28,12 +28,12 @@ export function textsInMargin(widget: HTMLElement, margin: number): string[] {
     .map(({text, rect}) => `“${text}” ends ${String(Math.round(right - rect.right))} pixels from the edge`);
 }
 
-/** Each line of text that can be seen, as it would be in a picture of the page. */
+/** A visible line of text, as in a screenshot of the page. */
 export interface SeenLine {
   readonly text: string;
   /** In pixels of the page, from its top left corner. */
   readonly box: {readonly x: number; readonly y: number; readonly width: number; readonly height: number};
-  /** How much it has to stand out: 3 if its letters are large, 4.5 otherwise; nothing of a button that does nothing. */
+  /** The contrast that it needs: 3 with large letters, 4.5 otherwise; none for a disabled button. */
   readonly contrast: number;
 }
 
@@ -41,7 +41,7 @@ export function linesSeen(widget: HTMLElement): SeenLine[] {
   return textsOf(widget.shadowRoot!).flatMap(({text, rect, element}) => {
     const {fontSize, fontWeight} = getComputedStyle(element);
     const size = Number.parseFloat(fontSize);
-    // Where two directions meet, a space alone may be a part of the line.
+    // Where text directions meet, a space alone can be a part of the line.
     if (text.length > 2 && rect.width < size / 2) return [];
     const isLarge = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700);
     const isOff = element.closest('[aria-disabled="true"], :disabled');
@@ -53,10 +53,10 @@ export function linesSeen(widget: HTMLElement): SeenLine[] {
   });
 }
 
-/** Closer than this, two buttons one over the other look like one. */
+/** With a smaller gap, two stacked buttons look like one. */
 const LEAST_GAP = 4;
 
-/** The large buttons that stand on another one. */
+/** The large buttons that touch another one. */
 function touching(widget: HTMLElement): [Element, Element][] {
   const buttons = elementsOf(widget.shadowRoot!).filter(element => element.matches('button:is(.primary, .secondary)'));
   const boxes = buttons.map(button => ({button, box: button.getBoundingClientRect()}));
@@ -73,7 +73,7 @@ function touching(widget: HTMLElement): [Element, Element][] {
   );
 }
 
-/** All elements that can be seen, through all shadow roots. */
+/** All visible elements, through all shadow roots. */
 function elementsOf(root: ParentNode): Element[] {
   return [...root.querySelectorAll('*')].flatMap(element => [
     ...(isShown(element) ? [element] : []),
@@ -87,7 +87,7 @@ interface Text {
   readonly element: Element;
 }
 
-/** Each line of text that can be seen, through all shadow roots. */
+/** Each visible line of text, through all shadow roots. */
 function textsOf(root: Node): Text[] {
   const found: Text[] = [];
   for (const node of root.childNodes) {
@@ -108,12 +108,12 @@ function textsOf(root: Node): Text[] {
   return found;
 }
 
-/** Whether a list is scrolled so that this is not in sight. */
+/** Whether this is scrolled out of sight in its list. */
 function isScrolledAway(rect: DOMRect, element: Element): boolean {
   const list = element.closest('.scroll, .tabs');
   if (!list || /visible/.test(getComputedStyle(list).overflow)) return false;
   const room = list.getBoundingClientRect();
-  // What stays at the top of a list covers what has been scrolled beneath it.
+  // A sticky list header covers the entries scrolled beneath it.
   const head = list.scrollTop > 0 ? list.querySelector(':scope > .top') : null;
   const top = head && !head.contains(element) ? head.getBoundingClientRect().bottom : room.top;
   return rect.bottom > room.bottom || rect.top < top || rect.right > room.right || rect.left < room.left;
@@ -127,7 +127,7 @@ function isShown(element: Element): boolean {
   );
 }
 
-/** The element that cuts what does not fit in it. An address at rest is cut on purpose, and a list scrolls. */
+/** The element that cuts off its overflow. A shortened address is cut off on purpose, and a list scrolls. */
 function cutterOf(element: Element): Element | undefined {
   const box = element.closest('.tag, .label, .amount, button, strong, .value, .chain-name, dd, dt, p');
   return box && getComputedStyle(box).overflowX !== 'visible' ? box : undefined;
@@ -136,6 +136,6 @@ function cutterOf(element: Element): Element | undefined {
 function overlap(one: DOMRect, other: DOMRect): boolean {
   const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
   const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
-  // The boxes of lines are higher than their letters.
+  // Line boxes are taller than their letters.
   return across > 2 && down > Math.min(one.height, other.height) * 0.35;
 }

@@ -1,4 +1,4 @@
-/** Web Locks without a browser: one after the other under each name. */
+/** Web Locks without a browser: one holder at a time under each name. */
 export class Locks {
   readonly #last = new Map<string, Promise<unknown>>();
 

@@ -1,7 +1,7 @@
 /**
- * A third dialect of the contract family, which no chain speaks: calls are words, addresses are lowercase, and its wallet reads
- * the chain (as on EVM chains) and takes several calls as one transaction (as on Starknet). What holds in all three
- * follows from the engine, and from no family.
+ * A third dialect of the contract family, which no chain uses: calls are words, addresses are lowercase, and its wallet
+ * reads the chain (as on EVM chains) and sends several calls as one transaction (as on Starknet). Behavior that is the
+ * same in all three comes from the engine, not from a family.
  */
 import {id} from 'ethers';
 import type {Account} from '../../src/chains/adapter.js';
@@ -20,7 +20,7 @@ const COIN = `0x${'c0'.repeat(20)}`;
 
 /** The chain, and the wallet on it. */
 export class MemoryLedger extends HtlcLedger {
-  /** What the wallet was asked for with a window. */
+  /** The requests that open a window in the wallet. */
   readonly windows: string[] = [];
   isAway = false;
   #isOther = false;
@@ -65,13 +65,13 @@ export function connectMemory(ledger: MemoryLedger, timeouts: Timeouts): Promise
   return connectors.add(createWallet('evm', facts, source, timeouts), ledger).connect();
 }
 
-/** What failed, also where that is the cause of an error of ours. */
+/** The failure, also where it is the cause of one of our errors. */
 function failureOf(error: unknown): string | undefined {
   const fault = layersOf(error).find(layer => layer instanceof Fault);
   return fault?.failure === 'no' ? 'rejected' : fault?.failure;
 }
 
-/** The ledger's answers, each within its time, as those of a node are. */
+/** The ledger's responses, each with a timeout, like those of a node. */
 function nodeOf({node}: MemoryLedger, {read}: Timeouts, signal: AbortSignal | undefined): Node<Call> {
   const bounded = Object.fromEntries(
     Object.entries(node).map(([name, ask]) => [
@@ -93,7 +93,7 @@ function isAnswer(error: unknown): boolean {
   return ['reverts', 'mute', 'strange', 'absent'].includes(failureOf(error) ?? '');
 }
 
-/** What a payment is in words. */
+/** A payment in words. */
 export const initiateText = ({redeemer, timelock, amount, secretHash}: Terms | Leg): string =>
   ['initiate', redeemer.toLowerCase(), timelock, amount, secretHash].join(' ');
 

@@ -1,4 +1,4 @@
-/** The shop of `demo/embed/server`, built, on Postgres in memory: what it counts as paid, of swaps on the sandbox's chains. */
+/** The shop of `demo/embed/server`, built, with Postgres in memory: it counts swaps on the sandbox's chains as paid. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
@@ -42,13 +42,13 @@ async function load(folder: string): Promise<Example> {
   const own = createRequire(join(folder, 'package.json'));
   const files = ['dist/database.js', 'dist/shop.js', 'dist/watch.js'].map(file => join(folder, file));
   const paths = [...files, own.resolve('@electric-sql/pglite')].map(path => pathToFileURL(path).href);
-  // The entry of a package for modules alone cannot be resolved by `require`.
+  // `require` cannot resolve the entry of an ESM-only package.
   const server = pathToFileURL(join(folder, 'node_modules/swap-widget/dist/npm/server.js')).href;
   const modules = await Promise.all([...paths, server].map(path => import(path) as Promise<object>));
   return Object.assign({}, ...modules) as Example;
 }
 
-/** They are made before there is a wallet: where `window` is, PGlite takes it for a browser's. */
+/** They are created before there is a wallet: where `window` exists, PGlite assumes a browser. */
 async function createDatabase({PGlite, fromPGlite, TABLES}: Example): Promise<Database> {
   const db = fromPGlite(new PGlite());
   for (const statement of TABLES.split(';').filter(text => text.trim())) await db.query(statement);
@@ -70,7 +70,7 @@ class Shop {
     this.#shop = example.createShop(db, {item: {asset, atLeast}});
   }
 
-  /** In an empty database; `addresses`: those that it may give to carts. */
+  /** Opens an empty database; `addresses`: the ones that it may assign to carts. */
   static async open(
     example: Example,
     db: Database,
@@ -105,7 +105,7 @@ class Shop {
     return (await this.ask(`/carts/${cart}`)).answer['isPaid'];
   }
 
-  /** Asks about all that waits, now, with several workers at once. */
+  /** Checks everything pending now, with several workers at once. */
   async watch(): Promise<void> {
     await this.db.query("update claims set due = now() where state = 'waiting'");
     const {verifyOrder, watchOnce} = this.example;
@@ -141,7 +141,7 @@ class Shop {
   }
 }
 
-/** Drives the example that was built in a folder; returns what was seen. */
+/** Drives the example built in a folder; returns what was seen. */
 export async function visitMerchant(folder: string): Promise<string> {
   const example = await load(folder);
   const databases: Database[] = [];
@@ -162,21 +162,21 @@ export async function visitMerchant(folder: string): Promise<string> {
   return 'paid once to each family; pages and services that lie are refused';
 }
 
-/** What a page cannot say. */
+/** Claims and requests that a page cannot forge. */
 async function answersPages(example: Example, [db]: readonly Database[], world: NodeWorld): Promise<void> {
   const swap = await world.begin({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.001'});
   swap.end();
   const shop = await Shop.open(example, db!, swap, 'ethereum_sepolia:wbtc', 1n, [swap.recipient]);
   equal((await shop.ask('/carts', {item: 'constructor'})).status, 404);
   const cart = await shop.cart();
-  // Each cart has an address of its own, and there was one.
+  // Each cart has its own address, and there was only one.
   equal((await shop.ask('/carts', {item: 'item'})).status, 503);
   equal(await shop.claim(cart, "1'; drop table claims"), 400);
   equal(await shop.claim('1', 'order'), 409);
   equal((await shop.ask('/carts/1')).status, 404);
   for (const id of ['1', '2', '3', '4', '5', '5']) equal(await shop.claim(cart, id), 202);
   equal(await shop.claim(cart, '6'), 409);
-  // Orders that are not there are asked about less and less often, until nobody asks any more.
+  // Missing orders are polled less and less often, and finally no more.
   const warn = console.warn;
   console.warn = () => undefined;
   try {
@@ -211,7 +211,7 @@ async function sells(
   const atLeast = BigInt((await swap.read()).destination_swap.amount);
   const free = [...databases];
   const open = (price: bigint, ...addresses: string[]) => Shop.open(example, free.pop()!, swap, to, price, addresses);
-  // Several shops, each with a database of its own, see the same order.
+  // Several shops, each with its own database, see the same order.
   const [shop, dear, elsewhere, late, twice] = [
     await open(atLeast, swap.recipient),
     await open(atLeast * 2n, swap.recipient),
@@ -228,7 +228,7 @@ async function sells(
   }
   const cartOf = (of: Shop) => carts.get(of) ?? '';
 
-  // Before anything is paid, a service that calls it complete, with a transaction to the same address, is not believed.
+  // Before a payment, a service that reports completion, with a transaction to the same address, is not believed.
   shop.lie = ({destination_swap}) => {
     destination_swap['redeem_tx_hash'] = swap.given.recipient;
     destination_swap['filled_amount'] = String(atLeast);
@@ -242,14 +242,14 @@ async function sells(
   await world.mine(to.split(':')[0] ?? '', 1);
   swap.end();
 
-  // Paid: once, whatever is asked again, and however many ask.
+  // Paid: once, no matter how often or by how many it is checked again.
   await shop.watch();
   deepEqual([await shop.states(), await shop.isPaid(cartOf(shop)), await shop.payments()], [['paid'], true, 1]);
   equal(await shop.claim(cartOf(shop), swap.orderId), 202);
   await shop.watch();
   deepEqual([await shop.states(), await shop.payments()], [['paid'], 1]);
 
-  // A smaller amount than the cart's, whatever the service makes of it.
+  // Less than the cart's amount, whatever the service reports.
   dear.lie = ({destination_swap}) => {
     destination_swap['amount'] = destination_swap['filled_amount'] = String(atLeast * 2n);
   };
@@ -265,7 +265,7 @@ async function sells(
   await late.watch();
   deepEqual([await late.states(), await late.payments()], [['waiting'], 0]);
 
-  // Two carts of one address, against the rule, and two ids of one order: the money counts for one of them.
+  // Two carts with one address, against the rule, and two ids for one order: the money counts for one of them.
   const second = await twice.cart();
   await twice.db.query('update carts set recipient = $1', [swap.recipient]);
   equal(await twice.claim(second, swap.orderId), 202);

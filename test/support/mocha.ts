@@ -1,6 +1,6 @@
 /**
- * Runs test files with mocha in this process, which `node-tests.ts` started for them, and reports each test to it. The
- * files are named by their sources; what they were compiled to is in the folder `COMPILED_TESTS`.
+ * Runs test files with mocha in this process, which `node-tests.ts` started for them, and reports each test to it.
+ * Files are named by their sources; the compiled ones are in the folder `COMPILED_TESTS`.
  */
 import {join, resolve} from 'node:path';
 import {inspect} from 'node:util';
@@ -8,7 +8,7 @@ import {pathToFileURL} from 'node:url';
 import Mocha from 'mocha';
 import {createSandboxHost} from './sandbox-host.js';
 
-/** One test. `error` is there where it failed. */
+/** The result of one test. `error`: only if it failed. */
 export interface TestResult {
   readonly file: string;
   readonly name: string;
@@ -22,10 +22,10 @@ Object.assign(globalThis, {sandboxes});
 
 const mocha = new Mocha({timeout: 20_000, bail: BAIL !== undefined, reporter: class extends Mocha.reporters.Base {}});
 for (const file of process.argv.slice(2)) {
-  // Hooks outside a file's suites apply to that file alone, as they do in a page.
+  // Hooks outside a file's suites apply to that file only, as in a page.
   const suite = Mocha.Suite.create(mocha.suite, '');
   Mocha.interfaces.bdd(suite);
-  // Those of programs build, start browsers and wait for chains.
+  // Tests of programs build, start browsers and wait for chains.
   if (file.startsWith('test/node/')) suite.timeout(300_000);
   suite.emit('pre-require', globalThis, resolve(file), mocha);
   await import(pathToFileURL(join(folder, file.replace(/\.ts$/, '.mjs'))).href);
@@ -33,13 +33,13 @@ for (const file of process.argv.slice(2)) {
 const runner = mocha.run(() => void end());
 runner
   .on('pass', test => report(test))
-  // A skipped test says nothing about the product.
+  // A skipped test proves nothing about the product.
   .on('pending', test => report(test, 'skipped'))
   .on('fail', (test, error: Error) => report(test, textOf(error)));
 
 async function end() {
   await sandboxes.closeAll();
-  // What a file started and left running, as where its `before` failed, does not keep the process.
+  // Anything that a file left running, such as after a failed `before`, does not keep the process alive.
   process.send?.('end', () => process.exit());
 }
 
@@ -52,14 +52,14 @@ function report(test: Mocha.Runnable, error?: string) {
   process.send?.(result);
 }
 
-/** An error with the difference of what was compared, and its stack without the frames of Node and mocha. */
+/** An error with its diff, and its stack without the frames of Node and mocha. */
 function textOf(error: Error & {showDiff?: boolean; actual?: unknown; expected?: unknown}): string {
   const stack = (error.stack ?? String(error)).replace(/\n\s+at .*(?:node:|node_modules\/mocha).*/g, '');
   if (!error.showDiff) return stack;
   return `${stack}\n${Mocha.reporters.Base.generateDiff(readable(error.actual), readable(error.expected))}`;
 }
 
-/** Amounts are bigint, which JSON does not know. */
+/** Amounts are bigint, which JSON does not support. */
 function readable(value: unknown): string {
   return typeof value === 'string' ? value : inspect(value, {depth: 12, sorted: true, breakLength: 100});
 }

@@ -20,13 +20,13 @@ import {Locks} from './locks.js';
 /** What a program imports: the sources, or the built package. */
 export type Core = typeof CoreModule;
 
-/* -- what development wallets expect of a page ------------------------------------------------------------------------ */
+/* -- a page for development wallets -------------------------------------------------------------------------------- */
 
 const globals = globalThis as unknown as Record<string, unknown>;
 const define = (name: string, value: unknown) =>
   Object.defineProperty(globals, name, {value, configurable: true, writable: true});
 
-/** For the wallets alone: where they are, and locks. The session gets its own from the host. */
+/** Only for the wallets: a location and locks. The session gets its own from the host. */
 function furnish() {
   if (!('location' in globals)) define('location', {hostname: '127.0.0.1', host: '127.0.0.1'});
   const {navigator = {}} = globals as {navigator?: object};
@@ -34,14 +34,14 @@ function furnish() {
     define('navigator', Object.assign(Object.create(navigator) as object, {locks: new Locks()}));
 }
 
-/** What a page is announced to. */
+/** The target of announcements. */
 const PAGE = {
   addEventListener: (): void => undefined,
   removeEventListener: (): void => undefined,
   dispatchEvent: (): boolean => true,
 };
 
-/** A wallet announces itself where it is made, so what a page is announced to is there meanwhile, and gone after that. */
+/** A wallet announces itself when created, so the target exists during that, and is removed after it. */
 function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentWallet {
   furnish();
   const missing = Object.entries({
@@ -61,7 +61,7 @@ function makeWallet(family: ChainFamily, settings: WalletSettings): DevelopmentW
 
 /* -- a browser: storage, locks, tabs ---------------------------------------------------------------------------------- */
 
-/** What a browser keeps, in memory. */
+/** A browser's storage, in memory. */
 export class MemoryStorage implements Storage {
   readonly items = new Map<string, string>();
   /** Called after each change. */
@@ -94,16 +94,16 @@ export interface NodeHost extends Host {
   readonly online$: WritableAtom<boolean>;
   /** How far its clock is ahead of the real one, in milliseconds. */
   ahead: number;
-  /** The timers that are due some time, in milliseconds from when they were set. */
+  /** The pending timers, in milliseconds from when they were set. */
   readonly timers: ReadonlySet<number>;
-  /** Whether the tab was closed: nothing that it still does reaches the storage, a wallet or the service. */
+  /** Whether the tab is closed: nothing that it still does reaches the storage, a wallet or the service. */
   readonly isClosed: boolean;
-  /** Resolves never once the tab is closed. */
+  /** Never resolves once the tab is closed. */
   whileOpen<T>(answer: Promise<T>): Promise<T>;
   close(): void;
 }
 
-/** What the tabs of one person share. */
+/** The state that the tabs of one person share. */
 export class NodeBrowser {
   readonly locks = new Locks();
   readonly #listeners = new Map<NodeHost, Set<(key: string | null) => void>>();
@@ -122,7 +122,7 @@ export class NodeBrowser {
     const tellOthers = (key: string | null) => {
       for (const [tab, heard] of listeners) if (tab !== host) for (const changed of heard) changed(key);
     };
-    // As a tab that is gone writes nothing any more.
+    // As a closed tab writes nothing any more.
     const own: Storage | undefined = storage && {
       get length() {
         return storage.length;
@@ -207,7 +207,7 @@ export class NodeBrowser {
 export interface WalletCall {
   readonly family: ChainFamily;
   readonly method: string;
-  /** As the wallet got it. */
+  /** As the wallet received it. */
   readonly params: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
@@ -217,12 +217,12 @@ export interface WalletCall {
 const ACTS =
   /sendTransaction|sendCalls|signTypedData|personal_sign|addInvoke|sendTransfer|signPsbt|sign(?:AndSend)?Transaction|signMessage/i;
 
-/** Whether a wallet was asked to sign or to send. */
+/** Whether a wallet was asked to sign or send. */
 export const isAct = ({method}: WalletCall): boolean => ACTS.test(method);
 
 type Call = (method: string, params: unknown, ask: () => Promise<unknown>) => Promise<unknown>;
 
-/** The form in which the wallet's family gives it to a page, with every request passed through `call`. */
+/** The object that the wallet's family exposes to a page, with every request passed through `call`. */
 function formOf(wallet: DevelopmentWallet, call: Call): object {
   if ('standard' in wallet) {
     const {standard} = wallet;
@@ -273,16 +273,16 @@ function formOf(wallet: DevelopmentWallet, call: Call): object {
 /** A read of a chain, at its node or through the wallet's connection to one. */
 export interface NodeRead {
   readonly chain: string;
-  /** On Bitcoin, the kind of what is asked for: `address`, `address/txs`, `tx` … */
+  /** On Bitcoin, the kind of request: `address`, `address/txs`, `tx` … */
   readonly method: string;
 }
 
-/** What stands between a page and the nodes of its chains. What it throws is a node's failure. */
+/** A gate between a page and the nodes of its chains. What it throws is a node's failure. */
 export type NodeGate = <T>(read: NodeRead, pass: () => Promise<T>) => Promise<T>;
 
 const gates: NodeGate[] = [];
 
-/** The address of a node for one person alone, whose reads pass a gate. */
+/** A node's URL for one person only, whose reads pass a gate. */
 function gated(gate: NodeGate, chain: string, rpc: string): string {
   if (!gates.length) routeReads();
   const at = gates.includes(gate) ? gates.indexOf(gate) : gates.push(gate) - 1;
@@ -310,7 +310,7 @@ function routeReads(): void {
   };
 }
 
-/** A node that has no answer now. */
+/** A node that cannot respond now. */
 export class NodeFailure extends Error {
   readonly code = -32005;
 }
@@ -323,31 +323,31 @@ export interface BeginOptions {
   readonly to: AssetId;
   /** In whole units. */
   readonly amount: string;
-  /** What stands between the session and the service; `fetch` by default. */
+  /** Sends the session's requests to the service; `fetch` by default. */
   readonly fetch?: typeof globalThis.fetch;
   /** Whether an EVM wallet takes several calls as one request (EIP-5792). */
   readonly batches?: boolean;
   /** Whether the session may read the chains; it may by default. */
   readonly rpc?: boolean;
-  /** What stands between the session and the nodes; nothing by default. */
+  /** A gate between the session and the nodes; none by default. */
   readonly nodes?: NodeGate;
-  /** Several addresses for each chain, in their order, each with what stands before it; one without by default. */
+  /** Several RPC URLs for each chain, in order, each with its gate; one without a gate by default. */
   readonly addresses?: readonly NodeGate[];
-  /** The browser's storage; null where it keeps nothing. */
+  /** The browser's storage; null for none. */
   readonly storage?: Storage | null;
   readonly policy?: Policy;
   /** Answers the wallets' prompts; everything is approved by default. */
   readonly answers?: (prompt: Prompt) => boolean | Promise<boolean>;
-  /** Called when a wallet has done what it was asked; what this throws is what the page gets for an answer. */
+  /** Called after a wallet did what was requested; the page gets what this throws as the response. */
   readonly answered?: (call: WalletCall) => void;
   readonly gates?: SessionGates;
   /** More settings of the session. */
   readonly config?: Partial<SessionConfig>;
-  /** What the payer gets of the source asset, as a multiple of the amount; 3 by default. */
+  /** The payer's coins of the source asset, as a multiple of the amount; 3 by default. */
   readonly coins?: bigint;
   /** The recipient's address; a new wallet's by default. */
   readonly recipient?: string;
-  /** What the recipient was given of the destination asset before, in the smallest unit; nothing by default. */
+  /** The recipient's coins of the destination asset before the swap, in the smallest unit; none by default. */
   readonly gift?: bigint;
 }
 
@@ -361,7 +361,7 @@ export interface NodeWorld {
   mine(chain: string, blocks: number): Promise<void>;
   /** An account's balance of an asset, from its chain. */
   balance(asset: string, account: string): Promise<bigint>;
-  /** Ends the service: the chains go on. */
+  /** Stops the service: the chains go on. */
   closeService(): Promise<void>;
   close(): Promise<void>;
 }
@@ -404,14 +404,14 @@ export async function openNodeWorld({
   return world;
 }
 
-/** One tab of a person: a session, and what it told its page. */
+/** One tab of a person: a session, and its events. */
 export interface NodeTab {
   readonly session: SwapSession;
   readonly host: NodeHost;
   readonly events: SessionEvent[];
   /** The events in short: `status settling`, `error order-changed`, `quote` … */
   told(): string[];
-  /** Takes the widget off the page: reads end, answers to writes still come. */
+  /** Takes the widget off the page: reads end, responses to writes still arrive. */
   leave(): void;
 }
 
@@ -420,7 +420,7 @@ let people = 0;
 
 /** A person who swaps: the wallets, the browser, and the tab on which the other members act. */
 export class NodeSwap {
-  /** With an app id of its own, so with faults of its own. Reads orders as they are, whatever `fetch` makes of them. */
+  /** With its own app id, so with its own faults. Reads orders as they are, whatever `fetch` makes of them. */
   readonly client: SandboxClient;
   readonly payer: DevelopmentWallet;
   readonly receiver: DevelopmentWallet;
@@ -428,12 +428,12 @@ export class NodeSwap {
   readonly browser: NodeBrowser;
   /** The prompts that the wallets' owner saw. */
   readonly prompts: Prompt[] = [];
-  /** What the wallets were asked by any tab, connecting and reading included (`isAct` tells what signs or sends). */
+  /** The requests of all tabs to the wallets, including connecting and reading (`isAct` tells which sign or send). */
   readonly calls: WalletCall[] = [];
-  /** The ids of the orders that were placed. */
+  /** The ids of the placed orders. */
   readonly orderIds: string[] = [];
   readonly tabs: NodeTab[] = [];
-  /** The transactions that gave payer and recipient what they have at first. */
+  /** The transactions that funded payer and recipient. */
   readonly given = {payer: '', recipient: ''};
   #before = {payer: 0n, recipient: 0n};
   #sent = 0n;
@@ -464,7 +464,7 @@ export class NodeSwap {
     this.recipient = options.recipient ?? this.receiver.account;
   }
 
-  /** What the keys of a wallet are derived from, for the same wallet in another browser. */
+  /** The seed of a wallet's keys, for the same wallet in another browser. */
   seedOf(role: 'payer' | 'receiver'): string {
     return `${role} ${this.#number} ${this.client.appId}`;
   }
@@ -487,13 +487,13 @@ export class NodeSwap {
     this.open();
   }
 
-  /** Gives somebody coins, the payer by default; answers the transaction's hash. */
+  /** Sends somebody coins, the payer by default; returns the transaction's hash. */
   async give(asset: string, amount: bigint, address = this.payer.account): Promise<string> {
     const {tx_hash: hash} = await this.client.control('faucet', {asset, address, amount: String(amount)});
     return String(hash);
   }
 
-  /** The tab that was opened last. */
+  /** The tab opened last. */
   get tab(): NodeTab {
     const tab = this.tabs.at(-1);
     if (!tab) throw new Error('There is no tab.');
@@ -504,7 +504,7 @@ export class NodeSwap {
     return this.tab.session;
   }
 
-  /** The order that was placed last. */
+  /** The order placed last. */
   get orderId(): string {
     const id = this.orderIds.at(-1);
     if (id === undefined) throw new Error('No order was placed.');
@@ -520,26 +520,26 @@ export class NodeSwap {
     return this.calls.filter(isAct);
   }
 
-  /** Opens another tab beside those that are open; the other members act on it from now on. */
+  /** Opens another tab beside the open ones; the other members act on it from now on. */
   secondTab(): NodeTab {
     return this.open();
   }
 
-  /** Reloads the tab: at once, as a browser does, whatever is under way. */
+  /** Reloads the tab: at once, as a browser does, even with work in progress. */
   reload(): NodeTab {
     this.tab.leave();
     this.tab.host.close();
     return this.open();
   }
 
-  /** Opens a tab in a browser of its own, which knows nothing of this person's orders. The other members stay with theirs. */
+  /** Opens a tab in its own browser, which has none of this person's orders. The other members stay with theirs. */
   stranger(): NodeTab {
     const tab = this.open(new NodeBrowser());
     this.tabs.unshift(...this.tabs.splice(-1));
     return tab;
   }
 
-  /** Ends all tabs. */
+  /** Closes all tabs. */
   end(): void {
     for (const {leave, host} of this.tabs) {
       leave();
@@ -610,10 +610,10 @@ export class NodeSwap {
     return {assets, chains: Object.fromEntries(named)};
   }
 
-  /** The payer's wallet as a tab has it. What is asked before the tab closes is still done; the answer is lost. */
+  /** The payer's wallet in a tab. A request made before the tab closes is still carried out; the response is lost. */
   private walletFor(host: NodeHost): object {
     const {family} = this.world.chainOf(this.options.from);
-    // sats-connect looks there for wallets that announced themselves, and so does all else that finds one there.
+    // sats-connect looks there for announced wallets, and so does everything else that finds one there.
     if (family === 'bitcoin' && !('window' in globals)) define('window', PAGE);
     return formOf(this.payer, (method, params, ask) => {
       if (host.isClosed) return new Promise(() => undefined);
@@ -657,7 +657,7 @@ export class NodeSwap {
       () => session.$price.get().quote.state === 'ready' && session.$price.get().problem?.remedy !== 'wait',
       'no price',
     );
-    // Beside their own wallet, another address on the same chain is asked about.
+    // An address other than their own wallet on the same chain needs a confirmation.
     if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
     await this.when(
       () => session.$price.get().problem === undefined,
@@ -668,8 +668,8 @@ export class NodeSwap {
   }
 
   /**
-   * Goes from the empty form to the order, by one press. A wallet is asked to pay at once; a deposit by address is
-   * paid by `pay()`. Resolves when everything that the press began has ended.
+   * Goes from the empty form to the order, by one press. A wallet is asked to pay at once; a deposit address is paid by
+   * `pay()`. Resolves when everything that the press started has ended.
    */
   async place(): Promise<void> {
     await this.review();
@@ -677,8 +677,8 @@ export class NodeSwap {
   }
 
   /**
-   * The address that the widget shows to be paid, and what is due there, as its view reads it off the session;
-   * `undefined` where none is shown.
+   * The deposit address that the widget displays, and the amount due there, as its view reads them from the session;
+   * `undefined` if none is displayed.
    */
   get shownAddress(): {readonly address: string; readonly amount: bigint} | undefined {
     const placed = shownIn(this.session);
@@ -693,8 +693,8 @@ export class NodeSwap {
   }
 
   /**
-   * Pays. By an address: from a wallet that the page does not know or, with `connected`, from the one that it brought,
-   * and two blocks are mined. Otherwise by a press, as the button “Pay” does.
+   * Pays. To an address: from a wallet that the page does not know or, with `connected`, from the payer's connected
+   * one, and two blocks are mined. Otherwise with a press, as the button “Pay” does.
    */
   async pay(way?: FundWay | 'connected'): Promise<void> {
     const {payer, session} = this;
@@ -722,7 +722,7 @@ export class NodeSwap {
     );
   }
 
-  /** Waits until something holds. @throws Error that says where the swap stands. */
+  /** Waits until a condition holds. @throws Error that describes the swap. */
   async when(isSo: () => unknown, what: string | (() => string), timeout = TIMEOUT_MS): Promise<void> {
     const end = Date.now() + timeout;
     while (!isSo()) {
@@ -731,7 +731,7 @@ export class NodeSwap {
     }
   }
 
-  /** Where the swap stands, for a report. */
+  /** The state of the swap, for a report. */
   describe(): string {
     const {error} = fundingIn(this.session);
     const fault = error ? ` The last try: ${error.code} ${error.field ?? ''} ${error.detail ?? ''}.` : '';
@@ -743,7 +743,7 @@ export class NodeSwap {
     return this.client.read(this.orderId);
   }
 
-  /** What was sent by hand to addresses that were shown, whatever came back since. */
+  /** The coins sent by hand to displayed addresses, whatever came back since. */
   get sent(): bigint {
     return this.#sent;
   }

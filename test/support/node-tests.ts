@@ -1,4 +1,4 @@
-/** Runs test files in Node: compiled together, then a process of mocha for each batch of them. */
+/** Runs test files in Node: compiled together, then one mocha process for each batch. */
 import {fork} from 'node:child_process';
 import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
@@ -7,20 +7,20 @@ import {build, type Plugin} from 'vite';
 import type {TestResult} from './mocha.js';
 import {words} from '../../.build/messages.js';
 
-/** How many tests passed, and the names of those that did not. */
+/** The number of tests that passed, and the names of those that did not. */
 export interface Totals {
   readonly passed: number;
   readonly failed: readonly string[];
 }
 
-/** How long one process may take, in milliseconds. */
+/** The time limit of one process, in milliseconds. */
 export const FILE_TIMEOUT = 360_000;
 
 const CACHE = 'node_modules/.cache/swap-widget';
 
 /**
- * Runs each batch of test files in a process of its own, `lanes` of them side by side, in this order. What fails is
- * printed as it does.
+ * Runs each batch of test files in its own process, `lanes` of them in parallel, in this order. Failures are printed as
+ * they happen.
  */
 export async function runInNode(batches: readonly (readonly string[])[], lanes: number): Promise<Totals> {
   const waiting = [...batches];
@@ -45,7 +45,7 @@ export async function runInNode(batches: readonly (readonly string[])[], lanes: 
 }
 
 /**
- * Compiles test files with all that they import, a module for a module, by the compiler that the package is built with,
+ * Compiles test files with everything that they import, module by module, with the compiler that builds the package,
  * and removes the result when `work` is done.
  */
 export async function withCompiled<T>(
@@ -101,7 +101,7 @@ function sourceAddresses(): Plugin {
   };
 }
 
-/** Keeps modules that are imported for what loading them does: of the sources, the package's description names a few only. */
+/** Keeps modules that are imported for their side effects: `package.json` names only a few of the sources. */
 function whole(): Plugin {
   return {
     name: 'whole',
@@ -110,16 +110,16 @@ function whole(): Plugin {
   };
 }
 
-/** How one batch runs. */
+/** Options of one batch. */
 interface BatchOptions {
-  /** Ends with the first failure. */
+  /** Ends after the first failure. */
   readonly bail?: boolean;
   readonly timeout?: number;
-  /** The time is that of one test, however many there are: a slow machine is no failure. */
+  /** The timeout applies to each test, however many there are: a slow machine is not a failure. */
   readonly isForEach?: boolean;
 }
 
-/** Runs test files that were compiled into a folder, one after the other, in a process of their own. */
+/** Runs test files that were compiled into a folder, one after the other, in their own process. */
 export function runBatch(
   files: readonly string[],
   folder: string,
@@ -134,14 +134,14 @@ export function runBatch(
     const child = fork(join(folder, 'test/support/mocha.mjs'), [...files], {
       env: {...process.env, COMPILED_TESTS: resolve(folder), ...(bail && {BAIL: '1'})},
       execArgv: ['--enable-source-maps'],
-      // At the head of a group: the chains and browsers that it starts end with it.
+      // As a group leader: the chains and browsers that it starts end with it.
       detached: true,
     });
     const end = (signal: NodeJS.Signals) => {
       try {
         if (child.pid) process.kill(-child.pid, signal);
       } catch {
-        // It has ended.
+        // It has ended already.
       }
     };
     const stop = () => end('SIGTERM');
@@ -166,7 +166,7 @@ export function runBatch(
       clearTimeout(tooLong);
       process.off('exit', stop);
       end('SIGKILL');
-      // A file that cannot be loaded, or ends its process, has no test of its own that fails.
+      // A file that fails to load, or ends its process, has no test of its own that fails.
       if (!hasEnded && !failed.length) failed.push(`${name} › ended before its tests did (${String(signal ?? code)})`);
       done({passed, failed});
     });

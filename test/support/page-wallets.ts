@@ -4,7 +4,7 @@ import {build} from 'rolldown';
 import type {SandboxState} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 
-/** A wallet of a person, by what its keys are derived from. */
+/** A person's wallet, by the seed of its keys. */
 export interface PageWallet {
   readonly family: ChainFamily;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface PageWallet {
 
 let program: Promise<string> | undefined;
 
-/** The script. Each wallet says yes to everything, and writes down what it was asked in `window.prompts`. */
+/** The script. Each wallet approves everything, and records its prompts in `window.prompts`. */
 export async function walletScript(
   state: Pick<SandboxState, 'chains'>,
   wallets: readonly PageWallet[],

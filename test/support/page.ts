@@ -4,8 +4,8 @@ import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
 
 /**
- * Waits until something is so, with time enough for a busy machine: these tests do not measure speed. What is quickly
- * looked up is looked up often; what reads a whole page takes a sixth of the time at most.
+ * Waits until a condition holds, with enough time for a busy machine: these tests do not measure speed. Cheap
+ * conditions are checked often; one that reads a whole page takes a sixth of the time at most.
  */
 export async function waitUntil(isSo: () => unknown, what = 'it never was so', timeout = 15_000): Promise<void> {
   const end = performance.now() + timeout;
@@ -18,7 +18,7 @@ export async function waitUntil(isSo: () => unknown, what = 'it never was so', t
   }
 }
 
-/** A widget on a page, used as a person does: elements are found by what they say, not by how they are built. */
+/** A widget on a page, used as a person does: elements are found by their text, not by their structure. */
 export class WidgetPage<
   W extends HTMLElement & Pick<SwapWidget, 'stage' | 'renderRoot' | 'updateComplete'> = SwapWidget,
 > {
@@ -67,7 +67,7 @@ export class WidgetPage<
     return this.findAll('.notice, .problem').map(textOf);
   }
 
-  /** What the live region says. */
+  /** The live region's text. */
   get said(): string {
     return textOf(this.widget.renderRoot.querySelector('[role="status"]'));
   }
@@ -197,11 +197,11 @@ export async function withClipboard(writeText: (text: string) => Promise<void>, 
   }
 }
 
-/** A page shows nothing to pay to: no address, QR code, link, or button that pays or copies it. */
+/** Expects nothing to pay to on a page: no address, QR code, link, or button that pays or copies it. */
 export function expectNoAddress(page: Pick<WidgetPage, 'button' | 'find' | 'findAll'>, address: string): void {
   const everything = page.findAll('*').flatMap(element => [
     ...[...element.attributes].map(({value}) => value),
-    // The address may be shown in groups of four.
+    // The address may be displayed in groups of four.
     element.textContent?.replace(/\s/g, '') ?? '',
   ]);
   expect(everything.find(text => text.includes(address))).to.equal(undefined);

@@ -1,5 +1,5 @@
 /**
- * Takes the README's pictures from the gallery, with the widget as it is now:
+ * Takes the README's pictures from the gallery, with the current widget:
  * `node --import tsx test/support/pictures.ts`.
  */
 import {createServer} from 'vite';
@@ -16,7 +16,7 @@ for (const theme of ['light', 'dark'] as const) {
   await page.setViewport({width: 480, height: 800, deviceScaleFactor: 2});
   const widget = await page.waitForSelector('figure > *:last-child', {visible: true});
   await page.waitForSelector('figure > * >>> input', {visible: true});
-  // Marks and motion are loaded when the page is idle.
+  // Icons and motion load when the page is idle.
   await page.waitForNetworkIdle();
   await widget?.screenshot({path: `demo/docs/widget-${theme}.webp`, type: 'webp', quality: 90});
 }

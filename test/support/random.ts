@@ -1,15 +1,15 @@
 /** Pseudorandom numbers, the same on every run. */
 export interface Random {
-  /** At least 0, less than 1. */
+  /** 0 or more, less than 1. */
   part(): number;
-  /** A whole number from 0 up to, not including, `limit`. */
+  /** An integer from 0 up to, not including, `limit`. */
   below(limit: number): number;
-  /** A whole number with at most this many digits. */
+  /** An integer with at most this many digits. */
   digits(most: number): bigint;
   pick<T>(list: readonly [T, ...T[]]): T;
 }
 
-/** Makes numbers from a seed (mulberry32). */
+/** Generates numbers from a seed (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed;
   const next = () => {

@@ -1,17 +1,17 @@
-/** What a release writes down and signs, and what can be said about it before anything is built and wherever it lies. */
+/** The files and signature of a release, and their checks before the build and wherever it is published. */
 import {createHash, createPublicKey, generateKeyPairSync, sign, verify} from 'node:crypto';
 
 export interface ReleaseState {
   /** The version of `package.json`. */
   readonly version: string;
-  /** What `git status --porcelain` says. */
+  /** The output of `git status --porcelain`. */
   readonly changes: string;
-  /** The source of the element, which names the version. */
+  /** The source of the element, which contains the version. */
   readonly element: string;
   readonly changelog: string;
 }
 
-/** Why this state may not be released, a sentence each. Empty where it may. */
+/** Why this state cannot be released, one sentence each. Empty if it can. */
 export function refusals({version, changes, element, changelog}: ReleaseState): string[] {
   const named = OF_ELEMENT.exec(element)?.[0];
   const section = changelog.split(/^## /m).find(text => text.startsWith(`[${version}]`));
@@ -32,12 +32,12 @@ export function refusals({version, changes, element, changelog}: ReleaseState): 
 const UNRELEASED = /^## \[Unreleased\]\n+(?=(?:(?!^## )[^])*^- )/m;
 const OF_ELEMENT = /(?<=static readonly version: string = ')[^']*(?=')/;
 
-/** Whether anything has changed since the last release, as far as the changelog says. */
+/** Whether anything has changed since the last release, according to the changelog. */
 export function hasNews(changelog: string): boolean {
   return UNRELEASED.test(changelog);
 }
 
-/** The changelog and the element as they are with a version: what was unreleased is its section, dated YYYY-MM-DD. */
+/** The changelog and the element with a new version: the unreleased changes become its section, dated YYYY-MM-DD. */
 export function withVersion<T extends Pick<ReleaseState, 'changelog' | 'element'>>(
   {changelog, element}: T,
   version: string,
@@ -49,13 +49,13 @@ export function withVersion<T extends Pick<ReleaseState, 'changelog' | 'element'
   };
 }
 
-/** What the changelog says of a version, for a page about its release. */
+/** The changelog's section of a version, for the page of its release. */
 export function notesOf(changelog: string, version: string): string {
   const section = changelog.split(/^## /m).find(text => text.startsWith(`[${version}]`)) ?? '';
   return section.replace(/^.*\n+/, '').trim() + '\n';
 }
 
-/** The commands that publish what lies in `.release/`. npm says where a package came from only if a workflow publishes it. */
+/** The commands that publish `.release/`. npm shows a package's provenance only if a workflow publishes it. */
 export function publishing(version: string, {isWorkflow = false, isDry = false} = {}): string[] {
   const files = [`swap-widget-${version}.tgz`, `swap-widget-${version}-scripts.tgz`, 'SHA256SUMS', ...SIGNED];
   return [
@@ -68,7 +68,7 @@ export function publishing(version: string, {isWorkflow = false, isDry = false} 
 /** The list of a version's files, and its signature. */
 export const SIGNED = ['release.json', 'release.json.sig'] as const;
 
-/** The list of a version's files as text: what is signed. Hashes are in the form of `integrity`. */
+/** The list of a version's files as text, which is signed. Hashes have the form of `integrity`. */
 export function releaseList(version: string, files: ReadonlyMap<string, Uint8Array>): string {
   const hashes = [...files].map(([name, bytes]) => [name, integrityOf(bytes)] as const);
   hashes.sort(([a], [b]) => (a < b ? -1 : 1));
@@ -77,7 +77,7 @@ export function releaseList(version: string, files: ReadonlyMap<string, Uint8Arr
 
 const integrityOf = (bytes: Uint8Array) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
-/** Two new keys: the one that signs (PKCS #8, PEM), to be kept secret, and the one that everybody has (SPKI, Base64). */
+/** A new key pair: the secret signing key (PKCS #8, PEM), and the public one (SPKI, Base64). */
 export function makeKeys(): {secret: string; known: string} {
   const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'});
   return {
@@ -86,7 +86,7 @@ export function makeKeys(): {secret: string; known: string} {
   };
 }
 
-/** A signature of a text, in Base64, as `crypto.subtle` reads it (ECDSA, P-256, SHA-256; r and s after one another). */
+/** The signature of a text, in Base64, as `crypto.subtle` reads it (ECDSA, P-256, SHA-256; r followed by s). */
 export function signed(text: string, secret: string): string {
   return sign('sha256', Buffer.from(text), {key: secret, dsaEncoding: 'ieee-p1363'}).toString('base64');
 }
@@ -102,12 +102,12 @@ export function recallList(versions: readonly string[], reason: string, secret: 
   return `${JSON.stringify({list, signature: signed(list, secret)}, null, 2)}\n`;
 }
 
-/** A folder of a release, wherever it lies: gives the bytes of a file, `undefined` where there is none. */
+/** A folder of a release, wherever it is: resolves with the bytes of a file, `undefined` if it is missing. */
 export type ReadFile = (name: string) => Promise<Uint8Array | undefined>;
 
 /**
- * What is wrong with a release as it lies somewhere, a sentence each. Empty where every file of the signed list is the one
- * that was signed. Files that are not on the list are not seen: nothing of the widget loads them.
+ * The faults of a release where it is published, one sentence each. Empty if every file of the signed list is the one
+ * that was signed. Files outside the list are not checked: nothing of the widget loads them.
  */
 export async function faultsOf(
   read: ReadFile,

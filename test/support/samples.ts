@@ -16,7 +16,7 @@ import starknetOrder from './samples/starknet-order.json';
 import starknetQuote from './samples/starknet-quote.json';
 import starknetStatus from './samples/starknet-status.json';
 
-/** One answer's body. */
+/** The body of one response. */
 interface Sample {
   readonly status: string;
   readonly result: unknown;

@@ -1,4 +1,4 @@
-/** A sandbox's address and app id, for tests. */
+/** A sandbox's URL and app id, for tests. */
 export interface SandboxAddress {
   readonly url: string;
   readonly appId: string;

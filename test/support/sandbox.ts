@@ -28,7 +28,7 @@ export interface SandboxChain {
   readonly family: string;
   readonly chainId: number;
   readonly rpc: string;
-  /** The contract that accounts may hand their calls on to, on EVM chains. */
+  /** The contract that EVM accounts can delegate their calls to. */
   readonly batchAccount?: string;
   readonly height: number;
   readonly assets: Readonly<Record<string, SandboxAsset>>;
@@ -41,7 +41,7 @@ export interface SandboxAsset {
   readonly contracts: readonly string[];
 }
 
-/** The sandboxes of this run: those of the process in Node; a page asks the test runner for them. */
+/** The sandboxes of this run: the process's in Node; a page gets them from the test runner. */
 const host = (globalThis as {sandboxes?: SandboxHost}).sandboxes ?? (await hostOfRunner());
 
 /** The shared sandbox. Other tests use its chains too: mine on it, but do not count its blocks. */
@@ -55,7 +55,7 @@ export async function startSandbox(): Promise<TestSandbox & {close(): Promise<vo
 
 async function hostOfRunner(): Promise<Omit<SandboxHost, 'closeAll'>> {
   const {executeServerCommand} = await import('@web/test-runner-commands');
-  /** On a busy machine a sandbox takes longer to start than the runner waits for an answer. The shared one is started once. */
+  /** On a busy machine a sandbox may take longer to start than the runner's timeout. The shared one is started once. */
   const shared = async (tries = 3): Promise<SandboxAddress> => {
     try {
       return await executeServerCommand<SandboxAddress, undefined>('sandbox:shared');

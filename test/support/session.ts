@@ -1,6 +1,6 @@
 /**
- * A session in surroundings that a test controls: the clock, the storage, the service, the chain, the wallet. What happens
- * there is written down in one list, in order.
+ * A session in an environment that a test controls: the clock, the storage, the service, the chain, the wallet. Events
+ * there are logged in one list, in order.
  */
 import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
@@ -15,7 +15,7 @@ import {createSwapSession} from '../../src/core.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
 import {aLeg, anOrder, aQuote, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, WBTC} from './swap.js';
 
-// Loaded by the session when it first needs them; here before that, so that nothing waits for them.
+// The session loads them on first use; loaded here before, so that nothing waits for them.
 await Promise.all([
   import('../../src/api/client.js'),
   import('../../src/domain/affiliate.js'),
@@ -27,27 +27,27 @@ await Promise.all([
 
 /* -- the page ------------------------------------------------------------------------------------------------------- */
 
-/** A page whose time a test moves. */
+/** A page with a clock that a test moves. */
 export interface TestHost extends Host {
   readonly storage: TestStorage | undefined;
   readonly visible$: WritableAtom<boolean>;
   readonly online$: WritableAtom<boolean>;
-  /** For how much the page waits. */
+  /** The number of pending timers. */
   readonly waits: number;
-  /** Lets time pass: everything that is due happens, one after the other. */
+  /** Lets time pass: everything due runs, one after the other. */
   pass(milliseconds: number): Promise<void>;
-  /** The computer sleeps: time is lost, and what was due meanwhile happens when it next passes. */
+  /** The computer sleeps: time is lost, and what fell due meanwhile runs when time next passes. */
   sleep(milliseconds: number): void;
   /** Reports to this page what another tab wrote. */
   tellStorage(key: string | null): void;
 }
 
-/** What a browser keeps, for several pages at once. */
+/** A browser's storage, for several pages at once. */
 export class TestStorage implements Storage {
   readonly #items = new Map<string, string>();
-  /** A full or forbidden storage: it throws at a write, or at any touch. */
+  /** A full or forbidden storage: it throws on a write, or on any access. */
   fault: 'full' | 'forbidden' | undefined;
-  /** Called for each write, before it counts. */
+  /** Called for each write, before it takes effect. */
   onWrite: (key: string, text: string) => void = () => {};
 
   get length() {
@@ -86,7 +86,7 @@ export class TestStorage implements Storage {
   }
 }
 
-/** Lets everything happen that waits for nothing but its turn. */
+/** Lets everything run that only waits for its turn. */
 export async function settle(turns = 12): Promise<void> {
   const {port1, port2} = new MessageChannel();
   for (let turn = 0; turn < turns; turn++) {
@@ -98,7 +98,7 @@ export async function settle(turns = 12): Promise<void> {
   port1.close();
 }
 
-/** What pages of one browser share: time, storage, locks. */
+/** The state that the pages of one browser share: time, storage, locks. */
 export interface TestBrowser {
   now: number;
   readonly storage: TestStorage | undefined;
@@ -160,7 +160,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
 
 /* -- the world ------------------------------------------------------------------------------------------------------ */
 
-/** A promise that a test keeps or breaks. */
+/** A promise that a test resolves or rejects. */
 export interface Later<T> {
   readonly promise: Promise<T>;
   readonly keep: (value: T) => void;
@@ -177,48 +177,48 @@ export function later<T = void>(): Later<T> {
   return {promise, keep, fail};
 }
 
-/** The service, the chain and the wallet. A test replaces what is to be different. */
+/** The service, the chain and the wallet. A test overrides what should differ. */
 export interface World {
-  /** What happened, in order: `GET quote`, `POST`, `check`, `wallet sign`, `PATCH`, `GET order` … */
+  /** The events, in order: `GET quote`, `POST`, `check`, `wallet sign`, `PATCH`, `GET order` … */
   readonly log: string[];
   /** How often something happened. */
   count(what: string): number;
   quote: (request: QuoteRequest, signal?: AbortSignal) => Promise<readonly Quote[]>;
-  /** Each order gets an id of its own. */
+  /** Each order gets its own id. */
   place: () => Promise<{orderId: string; deposit: Deposit}>;
   initiate: () => Promise<InitiateAnswer>;
-  /** An order as it stands. */
+  /** The current orders. */
   readonly orders: Map<string, Order>;
   read: (orderId: string, signal?: AbortSignal) => Promise<Order>;
   check: (deal: Deal) => Promise<readonly CheckResult[]>;
-  /** Changes the wallet's chain, where it has to be changed before anything else. */
+  /** Switches the wallet's chain, if it has to be switched first. */
   move: (() => Promise<void>) | undefined;
-  /** What has to be allowed before the payment. */
+  /** The approvals needed before the payment. */
   approvals: readonly WalletRequestKind[];
-  /** Why the wallet gives no signature, where it gives none. */
+  /** Why the wallet returns no signature, if it returns none. */
   unsigned: string | undefined;
-  /** The id by which the wallet takes approval and payment at once, where it does. */
+  /** The id of the calls with which the wallet accepts approval and payment at once, if it does. */
   calls: string | undefined;
-  /** The ways that were wanted of the wallet, and whether the person chose them. */
+  /** The ways requested from the wallet, and whether the person chose them. */
   readonly wanted: string[];
-  /** What the wallet does when it is asked. */
+  /** The wallet's reaction to a request. */
   wallet: (kind: WalletRequestKind, deal: Deal) => Promise<void>;
   depositState: (hash: string | undefined, orderId: string) => Promise<DepositState>;
-  /** What the source chain shows beside that. */
+  /** What else the source chain shows. */
   onChain: Omit<DepositOnChain, 'state'>;
-  /** What the destination chain shows of these transactions; `undefined` where it cannot be read. */
+  /** What the destination chain shows of these transactions; `undefined` if it cannot be read. */
   payout: (hashes: readonly string[]) => Promise<Partial<PayoutOnChain> | undefined>;
   balance: () => Promise<bigint>;
   readonly service: SwapApi;
   readonly adapter: ChainAdapter;
-  /** The code of a family is loaded. */
+  /** Loads the code of a family. */
   load: (family: ChainFamily) => Promise<ChainAdapter>;
   readonly knownWallet: Wallet;
 }
 
 export const SIGNATURE = '0x5160';
 export const HASH = `0x${'ab'.repeat(32)}`;
-/** What the service wants signed; its checks are the world's. */
+/** The deposit that the service wants signed; the world supplies its checks. */
 export const DEPOSIT: Deposit = {
   how: 'wallet',
   ways: ['signature', 'transaction'],
@@ -237,7 +237,7 @@ export const DEPOSIT: Deposit = {
 export const BY_TRANSACTION: Deposit = {...DEPOSIT, ways: ['transaction']};
 export const BY_TRANSFER: Deposit = {how: 'transfer', address: 'tb1pexample', amount: 50_000n};
 
-/** An order that is paid, in a block and confirmed. */
+/** An order that is paid, included in a block and confirmed. */
 export const paidOrder = (id = ORDER_ID): Order =>
   anOrder({
     id,
@@ -255,12 +255,12 @@ export const completeOrder = (id = ORDER_ID): Order => {
   return {...order, source, destination: {...destination, initiated: event, redeemed: event}};
 };
 
-/** The recipient’s chain shows what the service says that they got, tied to the order. */
+/** The recipient’s chain confirms the payout that the service reports, tied to the order. */
 export function bearOut(world: World): void {
   world.payout = hashes => Promise.resolve(hashes.length ? {amount: 49_850n, block: 7n} : undefined);
 }
 
-/** A world whose orders are paid in this way. */
+/** A world whose orders are paid like this. */
 export function createWorld(deposit: Deposit = DEPOSIT): World {
   const log: string[] = [];
   let placed = 0;
@@ -298,7 +298,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     calls: undefined,
     wanted: [],
     wallet: () => Promise.resolve(),
-    // No node is named for the chain that is paid on by address. A contract has what its service says it has.
+    // The chain of a payment to an address has no RPC. A contract holds what its service reports.
     depositState: (_hash, orderId) => {
       const isThere = world.orders.get(orderId)?.source.initiated;
       return Promise.resolve(deposit.how === 'transfer' ? 'unknown' : isThere ? 'seen' : 'none');
@@ -396,7 +396,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
     },
   };
 
-  /** Asks the wallet; only its clear no is written down as one. */
+  /** Requests from the wallet; only its clear refusal is stored as one. */
   const ask = async (
     kind: WalletRequestKind,
     deal: Deal,
@@ -412,13 +412,13 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
   return world;
 }
 
-/** Everything that was asked of a wallet or of the service with money in it. */
+/** All requests to the wallet and the service that involve money. */
 export const moneyRequests = ({world}: Pick<TestPage, 'world'>): string[] =>
   world.log.filter(entry => /^(POST|PATCH|wallet)/.test(entry));
 
 /* -- the session ---------------------------------------------------------------------------------------------------- */
 
-/** A wallet request as the storage keeps it. */
+/** A wallet request as stored. */
 export interface StoredWalletRequest {
   readonly kind: WalletRequestKind;
   readonly state: string;
@@ -428,24 +428,24 @@ export interface StoredWalletRequest {
   readonly abandoned?: true;
 }
 
-/** One page with a widget, on which a test acts like a person. */
+/** A page with a widget, on which a test acts like a person. */
 export interface TestPage {
   readonly session: SwapSession;
   readonly host: TestHost;
   readonly world: World;
   readonly events: SessionEvent[];
-  /** The kinds of the events, with the stage where there is one. */
+  /** The kinds of the events, with the stage if any. */
   readonly told: () => string[];
   readonly config: SessionConfig;
   /** Types an amount, waits for its price and goes to the review. */
   review(amount?: string): Promise<void>;
-  /** Orders and pays, up to where an answer is awaited. */
+  /** Orders and pays, up to the point of waiting for a response. */
   order(): Promise<void>;
-  /** What the storage keeps of an order's wallet requests. */
+  /** The stored wallet requests of an order. */
   walletRequests(orderId?: string): readonly string[];
-  /** The widget is taken off the page. */
+  /** Removes the widget from the page. */
   remove(): void;
-  /** The same browser after a reload: another page, the same storage, the same world. */
+  /** The same browser after a reload: a new page, the same storage, the same world. */
   reload(options?: Partial<TestPageOptions>): Promise<TestPage>;
 }
 
@@ -459,7 +459,7 @@ export interface TestPageOptions {
 }
 
 export const SERVICE = 'https://service.test';
-/** Where the storage keeps an order. */
+/** The storage key of an order. */
 export const orderKey = (orderId = ORDER_ID) => `swap-widget/1/${SERVICE}/order/${orderId}`;
 
 export async function openSession(options: Partial<TestPageOptions> = {}): Promise<TestPage> {
@@ -533,7 +533,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     async reload(change = {}) {
       stop();
       await settle();
-      // The locks of a page end with it.
+      // A page's locks end with it.
       browser.locks.clear();
       return openSession({browser, world, gates, bare: true, config: options.config ?? {}, ...change});
     },

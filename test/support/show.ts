@@ -14,7 +14,7 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   return {page, widget, place, session: widget.fake};
 }
 
-/** Keeps what the console is told, for as long as something is done. */
+/** Records the console's messages while a function runs. */
 export async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unknown>): Promise<string[]> {
   const said: string[] = [];
   const original = console[method];
@@ -29,7 +29,7 @@ export async function listenToConsole(method: 'error' | 'warn', deed: () => Prom
   return said;
 }
 
-/** What is printed, for as long as something is done; no window is opened for it. */
+/** The documents printed while a function runs; no window opens. */
 export async function whatIsPrinted(deed: () => Promise<unknown>): Promise<Document[]> {
   const printed: Document[] = [];
   const window = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;

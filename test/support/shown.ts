@@ -1,4 +1,4 @@
-/** What a session says of the order on the screen, and of the orders of its journal. */
+/** A session's displayed order, and the orders of its journal. */
 import type {Order} from '../../src/domain/order.js';
 import {valueOf, type Remote} from '../../src/domain/remote.js';
 import type {Story} from '../../src/domain/story.js';
@@ -12,7 +12,7 @@ export const storyIn = (session: Session): Story | undefined => shownIn(session)
 export const fundingIn = (session: Session): FundingProgress => shownIn(session)?.funding ?? NO_FUNDING;
 export const entriesIn = ({$journal}: Session) => $journal.get().entries;
 
-/** The order as it is shown, and how the last question to the service went. */
+/** The displayed order, and the result of the last request to the service. */
 export function statusIn(session: Session): Remote<Order> {
   const {reading = {state: 'idle'}, story} = shownIn(session) ?? {};
   if (reading.state === 'idle') return reading;

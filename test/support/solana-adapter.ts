@@ -7,7 +7,7 @@ import {
 import {Keypair, PublicKey, VersionedTransaction, type Transaction} from '@solana/web3.js';
 import {KEY, LedgerWallet, OWNER, SolanaLedger} from './solana-ledger.js';
 
-/** An adapter as a partner's page has it, by wallet-adapter's own base class and web3.js, with a real key. */
+/** A wallet adapter as on a partner's page, with wallet-adapter's own base class and web3.js, and a real key. */
 export class KeyAdapter extends BaseSignerWalletAdapter {
   name = 'Key' as WalletName<'Key'>;
   url = 'https://key.test';
@@ -37,7 +37,7 @@ export class KeyAdapter extends BaseSignerWalletAdapter {
   }
 }
 
-/** An adapter that lets the transaction sign itself, as `UnsafeBurnerWalletAdapter` and others do that hold a key. */
+/** An adapter that lets the transaction sign itself, like `UnsafeBurnerWalletAdapter` and others that hold a key. */
 export class SelfSigningAdapter extends KeyAdapter {
   keypair = Keypair.fromSeed(KEY);
 

@@ -33,7 +33,7 @@ export function sampleDeal(): OpenDeal {
 
 export const BLOCKHASH = 'FFaxNMNuuhgkDV9PAKnbsKuWQHY1bWv2rYFePTRrNstB';
 
-/** What the sample's service prepares, for the owner of the deal. */
+/** The transaction terms that the sample's service prepares, for the owner of the deal. */
 export function termsOf({agreed, order}: OpenDeal): Prepared {
   return {
     owner: agreed.owner,
@@ -47,12 +47,12 @@ export function termsOf({agreed, order}: OpenDeal): Prepared {
   };
 }
 
-/** Lets the service prepare something else for a deal. */
+/** Lets the service prepare another transaction for a deal. */
 export function reprepare(deal: OpenDeal, change: Partial<Prepared> = {}): void {
   deal.deposit.payload.transaction = prepare({...termsOf(deal), ...change});
 }
 
-/** The same deal, agreed to by the owner of the tests' key, with a node that can be asked. */
+/** The same deal, accepted by the owner of the tests' key, with a node. */
 export function ownDeal(ledger?: SolanaLedger, change: Partial<Prepared> = {}): OpenDeal {
   const deal = sampleDeal();
   deal.agreed.owner = OWNER;

@@ -19,10 +19,10 @@ import type {Wallet as StandardWallet, WalletAccount} from '@wallet-standard/bas
 
 export const PROGRAM = '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF';
 export const RPC = 'https://node.solana.test/';
-/** A program that calls others for shared wallets. */
+/** A program that calls others on behalf of shared wallets. */
 const SQUADS = 'SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf';
 const RENT = 1_726_080n;
-/** When the slot 0 was, in seconds since 1970; here a slot takes a second. */
+/** The time of slot 0, in seconds since 1970; here a slot takes a second. */
 export const BEGAN = 1_700_000_000;
 const FEE = 5_000n;
 
@@ -33,7 +33,7 @@ export const OWNER = addressOf(KEY);
 export const OTHER_KEY = keyOf(8);
 export const STRANGER = addressOf(OTHER_KEY);
 
-/** Terms of a payment into a swap, and how the transaction around it is made. */
+/** The terms of a payment into a swap, and the form of its transaction. */
 export interface Prepared {
   readonly owner: string;
   readonly program: string;
@@ -43,9 +43,9 @@ export interface Prepared {
   readonly secretHash: string;
   readonly blockhash: string;
   readonly version: 'legacy' | 0;
-  /** Who pays the network's fee; the owner, unless said. */
+  /** The fee payer; the owner by default. */
   readonly payer?: string;
-  /** The swap's account; the one derived from the terms, unless said. */
+  /** The swap's account; by default the one derived from the terms. */
   readonly account?: string;
   readonly before?: readonly TransactionInstruction[];
   readonly after?: readonly TransactionInstruction[];
@@ -66,7 +66,7 @@ export function swapAccountOf(program: string, owner: string, secretHash: string
   return PublicKey.findProgramAddressSync(seeds, new PublicKey(program))[0].toBase58();
 }
 
-/** The transaction that a service prepares, as hex text, made by web3.js. */
+/** The transaction that a service prepares, as hex text, built with web3.js. */
 export function prepare(terms: Prepared): string {
   const {owner, program, amount, slots, redeemer, secretHash, blockhash, version} = terms;
   const data = new Uint8Array(88);
@@ -105,14 +105,14 @@ interface Deposit {
   readonly secretHash: string;
 }
 
-/** A transaction as nodes tell of it, as far as the ledger itself looks at it. */
+/** A transaction in the form that nodes return, as far as the ledger itself reads it. */
 interface LedgerTransaction {
   readonly slot: number;
   readonly transaction: {readonly message: {readonly accountKeys: readonly string[]}};
   readonly meta: {readonly err: unknown};
 }
 
-/** A call of a program, as one reads it. */
+/** A decoded call of a program. */
 export interface LedgerCall {
   readonly program: string;
   readonly accounts: readonly string[];
@@ -124,7 +124,7 @@ export const REFUND = bytesIn('0260b7fb3fd02e2e');
 export const INSTANT_REFUND = bytesIn('d3ca6729b7933bfb');
 export const redeemBy = (secret: string) => bytesIn(`b80c569546c461e1${secret}`);
 
-/** An error of the node's own. */
+/** A node's own error. */
 export class NodeFault extends Error {
   constructor(
     readonly code: number,
@@ -135,23 +135,23 @@ export class NodeFault extends Error {
   }
 }
 
-/** The chain: one node, one program, and what people have. */
+/** The chain: one node, one program, and people's balances. */
 export class SolanaLedger {
-  /** The methods asked, oldest first. */
+  /** The requested methods, oldest first. */
   readonly requests: {method: string; params: readonly unknown[]}[] = [];
-  /** What a test lets the node answer instead, by method; what it throws that is no `NodeFault` breaks the connection. */
+  /** A test's responses instead of the node's, by method; throwing anything but `NodeFault` breaks the connection. */
   readonly instead = new Map<string, (params: readonly unknown[]) => unknown>();
   readonly coins = new Map<string, bigint>([[OWNER, 10n ** 10n]]);
   readonly deposits = new Map<string, Deposit>();
   readonly landed = new Map<string, {readonly err: unknown; readonly confirmationStatus?: string}>();
-  /** Transactions with what they changed, by hash, oldest first. */
+  /** Transactions with their changes, by hash, oldest first. */
   readonly transactions = new Map<string, LedgerTransaction>();
-  /** Blockhashes that the newest blocks know, and those that final ones know. */
+  /** The blockhashes that the newest blocks accept, and those that final ones accept. */
   readonly blockhashes = {processed: new Set<string>(), finalized: new Set<string>()};
   readonly programs = new Set([PROGRAM]);
   slot = 1_000n;
 
-  /** Answers the page's requests to the node's address, until the answer is called. */
+  /** Answers the page's requests to the node's URL, until the returned function is called. */
   serve(): () => void {
     const {fetch} = globalThis;
     globalThis.fetch = async (input, init) => {
@@ -247,7 +247,7 @@ export class SolanaLedger {
     this.blockhashes.finalized.add(blockhash);
   }
 
-  /** Has a transaction in a block as nodes tell of it. `inner`: what its last call called itself. */
+  /** Adds a transaction to a block, in the form that nodes return. `inner`: the calls made by its last call. */
   record(
     hash: string,
     calls: readonly LedgerCall[],
@@ -274,7 +274,7 @@ export class SolanaLedger {
     this.transactions.set(hash, transaction);
   }
 
-  /** Takes what lies in a swap's account: with the secret, or back to who paid it in. */
+  /** Takes the coins of a swap's account: with the secret, or back to the payer. */
   close(hash: string, account: string, data: Uint8Array, shape: 'own' | 'inner' = 'own'): void {
     const {program, owner, redeemer, amount, secretHash} = this.deposits.get(account)!;
     const isRedeem = data.length === 40;
@@ -296,7 +296,7 @@ export class SolanaLedger {
       .map(([signature, {slot, meta}]) => ({signature, slot, err: meta.err, memo: null}));
   }
 
-  /** Lets time go on until no blockhash of now is good any more. */
+  /** Lets time pass until no current blockhash is valid any more. */
   outdate(): void {
     this.slot += 200n;
     this.blockhashes.processed.clear();
@@ -324,7 +324,7 @@ export class SolanaLedger {
       const deposit = this.deposits.get(account);
       if (data.byteLength === 88) {
         const amount = data.getBigUint64(8, true);
-        // The system program refuses an account that is there already with the error 0.
+        // The system program rejects an existing account with error 0.
         if (deposit) return refuse(0);
         if (!pays(amount + RENT)) return refuse(1);
         const redeemer = new PublicKey(Uint8Array.from(instruction.data).slice(24, 56)).toBase58();
@@ -367,7 +367,7 @@ function write({owner, redeemer, amount, expiry, secretHash}: Deposit): string {
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** Any bytes in base58, the way it is defined: a number to the base of 58, and a 1 for each leading zero. */
+/** Any bytes in base58, by its definition: a number in base 58, and a 1 for each leading zero. */
 export function base58(bytes: Uint8Array): string {
   let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
   let text = '';
@@ -376,7 +376,7 @@ export function base58(bytes: Uint8Array): string {
   return '1'.repeat(zeros < 0 ? bytes.length : zeros) + text;
 }
 
-/** An error as Solana's wallets throw it. */
+/** An error as Solana wallets throw it. */
 export class WalletError extends Error {
   constructor(
     readonly code: number | undefined,
@@ -396,15 +396,15 @@ interface Asked {
 
 export type RequestKind = 'connect' | 'sign' | 'send';
 
-/** A wallet of the Wallet Standard with real keys that says yes to everything. */
+/** A wallet of the Wallet Standard with real keys that approves everything. */
 export class LedgerWallet {
   /** All requests that open a window, oldest first. */
   readonly asked: {kind: RequestKind; request?: Asked; silent?: boolean}[] = [];
-  /** What a test lets it do instead. */
+  /** A test's replacements for its responses. */
   readonly instead = new Map<RequestKind, (request?: Asked) => unknown>();
   readonly standard: StandardWallet;
   readonly #listeners = new Set<(change: object) => void>();
-  /** The keys that this page may use. */
+  /** The keys exposed to this page. */
   keys: Uint8Array[];
   chains = ['solana:mainnet', 'solana:devnet'] as const as readonly `solana:${string}`[];
   versions: readonly ('legacy' | 0)[] = ['legacy', 0];
@@ -488,7 +488,7 @@ export class LedgerWallet {
     return this.#listeners.size;
   }
 
-  /** Changes the accounts that the page may use, and notifies it. */
+  /** Changes the accounts exposed to the page, and notifies it. */
   use(...keys: Uint8Array[]): void {
     this.keys = keys;
     for (const listener of [...this.#listeners]) listener({accounts: this.accounts});
@@ -500,7 +500,7 @@ export class LedgerWallet {
     return transaction.serialize();
   }
 
-  /** Signs and hands it to the node, as a wallet does by itself. */
+  /** Signs a transaction and submits it to the node, as a wallet does by itself. */
   send(bytes: Uint8Array): Uint8Array {
     const signed = this.sign(bytes);
     this.ledger.answer('sendTransaction', [btoa(String.fromCharCode(...signed)), {encoding: 'base64'}]);
@@ -513,7 +513,7 @@ export class LedgerWallet {
   }
 }
 
-/** Decodes a message and compiles it again, as wallets do that change what they were asked to sign. */
+/** Decodes a message and compiles it again, as wallets do that change what they are asked to sign. */
 export function recompiled(
   bytes: Uint8Array,
   change: (plain: TransactionMessage) => void,
@@ -526,12 +526,12 @@ export function recompiled(
   return new VersionedTransaction(isNew ? plain.compileToV0Message() : plain.compileToLegacyMessage()).serialize();
 }
 
-/** Adds what some wallets add: a compute budget in front of what they were asked to sign. */
+/** Adds a compute budget in front of the instructions, as some wallets do. */
 export function withInstruction(bytes: Uint8Array, instruction: TransactionInstruction): Uint8Array {
   return recompiled(bytes, plain => plain.instructions.unshift(instruction));
 }
 
-/** An instruction of Lighthouse's, from its data. An assertion reads one account, the payer's own unless said. */
+/** A Lighthouse instruction, from its data. An assertion reads one account, by default the payer's own. */
 export function lighthouse(data: string, keys: readonly AccountMeta[] = [metaOf(OWNER)]): TransactionInstruction {
   const programId = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95');
   return new TransactionInstruction({programId, keys: [...keys], data: bytesIn(data) as Buffer});

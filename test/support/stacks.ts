@@ -1,4 +1,4 @@
-/** A page that has its own wallet library (`demo/embed/wallets`, `demo/embed/kits`): a whole visit, by its own dialog. */
+/** A page with its own wallet library (`demo/embed/wallets`, `demo/embed/kits`): a whole visit, in its own dialog. */
 import {deepEqual, equal} from 'node:assert/strict';
 import type {DevelopmentPerson} from '../../demo/wallets/index.js';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
@@ -8,24 +8,24 @@ import type {HTTPRequest} from 'puppeteer-core';
 import {Visitor} from './visitor.js';
 
 export interface Stack {
-  /** The family whose wallet the page has. */
+  /** The family of the page's wallet. */
   readonly family: 'bitcoin' | 'evm' | 'solana' | 'starknet';
-  /** What is pressed in the page's own dialog, one after the other. */
+  /** The clicks in the page's own dialog, in order. */
   readonly choose: readonly string[];
-  /** Whether the page connects its wallet again after a reload. */
+  /** Whether the page reconnects its wallet after a reload. */
   readonly returns?: boolean;
-  /** The path from `window` of a wallet that the library knows, in whose place Harbor's stands. */
+  /** The path from `window` of a wallet that the library supports; Harbor's wallet replaces it. */
   readonly inPlaceOf?: string;
-  /** What the library writes into the console when its wallet has gone. */
+  /** The library's console messages after its wallet is gone. */
   readonly logs?: RegExp;
-  /** How the page's visitor disconnects, where that is not one button. */
+  /** How the page's visitor disconnects, if not with one button. */
   readonly disconnect?: readonly string[];
 }
 
 const TIMEOUT = {timeout: 30_000, polling: 50};
 const AMOUNTS = {bitcoin: '0.001', evm: '0.01', solana: '1', starknet: '0.01'};
 const NOBODY = '0x000000000000000000000000000000000000dEaD';
-/** Other than the one that the pages pay on. */
+/** Not the one that the pages pay on. */
 const OTHER_EVM_CHAIN = 11_155_111;
 const EVM_CHAIN = 84_532;
 
@@ -51,12 +51,12 @@ export async function visitStack(
   const press = async (selectors: readonly string[]) => {
     for (const selector of selectors) {
       const button = await page.waitForSelector(selector, {timeout: 30_000, visible: true});
-      // Windows that come in by an animation move under the pointer.
+      // Animated windows move under the pointer.
       await button!.evaluate(element => (element as HTMLElement).click());
     }
   };
 
-  /** What the page and the widget say: no account, or its own end. */
+  /** Waits until page and widget show no account, or the end of this address. */
   const says = async (address: string | undefined) => {
     const end = address?.slice(-8).toLowerCase();
     try {
@@ -94,7 +94,7 @@ export async function visitStack(
       throw new Error(`The widget says “${String(shown)}” and not “…${String(end)}”.`, {cause});
     }
   };
-  /** The wallets are announced, as an extension's are before a page's own scripts run. */
+  /** Announces the wallets, as an extension does before the page's own scripts run. */
   const announced = () =>
     page.evaluate(
       async (url, place) => {
@@ -108,7 +108,7 @@ export async function visitStack(
     );
   const answer = async (request: HTTPRequest) => {
     const {hostname, pathname} = new URL(request.url());
-    // Nothing here reaches further than this machine: fonts and the like come empty.
+    // Nothing here reaches beyond this machine: fonts and the like are served empty.
     if (hostname && hostname !== '127.0.0.1') return request.respond({status: 200, contentType: 'text/css', body: ''});
     if (/-page-[^/]*\.js$/.test(pathname)) await announced();
     return request.continue();
@@ -129,7 +129,7 @@ export async function visitStack(
   await says(first);
   await noList();
 
-  // A network changed in the wallet, then the swap.
+  // The network changed in the wallet, then the swap.
   if (family === 'evm') {
     await harbor((wallet, id) => wallet.useChain(Number(id)), String(OTHER_EVM_CHAIN));
     await page.waitForFunction(
@@ -184,7 +184,7 @@ export async function visitStack(
     try {
       wallet.forget();
     } catch {
-      // A listener of the page threw: starknet.js (8.9.2) reads the first account where there is none.
+      // A listener of the page threw: starknet.js (8.9.2) reads the first account even if there is none.
     }
   });
   await says(undefined);
@@ -205,7 +205,7 @@ export const LIBRARIES: Readonly<Record<string, Stack>> = {
     family: 'evm',
     choose: ['>>> .wallet-button-container ::-p-text(Harbor)'],
     returns: true,
-    // It looks for names in ENS at a node of its own choice.
+    // It looks up ENS names at its own choice of node.
     logs: /https:\/\/rpc\.sepolia\.org|^ContractFunctionExecutionError/,
   },
   solana: {
@@ -216,7 +216,7 @@ export const LIBRARIES: Readonly<Record<string, Stack>> = {
   },
   'starknet-react': {family: 'starknet', choose: [DIALOG], returns: true},
   'get-starknet': {family: 'starknet', choose: ['>>> ::-p-text(Harbor)']},
-  // Its window lists the wallets that it knows, and no others.
+  // Its window lists only the wallets that it supports.
   'sats-connect': {
     family: 'bitcoin',
     choose: ['>>> ::-p-text(Xverse)'],

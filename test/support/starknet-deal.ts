@@ -43,7 +43,7 @@ export function sampleDeal(): OpenDeal {
   }) as OpenDeal;
 }
 
-/** The wallet that an adapter finds when this object is in the page. */
+/** The wallet that an adapter finds for this object in the page. */
 export function findWallet(
   adapter: ChainAdapter,
   wallet: object,
@@ -55,7 +55,7 @@ export function findWallet(
   return found;
 }
 
-/** All wallets that an adapter finds after some appeared; the answer of `appear` makes them go. */
+/** All wallets that an adapter finds after some appeared; the function returned by `appear` removes them. */
 export function findWallets(adapter: ChainAdapter, appear: () => () => void): Wallet[] {
   const search = new AbortController();
   const found: Wallet[] = [];

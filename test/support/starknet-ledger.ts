@@ -1,7 +1,7 @@
 /**
- * A Starknet chain in memory, behind an RPC address, and a wallet on it that leaves its object in the page or registers by
- * the Wallet Standard, and records its requests. Selectors, calldata, keys and signatures are real; blocks and the code
- * behind the addresses are not. The journeys repeat these facts on a chain with contracts.
+ * A Starknet chain in memory, behind an RPC URL, and a wallet on it that injects its object into the page or registers
+ * with the Wallet Standard, and records its requests. Selectors, calldata, keys and signatures are real; blocks and the
+ * code behind the addresses are not. The journeys repeat these facts on a chain with contracts.
  */
 import {registerWallet} from '@wallet-standard/wallet';
 import {ec, hash as hashes, selector, Signer, type TypedData} from 'starknet';
@@ -20,14 +20,14 @@ export class WalletError extends Error {
   }
 }
 
-/** The wallet API's own no. */
+/** The wallet API's own refusal. */
 export const REFUSED = new WalletError(113, 'An error occurred (USER_REFUSED_OP)');
 
 export const RPC = 'https://starknet.test/rpc';
 export const SEPOLIA = '0x534e5f5345504f4c4941';
 export const MAIN = '0x534e5f4d41494e';
 export const KEY = '0x5b7d6c8e9f00112233445566778899aabbccddeeff00112233445566778899a';
-/** Both coordinates, as the library wants them. */
+/** Both coordinates, as the library expects them. */
 export const PUBLIC_KEY = `0x${Array.from(ec.starkCurve.getPublicKey(KEY, false), byte => byte.toString(16).padStart(2, '0')).join('')}`;
 /** The payer of the published sample. */
 export const OWNER = '0x00609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933';
@@ -100,15 +100,15 @@ const eventOf = ({by, said, hash, block}: Event) => ({
 export class StarknetLedger extends HtlcLedger {
   /** All requests to the wallet, oldest first. */
   readonly requests: WalletCall[] = [];
-  /** The methods that the node was asked for. */
+  /** The methods requested from the node. */
   readonly methods: string[] = [];
-  /** What a test lets wallet or node answer instead, by method, or for a call by its entry point. */
+  /** A test's replacements for the responses of wallet or node, by method, or for a call by its entry point. */
   readonly instead = new Map<string, (params: unknown) => unknown>();
-  /** The chain that the wallet is on. */
+  /** The wallet's chain. */
   chainId = SEPOLIA;
-  /** The chain behind the RPC address. */
+  /** The chain behind the RPC URL. */
   nodeChainId = SEPOLIA;
-  /** What stands in front of a signature's two numbers, as accounts with a type or a guardian have it. */
+  /** The felts before a signature's two numbers, as for accounts with a type or a guardian. */
   prefix: readonly string[] = [];
   suffix: readonly string[] = [];
 
@@ -132,7 +132,7 @@ export class StarknetLedger extends HtlcLedger {
       .map(({type}) => type);
   }
 
-  /** What was sent as it came, each transaction with its calls. */
+  /** The sent transactions as received, each with its calls. */
   get callsAsked(): readonly (readonly NamedCall[])[] {
     return this.requests
       .filter(({type}) => type === 'wallet_addInvokeTransaction')
@@ -217,7 +217,7 @@ export class StarknetLedger extends HtlcLedger {
     }
   }
 
-  /** Answers an RPC request, with errors in the words of a node. */
+  /** Answers an RPC request, with errors in a node's form. */
   answerRpc(method: string, params: unknown): Promise<unknown> {
     return inWords(this.#tell(method, params));
   }
@@ -302,7 +302,7 @@ export class StarknetLedger extends HtlcLedger {
     }
   }
 
-  /** Lets the RPC address answer from this ledger, until the answer is called. */
+  /** Serves the RPC URL from this ledger, until the returned function is called. */
   serve(): () => void {
     const before = globalThis.fetch;
     globalThis.fetch = async (input, init) => {
@@ -321,7 +321,7 @@ export class StarknetLedger extends HtlcLedger {
   }
 }
 
-/** Says what failed as wallets and nodes of this family do. */
+/** Rethrows failures in the form of this family's wallets and nodes. */
 async function inWords(answer: Promise<unknown>): Promise<unknown> {
   try {
     return await answer;
@@ -346,7 +346,7 @@ async function inWords(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** What a call does. */
+/** Decodes a call. */
 function callOf({contract_address: to, entry_point: what, calldata}: NamedCall): Call {
   const [first = '', second = '', low, high, ...words] = calldata;
   switch (what) {
@@ -366,7 +366,7 @@ function callOf({contract_address: to, entry_point: what, calldata}: NamedCall):
 
 const ICON = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-/** Leaves a wallet's object in the page, until the answer is called. */
+/** Injects a wallet's object into the page, until the returned function is called. */
 export function inject(
   wallet: Pick<StarknetLedger, 'request' | 'on' | 'off'> | object,
   info: Readonly<Record<string, unknown>> = {},
@@ -382,8 +382,8 @@ export function inject(
 }
 
 /**
- * Registers the wallet by the Wallet Standard, as wallets of get-starknet's fifth and sixth versions do. A page forgets
- * no wallet that registered, so each has a name of its own.
+ * Registers the wallet with the Wallet Standard, as wallets for get-starknet 5 and 6 do. A page never forgets a
+ * registered wallet, so each needs its own name.
  */
 export function register(ledger: StarknetLedger, name: string, features: Readonly<Record<string, unknown>> = {}): void {
   const accounts = () =>

@@ -38,7 +38,7 @@ const usdc = catalogue.find('base_sepolia:usdc')!;
 
 export const PAYER = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F';
 export const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
-/** Begins and ends like the recipient, and is another. */
+/** A different address with the recipient's first and last characters. */
 const LOOKALIKE = '0x5aAEc0dE1517D1C1551f0111D15EA5e0deC0aEeD';
 
 const hash = (letter: string) => `0x${letter.repeat(64)}`;
@@ -132,7 +132,7 @@ const leg = (change: Partial<Leg>): Leg => ({
   ...change,
 });
 
-/** An order as the service tells it. `minutes`: how long ago it was placed. */
+/** An order as the service returns it. `minutes`: its age. */
 export const order = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}, minutes = 25): Order => ({
   id: deal.orderId,
   createdAt: NOON - minutes * MINUTE,
@@ -154,7 +154,7 @@ const paid: Partial<Leg> = {
   filled: 10_000_000n,
   initiated: {hashes: [hash('7')], block: 100n, at: NOON - 22 * MINUTE},
 };
-/** The same, with as many confirmations. */
+/** The same, with this many confirmations. */
 export const confirmed = (current: number, change: Partial<Leg> = {}): Partial<Leg> => ({
   ...paid,
   confirmations: {current, required: 3},
@@ -163,7 +163,7 @@ export const confirmed = (current: number, change: Partial<Leg> = {}): Partial<L
 const redeemed: Partial<Leg> = {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}};
 const refunded: Partial<Leg> = {refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}};
 
-/** Fills in the form with everything that a price needs. */
+/** Fills in every field that a price needs. */
 function quoted(session: FakeSession, quotes = oneQuote) {
   session.$draft.set({from: from.id, to: to.id, amount: '0.1', receive: '', recipient: '', refundAddress: ''});
   change(session.$wallets, {accounts: {evm: account}});
@@ -177,13 +177,13 @@ function quoted(session: FakeSession, quotes = oneQuote) {
 
 const NAME = 'alice.eth';
 
-/** A name stands in the field of the recipient. */
+/** The recipient's field contains a name. */
 function named(session: FakeSession, name: NameReading, problem: Pick<Problem, 'code' | 'remedy'>) {
   session.$draft.set({...session.$draft.get(), recipient: NAME});
   session.$problem.set({...problem, field: 'recipient', name});
 }
 
-/** Pays in the coin that also pays the fee. */
+/** Pays in the coin that also pays the network fee. */
 function paidInEther(session: FakeSession, amount: bigint) {
   quoted(session);
   const ether = catalogue.find('ethereum_sepolia:eth')!;
@@ -215,21 +215,21 @@ function reviewing(session: FakeSession, agreement: Agreement = agreed) {
   change(session.$agreement, {agreed: agreement});
 }
 
-/** An order of which this is known. */
+/** The known facts of an order. */
 interface Placed extends Answers {
-  /** How many minutes ago it was placed. */
+  /** The order's age in minutes. */
   readonly minutes?: number;
-  /** Until when it may be paid. */
+  /** The deadline of its payment. */
   readonly payUntil?: number;
-  /** What the last check found; `none` before one. */
+  /** The result of the last check; `none` before one. */
   readonly report?: CheckReport | 'none';
   /** Whether this browser placed it. */
   readonly mine?: boolean;
-  /** How the payment goes. What was asked of the wallet is written down. */
+  /** The progress of the payment. Wallet requests are stored. */
   readonly funding?: Partial<FundingProgress>;
-  /** What else is written down of it. */
+  /** More stored fields. */
   readonly written?: Partial<JournalEntry>;
-  /** What it says that partners get. */
+  /** The partners' fees that it reports. */
   readonly fees?: readonly ChargedFee[];
 }
 
@@ -273,13 +273,13 @@ const entry = (stage: Stage, minutes: number, agreement: Agreement = agreed, id 
   stage,
 });
 
-/** What a chain showed of an end, as it is written down. */
+/** The stored proof of an end, from a chain. */
 const proof = {amount: 1_987_000n, hashes: [hash('c')], block: 210n};
 
-/** A payment that is in no block yet. */
+/** An unconfirmed payment. */
 const inNoBlock = order({filled: 10_000_000n, initiated: {hashes: [hash('7')]}});
 
-/** What two partners get of an order, as agreed. */
+/** Two partners' agreed fees of an order. */
 const PAYOUTS: readonly ChargedFee[] = [
   {asset: 'base_sepolia:usdc', address: '0x5a2f0000000000000000000000000000000091c4', bps: 10, amount: 6_512_400n},
   {asset: 'ethereum_sepolia:usdc', address: '0x8e010000000000000000000000000000000077ab', bps: 20, amount: 13_024_800n},
@@ -291,7 +291,7 @@ const ask = (kind: WalletRequest['kind'], state: WalletRequest['state']): Wallet
   at: NOON - MINUTE,
 });
 
-/** The wallet is asked for the payment. */
+/** The wallet is prompted for the payment. */
 const sending: Partial<FundingProgress> = {
   plan: ['send'],
   walletRequests: [ask('send', 'asking')],
@@ -302,13 +302,13 @@ const sending: Partial<FundingProgress> = {
 /** The wallet sent the payment. */
 const sent: Partial<FundingProgress> = {walletRequests: [ask('send', 'sent')]};
 
-/** An order whose signature was handed to the service, which refused it in words. */
+/** An order whose signature was submitted to the service, which rejected it with a message. */
 const handedOver = (id: string): JournalEntry => ({
   ...entry('expired', 90, agreed, id),
   walletRequests: [ask('sign', 'signed'), ask('initiate', 'refused')],
 });
 
-/* -- A swap that is paid to an address ------------------------------------------------------------------------------- */
+/* -- A swap paid to a deposit address ------------------------------------------------------------------------------ */
 
 const bitcoinCatalogue = createCatalogue({
   known: ALL_KNOWN,
@@ -319,9 +319,9 @@ const btc = bitcoinCatalogue.find('bitcoin_testnet:btc')!;
 
 /** An address from BIP-173, and a pay-to-taproot one from BIP-350. */
 export const REFUND_ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
-/** Begins and ends like it, and is another. */
+/** A different address with its first and last characters. */
 const OTHER_BITCOIN = 'tb1qw50xm4c8v2lyt7h0s9ee5rn3zk6gq4d8lpjzsx';
-/** The refund address on the main network. */
+/** The refund address on mainnet. */
 const MAIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export const DEPOSIT_ADDRESS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
 const BTC_HASH = '7b1e09d2'.repeat(8);
@@ -352,7 +352,7 @@ export const transferFailed = reportOf([
   {name: 'script', outcome: 'failed', expected: DEPOSIT_ADDRESS, found: REFUND_ADDRESS},
 ]);
 
-/** An order that is paid to an address, and how far the payment has come. */
+/** An order paid to a deposit address, and the progress of the payment. */
 export const transferOrder = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}, minutes = 25): Order => {
   const placedOrder = order({}, {chain: 'base_sepolia', asset: from.id, amount: 994_013n, ...destination}, minutes);
   return {
@@ -422,7 +422,7 @@ function completeOnChain(session: FakeSession, amount = 9_940_130n) {
   });
 }
 
-/** Each state that a person can see, by what the session's stores hold. */
+/** Each state that a person can see, set up in the session's stores. */
 export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = {
   'form-empty': session => {
     session.$draft.set({from: from.id, to: '', amount: '', receive: '', recipient: '', refundAddress: ''});
@@ -752,7 +752,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
     session.fund(sending);
   },
-  // The connected wallet can pay: it comes first, and the address is there to copy.
+  // The connected wallet can pay: it comes first, and the address can be copied.
   'deposit-address-connected': session => {
     placedTransfer(session);
     change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: REFUND_ADDRESS}}});
@@ -907,7 +907,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       },
     });
   },
-  // Its time lock is over by the clock, and no chain can be asked.
+  // Its time lock has expired by the clock, and no chain can be read.
   'deposit-overdue-unread': session => {
     placed(session, {
       minutes: 125,
@@ -952,12 +952,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, {order: order(confirmed(3)), funding: sent});
     session.know({order: order(confirmed(3), redeemed), payout: {earlier: 500_000n}, isNew: true});
   },
-  // The addresses that are named for the recipient's chain contradict each other.
+  // The RPCs of the recipient's chain contradict each other.
   'progress-disputed': session => {
     placed(session, {order: order(confirmed(3)), funding: sent});
     session.know({order: order(confirmed(3), redeemed), payout: 'disputed'});
   },
-  // The service alone had said that it was complete.
+  // Only the service had reported that it was complete.
   'progress-taken-back': session => {
     placed(session, {order: order(confirmed(3), redeemed), funding: sent});
     session.know({order: order(confirmed(3))});
@@ -1011,18 +1011,18 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     const initiated = {hashes: [hash('b')], block: 200n, at: NOON - 4 * MINUTE};
     placed(session, {order: order(paid, {initiated, ...redeemed}), funding: sent});
   },
-  // Nothing ties to this swap what the recipient's chain shows.
+  // Nothing ties the payout on the recipient's chain to this swap.
   'complete-untied': session => {
     placed(session, {order: order(paid, redeemed), payout: {loose: 9_940_130n}, funding: sent});
   },
   'complete-unseen': session => {
     placed(session, {order: order({...paid, timelock: 300}, redeemed), funding: sent});
   },
-  // The service alone said so before; after a reload, the recipient's chain is asked again.
+  // Only the service had reported it; after a reload, the recipient's chain is read again.
   'complete-asked-again': session => {
     placed(session, {order: order(paid, redeemed), isNew: true, written: {stage: 'complete'}, funding: sent});
   },
-  // The contract pays it back all the same.
+  // The contract can still refund the deposit.
   'complete-held': session => {
     completeOnChain(session);
     session.know({deposit: {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true}});
@@ -1095,7 +1095,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, {minutes: 85, order: order({}, {}, 85)});
     session.know({deposit: {state: 'none'}});
   },
-  // A payment that nobody waits for any more, where no chain can be asked.
+  // A payment that nobody waits for any more, and no chain can be read.
   'expired-unseen': session => {
     const abandoned = {...ask('send', 'sent'), abandoned: true} as const;
     placed(session, {minutes: 125, order: order({}, {}, 125), funding: {walletRequests: [abandoned]}});
@@ -1163,7 +1163,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
 };
 
-/** The lists that open in front of the form, and the button that opens them. */
+/** The dialogs in front of the form, and the button that opens them. */
 export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): void; press: string}>> = {
   'asset-picker': {prepare: quoted, press: 'You receive: WBTC, Ethereum Sepolia'},
   'asset-picker-many': {
@@ -1196,7 +1196,7 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
     },
     press: 'Change where you receive',
   },
-  // Of solvers whose ids no person can read.
+  // From solvers whose ids are unreadable for people.
   'form-quotes-compared': {
     prepare: session => {
       const ids = ['0x1da3b1f2c6a79e5544332211', '0x9f00b1f2c6a79e5544332211', '0x0c44b1f2c6a79e5544332211'];

@@ -74,7 +74,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
   };
 }
 
-/** A chain event: only seen, or in a block. */
+/** A chain event: unconfirmed, or in a block. */
 export function aChainEvent(block?: bigint, at?: number): ChainEvent {
   return {hashes: ['0x7f3a'], ...(block === undefined ? {} : {block}), ...(at === undefined ? {} : {at})};
 }

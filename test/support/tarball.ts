@@ -21,12 +21,12 @@ const folder = mkdtempSync(join(tmpdir(), 'swap-widget-'));
 process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-/** Runs a command and gives its output. Throws where it fails. */
+/** Runs a command and returns its output. Throws if it fails. */
 export function run(command: string, cwd: string): string {
   return execFileSync(command, {cwd, encoding: 'utf8', shell: true, stdio: 'pipe'});
 }
 
-/** Does some work, and says whether it went well. */
+/** Runs a check, and reports whether it passed. */
 export function check(name: string, work: () => void) {
   try {
     work();
@@ -43,12 +43,12 @@ export function mustBe(isSo: boolean, otherwise: string) {
   if (!isSo) throw new Error(otherwise);
 }
 
-/** How many checks there were, in one line, and whether all went well. */
+/** The number of checks, in one line, and whether all passed. */
 export function result(): {line: string; isGood: boolean} {
   return {line: `${String(passed)} passed, ${String(failed)} failed`, isGood: !failed};
 }
 
-/** Packs the built package, and gives the path of what came of it. */
+/** Packs the built package, and returns the path of the tarball. */
 export function pack(root: string): string {
   run(`npm pack --silent --ignore-scripts --pack-destination ${folder}`, root);
   return tarball();
@@ -58,7 +58,7 @@ function tarball(): string {
   return join(folder, readdirSync(folder).find(file => file.endsWith('.tgz')) ?? '');
 }
 
-/** Makes an empty project, installs the package in it, and with it the packages named. */
+/** Creates an empty project, and installs the package and the named packages. */
 export function project(name: string, packages = ''): string {
   const home = join(folder, name);
   mkdirSync(home);
@@ -103,7 +103,7 @@ export function checkAlone() {
   }
 }
 
-/** A server of a partner's, in TypeScript. */
+/** A partner's server, in TypeScript. */
 const SERVER = `import {firstPaint, firstPaintStyles, type FirstPaintSettings} from 'swap-widget/first-paint';
 const settings: FirstPaintSettings = {from: 'bitcoin:btc', to: 'base:usdc', lang: 'de'};
 export const page: string = firstPaint(settings) + firstPaintStyles.join(' ');
@@ -111,9 +111,9 @@ export const page: string = firstPaint(settings) + firstPaintStyles.join(' ');
 firstPaint({lang: 1});
 `;
 
-/** A page of a strict project, by every way in which the compiler finds packages. */
+/** A page of a strict project, with each module resolution of the compiler. */
 export function checkTypes() {
-  // Version 5 is the last that has the oldest of the three.
+  // Version 5 is the last one that supports the oldest of the three.
   const home = project('types', 'typescript@5.9');
   writeFileSync(join(home, 'page.ts'), PAGE + SERVER);
   for (const [moduleResolution, module] of Object.entries({bundler: 'ESNext', node16: 'Node16', node10: 'ESNext'})) {

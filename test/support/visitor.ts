@@ -4,7 +4,7 @@ import type {ElementHandle, Page} from 'puppeteer-core';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
 
 const TIMEOUT = {timeout: 30_000};
-/** How often a button is pressed that moves away under the pointer. */
+/** How often to press a button that moves away under the pointer. */
 const PRESSES = 5;
 
 /** A person with a browser, who finds buttons and fields by their accessible names. */
@@ -38,7 +38,7 @@ export class Visitor {
     });
   }
 
-  /** Presses a button, again where it moved away under the pointer: what comes late moves what stands below it. */
+  /** Presses a button, again if it moved away under the pointer: late content moves the elements below it. */
   async press(
     name: string,
     {by = 'click', tries = PRESSES}: {by?: 'click' | 'tap'; tries?: number} = {},
@@ -80,7 +80,7 @@ export class Visitor {
     await field!.type(text);
   }
 
-  /** Replaces an asset by another one, both given as `WBTC, Base Sepolia`. */
+  /** Replaces an asset with another one, both in the form `WBTC, Base Sepolia`. */
   async choose(side: 'You pay' | 'You receive', present: string, asset: string): Promise<void> {
     if (present === asset) return;
     await this.press(`${side}: ${present}`);
@@ -96,7 +96,7 @@ export class Visitor {
     return field!.evaluate(element => (element as HTMLInputElement).value);
   }
 
-  /** Chooses Harbor's development wallet to pay with. */
+  /** Connects Harbor's development wallet to pay with. */
   async connect(): Promise<void> {
     await this.#formReady();
     await this.press('Connect a wallet to pay from');
@@ -115,7 +115,7 @@ export class Visitor {
     await (await this.#listed(name)).click();
   }
 
-  /** Presses the first of these buttons that is there and enabled; returns its name, or nothing where none is. */
+  /** Presses the first of these buttons that exists and is enabled; returns its name, or nothing if there is none. */
   async pressAny(names: readonly string[]): Promise<string | undefined> {
     for (const name of names) {
       const button = await this.page.$(`swap-widget >>> ::-p-aria([name="${name}"][role="button"])`);
@@ -129,7 +129,7 @@ export class Visitor {
     return undefined;
   }
 
-  /** Settings that are objects are read by a late chunk. Until then the form has neither assets nor a restored draft. */
+  /** Object settings are read by a late chunk. Until then the form has neither assets nor a restored draft. */
   async #formReady(): Promise<void> {
     const chain = await this.page.waitForSelector('swap-widget >>> .asset bdi', TIMEOUT);
     await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
@@ -140,7 +140,7 @@ export class Visitor {
       `swap-widget >>> swap-widget-wallet-picker >>> .list button ::-p-text(${name})`,
       {...TIMEOUT, visible: true},
     );
-    // On a touch screen the list comes up from below: what is pressed meanwhile is no longer where it was.
+    // On a touch screen the list slides in from below: a target pressed meanwhile has moved.
     await this.page.waitForFunction(
       element => {
         const {host} = element?.getRootNode() as ShadowRoot & {host: HTMLElement};
@@ -183,12 +183,12 @@ export class Visitor {
   }
 
   /**
-   * Presses the button of a wallet request; connects the wallet first if it is not back after a reload. It is offered to
-   * connect one only where none comes back by itself, so what is offered stays until it is pressed.
+   * Presses the button of a wallet request; connects the wallet first if it is not back after a reload. The widget
+   * offers to connect one only if none reconnects by itself, so the offer stays until it is pressed.
    */
   async pressInWallet(name: string): Promise<void> {
     const offered = await Promise.any([this.button(name), this.button('Connect a wallet')]).catch((error: unknown) => {
-      // One of both names what the page says.
+      // Either error contains the page's text.
       throw (error as AggregateError).errors[0];
     });
     const label = await offered.evaluate(button => button.textContent.trim());

@@ -1,11 +1,11 @@
 /**
- * A browser by W3C WebDriver in its classic form, as far as tests need it: WebKit's driver speaks nothing else. Keyboard
- * and mouse are named as puppeteer names them, so that the commands of tests find what they look for.
+ * A browser through classic W3C WebDriver, as far as tests need it: the only protocol of WebKit's driver. Keyboard and
+ * mouse have puppeteer's names, so that test commands find them.
  */
 import {spawn, type ChildProcess} from 'node:child_process';
 import {createServer, type AddressInfo} from 'node:net';
 
-/** How to start a driver: it listens on a port that it is given, and opens what the capabilities name. */
+/** How to start a driver: it listens on a given port, and opens the browser of the capabilities. */
 export interface DriverProgram {
   readonly command: string;
   readonly args: (port: number) => readonly string[];
@@ -18,7 +18,7 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** Starts a driver on a free port, and waits until it answers. */
+/** Starts a driver on a free port, and waits until it responds. */
 export async function startDriver({command, args, env}: DriverProgram): Promise<Driver> {
   const port = await freePort();
   const child = spawn(command, args(port), {env: {...process.env, ...env}, stdio: 'ignore'});
@@ -55,7 +55,7 @@ async function freePort(): Promise<number> {
 
 type Action = Readonly<Record<string, unknown>>;
 
-/** A window of its own, with empty storage. */
+/** A separate window with empty storage. */
 export class WebDriverPage {
   readonly #session: string;
   #url = '';
@@ -76,12 +76,12 @@ export class WebDriverPage {
     await this.#post('url', {url});
   }
 
-  /** The address that was last gone to. */
+  /** The last URL navigated to. */
   url(): string {
     return this.#url;
   }
 
-  /** Runs a function in the page. It takes nothing from around it, and answers what JSON can hold. */
+  /** Runs a function in the page. It uses nothing from its scope, and returns JSON. */
   async evaluate<T, Args extends unknown[]>(work: (...args: Args) => T, ...args: Args): Promise<Awaited<T>> {
     // The compiler adds calls of this helper to named functions.
     const script = `globalThis.__name ??= value => value; return (${work.toString()})(...arguments);`;
@@ -103,7 +103,7 @@ export class WebDriverPage {
     reset: () => send('DELETE', `${this.#session}/actions`),
   };
 
-  /** Gives the page this size. The window around it is larger, by an amount that only it knows. */
+  /** Resizes the page. The window around it is larger, by an unknown amount. */
   async setViewport({width, height}: {readonly width: number; readonly height: number}): Promise<void> {
     for (let turn = 0; turn < 5; turn++) {
       const inner = await this.evaluate(() => ({width: innerWidth, height: innerHeight}));

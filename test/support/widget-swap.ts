@@ -19,7 +19,7 @@ export function keyOf(orderId: string): string {
 export abstract class WidgetSwap {
   readonly statuses: SwapStatusEvent[] = [];
   readonly errors: SwapErrorEvent[] = [];
-  /** The orders that were placed. */
+  /** The ids of the placed orders. */
   readonly orderIds: string[] = [];
   readonly #timeout: number;
   #page: WidgetPage | undefined;
@@ -37,7 +37,7 @@ export abstract class WidgetSwap {
     return this.#page;
   }
 
-  /** The order that was placed last. */
+  /** The order placed last. */
   get orderId(): string {
     const id = this.orderIds.at(-1);
     if (id === undefined) throw new Error('No order was placed.');
@@ -62,12 +62,12 @@ export abstract class WidgetSwap {
     listen('swap-status', event => this.statuses.push(event));
     listen('swap-error', event => this.errors.push(event));
     this.#page = page;
-    // Settings that are objects are read by a late chunk. Until then the form has no assets.
+    // Object settings are read by a late chunk. Until then the form has no assets.
     const hasAssets = () => page.findAll('.asset bdi').every(element => element.textContent.trim());
     await this.until(hasAssets, 'the settings were never read');
   }
 
-  /** Reloads: replaces the widget by a new one, which only has the browser's storage. */
+  /** Reloads: replaces the widget with a new one, which only has the browser's storage. */
   async reload(): Promise<void> {
     this.page.widget.remove();
     await this.open();
@@ -103,7 +103,7 @@ export abstract class WidgetSwap {
     return this.client.read(this.orderId);
   }
 
-  /** The stored entry of an order, by default the last one: what was prepared, and its wallet requests. */
+  /** The stored entry of an order, by default the last one: the prepared deposit, and its wallet requests. */
   remembered(orderId = this.orderId): Remembered {
     return JSON.parse(localStorage.getItem(keyOf(orderId)) ?? '{"walletRequests":[]}') as Remembered;
   }

@@ -1,4 +1,4 @@
-/** In Node: as much of a page's `window` as wallets need, to be found and to know where they are. */
+/** In Node: as much of a page's `window` as wallets need for discovery and for their location. */
 import {Locks} from './locks.js';
 
 if (!('window' in globalThis)) {

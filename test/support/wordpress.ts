@@ -1,4 +1,4 @@
-/** The plugin of `demo/embed/wordpress` in WordPress itself, as an administrator, a contributor and visitors meet it. */
+/** The plugin of `demo/embed/wordpress` in WordPress itself, as an administrator, a contributor and visitors use it. */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -10,7 +10,7 @@ import {Visitor} from './visitor.js';
 const SETTINGS = '/wp-admin/options-general.php?page=swap-widget';
 const SHARE = 'base_sepolia:usdc 0x000000000000000000000000000000000000dEaD 10';
 const THIEF = '0x00000000000000000000000000000000000bad00';
-/** Tells the test what is stored, and shows the site in the language that it asks for. */
+/** Exposes the stored option to the test, and switches the site to the requested language. */
 const SPY = `<?php
 add_action( 'init', function () {
   if ( ! isset( $_GET['stored'] ) ) return;
@@ -23,7 +23,7 @@ add_filter( 'locale', function ( $locale ) {
 
 type Stored = Record<string, string> | null;
 
-/** Goes through all of it; returns what was seen. */
+/** Runs all of it; returns what was seen. */
 export async function visitWordPress(
   url: string,
   folder: string,
@@ -54,7 +54,7 @@ export async function visitWordPress(
   return `activated, set up, contributors kept out, a swap by the block and one by the shortcode, deleted; ${size}`;
 }
 
-/** The plugin has what pages load and no more. */
+/** The plugin contains only the files that pages load. */
 function hasOnlyNeededFiles(plugin: string): string {
   const files = readdirSync(plugin, {recursive: true, encoding: 'utf8'}).filter(file =>
     statSync(join(plugin, file)).isFile(),
@@ -77,7 +77,7 @@ async function logIn(browser: TestBrowser, url: string, name: string): Promise<O
   await page.setViewport({width: 1300, height: 900});
   page.on('dialog', dialog => void dialog.accept());
   await page.waitForSelector('#user_login', {visible: true});
-  // The form puts the cursor into its first field by itself, a moment later.
+  // The form focuses its first field by itself, a moment later.
   await page.evaluate(name => {
     document.querySelector<HTMLInputElement>('#user_login')!.value = name;
     document.querySelector<HTMLInputElement>('#user_pass')!.value = 'password';
@@ -101,7 +101,7 @@ async function activate({page}: OpenPage, url: string): Promise<void> {
   await page.goto(`${url}/`);
 }
 
-/** Fills in the page of settings and saves; returns what WordPress says above it. */
+/** Fills in and saves the settings page; returns WordPress's notice above it. */
 async function save({page}: OpenPage, url: string, fields: Record<string, string>): Promise<string> {
   await page.goto(url + SETTINGS);
   await page.evaluate(fields => {
@@ -114,7 +114,7 @@ async function save({page}: OpenPage, url: string, fields: Record<string, string
   );
 }
 
-/** What is wrong is named and not stored; what is right is stored, and stands in the fields. */
+/** Invalid settings are named and not stored; valid ones are stored, and appear in the fields. */
 async function setUp(admin: OpenPage, url: string, client: SandboxClient, stored: () => Promise<Stored>) {
   const {assets, chains} = settingsOf(await createSandbox(client.url).read());
   const rpc = String(chains['base_sepolia']?.rpc);
@@ -141,7 +141,7 @@ async function setUp(admin: OpenPage, url: string, client: SandboxClient, stored
   };
   match(await save(admin, url, right), /^Settings saved\./);
   deepEqual(await stored(), {...right, 'base-url': client.url, 'affiliate-fees': SHARE});
-  // One that is wrong leaves the others as they were.
+  // An invalid one leaves the others unchanged.
   match(await save(admin, url, {'app-id': 'ABC'}), /“App ID” was not saved/);
   deepEqual(await stored(), {...right, 'base-url': client.url, 'affiliate-fees': SHARE});
   equal(await admin.page.$eval('#swap-widget-base-url', field => (field as HTMLInputElement).value), client.url);
@@ -169,7 +169,7 @@ async function keepsOut(contributor: OpenPage, admin: OpenPage, url: string, sto
   deepEqual(await stored(), before);
 }
 
-/** What stands in a contributor's post sets no more than a visitor could. */
+/** A contributor's post can set no more than a visitor could. */
 async function narrowsContributors(
   contributor: OpenPage,
   admin: OpenPage,
@@ -236,12 +236,12 @@ async function narrowsContributors(
   equal(widgets[1]?.['lock'], 'from to');
   equal(await page.$('img[src=x]'), null);
   equal(await page.$$eval('script', all => all.some(({textContent}) => textContent === 'alert(1)')), false);
-  // Its own element stays what it is.
+  // Its own element stays unchanged.
   equal(await page.$eval('div[data-swap-widget-more]', element => 'baseUrl' in element), false);
   await page.browserContext().close();
 }
 
-/** An element that somebody else wrote, and what stands beside the plugin's own, stay as they are. */
+/** An element by somebody else, and the content beside the plugin's own, stay unchanged. */
 async function looksAfterItself(admin: OpenPage, url: string, client: SandboxClient, browser: TestBrowser) {
   const {link} = await publish(
     admin,
@@ -261,7 +261,7 @@ async function looksAfterItself(admin: OpenPage, url: string, client: SandboxCli
   await page.browserContext().close();
 }
 
-/** The editor knows the block, and its fields change what stands on the page. */
+/** The editor offers the block, and its fields change the page. */
 async function editsBlock({page}: OpenPage, url: string): Promise<void> {
   const opened = {page} as OpenPage;
   const {id} = await publish(opened, url, '<!-- wp:swap-widget/form /-->');
@@ -278,7 +278,7 @@ async function editsBlock({page}: OpenPage, url: string): Promise<void> {
     ${data}.dispatch('core/block-editor').selectBlock(${JSON.stringify(block?.clientId)});
     ${data}.dispatch('core/edit-post').openGeneralSidebar('edit-post/block');
   })()`);
-  // Its labels are in capitals by CSS, which is what an accessible name is made of.
+  // CSS puts its labels in capitals, and accessible names follow that.
   const label = await page.waitForSelector(
     `::-p-xpath(//*[contains(@class,"block-editor-block-inspector")]//label[.="To"])`,
     {visible: true, timeout: 60_000},
@@ -293,13 +293,13 @@ async function editsBlock({page}: OpenPage, url: string): Promise<void> {
   match(saved.content.raw, /"to":"ethereum_sepolia:wbtc"/);
 }
 
-/** The page of settings, in German. */
+/** The settings page, in German. */
 async function readsGerman({page}: OpenPage, url: string): Promise<void> {
   await page.goto(`${url}${SETTINGS}&locale=de_DE`);
   equal(await page.$eval('label[for=swap-widget-base-url]', ({textContent}) => textContent), 'Dienst');
 }
 
-/** A visitor's swap on a page of the site, until the money is there. */
+/** A visitor's swap on a page of the site, until the money has arrived. */
 async function swaps(link: string, client: SandboxClient, browser: TestBrowser): Promise<void> {
   const {page, errors} = await browser.openPage(link);
   await page.addScriptTag({type: 'module', url: `${client.url}/wallets/page.ts`});
@@ -320,7 +320,7 @@ async function swaps(link: string, client: SandboxClient, browser: TestBrowser):
   await page.browserContext().close();
 }
 
-/** Nothing stays behind when the plugin is deleted. */
+/** Nothing is left after the plugin is deleted. */
 async function uninstall(admin: OpenPage, url: string, stored: () => Promise<Stored>): Promise<void> {
   ok(await stored());
   await rest(admin, url, '/wp/v2/plugins/swap-widget/swap-widget', {status: 'inactive'});
@@ -336,7 +336,7 @@ async function publish(admin: OpenPage, url: string, content: string): Promise<{
   };
 }
 
-/** Asks WordPress's own API as who is logged in. Rejects where it refuses. */
+/** Calls WordPress's own API as the logged-in user. Rejects if it refuses. */
 async function rest(
   {page}: OpenPage,
   url: string,

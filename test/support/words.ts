@@ -50,8 +50,8 @@ export function messagesOf(group: MessageFile | Group, path = ''): Map<string, s
 }
 
 /**
- * What is wrong with a language beside English: each fault names the message. `equal` are the English messages that may
- * be the same in another language.
+ * The faults of a language compared with English: each one names its message. `equal` are the English messages that
+ * another language may use unchanged.
  */
 export function faultsOf({name, messages}: Language, english: MessageFile, equal: readonly string[]): string[] {
   const faults: string[] = [];
@@ -71,7 +71,7 @@ export function faultsOf({name, messages}: Language, english: MessageFile, equal
     } catch (error) {
       faults.push(`${path}: ${(error as Error).message}`);
     }
-    // Without a word of its own there is nothing to translate: “{amount} {symbol}”.
+    // A message without its own words needs no translation: “{amount} {symbol}”.
     if (name !== 'en' && message === model && /\p{L}{2}/u.test(literalsOf(message)) && !equal.includes(message)) {
       faults.push(`${path}: “${message}” is English.`);
     }
@@ -85,7 +85,7 @@ const asText = (given: ReadonlyMap<string, string>) =>
     .sort()
     .join(', ');
 
-/** A plural has every form that its language has, and no other. */
+/** A plural has exactly the forms of its language. */
 function faultsOfPlurals(elements: readonly MessageFormatElement[], language: string): string[] {
   const known = new Intl.PluralRules(language).resolvedOptions().pluralCategories as readonly string[];
   return elements.flatMap(element => {
@@ -93,7 +93,7 @@ function faultsOfPlurals(elements: readonly MessageFormatElement[], language: st
     const faults = Object.values(element.options).flatMap(({value}) => faultsOfPlurals(value, language));
     if ('pluralType' in element) {
       const forms = Object.keys(element.options).filter(form => !form.startsWith('='));
-      // Where nothing has to agree with the number, one form is enough.
+      // One form is enough if no word depends on the number.
       const missing = forms.length > 1 ? [...pluralForms(language)].filter(form => !forms.includes(form)) : [];
       const strange = forms.filter(form => !known.includes(form));
       if (missing.length) faults.push(`the plural lacks ${missing.join(', ')}.`);
@@ -113,7 +113,7 @@ function faultsOfText(message: string): string[] {
   return faults;
 }
 
-/** What of a message is its own text, in all of its branches. */
+/** A message's own text, in all of its branches. */
 export function literalsOf(message: string): string {
   const text = (elements: readonly MessageFormatElement[]): string =>
     elements

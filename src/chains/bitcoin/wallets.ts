@@ -36,7 +36,7 @@ const LOOK_AGAIN = 500;
 
 /** Wallets with their own methods instead of `request`, by their path from `window`. */
 const OWN_METHODS = ['unisat', 'okxwallet.bitcoin'];
-/** Only accepts amounts as text, and has to be told the network. It starts on mainnet. */
+/** Only accepts amounts as text, and needs the network in each request. It starts on mainnet. */
 const LEATHER = 'LeatherProvider';
 /** Its name for a chain's network. */
 const leatherNetwork = ({test}: Chain) => (test ? 'testnet4' : 'mainnet');

@@ -1,6 +1,6 @@
 /**
  * Access to wallets on other devices, without the library for them, which is larger than everything else. A page with a
- * script tag loads it on a click; a page with a bundler hands it in, so that other bundles do not include it.
+ * script tag loads it on a click; a page with a bundler passes it in, so that other bundles do not include it.
  */
 import {SwapError} from '../../domain/error.js';
 import {lazy, type Lazy} from '../../domain/lazy.js';
@@ -11,14 +11,14 @@ type Library = typeof walletconnect;
 /** Only set in the build for bundlers, in which the library is only available through `swap-widget/walletconnect`. */
 declare const IS_FOR_BUNDLERS: true | undefined;
 
-/** The library's loader; `undefined` until the page hands it in. */
+/** The library's loader; `undefined` until the page passes it in. */
 let library: Lazy<Library> | undefined =
   typeof IS_FOR_BUNDLERS === 'undefined' ? lazily(() => import('./walletconnect.js')) : undefined;
 
-/** Callbacks for when the library is handed in. */
+/** Callbacks for when the library is passed in. */
 const waiting = new Set<() => void>();
 
-/** Whether the page has been told that it hands in no library. */
+/** Whether the page was warned that it passes in no library. */
 let isTold = false;
 
 /** The library's modal. Its first definition on a page renders all modals. */

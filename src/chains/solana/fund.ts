@@ -281,7 +281,7 @@ function letSend(
       if (prepared && (await isSignedBy(request.address, answer, prepared.message))) {
         return {state: 'sent', hash, lifetime: prepared.blockhash, value: hash};
       }
-      // It sent another message, with an unknown blockhash of its own. That cannot be newer than the newest one now.
+      // It sent another message, with its own unknown blockhash. That cannot be newer than the newest one now.
       await context.onWalletRequest({kind, state: 'sent', hash});
       const lifetime = read && (await latestBlockhash(read, 'processed').catch(() => undefined));
       return {state: 'sent', hash, ...(lifetime === undefined ? {} : {lifetime}), value: hash};

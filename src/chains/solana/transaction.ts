@@ -220,7 +220,7 @@ const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95';
 
 /**
  * Whether an instruction is a Lighthouse assertion: it reads accounts, stops the transaction if they differ from what
- * it states, and does nothing else. The program's other instructions write to an account of its own and close it (0,
+ * it states, and does nothing else. The program's other instructions write to its own account and close it (0,
  * 1), or call another program about a tree (16, 17); future ones do not count either.
  */
 function isAssertion({program, data}: Instruction): boolean {

@@ -2,7 +2,7 @@ import {css, html, type TemplateResult} from 'lit';
 
 /** The styles of selection lists: the pickers and the journal. */
 export const list = css`
-  /* They scroll inside the frame; everything else fits or lets it grow. */
+  /* Lists scroll inside the frame; anything else fits or lets it grow. */
   .list-frame {
     block-size: var(--_height);
   }
@@ -13,7 +13,7 @@ export const list = css`
     overscroll-behavior: contain;
     scrollbar-width: thin;
   }
-  /* One row that scrolls. It fades over its own padding, so that only what is cut off fades. */
+  /* One scrolling row. It fades over its own padding, so that only clipped tabs fade. */
   .tabs {
     display: flex;
     gap: calc(var(--_u) * 4);

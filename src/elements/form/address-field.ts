@@ -24,7 +24,7 @@ export class AddressField extends SwapElement {
         grid-column: 2 / -1;
         margin-block-start: var(--_u);
       }
-      /* A small widget has the line of an address once it is asked for, or there. */
+      /* A small widget shows the address line once an address is required or present. */
       :host([idle]) {
         display: var(--_idle, block);
       }
@@ -41,16 +41,16 @@ export class AddressField extends SwapElement {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
-      /* Above what it names it is nearer to that than to what is above it. */
+      /* A label above its value is closer to that than to the line above. */
       .line > .label {
         margin-block: calc(var(--_u) * 1.5) calc(var(--_u) * -1.5);
       }
-      /* In a small widget an address says by its place whose it is. */
+      /* In a small widget, an address's position shows whose it is. */
       .line:has(bdi, input:not(:placeholder-shown)) > .label {
         position: var(--_aside, static);
         clip-path: inset(var(--_cut, 0));
       }
-      /* Beside its label where there is room for it, else below. */
+      /* Beside its label if there is room, otherwise below. */
       .write {
         flex: 1 1 calc(var(--_r) * 13);
         display: flex;
@@ -86,7 +86,7 @@ export class AddressField extends SwapElement {
       input:focus-visible {
         outline: 0;
       }
-      /* Phones zoom into a field whose letters are smaller. */
+      /* Phones zoom into fields with smaller text. */
       @media (pointer: coarse) {
         .write > input {
           font-size: max(var(--_r), 16px);

@@ -18,7 +18,7 @@ export class FormView extends SwapView {
   static override styles = [
     ...SwapView.styles,
     css`
-      /* Mark, symbol and network are one button, which begins on the thread. */
+      /* Icon, symbol and network are one button, which starts on the thread. */
       .asset {
         grid-area: 1 / 1 / auto / 3;
         justify-self: start;

@@ -437,7 +437,7 @@ export class AddressQuestion extends LatePart {
       .name {
         overflow-wrap: anywhere;
       }
-      /* In front of what comes below it, so that nothing moves when it comes and goes. */
+      /* On top of the content below, so that nothing moves when it appears or disappears. */
       .recent {
         position: absolute;
         inset-inline: 0;

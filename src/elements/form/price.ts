@@ -66,7 +66,7 @@ export class Price extends LatePart {
         grid-column: 2 / -1;
         font-size: var(--_t-s);
       }
-      /* Values are short here: they stay beside their names as long as there is room. */
+      /* Values are short here: they stay beside their names while there is room. */
       .lines dd {
         flex-basis: auto;
       }

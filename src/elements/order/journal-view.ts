@@ -34,7 +34,7 @@ export class JournalView extends OrderView {
     ...OrderView.styles,
     list,
     css`
-      /* As tall as what is listed, up to the height of every stage. */
+      /* As tall as its entries, up to the height of every stage. */
       .list-frame {
         block-size: auto;
         min-block-size: 0;
@@ -59,7 +59,7 @@ export class JournalView extends OrderView {
       .list li {
         position: relative;
       }
-      /* Under the date, as high as a line and no higher. */
+      /* Below the date, exactly one line high. */
       .again {
         position: absolute;
         inset-block-end: calc(var(--_u) * 2);

@@ -1,4 +1,4 @@
-/* What a visitor can keep of an order: on paper, or as a file. */
+/* The copies of an order that a visitor can keep: on paper, or as a file. */
 
 /** The styles for paper, independent of the page's. */
 const PAPER = `

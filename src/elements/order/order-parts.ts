@@ -266,7 +266,7 @@ export function linkButton(label: unknown, press: () => unknown): TemplateResult
 }
 
 /**
- * The button for a refund that the contract allows, whatever else is said of a swap: only the contract ends that right.
+ * The button for a refund that the contract allows, whatever else is reported: only the contract ends that right.
  * If no chain can be read, the contract itself rejects a refund that is too early.
  */
 export function renderRefundRight(context: OrderContext, {deal, story, refund}: ShownOrder): unknown {
@@ -350,8 +350,8 @@ export function hasLiveSignatureFor(orderId: string, {session, read}: OrderConte
 }
 
 /**
- * What signatures that were handed over may still move, and how to revoke them: beside a new order those of earlier
- * ones, beside an order of this browser (`own`) also its own.
+ * What submitted signatures may still move, and how to revoke them: beside a new order those of earlier ones, beside an
+ * order of this browser (`own`) also its own.
  */
 export function renderLiveSignatures(context: OrderContext, own?: string): unknown {
   const {session, read, locale, t} = context;

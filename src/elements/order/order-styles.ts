@@ -2,7 +2,7 @@ import {css} from 'lit';
 
 /** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
-  /* The two sides are for reading here: the mark stands beside its amount. */
+  /* The two sides are read-only here: the icon is beside its amount. */
   .side > .mark {
     grid-row: 1 / span 3;
     margin-block-start: calc(var(--_u) * 5 + (var(--_row) - var(--_rail)) / 2);
@@ -24,7 +24,7 @@ export const orderStyles = css`
   .pay::before {
     inset-block-start: calc(var(--_u) * 12);
   }
-  /* A third thing beside two: a sentence has a line of its own. */
+  /* With a third item, the sentence gets its own line. */
   .foot-note:has(> swap-widget-rescue-file) {
     flex-wrap: wrap;
     row-gap: var(--_u);
@@ -98,7 +98,7 @@ export const orderStyles = css`
     display: block;
     color: var(--_quiet);
   }
-  /* How long is left is one thing. */
+  /* The remaining time never wraps. */
   .foot-note > :last-child:has(swap-widget-countdown) {
     white-space: nowrap;
   }
@@ -109,7 +109,7 @@ export const orderStyles = css`
     color: var(--_ink);
     font-weight: 600;
   }
-  /* The lines of a sum have their minus sign on the thread. */
+  /* The minus signs of subtracted lines are on the thread. */
   .minus {
     position: relative;
   }
@@ -153,7 +153,7 @@ export const orderStyles = css`
   .between :is(swap-widget-error-note, .notice, .next, .latest) {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
   }
-  /* One rhythm: as much above a note as below it, and between two buttons. */
+  /* The same space above and below a note, and between two buttons. */
   .between > * + :is(swap-widget-error-note, .notice, [role='status']:has(.notice)),
   .between > :is(swap-widget-error-note, .notice, [role='status']:has(.notice)) + *,
   .foot > :not(.clock, slot) + :is(swap-widget-error-note, .notice, .primary, .secondary) {
@@ -194,7 +194,7 @@ export const orderStyles = css`
     color: var(--_ink);
     font-weight: 600;
   }
-  /* How much of the usual time has passed. It is never full: only the money's arrival ends it. */
+  /* The elapsed part of the usual time. It is never full: only the money's arrival ends it. */
   .elapsed {
     display: block;
     inline-size: 100%;
@@ -246,7 +246,7 @@ export const orderStyles = css`
     position: relative;
     padding-block: calc(var(--_u) * 2);
   }
-  /* What happened, and when; below it where the longest word leaves no room beside it. */
+  /* An event and its time, which is below if the longest word leaves no room beside it. */
   .told {
     display: flex;
     flex-wrap: wrap;
@@ -307,7 +307,7 @@ export const orderStyles = css`
     background: var(--_accent-ink);
     animation: breathe var(--_breath);
   }
-  /* One accent on a screen: beside a primary button, the step has the color of text. */
+  /* One accent per screen: next to a primary button, the step has the text color. */
   .frame:has(.primary) .step[data-state='now'] .node {
     border-color: var(--_ink);
   }
@@ -325,7 +325,7 @@ export const orderStyles = css`
       opacity: 0.6;
     }
   }
-  /* The part of the thread that the money has travelled. */
+  /* The part of the thread that the money has traveled. */
   :is(.travelled.pay, .travelled :is(.between, .side))::before {
     border-inline-start: 2px solid var(--_ink);
     margin-inline-start: -0.5px;
@@ -347,7 +347,7 @@ export const orderStyles = css`
       clip-path: inset(0 0 calc(var(--_r) * 3) 0);
     }
   }
-  /* Before anything is paid, no part of the thread is travelled. */
+  /* Before a payment, no part of the thread is traveled. */
   .ahead .step::before {
     display: none;
   }
@@ -388,7 +388,7 @@ export const orderStyles = css`
     z-index: 1;
   }
 
-  /* The money arrives while somebody looks: a ring goes out from its mark, once. */
+  /* If the money arrives in view, a ring expands once from its icon. */
   :host([arrived]) .mark.done::before {
     content: '';
     position: absolute;
@@ -440,7 +440,7 @@ export const orderStyles = css`
     margin-block-start: calc(var(--_u) * 3);
     border-block: 1px solid var(--_line);
   }
-  /* What is compared is whole: below its name where there is no room beside it. */
+  /* Compared values are never clipped: they go below their names if there is no room beside them. */
   .compare > div {
     display: flex;
     flex-wrap: wrap;

@@ -24,12 +24,12 @@ class RescueFile extends LatePart {
         display: block;
         font-size: var(--_t-s);
       }
-      /* Below what it stands beside while it is a link. */
+      /* Below the content that it is beside as a link. */
       :host([opened]) {
         order: 1;
         flex: 1 0 100%;
       }
-      /* As in the view: a line of text, however large it is to press. */
+      /* As in the view: a line of text, however large its click target. */
       .foot-note button {
         margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);
@@ -47,7 +47,7 @@ class RescueFile extends LatePart {
         justify-content: center;
         gap: calc(var(--_u) * 2) calc(var(--_u) * 6);
       }
-      /* Larger than a payment's code: it says more. */
+      /* Larger than a payment's QR code: it holds more data. */
       .code {
         inline-size: min(100%, var(--_r) * 17);
       }

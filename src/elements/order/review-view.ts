@@ -79,7 +79,7 @@ export class ReviewView extends OrderView {
       .frame::backdrop {
         background: rgb(0 0 0 / 0.5);
       }
-      /* The form as it was, for looking at. */
+      /* The form as it was, inert. */
       .under {
         display: none;
         min-block-size: var(--_kept, var(--_height));

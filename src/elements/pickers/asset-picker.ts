@@ -35,7 +35,7 @@ export class AssetPicker extends SwapPicker {
       .room {
         display: block;
       }
-      /* In sight however far the list is scrolled. */
+      /* Visible however far the list is scrolled. */
       .top {
         position: sticky;
         inset-block-start: 0;
@@ -70,7 +70,7 @@ export class AssetPicker extends SwapPicker {
       .group + .group {
         padding-block-start: var(--_u);
       }
-      /* Rows that come and go keep their place by themselves. */
+      /* Appearing and disappearing rows keep their place by themselves. */
       .scroll {
         overflow-anchor: none;
       }

@@ -117,7 +117,7 @@ export abstract class SwapPicker extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    // The focused element may be gone: a wallet is no button while its connection is pending.
+    // The focused element may be gone: a wallet is not a button while its connection is pending.
     if (this.#hadFocus && !this.matches(':focus-within')) this.focus();
     // A sheet covers the whole page. The window of a prompting wallet may be in the page.
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';

@@ -59,7 +59,7 @@ export class WalletPicker extends SwapPicker {
       .coming .skeleton + .skeleton {
         inline-size: calc(var(--_r) * 8);
       }
-      /* The ring of the focus keeps its distance. */
+      /* Room for the focus ring. */
       .waiting .chip {
         padding-inline: calc(var(--_u) * 2);
       }

@@ -6,7 +6,7 @@ export const facts = css`
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
   }
-  /* A value stands at the end of its line, or below its name where there is no room beside it. */
+  /* A value is at the end of its line, or below its name if there is no room beside it. */
   .lines > div {
     display: flex;
     flex-wrap: wrap;
@@ -31,7 +31,7 @@ export const facts = css`
     font-size: 0.9333em;
     font-variant-ligatures: none;
   }
-  /* Whole columns, so that the lines begin below each other where the page is read from the right, too. */
+  /* Whole columns, so that the lines also align in a right-to-left page. */
   .groups {
     display: block;
     inline-size: round(down, 100% + 1ch, 5ch);

@@ -75,7 +75,7 @@ export function finishLooks(): void {
         --_on-surface: color(
           from var(--swap-surface) xyz-d65 calc(0.9505 * (${SOFT})) calc(${SOFT}) calc(1.089 * (${SOFT}))
         );
-        /* No value at all where the page sets none of the three that all colors follow from. */
+        /* Invalid unless the page sets one of the three base colors. */
         --_own: var(--swap-accent, var(--swap-surface, var(--swap-ink)));
         --_own-quiet: ${readable(css`color-mix(in oklab, var(--_ink) 66%, var(--_surface))`, 5.2, 5.2)};
         --_quiet: var(--swap-ink-quiet, var(--_own-quiet, light-dark(#585b62, #9c9ea3)));
@@ -108,7 +108,7 @@ export function finishLooks(): void {
         --_speed: var(--swap-speed, 1);
         --_quick: calc(120ms * var(--_speed));
         --_calm: calc(240ms * var(--_speed));
-        /* What waits breathes. */
+        /* The pulse of waiting elements. */
         --_breath: calc(1.6s * var(--_speed)) ease-in-out infinite alternate;
         --_ease: cubic-bezier(0.2, 0, 0, 1);
       }
@@ -164,8 +164,8 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      /* In a small widget the label of an empty line stands where its address will, and an address that is there is a fact:
-      what is to be known of it was read, and the review says it again. */
+      /* In a small widget, the label of an empty line takes the place of its address. With an address the label is not
+      needed: its notes were read, and the review repeats them. */
       .line:has(> .write > input) > .label {
         --_nearer: var(--_fold-gap, calc(var(--_u) * 1.5));
         margin-block: var(--_nearer) calc(-1 * var(--_nearer));
@@ -202,7 +202,7 @@ export function finishLooks(): void {
           opacity: 0.45;
         }
       }
-      /* Both ends of an address stay in sight. */
+      /* Both ends of an address stay visible. */
       @container (inline-size < 21.3333em) {
         .write > :is(input:not(:placeholder-shown), bdi.account) {
           font-size: min(var(--_r) * 0.75, 5cqi);
@@ -226,7 +226,7 @@ export function finishLooks(): void {
           letter-spacing: -0.05em;
         }
       }
-      /* For thumbs. Phones zoom into a field whose letters are smaller. */
+      /* For thumbs. Phones zoom into fields with smaller text. */
       @media (pointer: coarse) {
         button.chip,
         summary {
@@ -252,7 +252,7 @@ export function finishLooks(): void {
           letter-spacing: -0.05em;
         }
       }
-      /* An address of a wallet looks as one in a field does. */
+      /* A wallet's address looks like one in a field. */
       @container (inline-size >= 19.2em) {
         @media (pointer: coarse) {
           .write > bdi.account {
@@ -287,8 +287,8 @@ export function finishLooks(): void {
         -webkit-user-select: text;
         user-select: text;
       }
-      /* Browsers take the language of the type from a property, too, and it began anew with all others: with it, Han
-      letters have the forms of their language. Japanese has no spaces: lines break between phrases. */
+      /* Browsers also read the font's language from a property, which was reset with all others: it selects the Han
+      glyphs of the language. Japanese has no spaces: lines break between phrases. */
       :host(:lang(ja)) {
         -webkit-locale: 'ja';
         word-break: auto-phrase;
@@ -305,7 +305,7 @@ export function finishLooks(): void {
   add(
     frame,
     css`
-      /* Large letters, in whatever type the visitor has: the network goes under the title. */
+      /* With large text, the network goes below the title. */
       @container (inline-size < 16em) {
         .head {
           flex: none;
@@ -321,8 +321,8 @@ export function finishLooks(): void {
           text-align: start;
         }
       }
-      /* A stage is no lower than the one before, so that the button does not move from under the pointer or the thumb. Where
-      the footer stays in sight by itself, no room is wasted for that. */
+      /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or thumb.
+      A sticky footer stays visible anyway, so it needs no extra height. */
       @media not ((pointer: coarse) and (max-height: 50rem)) {
         .frame {
           min-block-size: max(var(--_height), var(--_kept, 0px));
@@ -342,7 +342,7 @@ export function finishLooks(): void {
           ${SMALL}
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
-        /* Not before there is a price: nothing moves when these looks come. */
+        /* Only once there is a price: nothing moves when these styles load. */
         .frame:has(.clock) .body {
           padding-block-end: calc(var(--_u) * 2);
         }
@@ -356,9 +356,9 @@ export function finishLooks(): void {
           margin-block-start: calc(var(--_u) * 2);
         }
       }
-      /* Where the window is low, the next step stays in sight, and what has the focus is not under it. */
+      /* In a low window, the next step stays visible, and does not cover the focused element. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
-        /* Nobody says yes to what may lose money without having come past it. */
+        /* Nobody can accept a possible loss without scrolling past it. */
         .frame:not(:has(.loss, [loss])) > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
@@ -417,7 +417,7 @@ export function finishLooks(): void {
         margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);
       }
-      /* The quote's clock is the hairline over the button: it shortens until the price is asked for again. */
+      /* The quote's clock is the hairline above the button: it shrinks until the price is requested again. */
       .clock {
         position: absolute;
         inset-block-start: -1px;
@@ -430,7 +430,7 @@ export function finishLooks(): void {
       .clock:dir(rtl) {
         transform-origin: right;
       }
-      /* What the page puts there keeps its distance, whatever the page's own rules say of it. */
+      /* The page's slotted content keeps its distance, whatever the page's own styles. */
       .frame > slot {
         display: block;
         padding-inline: var(--_pad);
@@ -459,7 +459,7 @@ export function finishLooks(): void {
         color: color-mix(in oklab, var(--_ink) 78%, var(--_surface));
         scale: none;
       }
-      /* A yes that may lose money is the quieter button. */
+      /* The button that accepts a possible loss is the quieter one. */
       .frame:has(.loss, [loss]) .primary:not([aria-disabled='true']) {
         background: var(--_surface);
         border-color: var(--_edge);
@@ -512,7 +512,7 @@ export function finishLooks(): void {
         inline-size: 4.2em;
         max-inline-size: 100%;
       }
-      /* Where letters are large, or the widget is small, amounts wrap. */
+      /* With large text or in a small widget, amounts wrap. */
       @container (inline-size < 19.2em) {
         .amount {
           flex-wrap: wrap;
@@ -555,7 +555,7 @@ export function finishLooks(): void {
         font-weight: 600;
         letter-spacing: -0.02em;
       }
-      /* The page's own mark, or what is drawn in its place where it cannot be had. */
+      /* The page's own icon, or the drawn one if it does not load. */
       .own {
         display: block;
         inline-size: 100%;

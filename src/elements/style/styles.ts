@@ -73,7 +73,7 @@ export const tokens = css`
 
     --_font: var(--swap-font, system-ui, sans-serif);
     --_mono: var(--swap-font-mono, ui-monospace, 'Cascadia Mono', 'Roboto Mono', Menlo, Consolas, monospace);
-    /* The unit of every length, 16 pixels unless the page or the visitor wants larger letters: see defineUnit. */
+    /* The unit of every length, 16 pixels unless the page or the visitor sets larger text: see defineUnit. */
     --_swap-unit: calc(var(--swap-font-size, 0.9375em) / 0.9375);
     --_r: var(--_swap-unit);
     --_t-m: calc(var(--_r) * 0.9375);
@@ -119,7 +119,7 @@ export const tokens = css`
       --_tool: calc(var(--_u) * 11);
     }
   }
-  /* The form is drawn a moment later, in this very place. */
+  /* The form is rendered a moment later, in the same place. */
   swap-widget-form-view {
     min-block-size: var(--_height);
   }
@@ -242,7 +242,7 @@ export const base = css`
   bdi {
     white-space: nowrap;
   }
-  /* Amounts and addresses read left to right; in a right-to-left page they still start at its start. */
+  /* Amounts and addresses are left-to-right; in a right-to-left page they are still aligned to its start. */
   :dir(rtl) > .ltr {
     text-align: end;
   }
@@ -253,8 +253,8 @@ export const view = css`
   :host {
     ${anew}
     container-type: inline-size;
-    /* Where the page's box is as wide as what is in it, it is as wide as the widget would like to be, beside the edges of
-    a dialog and a scroll bar. */
+    /* The width in a box that fits its content: the widget's preferred width, less the edges of a dialog and a scroll
+    bar. */
     contain-intrinsic-inline-size: min(var(--_width), 100vw - var(--_r) * 3.5);
     display: block;
   }
@@ -372,7 +372,7 @@ export const frame = css`
       gap: calc(var(--_u) * 2);
     }
   }
-  /* Narrow, or with large letters: lower, and the line of an address is there once it is asked for. */
+  /* Narrow, or with large text: lower, and an address line appears once an address is required. */
   @container (inline-size < 19.2em) {
     .frame {
       --_pad: calc(var(--_u) * 3.5);
@@ -468,7 +468,7 @@ export const thread = css`
     color: var(--_quiet);
     font-size: var(--_t-s);
   }
-  /* There the place on the thread says which is which. */
+  /* There the position on the thread shows which is which. */
   @container (inline-size < 19.2em) {
     label.label,
     .asset ~ .label {

@@ -132,7 +132,7 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     } catch (error) {
       // Nothing was requested. A visitor who returns to the widget clicks again.
       if (error === GONE) return;
-      // The contract accepts an order once: it was paid, for example by a signature that was handed over before.
+      // The contract accepts an order once: it was paid, for example with a signature submitted before.
       if (error instanceof SwapError && error.field === 'paid') {
         book.update(orderId, () => ({seen: {hashes: [], ...entry.seen, filled: entry.agreed.amount}}));
         await tracking.look(orderId);

@@ -30,7 +30,7 @@ export function createShownOrder(core: OrderCore) {
   const {$placed, $funding, $families, host, tracking, config, journal, account, adapter, tell} = core;
   /** Orders with work in progress, so that a second click requests nothing twice. */
   const busy = new Set<string>();
-  /** Orders whose payment is still waited for after its time, because the visitor said so. */
+  /** Orders whose payment is still awaited after its deadline, because the visitor said so. */
   const waitedFor = new Set<string>();
 
   const shown = () => valueOf($placed.get());

@@ -253,7 +253,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       const error = toSwapError(cause, 'service');
       const before = $reading.get();
       const isNews = before.state !== 'failed' || before.error.field !== error.field;
-      // The page is told what will not resolve itself: once, however often the request is repeated.
+      // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
       if (error.field === 'order' && isNews) tell({type: 'error', error, orderId: followed});
       $reading.set(failed(error, valueOf($reading.get())));
       void look(followed, blockOf(followed));

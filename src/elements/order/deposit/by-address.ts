@@ -100,7 +100,7 @@ export const addressStyles = css`
   .between > .next + .checks {
     margin-block: calc(var(--_u) * 2) calc(var(--_u) * -2);
   }
-  /* A phone does not scan its own screen: its code is for another device, below what it can copy or open. */
+  /* A phone does not scan its own screen: its QR code is for another device, below the copy and open buttons. */
   @media (pointer: coarse) {
     .pay-to.pay-to {
       grid-template: 'label' 'address' 'copy' 'code' / minmax(0, calc(var(--_r) * 9.25));

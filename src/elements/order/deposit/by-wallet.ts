@@ -127,7 +127,7 @@ function renderNotice(deposit: Deposit) {
     return unsigned === undefined
       ? ''
       : note(t.unsignedTitle, unsigned === '0x' ? t.unsignedSmart : t.unsignedBecause({reason: foreignText(unsigned)}));
-  // A signature that was not handed to the service moves no money, whatever the wallet's response.
+  // A signature that was not submitted to the service moves no money, whatever the wallet's response.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
 }
@@ -212,7 +212,7 @@ function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
 function positionIn(plan: readonly WalletRequestKind[], {asking, walletRequests}: FundingProgress): number {
   if (asking && plan.includes(asking)) return plan.indexOf(asking);
   const last = walletRequests.at(-1);
-  // A signature that the service refused is discarded: the wallet is asked for a new one.
+  // A signature that the service refused is discarded: the wallet is prompted for a new one.
   const signsAgain = last?.kind === 'initiate' && last.state === 'refused';
   const next = plan.findIndex(kind => {
     if (kind === 'sign' && signsAgain) return true;

@@ -34,7 +34,7 @@ export class DepositView extends OrderView {
     // Amount and address can be read and copied without the QR code.
     if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
     const isRejected = this.placed?.funding.error?.code === 'rejected';
-    // A rejection is no alarm: the focus moves to the button that prompts again.
+    // A rejection is not an error: the focus moves to the button that prompts again.
     if (isRejected && !this.#wasRejected && this.matches(':focus-within')) {
       this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
     }

@@ -38,7 +38,7 @@ export function orderOf({placed, deal}: Deposit): Order | undefined {
   return placed.story?.order ?? deal.order;
 }
 
-/** Whether money may have been sent, or still may be, by a signature that was handed over. */
+/** Whether money may have been sent, or a submitted signature may still move it. */
 export function mayBePaid(deposit: Deposit): boolean {
   const {id, story} = deposit.placed;
   return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');

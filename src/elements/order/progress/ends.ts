@@ -151,7 +151,7 @@ function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'caution');
 }
 
-/** A payout to a Bitcoin address counts as soon as it is seen, so this says whether it is confirmed. */
+/** A payout to a Bitcoin address counts as soon as it is seen, so this shows whether it is confirmed. */
 function renderNotInBlock({swap: {to}, t}: Progress, {destination: {redeemed}}: Order) {
   const isWaiting = to && depositBy(to.chain) === 'transfer' && redeemed?.block === undefined;
   return isWaiting ? html` <span class="quiet">${t.inNoBlockYet}</span>` : '';

@@ -225,7 +225,7 @@ function renderPromise(progress: Progress) {
 
 /**
  * The elapsed part of the usual time, in hundredths; later it approaches the whole, but never reaches it, since the
- * usual time is no promise.
+ * usual time is not a promise.
  */
 function elapsed(milliseconds: number, usualMinutes: number): number {
   const share = Math.max(0, milliseconds) / (usualMinutes * 60_000);
@@ -384,7 +384,7 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
 
 /** Whether the page can be closed, and when the order was last read. */
 export function renderWaitingNote({session, isKept, t}: OrderContext, placed: ShownOrder | undefined) {
-  // Nothing is said before anything is known.
+  // Nothing is displayed before the first result.
   if (!placed?.story && placed?.reading.state !== 'failed') return '';
   // A refund to a wallet needs this browser's record; a payment to an address is refunded without it.
   const needsPage = placed.deal?.deposit.how === 'wallet' && !isKept;
