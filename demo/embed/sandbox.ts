@@ -12,7 +12,7 @@ import {createSandbox, settingsOf} from '../wallets/sandbox.js';
 /** Where examples say which service they are for. */
 const SETTINGS = ['src/settings.ts', 'src/lib/settings.ts', 'app/settings.ts', 'public/settings.js', 'settings.js'];
 /** Pages that name the service by attributes. */
-const PAGES = ['public/index.html', 'src/routes/+page.svelte'];
+const PAGE = 'public/index.html';
 
 const {
   values: {origin, in: examples},
@@ -63,8 +63,9 @@ function pointAt(name: string, settings: Settings): void {
   const code = `if (typeof document !== 'undefined') document.head.append(Object.assign(document.createElement('script'), ${wallets}));\n`;
   replace(file, /(?<=export const settings[^=]*= )\{[^]*\}(?=( satisfies Settings)?;)/, JSON.stringify(settings));
   replace(file, /(\n[^\n]*\/wallets\/page\.ts'[^\n]*)?\n$/, `\n${code}`);
-  for (const page of PAGES.map(file => join(examples, name, file)).filter(existsSync))
-    replace(page, /base-url="[^"]*"( app-id="[^"]*")?/, `base-url="${origin}" app-id="${String(settings.appId)}"`);
+  const page = join(examples, name, PAGE);
+  if (!existsSync(page)) return;
+  replace(page, /base-url="[^"]*"( app-id="[^"]*")?/, `base-url="${origin}" app-id="${String(settings.appId)}"`);
 }
 
 function replace(path: string, sample: RegExp, code: string): void {
