@@ -144,6 +144,8 @@ function publicOnly() {
         exports.push({kind: 'custom-element-definition', name: tagName, declaration: reference});
       }
       customElementsManifest.modules = [...modules.values()];
+      // The first that has custom states.
+      customElementsManifest.schemaVersion = '2.1.0';
     },
   };
 }

@@ -1,9 +1,12 @@
 /**
  * The examples in `demo/embed/`, one after the other: `npm run test:embed`. Each is copied into an empty folder and run by
  * the commands that the document on frameworks names. Then it is built in its own way with its own type check, served, and
- * driven in the browser to a price, a placed order and, where the page has a wallet, to the money. It prints a line for each.
+ * driven in the browser to a price, a placed order and, where the page has a wallet, to the money. A page that is rendered
+ * beforehand is opened once more, with settings that it was given since. It prints a line for each example, with the time
+ * from the first command to the form on the screen, all that npm downloads included.
  *
- * `npm run test:embed -- react vue` takes only these; `--package=file.tgz` tries that package instead of a new one.
+ * `npm run test:embed -- react vue` takes only these; `-- wallets --stack=wagmi` only that library's page;
+ * `--package=file.tgz` tries that package instead of a new one.
  */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {exec, execFile, spawn} from 'node:child_process';
@@ -11,8 +14,10 @@ import {once} from 'node:events';
 import {cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
 import {parseArgs, promisify, stripVTControlCharacters} from 'node:util';
 import type {Tokens} from 'marked';
+import type {HTTPRequest} from 'puppeteer-core';
 import {read, readDocument} from '../demo/documents.js';
 import {serve, type RunningServer} from '../demo/sandbox/http.js';
 import {createSandbox} from '../demo/wallets/sandbox.js';
@@ -98,9 +103,9 @@ const trials: Readonly<Record<string, Trial>> = {
 function inBrowser(example: Example): Trial {
   return async (name, world) => {
     const folder = copy(name, world);
-    await follow(name, world);
+    const took = await follow(name, world);
     await npm(folder, 'run', 'build');
-    return visit(example, folder, world);
+    return `${took}; ${await visit(example, folder, world)}`;
   };
 }
 
@@ -122,7 +127,7 @@ async function onServer(name: string, world: World): Promise<string> {
 /** The plugin in WordPress itself. */
 async function inWordPress(name: string, world: World): Promise<string> {
   const folder = copy(name, world);
-  await follow(name, world);
+  const took = await follow(name, world);
   const plugin = join(folder, 'swap-widget');
   const files = readdirSync(plugin, {recursive: true, encoding: 'utf8'}).filter(file => file.endsWith('.php'));
   let lint = `${String(files.length)} PHP files without a fault`;
@@ -135,7 +140,7 @@ async function inWordPress(name: string, world: World): Promise<string> {
   const site = await serveScript(folder, 'serve.js --bare');
   try {
     const seen = await visitWordPress(site.url, folder, new SandboxClient(world.origin, world.appId), world.browser);
-    return `${seen}; ${lint}`;
+    return `${took}; ${seen}; ${lint}`;
   } finally {
     await site.close();
   }
@@ -172,23 +177,27 @@ function commands(): {readonly of: string; readonly lines: readonly string[]} {
   return {of, lines};
 }
 
-/** Runs an example by the document's commands, until its own page shows the form on the sandbox. */
-async function follow(name: string, world: World): Promise<void> {
+/** Runs an example by the document's commands, until its own page shows the form on the sandbox. Tells how long that took. */
+async function follow(name: string, world: World): Promise<string> {
   const {of, lines} = commands();
   let folder = world.folder;
+  const started = performance.now();
+  let seen = NaN;
   for (const line of lines) {
     const command = line.replaceAll(new RegExp(`\\b${of}\\b`, 'g'), name);
     if (['npm start', 'npm run build', 'npm pack'].includes(command)) continue; // done for all of them
     if (command === `npm run embed -- ${name}`) {
       await npm(ROOT, ...command.split(' ').slice(1), `--origin=${world.origin}`, `--in=${join(folder, 'demo/embed')}`);
     } else if (command.startsWith('cd ')) folder = join(folder, command.slice(3));
-    else if (command === 'npm run dev') await seeForm(folder, world);
+    else if (command === 'npm run dev') seen = await seeForm(folder, world);
     else await shell(command, {cwd: folder, maxBuffer: 2 ** 26});
   }
+  ok(seen > started, 'no command shows the form');
+  return `form in ${((seen - started) / 1000).toFixed(0)} s`;
 }
 
-/** Starts an example's server for development, and opens the page that it names. */
-async function seeForm(folder: string, {browser}: World): Promise<void> {
+/** Starts an example's server for development, and opens the page that it names. Returns when the form was there. */
+async function seeForm(folder: string, {browser}: World): Promise<number> {
   const env = {...process.env, CI: 'true', NG_CLI_ANALYTICS: 'false', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1'};
   const server = spawn('npm', ['run', 'dev'], {cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
   let said = '';
@@ -208,7 +217,9 @@ async function seeForm(folder: string, {browser}: World): Promise<void> {
     });
     const {page} = await browser.openPage(url);
     await page.waitForSelector('swap-widget >>> #amount, form [name=amount]', {timeout: 60_000, visible: true});
+    const seen = performance.now();
     await page.browserContext().close();
+    return seen;
   } finally {
     // npm leaves its program behind.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid);
@@ -228,7 +239,7 @@ async function serveScript(folder: string, script: string): Promise<RunningServe
     const answer = await fetch(free.url).catch(() => undefined);
     // WordPress answers before it is installed.
     if (answer && answer.status < 500) break;
-    await new Promise(resolve => setTimeout(resolve, 100));
+    await pause(100);
   }
   return {
     url: free.url,
@@ -256,16 +267,69 @@ async function visit(
     const result = await drive(opened, new Visitor(opened.page, client));
     deepEqual(opened.errors, []);
     await opened.page.browserContext().close();
-    return result;
+    return isRendered ? `${result}, ${await giveAtRunTime(served.url, world)}` : result;
   } finally {
     await served.close();
   }
 }
 
+/**
+ * Opens a page whose settings are not those that it was built with: its text names another service, and a script gives it
+ * objects before its own scripts run. They are what counts, also once the framework has taken the page over.
+ */
+async function giveAtRunTime(url: string, {browser, origin, appId}: World): Promise<string> {
+  const service = 'https://service.of.run.time';
+  const objects = {assets: ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'], chains: {}, affiliateFees: []};
+  const {page} = await browser.openPage('about:blank');
+  const asked: string[] = [];
+  const answer = async (request: HTTPRequest) => {
+    asked.push(request.url());
+    if (request.url().startsWith(service)) return request.abort();
+    if (!request.isNavigationRequest()) return request.continue();
+    const html = await (await fetch(url)).text();
+    const body = html.replace(/(?<=<swap-widget\s[^>]*base-url=")[^"]*/, service);
+    return request.respond({contentType: 'text/html; charset=utf-8', body});
+  };
+  await page.setRequestInterception(true);
+  page.on('request', request => void answer(request));
+  await page.evaluateOnNewDocument(objects => {
+    const give = () => Object.assign(document.querySelector('swap-widget')!, objects);
+    document.addEventListener('readystatechange', give, {once: true});
+  }, objects);
+  await page.goto(url);
+  // It is taken over once its listener is heard.
+  await page.waitForFunction(
+    () => {
+      const event = Object.assign(new Event('swap-complete', {bubbles: true}), {orderId: 'none'});
+      document.querySelector('swap-widget')!.dispatchEvent(event);
+      return document.querySelector('output')!.textContent.includes(event.orderId);
+    },
+    {timeout: 30_000, polling: 50},
+  );
+  await new Visitor(page, new SandboxClient(origin, appId)).type('0.01');
+  const isOf = (address: string) => asked.some(url => url.startsWith(`${address}/v2/`));
+  for (let tries = 0; tries < 300 && !isOf(service) && !isOf(origin); tries++) await pause(100);
+  const given = {baseUrl: service, ...objects};
+  const lost = await page.$eval(
+    'swap-widget',
+    (widget, given) =>
+      Object.entries(given).flatMap(([name, value]) =>
+        JSON.stringify(widget[name as keyof typeof given]) === JSON.stringify(value) ? [] : name,
+      ),
+    given,
+  );
+  deepEqual(lost, [], 'the page lost what it was given at run time');
+  ok(isOf(service) && !isOf(origin), 'the service of run time was not asked, or not alone');
+  await page.browserContext().close();
+  return 'settings of run time kept';
+}
+
 /** Opens each page that has a wallet of its own, in a profile of its own. */
 async function visitStacks(stacks: Record<string, Stack>, url: string, client: SandboxClient, {browser}: World) {
   const results: string[] = [];
-  for (const [name, stack] of Object.entries(stacks)) {
+  const chosen = Object.entries(stacks).filter(([name]) => values.stack === undefined || name === values.stack);
+  ok(chosen.length, `There is no stack ${String(values.stack)}; there are ${Object.keys(stacks).join(', ')}.`);
+  for (const [name, stack] of chosen) {
     const opened = await browser.openPage('about:blank');
     const {href} = Object.assign(new URL(url), {search: name});
     const result = await visitStack(stack, opened, href, client).catch((cause: unknown) => {
@@ -327,10 +391,16 @@ async function placeByHand({page}: OpenPage, {client}: Visitor): Promise<string>
   return 'price shown, order placed, address to pay shown';
 }
 
-const {values, positionals} = parseArgs({allowPositionals: true, options: {package: {type: 'string'}}});
+const {values, positionals} = parseArgs({
+  allowPositionals: true,
+  options: {package: {type: 'string'}, stack: {type: 'string'}},
+});
 const unknown = positionals.filter(name => !(name in trials));
 if (unknown.length)
   throw new Error(`There is no example ${unknown.join(', ')}; there are ${Object.keys(trials).join(', ')}.`);
+const libraries = {...LIBRARIES, ...RAINBOWKIT};
+if (values.stack !== undefined && !(values.stack in libraries))
+  throw new Error(`There is no stack ${values.stack}; there are ${Object.keys(libraries).join(', ')}.`);
 const missing = readdirSync(EXAMPLES, {withFileTypes: true}).filter(
   each => each.isDirectory() && existsSync(join(EXAMPLES, each.name, 'package.json')) && !(each.name in trials),
 );
@@ -345,7 +415,11 @@ for (const file of ['wagmi.ts', 'Page.tsx', 'settings.ts', 'style.css'])
   );
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-widget-examples-'));
-const tarball = values.package === undefined ? await pack(folder) : resolve(values.package);
+// The commands install it from there, whichever it is.
+const tarball = values.package === undefined ? await pack(folder) : join(folder, basename(values.package));
+if (values.package !== undefined) cpSync(values.package, tarball);
+// A newcomer has downloaded nothing before.
+process.env['npm_config_cache'] = join(folder, 'npm');
 const [demo, browser] = await Promise.all([startDemo(9400), openBrowser()]);
 let passed = 0;
 let failed = 0;
@@ -365,7 +439,7 @@ try {
       failed++;
       console.log(`✗ ${name.padEnd(10)} ${seconds()}\n${error instanceof Error ? (error.stack ?? '') : String(error)}`);
     }
-    rmSync(join(folder, 'demo'), {recursive: true, force: true});
+    for (const made of ['demo', 'npm']) rmSync(join(folder, made), {recursive: true, force: true});
   }
 } finally {
   await Promise.all([demo.close(), browser.close()]);

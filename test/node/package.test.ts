@@ -128,6 +128,74 @@ describe('third-party code in the package', () => {
   });
 });
 
+/** What Storybook (`setCustomElementsManifest`), editors and catalogues of elements read. */
+describe('the custom elements manifest', () => {
+  interface Described {
+    readonly name: string;
+    readonly kind?: string;
+    readonly description?: string;
+    readonly type?: {readonly text: string};
+  }
+  interface Declaration extends Described {
+    readonly tagName?: string;
+    readonly members?: readonly (Described & {readonly attribute?: string})[];
+    readonly attributes?: readonly (Described & {readonly fieldName: string})[];
+    readonly events?: readonly Described[];
+    readonly slots?: readonly Described[];
+    readonly cssParts?: readonly Described[];
+    readonly cssStates?: readonly Described[];
+    readonly cssProperties?: readonly Described[];
+  }
+  const {schemaVersion, modules} = JSON.parse(readFileSync(join(DIST, 'custom-elements.json'), 'utf8')) as {
+    readonly schemaVersion: string;
+    readonly modules: readonly {
+      readonly path: string;
+      readonly declarations: readonly Declaration[];
+      readonly exports: readonly {readonly declaration: {readonly name: string; readonly module: string}}[];
+    }[];
+  };
+  const declarations = modules.flatMap(({declarations}) => declarations);
+
+  it('names the version of the schema that has custom states', () => {
+    equal(schemaVersion, '2.1.0');
+  });
+
+  it('refers to files of the package, and to declarations that it has', () => {
+    const paths = pack().files.map(({path}) => path);
+    for (const {path, exports} of modules) {
+      ok(paths.includes(path), path);
+      for (const {declaration} of exports) {
+        const module = modules.find(({path}) => path === declaration.module);
+        ok(
+          module?.declarations.some(({name}) => name === declaration.name),
+          declaration.name,
+        );
+      }
+    }
+  });
+
+  for (const tag of ['swap-widget', 'swap-status']) {
+    it(`says of everything on <${tag}> what it is and what it takes`, () => {
+      const found = declarations.filter(({tagName}) => tagName === tag);
+      equal(found.length, 1);
+      const {members = [], attributes = [], events = [], cssProperties = [], ...rest} = found[0]!;
+      const fields = members.filter(({kind}) => kind === 'field');
+      const typed = [fields, attributes, events, cssProperties];
+      const untyped = [members, rest.slots, rest.cssParts, rest.cssStates];
+      for (const list of [...typed, ...untyped]) ok(list?.length);
+      const faults = [
+        ...[...typed, ...untyped].flatMap(list => (list ?? []).filter(({name, description}) => !name || !description)),
+        ...typed.flatMap(list => list.filter(({type}) => !type?.text)),
+        ...attributes.filter(
+          ({name, fieldName}) => !fields.some(field => field.name === fieldName && field.attribute === name),
+        ),
+        ...fields.filter(({attribute}) => attribute && !attributes.some(({name}) => name === attribute)),
+      ];
+      deepEqual(faults, []);
+    });
+  }
+});
+
 describe('a bundler or compiler that does not read `exports`', () => {
   const {exports, browser, main, types, typesVersions} = description as unknown as {
     exports: Record<string, string | {types: string; default: string}>;

@@ -1,6 +1,10 @@
 /** Whether overlays should be bottom sheets: with a coarse pointer, in a narrow or low window. */
 export function isSmallTouchScreen(): boolean {
-  return matchMedia('(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))').matches;
+  // Simulated browsers, as in partners' tests, may not have it.
+  const media = (window as Partial<Window>).matchMedia?.(
+    '(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))',
+  );
+  return !!media?.matches;
 }
 
 /** Receives a device's own close request, such as Android's back gesture (HTML, close watchers). */

@@ -10,11 +10,13 @@ export function Swap({form}: {form: string}) {
   const ref = useRef<SwapWidget>(null);
   const [received, setReceived] = useState('');
 
-  // What the server renders is text. React does not add objects and listeners to it later, so they are set here.
+  // What the server renders is text. React does not add objects and listeners to it later, so they are set here, an object
+  // only where there is none.
   useEffect(() => {
     const widget = ref.current!;
-    const {assets, chains, affiliateFees} = settings;
-    Object.assign(widget, {assets, chains, affiliateFees});
+    widget.assets ??= settings.assets;
+    widget.chains ??= settings.chains;
+    widget.affiliateFees ??= settings.affiliateFees;
     const finish = (event: SwapCompleteEvent) => setReceived(event.orderId);
     widget.addEventListener('swap-complete', finish);
     return () => widget.removeEventListener('swap-complete', finish);
