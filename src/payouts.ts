@@ -101,15 +101,12 @@ function chainOf(id: AssetId): string {
 }
 
 function check({fees, rpc, weekEnds = MONDAY, graceHours = 48}: CheckPayoutsOptions): void {
-  if (!Array.isArray(fees)) throw fault('fees', 'It is no list of fees, as ledger.fees is.');
+  if (!Array.isArray(fees)) throw fault('fees', 'Not a list of fees such as ledger.fees.');
   if (typeof (rpc as unknown) !== 'object') throw fault('rpc', 'It names no chains: {base: "https://…"}.');
   const ends = [weekEnds].flat();
   if (ends.some((end, at) => !Number.isFinite(end) || end <= (ends[at - 1] ?? -Infinity)))
-    throw fault(
-      'weekEnds',
-      'It is no time in milliseconds since 1970, and no list of such, each later than the one before.',
-    );
-  if (!(graceHours >= 0)) throw fault('graceHours', 'It is no number of hours.');
+    throw fault('weekEnds', 'Not a time in milliseconds since 1970, nor a list of such times in ascending order.');
+  if (!(graceHours >= 0)) throw fault('graceHours', 'Not a number of hours.');
 }
 
 /** The senders of payouts by chain. If a name were misread, everybody's transfers would count. */

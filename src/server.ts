@@ -376,8 +376,8 @@ function check({recipient, asset, atLeast, since = 0, blocks = 1}: Expected): vo
   if (typeof asset !== 'string' || !splitAssetId(OWN.asset(asset)))
     throw fault('expected.asset', `“${asset}” is not an asset’s id, as base:usdc is.`);
   if (typeof atLeast !== 'bigint' || atLeast <= 0n) throw fault('expected.atLeast', 'It is not a bigint above 0.');
-  if (!(Number.isSafeInteger(blocks) && blocks > 0)) throw fault('expected.blocks', 'It is no whole number above 0.');
-  if (!(since >= 0)) throw fault('expected.since', 'It is no time in milliseconds since 1970.');
+  if (!(Number.isSafeInteger(blocks) && blocks > 0)) throw fault('expected.blocks', 'Not a whole number above 0.');
+  if (!(since >= 0)) throw fault('expected.since', 'Not a time in milliseconds since 1970.');
 }
 
 function fault(field: string, detail: string): SwapError {

@@ -37,7 +37,7 @@ export async function readRecall(
   if (typeof list !== 'string' || typeof signature !== 'string' || !(await isSigned(list, signature, key)))
     throw new Error('It is not signed by the release key.');
   const read = JSON.parse(list) as {package?: unknown; versions?: unknown; reason?: unknown};
-  if (read.package !== 'swap-widget' || !Array.isArray(read.versions)) throw new Error('It is no list of versions.');
+  if (read.package !== 'swap-widget' || !Array.isArray(read.versions)) throw new Error('Not a list of versions.');
   return {versions: read.versions.map(String), reason: typeof read.reason === 'string' ? read.reason : ''};
 }
 

@@ -49,7 +49,7 @@ export async function readTransfers({asset, to, since, payers}: TransferQuestion
   const readers = opened.filter(one => one !== undefined);
   const needed = Math.min(urls.length, 2);
   const [best] = readers;
-  if (!best || readers.length < needed) return {unread: failures[0] ?? 'No address answers.'};
+  if (!best || readers.length < needed) return {unread: failures[0] ?? 'No RPC answered.'};
   // All of them are queried for the blocks that all of them have.
   const last = readers.reduce((lowest, {height}) => (height < lowest ? height : lowest), best.height);
   const answers = await Promise.all(

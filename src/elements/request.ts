@@ -289,7 +289,7 @@ function followVisitor(widget: Widget, now: Running, signal: AbortSignal) {
   const {$price} = widget[SHARED].session;
   const stop = computed($price, ({problem}) => problem).listen(problem => {
     if (problem?.field !== 'recipient' || problem.remedy !== 'correct') return;
-    now.reject(fault('recipient', 'That is no address of the network, or one where nothing can be received.'));
+    now.reject(fault('recipient', 'Not an address on this network, or one that cannot receive.'));
   });
   signal.addEventListener('abort', stop);
 }

@@ -108,8 +108,8 @@ describe('What is owed and what is paid', () => {
   });
 
   it('judges nothing where the chain could not be read', () => {
-    const [first, , , , running] = judge([...FIVE.slice(0, 4), earned(36, 5n)], {unread: 'No address answers.'});
-    expect(first).to.deep.include({verdict: 'unread', why: 'No address answers.', owed: 100n});
+    const [first, , , , running] = judge([...FIVE.slice(0, 4), earned(36, 5n)], {unread: 'No RPC answered.'});
+    expect(first).to.deep.include({verdict: 'unread', why: 'No RPC answered.', owed: 100n});
     expect(first).to.not.have.any.keys('paid', 'difference', 'carried');
     expect(running).to.deep.include({verdict: 'due', owed: 5n});
   });

@@ -26,7 +26,7 @@ function worldOfBringers() {
         ...world.adapter.wallets,
         walletOf(given) {
           const {address, isOpen = false, answer} = given as Partial<Brought>;
-          if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'It is no wallet.'});
+          if (address === undefined) throw new SwapError('config', {field: 'wallets.evm', detail: 'Not a wallet.'});
           const wallet: Wallet = {
             id: '',
             family,

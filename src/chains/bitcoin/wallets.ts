@@ -97,7 +97,7 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   if (!connector) {
     throw new SwapError('config', {
       field: 'wallets.bitcoin',
-      detail: 'It is no provider of sats-connect: it has neither request() nor sendBitcoin().',
+      detail: 'Not a sats-connect provider: it has neither request() nor sendBitcoin().',
     });
   }
   return walletOf({id: '', name: '', icon: undefined}, connector, timeouts);

@@ -77,7 +77,7 @@ export function walletFromProvider(given: unknown, timeouts: Timeouts): Wallet {
   if (typeof provider?.request !== 'function') {
     throw new SwapError('config', {
       field: 'wallets.evm',
-      detail: 'It is no provider: it has no request() (EIP-1193).',
+      detail: 'Not a provider: request() is missing (EIP-1193).',
     });
   }
   let announced: Wallet | undefined;

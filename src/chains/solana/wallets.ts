@@ -97,7 +97,7 @@ export function discoverWallets(found: (wallet: Wallet) => void, timeouts: Timeo
  * @throws SwapError `config` for anything else.
  */
 export function walletFrom(given: unknown, timeouts: Timeouts = TIMEOUTS): Wallet {
-  if (typeof given !== 'object' || given === null) throw config('It is no wallet.');
+  if (typeof given !== 'object' || given === null) throw config('Not a wallet.');
   if ('features' in given) return walletFromStandard(given as StandardWallet, timeouts);
   if ('standard' in given && 'wallet' in given) return walletFromStandard(given.wallet as StandardWallet, timeouts);
   return walletFromAdapter(given as Partial<WalletAdapter>, timeouts);

@@ -101,7 +101,7 @@ export function walletFrom(given: unknown, timeouts: Timeouts): Wallet {
   if (!announcement) {
     throw new SwapError('config', {
       field: 'wallets.starknet',
-      detail: 'It is no wallet object (request, on, off), and none of the Wallet Standard with starknet:walletApi.',
+      detail: 'Neither a wallet object (request, on, off) nor a Wallet Standard wallet with starknet:walletApi.',
     });
   }
   const {id, name, icon, connector} = announcement;
