@@ -35,7 +35,7 @@ export function check(name: string, work: () => void) {
   } catch (error) {
     failed += 1;
     const {stdout = '', stderr = '', message} = error as Error & {stdout?: string; stderr?: string};
-    console.log(`✗ ${name}\n${stdout || stderr || message}`);
+    console.log(`✗ ${name}\n${[stdout, stderr].filter(Boolean).join('\n') || message}`);
   }
 }
 
