@@ -10,8 +10,7 @@ export function Swap({form}: {form: string}) {
   const ref = useRef<SwapWidget>(null);
   const [received, setReceived] = useState('');
 
-  // What the server renders is text. React does not add objects and listeners to it later, so they are set here, an object
-  // only where there is none.
+  // React adds no objects or listeners to a custom element that a server rendered. An object that is there already stays.
   useEffect(() => {
     const widget = ref.current!;
     widget.assets ??= settings.assets;
