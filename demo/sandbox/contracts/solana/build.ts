@@ -2,9 +2,9 @@
  * Compiles the sandbox's Solana program: `node --import tsx demo/sandbox/contracts/solana/build.ts`.
  *
  * The result, `htlc.so`, is committed, so that running it needs no compiler. The build is reproducible: the same
- * clang gives the same bytes, and the file records its clang version and its sources.
- * With `--check` nothing is written; the exit code says whether the committed file matches the sources. If that clang is
- * not installed, the check only compares the sources with those recorded in the file.
+ * clang gives the same bytes, and the file says which clang and which sources it was made from.
+ * With `--check` nothing is written; the exit code says whether the committed file is what the sources make. Where that
+ * clang is not installed, the check can only say whether the sources are those that the file names.
  */
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -19,13 +19,13 @@ const ARTIFACT = here('htlc.so');
 const COMPILER = 'clang-19';
 const FLAGS = [
   ...['-target', 'bpf', '-mcpu=v2', '-O2', '-std=c11', '-Wall', '-Wextra', '-Werror'],
-  // There is no C library, and memory is read both as bytes and as words.
+  // Nothing of a C library is there, and memory is read as bytes here and as words there.
   ...['-ffreestanding', '-fno-builtin', '-fno-strict-aliasing', '-fno-ident'],
-  // The virtual machine's stack frames have 4 kB, while clang assumes the kernel's 512 bytes.
+  // The machine's frames have 4 kB, those of the kernel that clang has in mind 512 bytes.
   ...['-mllvm', '-bpf-stack-size=4096'],
 ];
 
-/** The artifact's recipe as text, which is stored in the file itself. */
+/** What the artifact is made from, as text: it is kept in the file itself. */
 function recipe(): string {
   const read = (name: string) => readFileSync(here(name), 'utf8').replaceAll('\r\n', '\n');
   const hash = createHash('sha256');
@@ -33,13 +33,13 @@ function recipe(): string {
   return `sources ${hash.digest('hex')}`;
 }
 
-/** The compiler's version; undefined if it is not installed. */
+/** The compiler's version, or nothing where it is not installed. */
 function compilerVersion(): string | undefined {
   const {status, stdout} = spawnSync(COMPILER, ['--version'], {encoding: 'utf8'});
   return status === 0 ? /version (\S+)/.exec(stdout)?.[1] : undefined;
 }
 
-/** Compiles and links the program with the installed clang, of this version. */
+/** Compiles and links the program with the clang that is installed, of this version. */
 function build(version: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'htlc-'));
   const object = join(folder, 'htlc.o');
@@ -52,7 +52,7 @@ function build(version: string): Buffer {
   }
 }
 
-/** Whether the committed artifact matches the sources, and a sentence on how that was determined. */
+/** Whether the committed artifact is what the sources make, and in words how that was found out. */
 export function check(): {good: boolean; says: string} {
   const artifact = readFileSync(ARTIFACT);
   const outdated = 'htlc.so is out of date: node --import tsx demo/sandbox/contracts/solana/build.ts';
@@ -66,7 +66,7 @@ export function check(): {good: boolean; says: string} {
   return {good, says: good ? `htlc.so is what clang ${version} makes of the sources` : outdated};
 }
 
-/** Builds the program, or with `--check` checks whether it is current. @throws Error if the compiler is missing. */
+/** Builds the program, or with `--check` says whether that is needed. @throws Error where the compiler is missing. */
 export function main(args: readonly string[]): void {
   if (args.includes('--check')) {
     const {good, says} = check();

@@ -1,13 +1,13 @@
 /**
  * Links one object file of clang's BPF target into a program for Solana's virtual machine.
  *
- * Clang emits the machine's instructions, but its linkers do not support the machine (`e_machine` 247). Little is left to
- * do: put code and constants at fixed addresses, write those addresses into the code, and leave the virtual machine's own
- * functions as names that the loader resolves. The result is a shared object as the chain's loaders accept it (sBPF
- * version 0).
+ * Clang makes the machine's instructions, but no linker that comes with it knows the machine (`e_machine` 247). What is
+ * left to do is little: put code and constants at fixed addresses, write those addresses into the code, and leave the
+ * virtual machine's own functions as names that the loader resolves. The result is a shared object as the loaders of
+ * the chain take it (sBPF version 0).
  */
 
-/** The address at which the loader maps the file's first byte (solana-sbpf, `MM_RODATA_START`). */
+/** Where the loader puts the file's first byte (solana-sbpf, `MM_RODATA_START`). */
 const LOADED_AT = 0x1_0000_0000n;
 const EM_BPF = 247;
 /** Relocations of BPF objects (the kernel's `llvm_reloc`): a 64-bit address in two instructions, and a call. */
@@ -34,7 +34,7 @@ interface Section {
 
 interface Symbol {
   readonly name: string;
-  /** The section it is in; 0 if it is not in this object. */
+  /** The section it lies in; 0 for one that is not in this object. */
   readonly section: number;
   readonly value: number;
 }
@@ -51,7 +51,7 @@ interface Piece {
   readonly entrySize?: number;
 }
 
-/** Links an object with one function, `entrypoint`. The remark is stored in the file but not loaded. */
+/** Makes the program from an object with one function, `entrypoint`. The remark is kept in the file, not loaded. */
 export function link(object: Buffer, remark: string): Buffer {
   const {sections, symbols} = read(object);
   const text = sections.find(({name}) => name === '.text');
@@ -85,10 +85,10 @@ export function link(object: Buffer, remark: string): Buffer {
       code.writeUInt32LE(Number(address & 0xffff_ffffn), at + 4);
       code.writeUInt32LE(Number(address >> 32n), at + 12);
     } else if (type === R_BPF_64_32 && target.section === 0) {
-      // The machine's functions all have this prefix; other functions that clang may call would not be found.
+      // Each function of the machine begins so; whatever else clang may call would not be found.
       if (!target.name.startsWith('sol_')) throw new Error(`${target.name} is no function of the virtual machine`);
       if (!names.includes(target.name)) names.push(target.name);
-      // A call to an unresolved name: -1, and no source register.
+      // A call to a name not yet known: -1, and no register that says where it is relative to.
       code.writeUInt8(code.readUInt8(at + 1) & 0x0f, at + 1);
       code.writeInt32LE(-1, at + 4);
       calls.push({at: textAt + at, name: names.indexOf(target.name) + 1});
@@ -156,14 +156,14 @@ interface Parts {
   readonly textAt: number;
   readonly rodataAt: number;
   readonly entryAt: number;
-  /** The symbols by name: the entry point, then the virtual machine's functions. */
+  /** The symbols by name: the entry point, then the machine's functions. */
   readonly names: readonly string[];
-  /** The calls of the virtual machine's functions, each with its symbol. */
+  /** Where a function of the machine is called, and which symbol it is. */
   readonly calls: readonly {at: number; name: number}[];
   readonly remark: string;
 }
 
-/** Writes the file. Every loaded part has an address equal to its file offset. */
+/** Writes the file. Every part that is loaded lies at the address that is its place in the file. */
 function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark}: Parts): Buffer {
   const nameTable = stringTable(names);
   const dynsym = Buffer.alloc(SYMBOL * (names.length + 1));
@@ -185,7 +185,7 @@ function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark
   const dynstrAt = dynsymAt + dynsym.length;
   const relAt = align(dynstrAt + nameTable.bytes.length, 8);
   const dynamic = words(
-    // Calls are relocations in the code: their offset, total size and entry size.
+    // Calls are relocations in the code; where these are, their size, and the size of one.
     ...[0x1e, 4, 0x16, 0, 0x11, relAt, 0x12, relocations.length, 0x13, 16],
     // Symbols, the size of one, and their names.
     ...[0x6, dynsymAt, 0xb, SYMBOL, 0x5, dynstrAt, 0xa, nameTable.bytes.length, 0, 0],
@@ -239,7 +239,7 @@ function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark
   [HEADER, PROGRAM_HEADER, 3, SECTION_HEADER, pieces.length + 1, pieces.length].forEach((half, index) =>
     file.writeUInt16LE(half, 52 + 2 * index),
   );
-  // The loaded segments: code, which is executable; the rest, which is read-only; and the dynamic section.
+  // What is loaded: code, which runs; all the rest, which is read; and where its directory is.
   const loads = [
     {type: 1, flags: 5, from: textAt, size: code.length, by: 0x1000},
     {type: 1, flags: 4, from: rodataAt, size: relAt + relocations.length - rodataAt, by: 0x1000},
@@ -264,7 +264,7 @@ function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark
   return file;
 }
 
-/** A string table: an empty name first, each name followed by a zero. */
+/** Names behind each other, each ended by a zero, the first one empty. */
 function stringTable(names: readonly string[]): {bytes: Buffer; at(name: string): number} {
   const text = `\0${names.map(name => `${name}\0`).join('')}`;
   return {bytes: Buffer.from(text, 'latin1'), at: name => text.indexOf(`\0${name}\0`) + 1};
