@@ -28,7 +28,7 @@ export interface Ground {
   /** Whether the answers are made up in the page. */
   isMadeUp(): boolean;
   /** Gives the widget a service that is played in the page. It ends where a service is named, or money is real. */
-  makeUp(): Promise<void>;
+  makeUp(isStillWanted?: () => boolean): Promise<void>;
 }
 
 /** When orders of the made-up service are paid, and take their next step, in milliseconds. */
@@ -119,9 +119,11 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
     },
     hasService: ({attributes}) => local !== undefined || madeUp !== undefined || attributes.has('base-url'),
     isMadeUp: () => madeUp !== undefined,
-    async makeUp() {
+    async makeUp(isStillWanted = () => true) {
       const {installTestService} = await import('../src/testing.js');
-      madeUp ??= installTestService(widget, {...PACE, notice: 'Mock service: all answers are made up in this page.'});
+      // A service may have been named meanwhile.
+      if (isStillWanted())
+        madeUp ??= installTestService(widget, {...PACE, notice: 'Mock service: all answers are made up in this page.'});
     },
   };
 }

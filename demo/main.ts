@@ -302,9 +302,12 @@ async function playMadeUp() {
 
 /** Someone who has no service yet finds a widget that works, where nothing is at stake. */
 async function playAtFirst() {
-  const {attributes} = valuesOf(configuration, controls);
-  if (local || offered !== undefined || attributes.has('base-url') || !isPlay(attributes)) return;
-  await ground.makeUp();
+  const isWanted = () => {
+    const {attributes} = valuesOf(configuration, controls);
+    return !local && offered === undefined && !attributes.has('base-url') && isPlay(attributes);
+  };
+  if (!isWanted()) return;
+  await ground.makeUp(isWanted);
   update();
 }
 
