@@ -307,10 +307,10 @@ function createLastVisit(
     const waits = [host.after(EXPECTED_MS, () => settle(family)), host.after(LOOKED_FOR_MS, end)];
     searching.signal.addEventListener('abort', () => waits.forEach(cancel => cancel()));
     discover(family, searching.signal, wallet => {
-      if (searching.signal.aborted || wallet.id !== last || $accounts.get()[family]) return;
+      // Unless it was disconnected meanwhile.
+      const isLast = wallet.id === $memory.get()?.note(walletNote(family));
+      if (searching.signal.aborted || !isLast || $accounts.get()[family]) return;
       end();
-      // It was disconnected meanwhile.
-      if ($memory.get()?.note(walletNote(family)) !== last) return;
       void found(wallet).finally(() => settle(family));
     }).catch(() => settle(family));
   };

@@ -290,6 +290,14 @@ describe('the wallet of the last visit', () => {
     expect(await announceAfter(5_000, ({remove}) => remove())).to.equal(undefined);
   });
 
+  it('is not said to be coming back for longer, if it announces itself once it was disconnected', async () => {
+    const {page, announced} = await comeBack();
+    page.session.disconnect('evm');
+    announced.keep();
+    await page.host.pass(3_100);
+    expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
+  });
+
   it('is not expected where the code of its family cannot be loaded', async () => {
     const {page} = await comeBack();
     page.world.load = () => Promise.reject(new Error('no connection'));
