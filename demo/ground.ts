@@ -27,7 +27,10 @@ export interface Ground {
   hasService(values: Values): boolean;
   /** Whether the answers are made up in the page. */
   isMadeUp(): boolean;
-  /** Gives the widget a service that is played in the page. It ends where a service is named, or money is real. */
+  /**
+   * Gives the widget a service that is played in the page. It ends where a service is named, or money is real. Its code
+   * loads first: `isStillWanted` is asked after that.
+   */
   makeUp(isStillWanted?: () => boolean): Promise<void>;
 }
 

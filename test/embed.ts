@@ -304,7 +304,7 @@ async function giveAtRunTime(url: string, {browser, origin, appId}: World): Prom
       document.querySelector('swap-widget')!.dispatchEvent(event);
       return document.querySelector('output')!.textContent.includes(event.orderId);
     },
-    {timeout: 30_000, polling: 50},
+    {timeout: 30_000},
   );
   await new Visitor(page, new SandboxClient(origin, appId)).type('0.01');
   const isOf = (address: string) => asked.some(url => url.startsWith(`${address}/v2/`));

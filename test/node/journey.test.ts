@@ -73,11 +73,7 @@ describe('a swap in a real page', () => {
     await visitor.button('You receive: WBTC, Ethereum Sepolia');
     equal(await visitor.amount(), '0.01');
     const said = await visitor.page.waitForSelector('swap-widget >>> input#receive', TIMEOUT);
-    await visitor.page.waitForFunction(
-      field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
-      {...TIMEOUT, polling: 50},
-      said,
-    );
+    await visitor.page.waitForFunction(field => Number(field?.value.replace(/[^\d.]/g, '')) > 0, TIMEOUT, said);
     deepEqual(errors, []);
   });
 
@@ -104,7 +100,7 @@ describe('a swap in a real page', () => {
     await visitor.type('0.03');
     await page.waitForFunction(
       field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
-      {...TIMEOUT, polling: 50},
+      TIMEOUT,
       await page.waitForSelector('swap-widget >>> input#receive', TIMEOUT),
     );
     deepEqual(errors, []);
@@ -175,7 +171,7 @@ describe('a swap in a real page', () => {
             const {top, bottom} = element.getBoundingClientRect();
             return top >= 0 && bottom <= innerHeight && element.getAttribute('aria-disabled') !== 'true';
           },
-          {...TIMEOUT, polling: 50},
+          TIMEOUT,
           button,
         );
         ok((await button.boundingBox())!.height >= 44);
@@ -189,7 +185,7 @@ describe('a swap in a real page', () => {
       await page.waitForFunction(
         element =>
           element?.matches(':popover-open') && Math.round(element.getBoundingClientRect().bottom) === innerHeight,
-        {...TIMEOUT, polling: 50},
+        TIMEOUT,
         sheet,
       );
       await visitor.chooseWallet();
@@ -198,7 +194,7 @@ describe('a swap in a real page', () => {
       const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> .frame', TIMEOUT);
       await page.waitForFunction(
         frame => frame?.matches(':popover-open') && Math.round(frame.getBoundingClientRect().bottom) === innerHeight,
-        {...TIMEOUT, polling: 50},
+        TIMEOUT,
         review,
       );
       await tapNext('Place swap');

@@ -229,11 +229,7 @@ describe('the playground, built for any host', () => {
   async function playsMadeUp(page: Page) {
     await page.waitForSelector('#widget ::-p-text(Mock service)', {...TIMEOUT, visible: true});
     const field = await page.waitForSelector('#widget >>> input#receive', TIMEOUT);
-    await page.waitForFunction(
-      field => Number(field?.value.replace(/[^\d.]/g, '')) > 0,
-      {...TIMEOUT, polling: 50},
-      field,
-    );
+    await page.waitForFunction(field => Number(field?.value.replace(/[^\d.]/g, '')) > 0, TIMEOUT, field);
   }
 
   it('links to the one-file pages, which exist', async () => {

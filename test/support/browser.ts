@@ -7,7 +7,7 @@ import type {WebDriverPage} from './webdriver.js';
 
 /** A page with its errors. */
 export interface OpenPage {
-  /** Wait with `waitForSelector('swap-widget >>> …', {visible: true})`, or changes in shadow trees are missed. */
+  /** Its `waitForSelector` and `waitForFunction` look every 50 ms, into shadow trees (`swap-widget >>> …`) too. */
   readonly page: Page;
   /** Uncaught errors and logged errors, including violations of the page's policy. */
   readonly errors: readonly string[];

@@ -22,7 +22,7 @@ export interface Stack {
   readonly disconnect?: readonly string[];
 }
 
-const TIMEOUT = {timeout: 30_000, polling: 50};
+const TIMEOUT = {timeout: 30_000};
 const AMOUNTS = {bitcoin: '0.001', evm: '0.01', solana: '1', starknet: '0.01'};
 const NOBODY = '0x000000000000000000000000000000000000dEaD';
 /** Not the one that the pages pay on. */

@@ -46,11 +46,7 @@ export class Visitor {
     if (!tries) throw new Error(`No press reaches the button “${name}”. The page says: ${await this.text()}`);
     const button = await this.button(name);
     try {
-      await this.page.waitForFunction(
-        element => element.getAttribute('aria-disabled') !== 'true',
-        {...TIMEOUT, polling: 50},
-        button,
-      );
+      await this.page.waitForFunction(element => element.getAttribute('aria-disabled') !== 'true', TIMEOUT, button);
       const pressed = await button.evaluateHandle(element => {
         const presses = {count: 0};
         element.addEventListener('click', () => presses.count++, {once: true});
@@ -132,7 +128,7 @@ export class Visitor {
   /** Object settings are read by a late chunk. Until then the form has neither assets nor a restored draft. */
   async #formReady(): Promise<void> {
     const chain = await this.page.waitForSelector('swap-widget >>> .asset bdi', TIMEOUT);
-    await this.page.waitForFunction(element => element?.textContent.trim(), {...TIMEOUT, polling: 50}, chain);
+    await this.page.waitForFunction(element => element?.textContent.trim(), TIMEOUT, chain);
   }
 
   async #listed(name: string): Promise<ElementHandle> {
@@ -146,7 +142,7 @@ export class Visitor {
         const {host} = element?.getRootNode() as ShadowRoot & {host: HTMLElement};
         return (!host.popover || host.matches(':popover-open')) && !host.getAnimations().length;
       },
-      {...TIMEOUT, polling: 50},
+      TIMEOUT,
       wallet,
     );
     return wallet!;
@@ -174,7 +170,7 @@ export class Visitor {
     const dialog = await this.#window();
     const button = await dialog.$(answer === 'Approve' ? '.approve' : '.reject');
     await button!.click();
-    await this.page.waitForFunction(element => !element.isConnected, {...TIMEOUT, polling: 50}, dialog);
+    await this.page.waitForFunction(element => !element.isConnected, TIMEOUT, dialog);
   }
 
   /** Approves prompts until the one for the signature: an earlier swap may have left an allowance. */
@@ -203,7 +199,7 @@ export class Visitor {
     const isThere = (wanted: string) =>
       (document.querySelector('swap-widget') as (Element & {stage?: string}) | null)?.stage === wanted;
     try {
-      await this.page.waitForFunction(isThere, {...TIMEOUT, polling: 50}, stage);
+      await this.page.waitForFunction(isThere, TIMEOUT, stage);
     } catch (cause) {
       throw new Error(`The stage is not “${stage}”. The page says: ${await this.text()}`, {cause});
     }
@@ -218,7 +214,7 @@ export class Visitor {
   async order(): Promise<OrderRead> {
     const id = await this.page.waitForFunction(
       () => (document.querySelector('swap-widget') as (Element & {order?: {id: string}}) | null)?.order?.id,
-      {...TIMEOUT, polling: 50},
+      TIMEOUT,
     );
     return this.client.read((await id.jsonValue())!);
   }

@@ -1,10 +1,11 @@
+/** Whether a media query matches. Simulated browsers, as in partners' tests, may not have any. */
+export function isMedia(query: string): boolean {
+  return !!(window as Partial<Window>).matchMedia?.(query).matches;
+}
+
 /** Whether overlays should be bottom sheets: with a coarse pointer, in a narrow or low window. */
 export function isSmallTouchScreen(): boolean {
-  // Simulated browsers, as in partners' tests, may not have it.
-  const media = (window as Partial<Window>).matchMedia?.(
-    '(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))',
-  );
-  return !!media?.matches;
+  return isMedia('(pointer: coarse) and ((max-width: 40rem) or (max-height: 30rem))');
 }
 
 /** Receives a device's own close request, such as Android's back gesture (HTML, close watchers). */

@@ -12,6 +12,7 @@ import {isOpen} from '../base/swap-view.js';
 import {dayOf, when} from '../base/time.js';
 import {amountText} from '../base/words.js';
 import {assetMark} from '../icons/icons.js';
+import {saveFile} from './keep.js';
 import {OrderView} from './order-view.js';
 
 const SHOWN = ['all', 'open', 'done', 'refunded'] as const;
@@ -201,11 +202,11 @@ export class JournalView extends OrderView {
   #export() {
     const {session} = this;
     const service = session.$settings.get().config?.service ?? '';
-    this.save('swaps.json', writeSwaps(session.$journal.get().entries, service));
+    saveFile('swaps.json', writeSwaps(session.$journal.get().entries, service));
   }
 
   #exportTable() {
-    this.save('swaps.csv', writeTable(this.session.$journal.get().entries), 'text/csv');
+    saveFile('swaps.csv', writeTable(this.session.$journal.get().entries), 'text/csv');
   }
 
   #choose() {

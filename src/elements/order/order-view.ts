@@ -95,7 +95,7 @@ export abstract class OrderView extends SwapView {
       timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),
-      save: (name, text) => this.save(name, text),
+      save: saveFile,
     };
   }
 
@@ -123,11 +123,6 @@ export abstract class OrderView extends SwapView {
     } catch {
       this.copyDenied = true;
     }
-  }
-
-  /** Offers a text as a file download. */
-  protected save(name: string, text: string, type?: string) {
-    saveFile(name, text, type);
   }
 
   #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {

@@ -4,6 +4,7 @@ import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
 import {countdown} from '../../base/format.js';
+import {isMedia} from '../../base/sheet.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
 import {amountText, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
@@ -337,9 +338,7 @@ function renderNext(deposit: AddressDeposit) {
 
 /** Whether the button opens a wallet: with touch it is on this device, with a mouse on another one. */
 function opensFirst(deposit: AddressDeposit): boolean {
-  // Simulated browsers, as in partners' tests, may not have it.
-  const pointer = (window as Partial<Window>).matchMedia?.('(pointer: coarse)');
-  return hurry(deposit) === 'last' || pointer?.matches === true;
+  return hurry(deposit) === 'last' || isMedia('(pointer: coarse)');
 }
 
 /** The connected wallet that can pay, which the button prompts; none in the last minutes. */
