@@ -46,8 +46,11 @@ export function installTestService(
     uninstall: {
       value: () => {
         note.remove();
-        widget.fetch = undefined;
-        widget.baseUrl = undefined;
+        for (const name of ['fetch', 'baseUrl'] as const) {
+          widget[name] = undefined;
+          // On an element that is not defined yet, the property would later replace its attribute.
+          Reflect.deleteProperty(widget, name);
+        }
       },
     },
   });

@@ -1,5 +1,6 @@
 /** Swaps in the real widget by the test service alone: no sandbox, no chain, no request. */
 import {expect} from '@open-wc/testing';
+import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import {installTestService, type InstallOptions} from '../../src/testing.js';
 import {openWidget, waitUntil, type WidgetPage} from '../support/page.js';
 import {RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
@@ -96,5 +97,17 @@ describe('A widget with the test service', () => {
     expect(page.text).not.to.include('Test service');
     expect(page.widget.fetch).to.equal(undefined);
     expect(page.widget.baseUrl).to.equal(undefined);
+  });
+
+  it('leaves a widget that is not defined yet to its attributes', async () => {
+    // Elements of a document without a window are only upgraded once they are in the page.
+    const widget = document.implementation.createHTMLDocument().createElement('swap-widget') as SwapWidget;
+    installTestService(widget).uninstall();
+    widget.setAttribute('base-url', 'https://the.service');
+    document.body.append(widget);
+    await widget.updateComplete;
+    expect(widget.baseUrl).to.equal('https://the.service');
+    expect(widget.fetch).to.equal(undefined);
+    widget.remove();
   });
 });

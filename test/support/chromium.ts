@@ -65,7 +65,7 @@ async function findPackaged(): Promise<Chromium> {
   if (!existsSync(join(folder, LAST_WRITTEN))) await unpackChromium(folder);
   return {
     executablePath: join(folder, 'chromium'),
-    args: [...QUIET, '--no-sandbox', '--no-zygote'],
+    args: [...QUIET, '--no-sandbox'],
     env: {
       ...process.env,
       ...LANGUAGE,
