@@ -19,13 +19,17 @@ export const FILE_TIMEOUT = 360_000;
 const CACHE = 'node_modules/.cache/swap-widget';
 
 /**
- * Runs each batch of test files in its own process, `lanes` of them in parallel, in this order. Failures are printed as
- * they happen.
+ * Runs each batch of test files in its own process, in this order, as many in parallel as there are lanes. A lane opens
+ * when its promise is fulfilled. Failures are printed as they happen.
  */
-export async function runInNode(batches: readonly (readonly string[])[], lanes: number): Promise<Totals> {
+export async function runInNode(
+  batches: readonly (readonly string[])[],
+  lanes: readonly (Promise<unknown> | undefined)[],
+): Promise<Totals> {
   const waiting = [...batches];
   const results: Totals[] = [];
-  const lane = async (folder: string) => {
+  const lane = async (folder: string, opens: Promise<unknown> | undefined) => {
+    await opens;
     for (let batch = waiting.shift(); batch; batch = waiting.shift()) {
       results.push(
         await runBatch(batch, folder, ({file, name, error}) => console.log(`\n${file}\n  ✗ ${name}\n${error ?? ''}`)),
@@ -33,7 +37,7 @@ export async function runInNode(batches: readonly (readonly string[])[], lanes: 
     }
   };
   try {
-    await withCompiled(batches.flat(), [], folder => Promise.all(Array.from({length: lanes}, () => lane(folder))));
+    await withCompiled(batches.flat(), [], folder => Promise.all(lanes.map(opens => lane(folder, opens))));
   } catch (error) {
     console.log(error instanceof Error ? error.message : error);
     results.push({passed: 0, failed: ['the tests in Node could not be compiled']});
