@@ -46,6 +46,12 @@ function amountProblem(code: 'amount-range' | 'not-enough', use: bigint | undefi
   return use === undefined ? {code, field: 'amount', remedy: 'correct'} : {code, field: 'amount', remedy: 'press', use};
 }
 
+/** The maximum that an account can swap: its balance less the reserve for the chain's fee, within the service's usual limit. */
+export function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
+  const most = balance > reserve ? balance - reserve : 0n;
+  return limits && limits.max < most ? limits.max : most;
+}
+
 /** The amount within the limits that is nearest to one outside them. */
 function nearest(amount: bigint, limits: AmountLimits | undefined): bigint | undefined {
   if (!limits || limits.min > limits.max) return undefined;

@@ -484,9 +484,9 @@ export interface LateMessages {
   readonly lookalikeWhy: string;
   /** {name} points to this address on {network}. Should your money go there? */
   readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
-  /** Your money could be lost */
+  /** Your money could be lost. */
   readonly couldBeLost: string;
-  /** Money sent to a wrong address is lost */
+  /** Money sent to a wrong address is lost. */
   readonly wrongAddressLost: string;
   /** Names can’t be used here. Enter the address itself. */
   readonly namesOff: string;
@@ -527,6 +527,8 @@ export interface LateMessages {
     readonly stopped: string;
   };
   readonly said: {
+    /** {wallet} is connected. */
+    readonly connected: (values: {readonly wallet: string}) => string;
     /** You would receive {amount} {symbol}. */
     readonly price: (values: {readonly amount: string; readonly symbol: string}) => string;
     /** The price changed. You would receive {now} {symbol} instead of {before} {symbol}. No swap was placed. */
@@ -1277,6 +1279,8 @@ export interface LateMessages {
   readonly printReceipt: string;
   /** Back to the swap */
   readonly backToSwap: string;
+  /** The swap didn’t happen */
+  readonly didNotHappen: string;
   /** Coming back to you */
   readonly comingBack: string;
   /** Payment confirmed */

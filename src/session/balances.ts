@@ -1,6 +1,7 @@
 import {computed} from 'nanostores';
 import {formatAmount} from '../domain/amount.js';
 import {toSwapError} from '../domain/error.js';
+import {spendable} from '../domain/price-problem.js';
 import {failed, idle, pending, ready, valueOf} from '../domain/remote.js';
 import {change, type SessionCore} from './shared.js';
 
@@ -15,7 +16,7 @@ export interface AccountBalances {
 }
 
 export function createBalances(core: SessionCore): AccountBalances {
-  const {$draft, $config, $wallets, $accounts, $rendered, adapter, edit} = core;
+  const {$draft, $config, $wallets, $accounts, $rendered, $priced, adapter, edit} = core;
   /** The source asset. */
   const $source = computed([$draft, $config], ({from}, config) => config?.catalogue.find(from));
   let turn = 0;
@@ -83,8 +84,12 @@ export function createBalances(core: SessionCore): AccountBalances {
       const balance = valueOf($wallets.get().balance);
       if (balance === undefined || !asset) return;
       const {reserve} = $wallets.get();
-      const spendable = balance > reserve ? balance - reserve : 0n;
-      edit({amount: formatAmount((spendable * BigInt(percent)) / 100n, asset.decimals)});
+      const most = spendable(
+        balance,
+        reserve,
+        percent === 100 ? $priced.get().limits[asset.id.toLowerCase()] : undefined,
+      );
+      edit({amount: formatAmount((most * BigInt(percent)) / 100n, asset.decimals)});
     },
   };
 }

@@ -327,7 +327,10 @@ export interface SwapSession {
   confirm(field: AddressName | 'cost'): void;
   /** Swaps the two sides. */
   flip(): void;
-  /** Sets the draft to this percentage of the paying account's balance, less the reserve for the network fee. */
+  /**
+   * Sets the draft to this percentage of the paying account's balance, less the reserve for the network fee. All of it
+   * is no more than the service's usual maximum.
+   */
   useShare(percent: number): void;
   /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {readReceipt} from '../../src/domain/receipt-file.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
-import {waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
+import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
 import {PAYER, RECIPIENT} from '../support/states.js';
 
@@ -39,6 +39,18 @@ describe('The receipt of a swap', () => {
     await expect(page.widget).to.be.accessible();
     await page.press('Back to the swap');
     expect(page.heading).to.equal('Received');
+  });
+
+  it('gets the focus with its heading, and gives it to that of the swap', async () => {
+    const page = await show('complete-on-chain');
+    for (const [label, heading] of [
+      ['Receipt', 'Receipt'],
+      ['Back to the swap', 'Received'],
+    ] as const) {
+      page.button(label)!.focus();
+      await page.press(label);
+      expect(focused()?.textContent).to.equal(heading);
+    }
   });
 
   it('says at what price it went, what it cost and how long it took', async () => {

@@ -138,6 +138,34 @@ describe('What is said in a whole swap', () => {
 });
 
 describe('The live region', () => {
+  it('says what confirming an address risks, once', async () => {
+    const {heard, session, next} = await listen();
+    await next(() => STATES['form-recipient-other']?.(session));
+    await next(refresh);
+    expect(heard).to.deep.equal([
+      'Money sent to a wrong address is lost. This isn’t your connected wallet. Should your money go there?',
+    ]);
+  });
+
+  it('says what is wrong with an address, and with an amount as its field does', async () => {
+    const {heard, session, next} = await listen();
+    await next(() => STATES['form-not-an-address']?.(session));
+    await next(() => STATES['form-amount-range']?.(session));
+    expect(heard).to.deep.equal(['Not an address on Ethereum Sepolia. Check every character.', 'At most 0.05 WBTC']);
+  });
+
+  it('says that the money is back, whatever was declined before', async () => {
+    const {heard, session, next} = await listen();
+    await next(() => STATES['refund-open']?.(session));
+    await next(() => session.$refund.set(failed(new SwapError('rejected'))));
+    await next(() =>
+      session.know({
+        deposit: {...held, isHeld: false, end: {how: 'refunded', amount: 10_000_000n, hashes: [], block: 900n}},
+      }),
+    );
+    expect(heard.slice(1)).to.deep.equal(['You declined in your wallet.', 'You got 0.1 WBTC back.']);
+  });
+
   it('says nothing where nobody typed', async () => {
     const {heard, next} = await listen();
     await next(session => STATES['form-quoted']?.(session));

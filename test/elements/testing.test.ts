@@ -1,6 +1,5 @@
 /** Swaps in the real widget by the test service alone: no sandbox, no chain, no request. */
 import {expect} from '@open-wc/testing';
-import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import {installTestService, type InstallOptions} from '../../src/testing.js';
 import {openWidget, waitUntil, type WidgetPage} from '../support/page.js';
 import {RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
@@ -84,6 +83,27 @@ describe('A widget with the test service', () => {
     expect(page.find('[part="qr"]')?.textContent).to.equal(undefined);
   });
 
+  it('says the price of an amount that was typed, and not again where it is asked for anew', async () => {
+    const {page} = await open();
+    const heard: string[] = [];
+    await waitUntil(
+      () => page.widget.renderRoot.querySelector('swap-widget-announcement')?.shadowRoot,
+      'no live region',
+    );
+    const region = page.widget.renderRoot.querySelector('swap-widget-announcement')!.shadowRoot!;
+    new MutationObserver(() => page.said && heard.push(page.said)).observe(region, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
+    page.find('#amount')?.focus();
+    await page.typeAmount('0.01');
+    await waitUntil(() => heard.length, 'nothing was said');
+    await page.typeAmount('0.02');
+    await waitUntil(() => heard.length > 1, 'the other price was never said');
+    expect(heard).to.deep.equal(['You would receive 0.00997 WBTC.', 'You would receive 0.01994 WBTC.']);
+  });
+
   it('goes by itself where the page wants it to', async () => {
     const {page} = await open({payAfter: 1, stepAfter: 1});
     await order(page);
@@ -101,7 +121,7 @@ describe('A widget with the test service', () => {
 
   it('leaves a widget that is not defined yet to its attributes', async () => {
     // Elements of a document without a window are only upgraded once they are in the page.
-    const widget = document.implementation.createHTMLDocument().createElement('swap-widget') as SwapWidget;
+    const widget = document.implementation.createHTMLDocument().createElement('swap-widget');
     installTestService(widget).uninstall();
     widget.setAttribute('base-url', 'https://the.service');
     document.body.append(widget);

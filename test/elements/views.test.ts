@@ -63,7 +63,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-own-recipient': 'Your wallet will ask you once Confirm in Harbor Receive at 0x71C7…976F',
   'review-lookalike': 'Scammers create such addresses. You used: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   'review-wallet-asks-at-once': 'Your wallet will ask you once Allow and pay 0.1 WBTC',
-  'review-two-payees': 'Total cost −$38.98',
+  'review-two-payees': 'Total cost $38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Time about 3 h',
   'review-placing-slow': 'Placing your swap This is taking longer than usual.',

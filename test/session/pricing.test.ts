@@ -437,7 +437,7 @@ describe('the price', () => {
 
   it('is followed by one read of the service’s list of assets, even where that fails', async () => {
     const world = createWorld();
-    let answer = (): Promise<LimitsByAsset> => Promise.resolve({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
+    let answer = (): Promise<LimitsByAsset> => Promise.resolve({[WBTC.id]: {min: 50_000n, max: 400_000n}});
     let asked = 0;
     const api = (): SwapApi => ({
       ...world.service,
@@ -453,7 +453,7 @@ describe('the price', () => {
     world.quote = request => Promise.resolve([{...aQuote(request.amount, 'later', request), estimatedSeconds: 60}]);
     await page.host.pass(60_000);
     expect(asked).to.equal(1);
-    expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 1_000_000n}});
+    expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 400_000n}});
     // It is a hint: what it does not name is asked for all the same.
     page.session.edit({amount: '0.0004'});
     await page.host.pass(1_000);
@@ -461,6 +461,9 @@ describe('the price', () => {
       undefined,
       40_000n,
     ]);
+    // But all of a balance is not more than it.
+    page.session.useShare(100);
+    expect(page.session.$draft.get().amount).to.equal('0.004');
     answer = () => Promise.reject(new SwapError('service'));
     page.session.configure({...page.config, api: api(), service: 'https://other.test'});
     page.session.edit({amount: '4'});

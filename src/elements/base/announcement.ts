@@ -5,6 +5,7 @@ import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {isUnclear, openPayment} from '../../domain/funding.js';
 import type {Movement} from '../../domain/evidence.js';
+import type {QuoteRequest} from '../../domain/quote.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
 import {isTerminal, isUnderWay, type Stage} from '../../domain/stage.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
@@ -116,8 +117,9 @@ class Announcement extends LatePart {
       (isQuoting ? this.read(session.$price, ({quote}) => errorOf(quote)) : undefined) ??
       this.read(session.$order, order => errorOf(order) ?? errorOf(valueOf(order)?.reading)) ??
       ofConnecting ??
-      errorOf(this.#ofOrder('refund')) ??
-      this.#ofOrder('funding')?.error;
+      (isTerminal(this.read(session.$stage))
+        ? undefined
+        : (errorOf(this.#ofOrder('refund')) ?? this.#ofOrder('funding')?.error));
     // Failed requests are retried: until a response, nothing new is known.
     const isTriedAgain = isQuoting && this.read(session.$price, 'quote').state === 'pending';
     if (!error) return isTriedAgain ? this.#error : (this.#error = '');
@@ -126,6 +128,12 @@ class Announcement extends LatePart {
 
   #wordsFor(error: SwapError, isConnecting: boolean): string {
     if (error.field === 'order' && !this.#ofOrder('deal')) return this.t.noSuchSwap;
+    const request = this.read(this.session.$price, 'request');
+    const use = this.read(this.session.$price, 'problem')?.use;
+    if (error.code === 'amount-range' && use !== undefined && !isProblem(request)) {
+      const words = this.#amount(use, request.from);
+      return request.amount < use ? this.t.leastAmount(words) : this.t.mostAmount(words);
+    }
     return errorWords(error, this.t, isConnecting).what;
   }
 
@@ -139,8 +147,7 @@ class Announcement extends LatePart {
 
   #stageText(stage: Stage): string {
     // Before there is something to announce no message is used, since all of them would be created for it.
-    if (stage === 'editing' || stage === 'reviewing')
-      return this.#movedText() || this.#slowText() || this.#lookalikeText(this.#priceText());
+    if (stage === 'editing' || stage === 'reviewing') return this.#movedText() || this.#slowText() || this.#priceText();
     const {t, session} = this;
     const {from, to} = this.#ofOrder('deal')?.agreed ?? this.#shownAssets();
     const {paidIn, paidOut, paidBack, order, note, actions} = this.#ofOrder('story') ?? {};
@@ -247,13 +254,6 @@ class Announcement extends LatePart {
     return t.said.moved({before: text(moved.before), now: text(moved.now), symbol: to.symbol});
   }
 
-  /** An address that only looks like one used before: announced once for each. */
-  #lookalikeText(before: string): string {
-    const {recipient, refundAddress} = this.read(this.session.$journal, 'lookalikes') ?? {};
-    const used = [recipient, refundAddress].join(' ');
-    return used === ' ' ? before : this.#once(used, this.t.lookalike, before);
-  }
-
   /** A price that takes long. */
   #slowText(): string {
     return this.read(this.session.$price, 'slow') ? this.t.longerThanUsual : '';
@@ -268,8 +268,10 @@ class Announcement extends LatePart {
       this.#price = {of: '', amount: 0n, text: ''};
       return '';
     }
-    const of = [request.from.id, request.to.id, request.amount].join(' ');
-    const isFor = valueOf(this.read(session.$price, 'quote'))?.request === request;
+    const keyOf = ({from, to, amount}: QuoteRequest) => [from.id, to.id, amount].join(' ');
+    const of = keyOf(request);
+    const quotes = valueOf(this.read(session.$price, 'quote'));
+    const isFor = quotes !== undefined && keyOf(quotes.request) === of;
     const amount = offer?.destination.amount ?? 0n;
     const tolerance = BigInt(this.read(session.$settings, 'config')?.priceTolerance ?? 0);
     const difference = amount - this.#price.amount;
@@ -288,7 +290,9 @@ class Announcement extends LatePart {
     const {move, elsewhere} = this.#ofOrder('funding') ?? {};
     if (agreed && elsewhere) return t.elsewhereHeading;
     if (agreed && move === 'asking') return t.switchTo({network: agreed.from.chain.title});
-    if (!agreed || deposit?.how !== 'transfer') return t.stages['awaiting-deposit'];
+    if (!agreed) return t.stages['awaiting-deposit'];
+    // The wallet is asked next, which is announced then.
+    if (deposit?.how !== 'transfer') return '';
     if (this.#ofOrder('story')?.paidIn.certainty === 'denied') {
       return t.paymentDenied({network: agreed.from.chain.title});
     }

@@ -4,8 +4,8 @@ export function truncate(text: string, first = 6, last = 4): string {
 }
 
 /** By how many steps an amount's font size is reduced so that it fits on its line. */
-export function lengthStep(text: string): '0' | '1' | '2' {
-  return text.length < 11 ? '0' : text.length < 14 ? '1' : '2';
+export function lengthStep(text: string): '0' | '1' | '2' | '3' {
+  return text.length < 9 ? '0' : text.length < 11 ? '1' : text.length < 14 ? '2' : '3';
 }
 
 /** A duration in clock format, “0:24” or “1:05:00”, never negative. */

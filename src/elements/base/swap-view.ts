@@ -142,14 +142,18 @@ export abstract class SwapView extends SwapElement {
     this.focusHeading();
   }
 
+  protected override update(changed: PropertyValues) {
+    const hadFocus = this.matches(':focus-within');
+    super.update(changed);
+    const heading = this.renderRoot.querySelector('h2');
+    if (!heading) return;
+    // What had the focus may be gone. The widget focuses the first title of a view.
+    if (hadFocus && (!this.matches(':focus-within') || heading.dataset['title'] !== this.#title)) heading.focus();
+    heading.dataset['title'] = this.#title;
+  }
+
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    const heading = this.renderRoot.querySelector('h2');
-    if (heading && heading.dataset['title'] !== this.#title) {
-      // The widget focuses the first title of a view.
-      if (heading.dataset['title'] !== undefined && this.matches(':focus-within')) heading.focus();
-      heading.dataset['title'] = this.#title;
-    }
     this.#arrive?.(this);
     this.#arrive = undefined;
     motion?.drainClock(this.renderRoot, this.#clock, this.session.$now.get());

@@ -2,17 +2,19 @@
  * Help with the fields of the form, once there is any: shares of the balance, faults of an amount or an address, and
  * the question whether an address is right.
  */
-import {css, html} from 'lit';
+import {css, html, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
+import {spendable} from '../../domain/price-problem.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {truncate} from '../base/format.js';
+import {announce} from '../base/announcement.js';
 import {register} from '../base/swap-element.js';
 import {dayOf, when} from '../base/time.js';
 import {
@@ -104,7 +106,8 @@ export class Shares extends PayNote {
     const isOffered = asset !== undefined && !!balance && !look.locked.includes('amount');
     this.toggleAttribute('open', isOffered);
     if (!isOffered) return '';
-    const all = formatAmount(balance > reserve ? balance - reserve : 0n, asset.decimals);
+    const limits = this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
+    const all = formatAmount(spendable(balance, reserve, limits), asset.decimals);
     const write = (some: string) => decimal(some, look.locale);
     const use = (share: number) => () => {
       this.session.useShare(share);
@@ -380,6 +383,11 @@ export class AddressNote extends LatePart {
     return html`<span class="problem">${icon('alert', 's')}<span>${this.#text()}</span></span>`;
   }
 
+  protected override firstUpdated(changed: PropertyValues) {
+    super.firstUpdated(changed);
+    announce(this.session, this.renderRoot.textContent.trim());
+  }
+
   #text(): unknown {
     const {t, session} = this;
     const {code, field, name, network: other} = this.read(session.$price, 'problem') ?? {};
@@ -481,6 +489,8 @@ export class AddressQuestion extends LatePart {
   @state() private atFirst?: string | undefined;
 
   #left?: AbortController;
+  /** The question that was announced last. */
+  #asked = '';
 
   override connectedCallback() {
     super.connectedCallback();
@@ -520,6 +530,14 @@ export class AddressQuestion extends LatePart {
 
   override render() {
     return [this.#renderQuestion(), this.#renderRecent()];
+  }
+
+  /** Announces a question once: the button that answers it is elsewhere. */
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    const asked = this.#askedText();
+    if (asked && asked !== this.#asked) announce(this.session, asked);
+    this.#asked = asked;
   }
 
   /** The addresses that were used before, while the field is focused and none is typed. */
@@ -566,6 +584,18 @@ export class AddressQuestion extends LatePart {
         ${groups(address, used)} ${used === undefined ? '' : lookalikeText(address, used, t)}
       </p>
     </div>`;
+  }
+
+  /** The same as text, without the address. */
+  #askedText(): string {
+    const {t, session, field} = this;
+    const {field: of, remedy, code, name} = session.$price.get().problem ?? {};
+    const asks = of === field && remedy === 'press' && code !== 'name-unread';
+    const isLike = session.$journal.get().lookalikes?.[field] !== undefined;
+    if (isLike) return sentencesText(t.lookalike, asks ? this.#question() : '');
+    if (!asks) return '';
+    const network = this.assetOf('receive')?.chain.title ?? '';
+    return sentencesText(name ? t.recipientNamed({name: name.name, network}) : this.#danger(), this.#question());
   }
 
   /** The risk of confirming. */

@@ -218,11 +218,13 @@ export class Price extends LatePart {
   /** The rate, and the number of offers to choose from. */
   #renderRate(from: Asset | undefined, to: Asset | undefined) {
     const {t, session} = this;
-    const {state} = this.read(session.$price, 'quote');
+    const quote = this.read(session.$price, 'quote');
     const offer = this.read(session.$price, 'offer');
     if (!offer || !from || !to) {
-      if (state === 'pending') return html`<span class="skeleton"></span>`;
-      return html`<span class="quiet">${state === 'failed' ? t.noPrice : t.priceAppears}</span>`;
+      if (quote.state === 'pending') return html`<span class="skeleton"></span>`;
+      // There is none for an amount outside the limits, which its field says.
+      const isMissing = quote.state === 'failed' && quote.error.code !== 'amount-range';
+      return html`<span class="quiet">${isMissing ? t.noPrice : t.priceAppears}</span>`;
     }
     const n = this.#offers.length;
     return html`<button class="chip" type="button" title=${t.otherWayRound} @click=${this.#turn}>

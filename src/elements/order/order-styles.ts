@@ -102,6 +102,10 @@ export const orderStyles = css`
   .foot-note > :last-child:has(swap-widget-countdown) {
     white-space: nowrap;
   }
+  /* A title in two lines, beside a button. */
+  .head {
+    padding-block-end: var(--_u);
+  }
   .foot-note + .foot-note {
     margin-block-start: calc(var(--_u) * 2);
   }
@@ -529,9 +533,12 @@ export const orderStyles = css`
     .mark.done::after,
     .ticks i.on,
     .step[data-state='done'] .node,
-    .step[data-state='now'] .node::after {
+    .frame:is(*, :has(.primary)) .step[data-state='now'] .node::after {
       background: CanvasText;
       forced-color-adjust: none;
+    }
+    .step[data-state='done'] .node .icon {
+      color: Canvas;
     }
   }
 `;

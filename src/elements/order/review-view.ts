@@ -294,11 +294,11 @@ export class ReviewView extends OrderView {
     return html`<dl class="lines tall" part="lines">
       ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
-      ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(-cost.network, this.look)) : ''}
+      ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(cost.network, this.look)) : ''}
       ${agreed.affiliateFees.map((fee, index) =>
         this.#renderCost(
           t.partnerFee({percent: percent(fee.bps, this.locale)}),
-          cost ? money(-(cost.shares[index] ?? 0n), this.look) : '',
+          cost ? money(cost.shares[index] ?? 0n, this.look) : '',
           html`<dd class="sub">${payee(fee, catalogue, t, mono)}</dd>`,
         ),
       )}
@@ -329,7 +329,7 @@ export class ReviewView extends OrderView {
   /** The total of the deductions, as a sum if there are lines above it. */
   #renderTotal({total, bps}: Cost, isSum: boolean) {
     const {t, look} = this;
-    const value = t.costAndShare({value: money(-total, look), percent: percent(bps, this.locale)});
+    const value = t.costAndShare({value: money(total, look), percent: percent(bps, this.locale)});
     if (!isSum) return this.#renderCost(t.inAll, value);
     return html`<div>
       <dt class="total">${t.inAll}</dt>

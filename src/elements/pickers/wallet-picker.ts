@@ -3,6 +3,7 @@ import {property, state} from 'lit/decorators.js';
 import type {Wallet} from '../../chains/adapter.js';
 import {depositBy, type ChainFamily} from '../../domain/asset.js';
 import {valueOf} from '../../domain/remote.js';
+import {announce} from '../base/announcement.js';
 import '../base/error-note.js';
 import {truncate} from '../base/format.js';
 import {section} from '../base/list.js';
@@ -301,6 +302,7 @@ export class WalletPicker extends SwapPicker {
     if (!this.isConnected) return;
     if (connected) {
       useWallet(session, side);
+      announce(session, this.t.said.connected({wallet: walletName({wallet}, this.t)}));
       this.close();
     } else {
       await this.updateComplete;

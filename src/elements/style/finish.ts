@@ -272,6 +272,13 @@ export function finishLooks(): void {
         .mono-mark {
           border: 1px solid CanvasText;
         }
+        /* Browsers keep the color of an svg, which may be the background's. */
+        .icon {
+          color: CanvasText;
+        }
+        :is(button, .chip, .mono-mark) .icon {
+          color: ButtonText;
+        }
         :is(.amount, .line):has(input:focus-visible) {
           outline: 2px solid Highlight;
           outline-offset: 2px;
@@ -331,15 +338,11 @@ export function finishLooks(): void {
           block-size: max(var(--_height), var(--_kept, 0px));
         }
       }
-      @container (inline-size < 24.1em) {
-        .frame {
-          --_aside: absolute;
-          --_cut: 50%;
-        }
-      }
       @container (inline-size < 19.2em) {
         .frame {
           ${SMALL}
+          --_aside: absolute;
+          --_cut: 50%;
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         /* Only once there is a price: nothing moves when these styles load. */
@@ -520,6 +523,9 @@ export function finishLooks(): void {
           white-space: normal;
           overflow-wrap: anywhere;
           align-content: center;
+        }
+        .amount[data-long='1'] {
+          font-size: min(var(--_hero), 9.2cqi);
         }
         .side .chain-name {
           grid-column: 2;

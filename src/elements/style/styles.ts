@@ -456,10 +456,10 @@ export const thread = css`
     letter-spacing: -0.03em;
     white-space: nowrap;
   }
-  .amount[data-long='1'] {
+  .amount[data-long='2'] {
     font-size: min(var(--_hero), clamp(var(--_r) * 1.25, 7.6cqi, var(--_r) * 2.25));
   }
-  .amount[data-long='2'] {
+  .amount[data-long='3'] {
     font-size: clamp(var(--_r) * 1.125, 5.4cqi, var(--_r) * 1.625);
   }
   .value {

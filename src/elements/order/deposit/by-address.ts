@@ -90,6 +90,12 @@ export const addressStyles = css`
     background: var(--_quiet);
     animation: none;
   }
+  @media (forced-colors: active) {
+    .watching::before {
+      background: CanvasText;
+      forced-color-adjust: none;
+    }
+  }
   .copy-status:not(.hidden) {
     margin-block-start: var(--_u);
     margin-inline-start: calc(var(--_rail) + var(--_gap));

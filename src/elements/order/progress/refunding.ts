@@ -62,7 +62,8 @@ export function renderRefunding(progress: Progress): FrameContent {
   // A payment to an address is refunded by the service, without a wallet.
   const byService = placed.deal?.deposit.how === 'transfer';
   return {
-    title: t.comingBack,
+    // Nothing comes back until the visitor asks for it.
+    title: byService || refund.state === 'sent' ? t.comingBack : t.didNotHappen,
     back: true,
     body: thread(
       paySide({locale, asset: swap.from, label: t.youPaid, amount, line: true, travelled: true}),
@@ -94,7 +95,7 @@ function renderWhy(progress: Progress) {
   const isToldDone = story.isHeld && (certainty === 'told' || certainty === 'denied');
   return step(
     t,
-    'done',
+    isToldDone ? 'done' : 'bad',
     isToldDone ? t.serviceSaysDone : reasonOf(progress),
     story.isHeld ? t.contractHolds : t.notSpent,
   );
