@@ -3,13 +3,22 @@
  * `.playground/` (`npm run build:playground`). Those have no sandbox; a visitor names a service. The built widget lies
  * beside them, so that the code the page shows leads somewhere, and so do the documents.
  */
-import {cpSync, existsSync, mkdirSync, writeFileSync} from 'node:fs';
+import {cpSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {build, type InlineConfig, type Plugin} from 'vite';
 import {words} from '../.build/messages.js';
 import {ONE_FILE_PAGES} from '../.build/one-file.js';
-import {createSearchIndex, DOCUMENTS, FILES, renderHome, renderPage, SEARCH_INDEX, SHARED} from './documents.js';
+import {
+  createSearchIndex,
+  DOCUMENTS,
+  FILES,
+  renderHome,
+  renderNotFound,
+  renderPage,
+  SEARCH_INDEX,
+  SHARED,
+} from './documents.js';
 import {MANIFEST_SOURCES, playground} from './manifest.js';
 import {collectSources, kept} from './sandbox/kept.js';
 
@@ -43,6 +52,7 @@ export async function buildPlayground(folder: string): Promise<void> {
     });
   }
   writeDocuments(join(folder, 'docs'));
+  writeNotFound(folder);
 }
 
 /** Builds it as `npm start` serves it, into a folder; returns the paths of all that it is made of. */
@@ -101,24 +111,51 @@ function keepWhole(): Plugin {
   };
 }
 
+/** A page of the documents whose links lead to files. `up` leads to the documents' folder. */
+function asFiles(page: string, up: string): string {
+  return page
+    .replaceAll('href="/page.css"', `href="${up}/page.css"`)
+    .replaceAll('href="/docs/"', `href="${up}/index.html"`)
+    .replaceAll('href="/"', `href="${up}/../index.html"`)
+    .replaceAll('src="/stages.html', `src="${up}/../stages.html`)
+    .replace(/(href|src)="\/docs\//g, `$1="${up}/`)
+    .replace(/(href="(?![a-z]+:)[^"#]*)\.md(?=["#])/g, '$1.html');
+}
+
+/**
+ * `404.html`, which static hosts serve at any address that leads nowhere. Its links are as from the first folder; at an
+ * address further down, the first folder above it that has the documents is where they begin. Its styles are inside, so
+ * that they are there at once.
+ */
+function writeNotFound(folder: string): void {
+  const styles = ['page.css', 'documents.css'].map(file => readFileSync(join(ROOT, 'demo', file), 'utf8'));
+  const findFolder = `
+      const hasDocuments = async folder =>
+        (await fetch(new URL('docs/${SEARCH_INDEX}', folder), {method: 'HEAD'})).ok;
+      let folder = new URL('.', location.href);
+      while (folder.pathname !== '/' && !(await hasDocuments(folder))) folder = new URL('..', folder);
+      document.head.prepend(Object.assign(document.createElement('base'), {href: folder.href}));
+      await import(new URL('docs/search.js', folder));
+    `;
+  const page = asFiles(renderNotFound(), './docs')
+    .replace(/ *<link rel="stylesheet"[^>]*>\n/g, '')
+    .replace(
+      /<script [^>]*><\/script>/,
+      () => `<style>${styles.join('')}</style>\n    <script type="module">${findFolder}</script>`,
+    )
+    // Links within the page stay in it, whatever its base.
+    .replace(/ *<a class="skip".*\n/, '');
+  writeFileSync(join(folder, '404.html'), page);
+}
+
 /** The documents as files, with links that work from any folder of a host. */
 function writeDocuments(folder: string): void {
   const paths: readonly string[] = Object.values(DOCUMENTS).flat();
   const asFile = (path: string) => path.replace(/\.md(?=$|#)/, '.html');
   const write = (path: string, page: string) => {
-    const up = relative(dirname(path), '') || '.';
     const file = join(folder, path);
     mkdirSync(dirname(file), {recursive: true});
-    writeFileSync(
-      file,
-      page
-        .replaceAll('href="/page.css"', `href="${up}/page.css"`)
-        .replaceAll('href="/docs/"', `href="${up}/index.html"`)
-        .replaceAll('href="/"', `href="${up}/../index.html"`)
-        .replaceAll('src="/stages.html', `src="${up}/../stages.html`)
-        .replace(/(href|src)="\/docs\//g, `$1="${up}/`)
-        .replace(/(href="(?![a-z]+:)[^"#]*)\.md(?=["#])/g, '$1.html'),
-    );
+    writeFileSync(file, asFiles(page, relative(dirname(path), '') || '.'));
   };
   write('index.html', renderHome());
   for (const path of paths) write(asFile(path), renderPage(path));

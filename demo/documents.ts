@@ -140,8 +140,11 @@ export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string>
 
 /** Serves `/docs/`. */
 export const servePage: RequestListener = (request, response) => {
-  const path = ((request.url ?? '').split('?')[0] ?? '').replace(/^\/docs\//, '');
-  if (!path) {
+  const address = (request.url ?? '').split('?')[0] ?? '';
+  const path = address.replace(/^\/docs\//, '');
+  if (path === '/docs') {
+    response.writeHead(308, {location: '/docs/'}).end();
+  } else if (!path) {
     response.writeHead(200, HTML).end(renderHome());
   } else if (PATHS.includes(path)) {
     response.writeHead(200, HTML).end(renderPage(path));
@@ -152,21 +155,18 @@ export const servePage: RequestListener = (request, response) => {
   } else if (Object.hasOwn(FILES, path)) {
     response.writeHead(200, {'content-type': FILES[path]}).end(readFileSync(join(ROOT, path)));
   } else {
-    response.writeHead(404).end();
+    response.writeHead(404, HTML).end(renderNotFound(address));
   }
 };
+
+/** The header fields of a page. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = HTML;
 
 /** The first page: what the widget is, what it looks like, and where to read what. */
 export function renderHome(): string {
   const readme = read(readDocument('README.md'));
   const lead = readme.find(({type}) => type === 'paragraph');
   const sample = readme.find(({type}) => type === 'code');
-  const groups = Object.entries(DOCUMENTS).map(([title, paths]) => {
-    const items = paths.map(
-      path => `<li><a href="/docs/${path}">${titleOf(path)}</a><p>${escape(summaryOf(path))}</p></li>`,
-    );
-    return `<section><h2>${title}</h2><ul class="cards">${items.join('')}</ul></section>`;
-  });
   return renderFrame({
     title: 'Swap widget: documents',
     navigation: renderNavigation(''),
@@ -181,9 +181,39 @@ export function renderHome(): string {
       </div>
       ${LIVE_PICTURE}
     </div>
-    ${groups.join('\n')}`,
+    ${renderCards()}`,
     kind: 'home',
   });
+}
+
+/**
+ * The page for an address that leads nowhere.
+ * @param address - Without origin and query. Without it the page names none, as a file for many addresses.
+ */
+export function renderNotFound(address?: string): string {
+  return renderFrame({
+    title: 'Page not found: swap widget',
+    navigation: renderNavigation(''),
+    main: `<h1>Page not found</h1>
+    <p>There is nothing at ${address === undefined ? 'this address' : `<code>${escape(address)}</code>`}. The page may have been moved: search for it, or look below.</p>
+    <p class="start">
+      <a class="primary" href="/docs/">All documents</a>
+      <a href="/">Playground</a>
+    </p>
+    ${renderCards()}`,
+    kind: 'home',
+  });
+}
+
+/** All documents, each with its first sentence. */
+function renderCards(): string {
+  const groups = Object.entries(DOCUMENTS).map(([title, paths]) => {
+    const items = paths.map(
+      path => `<li><a href="/docs/${path}">${titleOf(path)}</a><p>${escape(summaryOf(path))}</p></li>`,
+    );
+    return `<section><h2>${title}</h2><ul class="cards">${items.join('')}</ul></section>`;
+  });
+  return groups.join('\n');
 }
 
 /** A document as a page. */
@@ -285,6 +315,8 @@ export interface SearchEntry {
   readonly page: string;
   readonly heading: string;
   readonly text: string;
+  /** Whether its document is for who works on the widget, not for who uses it. */
+  readonly isInternal: boolean;
 }
 
 /** All sections of all documents. */
@@ -293,12 +325,14 @@ export function createSearchIndex(): readonly SearchEntry[] {
     const page = unescape(titleOf(path));
     const tokens = read(readDocument(path));
     const headings = headingsOf(tokens);
-    const entries: {path: string; page: string; heading: string; text: string}[] = [];
+    const isInternal = (DOCUMENTS['For engineers'] as readonly string[]).includes(path);
+    const entries: (Omit<SearchEntry, 'text'> & {text: string})[] = [];
     for (const token of tokens) {
       const id = headings.get(token);
       if (id !== undefined && isHeading(token)) {
         const isTitle = token.depth === 1;
-        entries.push({path: isTitle ? path : `${path}#${id}`, page, heading: isTitle ? page : plain(token), text: ''});
+        const heading = isTitle ? page : plain(token);
+        entries.push({path: isTitle ? path : `${path}#${id}`, page, heading, text: '', isInternal});
         continue;
       }
       const entry = entries.at(-1);
@@ -310,8 +344,11 @@ export function createSearchIndex(): readonly SearchEntry[] {
 
 /** The words of a block, as they are read. */
 function wordsOf(token: Token): string {
-  const markup = marked.parser([token]).replace(/<!--[^]*?-->|<[^>]*>/g, ' ');
-  return unescape(markup)
+  const text =
+    token.type === 'code'
+      ? (token as Tokens.Code).text
+      : unescape(marked.parser([token]).replace(/<!--[^]*?-->|<[^>]*>/g, ' '));
+  return text
     .replace(/\s+/g, ' ')
     .replace(/ ([.,;:])(?=\s|$)/g, '$1')
     .trim();

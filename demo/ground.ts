@@ -126,7 +126,7 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
       const {installTestService} = await import('../src/testing.js');
       // A service may have been named meanwhile.
       if (isStillWanted())
-        madeUp ??= installTestService(widget, {...PACE, notice: 'Mock service: all answers are made up in this page.'});
+        madeUp ??= installTestService(widget, {...PACE, notice: 'Mock service: all answers are made up.'});
     },
   };
 }

@@ -20,6 +20,8 @@ export interface Panel {
   set(name: string, text: string | undefined): void;
   /** What is wrong with what is set, by control. */
   readonly problems: ReadonlyMap<string, string>;
+  /** The color in use for a custom property, as `#rrggbb`. */
+  inUse(name: string): string | undefined;
   /** Renders again, for what is only of the panel. */
   update(): void;
 }
@@ -174,14 +176,16 @@ function renderCss(control: Control, field: Field, set: (text: string) => void, 
   const change = ({target}: Event) => {
     set((target as HTMLInputElement).value);
   };
-  const color = field.text || standard;
+  const isSet = field.text !== '';
+  const color = [field.text, panel.inUse(control.name)].find(text => /^#[\da-f]{6}$/i.test(text ?? ''));
   const [, size, unit = ''] = /^([\d.]+)(rem|px)?$/.exec(standard) ?? [];
   return html`${
     syntax === '<color>'
       ? html`<input
           type="color"
-          aria-label=${`Pick ${field.title}`}
-          .value=${live(/^#[\da-f]{6}$/i.test(color) ? color : '#808080')}
+          class=${color === undefined ? 'unknown' : ''}
+          aria-label=${`Pick ${field.title}${isSet ? '' : ' (not set)'}`}
+          .value=${live(color ?? '#808080')}
           @input=${change}
         />`
       : nothing

@@ -59,18 +59,34 @@ const BRANDS: Readonly<Record<string, Brand>> = {
     looks: {
       theme: 'light',
       [ACCENT]: '#0a7d5a',
+      '--swap-surface': '#f8fefb',
       '--swap-ink': '#12302a',
       '--swap-radius': '2rem',
       '--swap-font': 'ui-rounded, system-ui, sans-serif',
     },
   },
 };
+/** What suits one theme alone. */
+const OF_THEME = ['--swap-surface', '--swap-ink'];
 /** What any brand sets, so that another one takes it away. */
 const OF_BRANDS = new Set(Object.values(BRANDS).flatMap(({looks}) => Object.keys(looks)));
 
 /** What is set, with a brand's looks in place of another's. */
 export function withBrand(configuration: Configuration, {looks}: Brand): Configuration {
   return new Map([...[...configuration].filter(([name]) => !OF_BRANDS.has(name)), ...Object.entries(looks)]);
+}
+
+/** What is set, with another theme. The surface and the ink that a brand has for its own theme go with that. */
+export function withTheme(configuration: Configuration, theme: string | undefined): Configuration {
+  const isOfOther = Object.values(BRANDS).some(
+    ({looks}) =>
+      looks['theme'] !== theme &&
+      OF_THEME.every(name => looks[name] !== undefined && looks[name] === configuration.get(name)),
+  );
+  const next = new Map([...configuration].filter(([name]) => !isOfOther || !OF_THEME.includes(name)));
+  if (theme === undefined) next.delete('theme');
+  else next.set('theme', theme);
+  return next;
 }
 
 export interface Looks {
@@ -83,9 +99,20 @@ export interface Looks {
   /** Sets a control, or with undefined takes it away. */
   set(name: string, text: string | undefined): void;
   setPage(change: {readonly host?: string; readonly frame?: Frame}): void;
+  /** Leads to all that can be set, where that is below the widget. */
+  openSettings(): void;
 }
 
-export function renderLooks({configuration, host, frame, ground, useBrand, set, setPage}: Looks): TemplateResult {
+export function renderLooks({
+  configuration,
+  host,
+  frame,
+  ground,
+  useBrand,
+  set,
+  setPage,
+  openSettings,
+}: Looks): TemplateResult {
   const isBrand = ({looks, host: its}: Brand) =>
     its === host && [...OF_BRANDS].every(name => configuration.get(name) === looks[name]);
   return html`<fieldset class="choice brands">
@@ -125,7 +152,8 @@ export function renderLooks({configuration, host, frame, ground, useBrand, set, 
     )}
     ${renderChoice('Frame', 'frame', FRAMES, frame, name => {
       setPage({frame: name as Frame});
-    })}`;
+    })}
+    <button class="link to-settings" type="button" id="to-settings" @click=${openSettings}>Settings</button>`;
 }
 
 function renderSwatch({host, looks}: Brand): TemplateResult {

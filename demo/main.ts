@@ -28,10 +28,11 @@ import {
   type PageField,
   type Values,
 } from './configuration.js';
+import {colorInUse, findUnreadable} from './colors.js';
 import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
-import {FRAMES, isFrame, renderLooks, withBrand} from './looks.js';
+import {FRAMES, isFrame, renderLooks, withBrand, withTheme} from './looks.js';
 import {renderNotes} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
@@ -78,6 +79,8 @@ let notes: readonly string[] = [];
 /** What the widget says is wrong, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
+/** Whether what is drawn knows the widget's colors. */
+let hadColors = false;
 /** What the code to copy loads. It never shows without the hash of the built widget, where there is one. */
 let script: Script | undefined;
 let ownService = readOwnService(sessionStorage);
@@ -129,6 +132,10 @@ function set(change: {configuration?: Configuration; page?: typeof page}) {
 }
 
 function setOne(name: string, text: string | undefined) {
+  if (name === 'theme') {
+    set({configuration: withTheme(configuration, text)});
+    return;
+  }
   const next = new Map(configuration);
   if (text === undefined) next.delete(name);
   else next.set(name, text);
@@ -163,7 +170,12 @@ function update() {
   void customElements
     .whenDefined(widget.localName)
     .then(() => widget.updateComplete)
-    .then(readRefusal);
+    .then(() => {
+      readRefusal();
+      // Only now has it colors.
+      if (!hadColors) draw(valuesOf(configuration, controls));
+      hadColors = true;
+    });
 }
 
 /** Once there is a price, announces the people's wallets, and gives them coins. */
@@ -204,6 +216,7 @@ function draw(values: Values) {
     get: (name: string) => configuration.get(name),
     set: setOne,
     problems,
+    inUse: (name: string) => colorInUse(widget, name),
     update: () => {
       render(renderPanel(panel), find('panel'));
     },
@@ -255,6 +268,7 @@ function drawLooks() {
       setPage(change) {
         set({page: change});
       },
+      openSettings,
     }),
     find('looks'),
   );
@@ -271,6 +285,10 @@ function drawNotes(values: Values) {
     notes,
     hasService: ground.hasService(values),
     isMadeUp: ground.isMadeUp(),
+    unreadable: findUnreadable(widget, name => values.styles.has(name)),
+    clear(name: string) {
+      setOne(name, undefined);
+    },
     use() {
       const service = offered;
       offered = undefined;
@@ -379,6 +397,7 @@ function readPlace() {
   // What `npm start` builds has no pages of one file.
   find('pages').hidden = place.hasSandbox;
   find('truth').hidden = !local;
+  find('where').classList.toggle('roomy', !local);
   find('where').textContent = local
     ? 'Here it runs on local chains with play money.'
     : 'Set it up, look at every stage of it, and take the code with you.';
@@ -407,12 +426,22 @@ function setUpPage() {
     if (Object.keys(faults).length) void setFaults({});
     set({configuration: BEGINNING, page: {frame: '', host: '', stage: '', code: ''}});
   });
-  find('to-settings').addEventListener('click', () => {
-    set({page: {tab: 'configure'}});
-    arrange();
-    find('configure-tab').scrollIntoView();
-    find('configure-tab').focus({preventScroll: true});
+  // The page's address is what is set, without an anchor.
+  find('skip').addEventListener('click', event => {
+    event.preventDefault();
+    const host = find('host');
+    host.tabIndex = -1;
+    host.addEventListener(
+      'blur',
+      () => {
+        host.removeAttribute('tabindex');
+      },
+      {once: true},
+    );
+    host.focus();
   });
+  // Colors that are set for one scheme may not do in the other.
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update);
   find('solver').addEventListener('change', ({currentTarget}) => {
     const {solverGone: _, ...others} = faults;
     void setFaults((currentTarget as HTMLInputElement).checked ? others : {...others, solverGone: {}});
@@ -420,6 +449,13 @@ function setUpPage() {
   widget.addEventListener('swap-error', event => {
     if (event.code === 'config') readRefusal();
   });
+}
+
+function openSettings() {
+  set({page: {tab: 'configure'}});
+  arrange();
+  find('configure-tab').scrollIntoView();
+  find('configure-tab').focus({preventScroll: true});
 }
 
 function writePlace({problems}: Values) {

@@ -1,5 +1,7 @@
 /** What the playground says over the widget: what its address names, and what is missing. */
 import {html, nothing, type TemplateResult} from 'lit';
+import type {Unreadable} from './colors.js';
+import {titleOf} from './controls.js';
 
 interface Notes {
   /** A service that the address names and nobody has agreed to. */
@@ -9,6 +11,10 @@ interface Notes {
   readonly hasService: boolean;
   /** Whether what answers is played in the page. */
   readonly isMadeUp: boolean;
+  /** What is set and hard to read. */
+  readonly unreadable: readonly Unreadable[];
+  /** Leaves out what is set for a control. */
+  clear(name: string): void;
   /** Agrees to the service that is offered. */
   use(): void;
   dismiss(): void;
@@ -17,7 +23,7 @@ interface Notes {
 }
 
 export function renderNotes(panel: Notes): TemplateResult {
-  const {offered, notes, hasService, isMadeUp} = panel;
+  const {offered, notes, hasService, isMadeUp, unreadable} = panel;
   return html`${
     offered === undefined
       ? nothing
@@ -34,9 +40,21 @@ export function renderNotes(panel: Notes): TemplateResult {
           </ul>`
       : nothing
   }
+  ${unreadable.map(
+    ({name, words, contrast}) =>
+      html`<p class="bad">
+        Hard to read: ${words} has a contrast of ${contrast.toFixed(1)}, below 4.5.
+        ${renderLink(`Clear “${titleOf({name})}”`, () => {
+          panel.clear(name);
+        })}
+      </p>`,
+  )}
   ${
     isMadeUp
-      ? html`<p>A mock service in this page answers. ${renderLink('Set a service', panel.askForService)}</p>`
+      ? // On a narrow page only the widget says so.
+        html`<p class="roomy">
+          A mock service in this page answers. ${renderLink('Set a service', panel.askForService)}
+        </p>`
       : nothing
   }
   ${

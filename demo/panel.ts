@@ -52,6 +52,8 @@ function renderGroup(title: string, controls: readonly Control[], isSearch: bool
     if (isSearch) return;
     if ((currentTarget as HTMLDetailsElement).open) opened.add(title);
     else opened.delete(title);
+    // The colors in use may have changed.
+    panel.update();
   };
   return html`<details class="group" .open=${isSearch || wrong || opened.has(title)} @toggle=${remember}>
     <summary>
@@ -101,18 +103,23 @@ function renderControl(control: Control, panel: Panel) {
     </div>
     <div class="input">${renderInput(control, {id, title, describe, text: text ?? ''}, panel)}</div>
     ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${name}: ${problem}</p>`}
-    ${renderHelp(help, `${id}-help`)}
+    ${renderHelp(help, `${id}-help`, title)}
   </div>`;
 }
 
-/** What a setting is. Of a long text the first sentence, and the others on demand. */
-function renderHelp(help: string, id: string) {
+/** What a setting is. Of a long text the first sentence, which also describes the input, and the others on demand. */
+function renderHelp(help: string, id: string, title: string) {
   const [first = help] = (help.length > LONG_HELP && /^.+?\.(?=\s[A-Z`])/.exec(help)) || [];
   const rest = help.slice(first.length).trim();
-  return rest
-    ? html`<details class="quiet help">
-        <summary id=${id}>${prose(first)}</summary>
-        ${prose(rest)}
-      </details>`
-    : html`<p class="quiet help" id=${id}>${prose(help)}</p>`;
+  return html`<div class="quiet help">
+    <span id=${id}>${prose(first)}</span>
+    ${
+      rest
+        ? html`<details>
+            <summary>More<span class="hidden"> about ${title}</span></summary>
+            ${prose(rest)}
+          </details>`
+        : nothing
+    }
+  </div>`;
 }

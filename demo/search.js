@@ -4,7 +4,7 @@
  */
 
 /**
- * @typedef {{path: string, page: string, heading: string, text: string}} Entry
+ * @typedef {{path: string, page: string, heading: string, text: string, isInternal: boolean}} Entry
  */
 
 const MOST_RESULTS = 12;
@@ -76,22 +76,25 @@ async function show() {
 }
 
 /**
- * How well a section answers: in its heading, in its page's title, in its text. 0 unless all words are there.
+ * How well a section answers: in its heading, in its page's title, in its text. A title outweighs a heading, a heading
+ * any text, and a document for engineers counts a quarter of one for partners. 0 unless all words are there.
  * @param {Entry} entry
  * @param {readonly string[]} words
  */
-function rankOf({heading, page, text}, words) {
+function rankOf({heading, page, text, isInternal}, words) {
   const [inHeading, inPage, inText] = [heading, page, text].map(part => part.toLowerCase());
+  const isTitle = heading === page;
   let rank = 0;
   for (const word of words) {
     const points =
-      (inHeading.includes(word) ? (inHeading.startsWith(word) ? 12 : 8) : 0) +
+      (inHeading.includes(word) ? (inHeading.startsWith(word) ? 12 : 8) + (isTitle ? 4 : 0) : 0) +
       (inPage.includes(word) ? 4 : 0) +
-      Math.min(inText.split(word).length - 1, 3);
+      // What a page says first is what it is about.
+      (isTitle && inText.includes(word) ? 4 : Math.min(inText.split(word).length - 1, 3));
     if (!points) return 0;
     rank += points;
   }
-  return rank;
+  return isInternal ? rank / 4 : rank;
 }
 
 /**

@@ -75,7 +75,7 @@ page.on('request', (request, response) => {
   // The service itself reports that it has no other version.
   if (/^\/(v\d+|sandbox|healthz|rpc)(\/|$)/.test(path)) {
     void sandbox.then(({listener}) => listener(request, response));
-  } else if (path.startsWith('/docs/')) {
+  } else if (/^\/docs(\/|$)/.test(path)) {
     void import('../documents.js').then(({servePage}) => {
       servePage(request, response);
     });

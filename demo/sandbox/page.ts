@@ -36,7 +36,11 @@ export function serveFiles(builds: Builds): RequestListener {
     }
   });
   app.onError((error, context) => context.text(String(error), 500));
-  app.notFound(answerNotFound);
+  app.notFound(async context => {
+    if (!context.req.header('accept')?.includes('text/html')) return answerNotFound(context);
+    const {PAGE_HEADERS, renderNotFound} = await import('../documents.js');
+    return context.body(renderNotFound(context.req.path), 404, PAGE_HEADERS);
+  });
   app.use('/dist/*', async (_, next) => {
     await builds.dist;
     await next();

@@ -79,4 +79,15 @@ describe('the documents as pages', () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
       equal((await fetch(`${origin}/docs/${path}`)).status, 404, path);
   });
+
+  it('answer a wrong address with a page that names it, finds and links to all of them', async () => {
+    const response = await fetch(`${origin}/docs/a"<b>?c`);
+    equal(response.status, 404);
+    match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+    const page = await response.text();
+    match(page, /There is nothing at <code>\/docs\/a(?:%22|&quot;)(?:%3C|&lt;)b(?:%3E|>)<\/code>/);
+    match(page, /<search id="search"/);
+    for (const path of ['', ...Object.values(DOCUMENTS).flat()]) ok(page.includes(`href="/docs/${path}"`), path);
+    equal((await fetch(`${origin}/docs`)).url, `${origin}/docs/`);
+  });
 });

@@ -192,7 +192,7 @@ describe('the playground, built for any host', () => {
         const file = readFileSync(join(folder, pathname.replace(/^\/some\/where\//, '').replace(/^$/, 'index.html')));
         response.setHeader('content-type', TYPES[extname(pathname) || '.html'] ?? 'image/webp').end(file);
       } catch {
-        response.writeHead(404).end();
+        response.writeHead(404, {'content-type': 'text/html'}).end(readFileSync(join(folder, '404.html')));
       }
     }, 0);
     origin = `${server.url}/some/where/`;
@@ -505,13 +505,65 @@ describe('the playground, built for any host', () => {
     equal(await page.$eval('#code-panel pre', pre => pre.scrollWidth - pre.clientWidth), 0);
   });
 
-  it('folds long help, which its first sentence opens', async () => {
+  it('folds long help: its first sentence describes the input, and the disclosure has a name of its own', async () => {
     const {page} = await visit();
-    const help = await page.waitForSelector('[data-control="assets"] details.help summary', TIMEOUT);
+    const help = await page.waitForSelector('[data-control="assets"] .help summary', TIMEOUT);
     const isOpen = () => help!.evaluate(summary => (summary.parentElement as HTMLDetailsElement).open);
     equal(await isOpen(), false);
     await help!.press('Enter');
     equal(await isOpen(), true);
+    const {name, role} = await page.accessibility.snapshot({root: help!}).then(tree => tree!);
+    deepEqual([name, role], ['More about Assets', 'DisclosureTriangle']);
+    const field = await page.$('[data-control="assets"] input[type=text]');
+    const {description} = await page.accessibility.snapshot({root: field!}).then(tree => tree!);
+    match(description ?? '', /^[^.]+\.$/);
+  });
+
+  it('warns of text that cannot be read, and drops a brand’s colors with the theme they were for', async () => {
+    const {page, errors} = await visit('?theme=dark&--swap-ink=%2312302a');
+    const notes = () => text(page, '#notes');
+    await page.waitForFunction(() => document.querySelector('#notes')?.textContent.includes('contrast'), TIMEOUT);
+    match(await notes(), /text on the surface has a contrast of 1\.\d, below 4\.5/);
+    // The widget itself is as hard to read as the note says.
+    match((await axeViolations(page)).join(), /^color-contrast: <h2 [^,]*$/);
+    await page.click('::-p-text(Clear “Ink”)');
+    equal(/contrast/.exec(await notes()), null);
+    const swatch = (name: string) =>
+      page.$eval(`[data-control="--swap-${name}"] input[type=color]`, field => field.value);
+    const isDark = (color: string) => /^(?:#[0-3].[0-3].[0-3].)$/.test(color);
+    ok(isDark(await swatch('surface')), await swatch('surface'));
+    ok(!isDark(await swatch('ink')), await swatch('ink'));
+    const press = (words: string) => page.click(`::-p-xpath(//*[@id="looks"]//label[contains(., "${words}")])`);
+    for (const brand of ['Tangerine', 'Lime', 'Gazette', 'Mint'])
+      for (const theme of [undefined, 'Light', 'Dark', 'Auto']) {
+        await press(brand);
+        if (theme) await press(theme);
+        equal(/contrast/.exec(await notes()), null, `${brand} ${theme ?? ''}`);
+        if (theme === 'Dark') ok(isDark(await swatch('surface')), `${brand}: ${await swatch('surface')}`);
+        if (theme === 'Light') ok(isDark(await swatch('ink')), `${brand}: ${await swatch('ink')}`);
+      }
+    deepEqual(errors, []);
+  });
+
+  it('lets the keyboard skip to the widget, whose button is in sight on a narrow page', async () => {
+    const {page, errors} = await visit();
+    await page.setViewport({width: 400, height: 800});
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
+    await page.keyboard.press('Tab');
+    equal(await page.$eval(':focus', link => link.textContent), 'Skip to the widget');
+    ok(await page.$eval(':focus', link => getComputedStyle(link).clipPath === 'none'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    equal(await page.evaluate(() => document.activeElement?.id), 'widget');
+    equal(new URL(page.url()).hash, '');
+    await page.evaluate(() => {
+      scrollTo(0, 0);
+    });
+    const button = await page.waitForSelector('#widget >>> [part~="primary"]', TIMEOUT);
+    ok((await button!.evaluate(found => found.getBoundingClientRect().bottom)) <= 800);
+    deepEqual(errors, []);
   });
 
   for (const theme of ['light', 'dark'])
@@ -594,6 +646,33 @@ describe('the playground, built for any host', () => {
     await page.keyboard.press('Escape');
     equal(await page.$eval('#search ul', list => (list as HTMLElement).hidden), true);
     deepEqual(errors, []);
+  });
+
+  it('has a page for wrong addresses, at any depth, that finds and links to the documents', async () => {
+    const {page} = await browser.openPage(`${origin}docs/demo/docs/nothing.html`);
+    await page.waitForSelector('base', TIMEOUT);
+    equal(await text(page, 'h1'), 'Page not found');
+    equal(await page.$eval('main .primary', link => (link as HTMLAnchorElement).href), `${origin}docs/index.html`);
+    const links = await page.$$eval('a[href]', anchors => anchors.map(({href}) => href));
+    ok(links.length > 40);
+    for (const link of new Set(links)) equal((await fetch(link)).status, 200, link);
+    deepEqual(await axeViolations(page), []);
+    await page.waitForSelector('#search:not([hidden])', TIMEOUT);
+    await page.type('#search-words', 'refund');
+    const found = await page
+      .waitForSelector('#search mark', TIMEOUT)
+      .then(() =>
+        page.$$eval('#search li', items =>
+          items.map(
+            item =>
+              `${item.querySelector('strong')?.textContent ?? ''}, ${item.querySelector('span')?.textContent ?? ''}`,
+          ),
+        ),
+      );
+    equal(found[0], 'Refunds, Safety and privacy');
+    ok(found.slice(0, 6).includes('The rescue file, '), found.join('; '));
+    const sandbox = found.findIndex(words => words.includes('sandbox'));
+    ok(sandbox < 0 || sandbox > found.indexOf('The rescue file, '), found.join('; '));
   });
 
   it('lists the documents in a menu if there is no room for a column', async () => {
