@@ -4,6 +4,8 @@ import type {AddressInfo} from 'node:net';
 import type {Tokens} from 'marked';
 import {createSearchIndex, DOCUMENTS, read, readDocument, servePage} from '../../demo/documents.js';
 import {highlight} from '../../demo/highlight.js';
+import {serve} from '../../demo/sandbox/http.js';
+import {serveFiles} from '../../demo/sandbox/page.js';
 
 describe('the documents as pages', () => {
   let server: Server;
@@ -89,5 +91,19 @@ describe('the documents as pages', () => {
     match(page, /<search id="search"/);
     for (const path of ['', ...Object.values(DOCUMENTS).flat()]) ok(page.includes(`href="/docs/${path}"`), path);
     equal((await fetch(`${origin}/docs`)).url, `${origin}/docs/`);
+  });
+
+  it('are what the playground’s server leads to from a wrong address; programs get its JSON', async () => {
+    const files = await serve(serveFiles({page: () => Promise.resolve(), dist: Promise.resolve()}), 0);
+    try {
+      const page = await fetch(`${files.url}/nothing/here`, {headers: {accept: 'text/html,*/*;q=0.8'}});
+      equal(page.status, 404);
+      match(await page.text(), /nothing at <code>\/nothing\/here<\/code>[^]*href="\/docs\/"/);
+      const answer = await fetch(`${files.url}/nothing/here`);
+      equal(answer.status, 404);
+      match(((await answer.json()) as {error: string}).error, /no such endpoint/);
+    } finally {
+      await files.close();
+    }
   });
 });
