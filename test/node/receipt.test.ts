@@ -12,6 +12,7 @@ import {verifyReceipt, type ChainOptions, type ReceiptLine, type VerifiedReceipt
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {sharedLines, throughLanguages} from '../support/page-languages.js';
 import {shownIn} from '../support/shown.js';
 
 type Json = Record<string, unknown>;
@@ -234,7 +235,27 @@ describe('a receipt verified by the chains alone', () => {
         field.dispatchEvent(new Event('input', {bubbles: true}));
       });
       const said = await page.$eval('.result', result => (result as HTMLElement).innerText);
-      ok(said.includes('swapReceipt: This is version 2 of the form'), said);
+      ok(said.includes('It was written by another version'), said);
+    });
+
+    it('speaks each of its languages, with numbers as each writes them', async () => {
+      const {page} = await browser.openPage(`${server.url}/open`);
+      const amount = at(JSON.parse(first().text) as Json, 'destination.redeemed.amount');
+      const more = changed(first().text, 'destination.redeemed.amount', String(BigInt(String(amount)) + 1n));
+      for (const [name, text, nodes] of [
+        ['denied', more, true],
+        ['told', first().text, false],
+      ] as const) {
+        await check(page, text, nodes);
+        const shown = await throughLanguages(page, `receipt-${name}`);
+        for (const [language, texts] of shown) {
+          if (language !== 'en') deepEqual(sharedLines(texts, shown.get('en')), [], language);
+          const sign = /^(?:de|es|fr|pt|tr)$/.test(language) ? ',' : '.';
+          ok(texts.text.includes(`0${sign}001 WBTC`), `${language}: ${texts.text}`);
+        }
+      }
+      await page.select('#language', 'ar');
+      deepEqual(await axeViolations(page), []);
     });
 
     for (const scheme of ['light', 'dark'] as const) {
