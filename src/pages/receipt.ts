@@ -9,8 +9,14 @@ import {SIDES, readReceipt, type Receipt, type Side} from '../domain/receipt-fil
 import {dateTime} from '../elements/base/time.js';
 import {pieces} from '../elements/base/words.js';
 import {decimal} from '../locales/figures.js';
-import {verifyReceipt, type ChainOptions, type ReceiptLine, type VerifiedReceipt} from '../server.js';
-import {createSpeaker} from './speech.js';
+import {
+  verifyReceipt,
+  type ChainOptions,
+  type ReceiptLine,
+  type ReceiptReason,
+  type VerifiedReceipt,
+} from '../server.js';
+import {createSpeaker, listed} from './speech.js';
 import type {ReceiptWords} from './words.js';
 
 // The build makes a table of the files in this folder.
@@ -120,7 +126,7 @@ function page({text, receipt, nodes, more, isBusy, result, asked, failure}: Stat
         <details>
           <summary>${t.more}</summary>
           <div class="field">
-            <label for="more">${pieces(t.moreLabel, {names: SETTINGS})}</label>
+            <label for="more">${pieces(t.moreLabel, {names: listed(SETTINGS, speaker.now.locale)})}</label>
             <textarea
               id="more"
               rows="4"
@@ -150,7 +156,7 @@ function page({text, receipt, nodes, more, isBusy, result, asked, failure}: Stat
 }
 
 const code = (text: string) => html`<bdi><code>${text}</code></bdi>`;
-const SETTINGS = html`${code('chains')}, ${code('assets')}, ${code('contracts')}`;
+const SETTINGS = ['chains', 'assets', 'contracts'].map(code);
 
 function renderNode(name: string, value: string, t: ReceiptWords): TemplateResult {
   const chain = ALL_KNOWN.chains.find(one => one.name === name);
@@ -173,7 +179,10 @@ function renderNode(name: string, value: string, t: ReceiptWords): TemplateResul
 
 function renderResult(result: VerifiedReceipt, asked: readonly string[], t: ReceiptWords): TemplateResult {
   const [title, text] = headline(result, t);
-  const nodes = html`${asked.map((node, at) => html`${at ? ', ' : ''}<bdi>${node}</bdi>`)}`;
+  const nodes = listed(
+    asked.map(node => html`<bdi>${node}</bdi>`),
+    speaker.now.locale,
+  );
   return html`<section class="result ${result.verdict}" tabindex="-1">
     <h2>${title}</h2>
     <p>${text}</p>
@@ -184,23 +193,33 @@ function renderResult(result: VerifiedReceipt, asked: readonly string[], t: Rece
 
 function renderGroup(group: Side | 'swap', {lines, receipt}: VerifiedReceipt, t: ReceiptWords): TemplateResult {
   const own = lines.filter(({field}) => sideOf(field) === group);
+  const common = commonReason(own);
+  const why = common && t.why[common];
   return html`<section class="lines" aria-labelledby="of-${group}">
     <h2 id="of-${group}">${t.groups[group]}</h2>
-    <dl>${own.map(line => renderLine(line, receipt, t))}</dl>
+    ${typeof why === 'string' ? html`<p class="hint">${why}</p>` : ''}
+    <dl>${own.map(line => renderLine(line, receipt, t, common))}</dl>
   </section>`;
+}
+
+/** The reason that most lines have, if it is the same sentence for all of them: it is written once. */
+function commonReason(lines: readonly ReceiptLine[]): ReceiptReason | undefined {
+  const reasons = lines.flatMap(({reason, shows}) => (reason && shows === undefined ? [reason] : []));
+  return reasons.find(one => 2 * reasons.filter(other => other === one).length > lines.length);
 }
 
 function renderLine(
   {field, says, shows, certainty, reason}: ReceiptLine,
   receipt: Receipt,
   t: ReceiptWords,
+  common: ReceiptReason | undefined,
 ): TemplateResult {
   const side = sideOf(field);
   const name = side === 'swap' ? field : field.slice(side.length + 1);
   const {asset} = receipt[side === 'source' ? 'source' : 'destination'];
   const isLong = /hash|secret|contract|initiator|redeemer|delegate|recipient/i.test(name);
   const value = (text: string) => html`<bdi class=${isLong ? 'mono' : ''}>${valueText(name, text, asset, t)}</bdi>`;
-  const why = reason && t.why[reason];
+  const why = reason && reason !== common ? t.why[reason] : undefined;
   return html`<div>
     <dt>${labelOf(name, t)}</dt>
     <dd class="says">${says === '' ? '–' : value(says)}</dd>

@@ -4,7 +4,9 @@ import {formatAmount} from '../domain/amount.js';
 import {transactionUrl} from '../domain/order.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import {foreignLine} from '../domain/foreign.js';
+import {ALL_KNOWN} from '../domain/known/all.js';
 import {
+  chainOf,
   readRescue,
   type AddressRescue,
   type ContractRescue,
@@ -16,7 +18,7 @@ import {about, dateTime} from '../elements/base/time.js';
 import {pieces, sentences, titled} from '../elements/base/words.js';
 import {decimal} from '../locales/figures.js';
 import {CHAINS, lookAgain, lookAt, lookFor, maySign, takeBack, toolsOf, type Found, type Place} from './rescue-work.js';
-import {createSpeaker} from './speech.js';
+import {createSpeaker, listed} from './speech.js';
 import type {RescueWords} from './words.js';
 
 /** How often the chain is polled while a refund is pending, in milliseconds. */
@@ -310,7 +312,10 @@ function fileForm(t: RescueWords) {
 function faultText(faults: readonly string[], t: RescueWords): readonly unknown[] {
   if (faults.includes('text')) return [t.notRescue];
   if (faults.includes('version')) return [t.otherVersion];
-  const fields = html`${faults.map((name, at) => html`${at ? ', ' : ''}${code(foreignLine(name))}`)}`;
+  const fields = listed(
+    faults.map(name => code(foreignLine(name))),
+    speaker.now.locale,
+  );
   return [pieces(t.badFields, {fields})];
 }
 
@@ -386,7 +391,7 @@ function fileFacts(file: ContractRescue | AddressRescue, t: RescueWords) {
   return html`<h3>${t.fileSays}</h3>
     <dl>
       ${fact(widget.paid, moneyOf(amount, file.asset))}
-      ${fact(widget.network, named(CHAINS.find(({name}) => name === file.chain.name)?.title ?? file.chain.name))}
+      ${fact(widget.network, named(chainOf(file.chain, undefined, ALL_KNOWN).title))}
       ${fact(file.how === 'contract' ? t.paidBy : widget.refundGoesTo, mono(payer))}
       ${fact(widget.order, mono(foreignLine(file.order)))}
       ${fact(widget.receiptFacts.placed, dateTime(file.placedAt, speaker.now.locale))}

@@ -69,6 +69,14 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
   };
 }
 
+/** Several things on one line, as a language separates them. */
+export function listed(all: readonly TemplateResult[], locale: string): TemplateResult {
+  const parts = new Intl.ListFormat(locale, {type: 'conjunction', style: 'narrow'}).formatToParts(
+    all.map((_, at) => String(at)),
+  );
+  return html`${parts.map(({type, value}) => (type === 'element' ? all[Number(value)] : value))}`;
+}
+
 const ENGLISH = {language: 'en', baseName: 'en'};
 
 /** A language's name in that language, as at the beginning of a line. */

@@ -126,7 +126,7 @@ export interface RescueWords {
   readonly unknownWhy: string;
   /** The last {count, number} characters of the contract’s address, from your wallet’s history */
   readonly typeEnd: (values: {readonly count: number}) => string;
-  /** Here it’s {address}. */
+  /** Here: {address} */
   readonly typeHint: (values: {readonly address: string}) => string;
   /** Nothing was paid to this address. */
   readonly addressNone: string;

@@ -137,6 +137,34 @@ describe('a receipt verified by the chains alone', () => {
         deepEqual(unnoticed, []);
       });
 
+      it('names the one term that is wrong, and no other, if its contract has a record', async () => {
+        const {text} = receipt();
+        const file = JSON.parse(text) as Json;
+        const legs = (['source', 'destination'] as const).filter(
+          side => !String(at(file, `${side}.asset`)).startsWith('bitcoin') && at(file, `${side}.paid`) !== undefined,
+        );
+        const fields = legs.flatMap(side =>
+          ['initiator', 'redeemer', 'timelock', 'amount'].map(one => `${side}.${one}`),
+        );
+        for (const field of [...fields, 'secretHash']) {
+          const [, lie] = lies(field, text, receipt().given, [])[0] ?? [];
+          const lying = changed(text, field, typeof lie === 'string' ? lie.toLowerCase() : lie);
+          const {lines, verdict, paidIn} = await verify(lying).catch(({code, field}: SwapError) => ({
+            lines: [{field, certainty: 'denied', shows: code}],
+            verdict: 'denied',
+            paidIn: {certainty: 'denied'},
+          }));
+          const denied = lines.filter(({certainty}) => certainty === 'denied');
+          deepEqual([verdict, denied.map(line => line.field)], ['denied', [field]], JSON.stringify(denied));
+          ok(
+            denied[0]?.shows === 'unreadable' ||
+              String(denied[0]?.shows).toLowerCase() === String(at(file, field)).toLowerCase(),
+          );
+          // Its money is not proved by what somebody else paid.
+          if (!field.startsWith('destination')) equal(paidIn.certainty, 'denied', field);
+        }
+      });
+
       it('rests on its author’s word without an RPC, and waits while reading fails', async () => {
         const none = await verify(receipt().text, {rpc: {}});
         deepEqual([none.verdict, none.lines.filter(({certainty}) => certainty !== 'told')], ['told', []]);

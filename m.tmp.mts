@@ -1,0 +1,11 @@
+import {openBrowser} from './test/support/browser.ts';
+import {writeFileSync} from 'node:fs';
+const [out, ...files] = process.argv.slice(2);
+const b = await openBrowser();
+writeFileSync('/tmp/m.html', `<body style="margin:0;background:#888;display:flex;gap:8px;align-items:start">${files.map(f=>`<img src="file:///tmp/pics/${f}.png" style="flex:none">`).join('')}`);
+const {page} = await b.openPage('file:///tmp/m.html');
+await page.setViewport({width: 1640, height: 1000});
+const {w,h} = await page.evaluate(()=>({w: document.body.scrollWidth, h: document.documentElement.scrollHeight}));
+for (let y=0,i=0;y<h;y+=1900,i++) await page.screenshot({path: `${out}-${i}.png`, clip:{x:0,y,width:w,height:Math.min(1900,h-y)}, captureBeyondViewport: true});
+console.log(w,h);
+await b.close();
