@@ -146,7 +146,7 @@ const pageOf = (page: string): UserConfig => ({
     // A page offers no wallets on other devices: their library is larger than everything else.
     IS_FOR_BUNDLERS: 'true',
   },
-  plugins: [words(), litAsUsed(), starknetAsUsed(), withoutNames(), ownNames(), tightTemplates(), oneFile(page)],
+  plugins: [words(), withoutUnused(page), litAsUsed(), starknetAsUsed(), ownNames(), tightTemplates(), oneFile(page)],
   build: {
     target: 'es2022',
     outDir: 'dist',
@@ -370,13 +370,45 @@ function ownNames(): Plugin {
   };
 }
 
-/** Removes the code for ENS names: one-file pages only accept addresses, and its tables would add a fifth to their size. */
-function withoutNames(): Plugin {
-  const READER = resolve('src/chains/evm/ens.ts');
+/**
+ * What no one-file page uses, by its exports: ENS names, since a page only accepts addresses; paying with a Bitcoin
+ * wallet; and the hashes of typed data, since a page asks for no signature.
+ */
+const UNUSED: Readonly<Record<string, string>> = {
+  [resolve('src/chains/evm/ens.ts')]: 'readName',
+  [resolve('src/chains/bitcoin/fund.ts')]: 'discoverWallets walletFromProvider fundDeal',
+  [resolve('node_modules/ethers/lib.esm/hash/typed-data.js')]: 'TypedDataEncoder verifyTypedData',
+  '\0starknet-names:typedData': 'getMessageHash',
+};
+
+/** What a page that only reads does not use either: wallets, and paying. */
+const UNUSED_FOR_READING: Readonly<Record<string, string>> = {
+  ...UNUSED,
+  [resolve('src/chains/evm/wallets.ts')]:
+    'discoverWallets listToken providers walletFromProvider bringToChain currentAddress',
+  [resolve('src/chains/solana/wallets.ts')]: 'discoverWallets walletFrom',
+  [resolve('src/chains/starknet/wallets.ts')]:
+    'discoverWallets walletFrom bringToChain connectors currentAddress isOnChain',
+  [resolve('src/chains/solana/fund.ts')]: 'fundDeal refundDeal',
+  [resolve('src/chains/token-htlc/fund.ts')]: 'fundDeal refundDeal revokeDeal',
+};
+
+/** Removes the code that a one-file page does not use. */
+function withoutUnused(page: string): Plugin {
+  const unused = page === 'receipt' ? UNUSED_FOR_READING : UNUSED;
   return {
-    name: 'without-names',
+    name: 'without-unused',
     apply: 'build',
-    load: id => (id === READER ? "export const readName = () => Promise.reject(new Error('no names'));" : null),
+    load(id) {
+      const names = unused[id]?.split(' ').map(name => `none as ${name}`);
+      // Of providers, none is ever found: no account is connected.
+      return (
+        names &&
+        `const none = () => { throw new Error('not on this page'); };
+none.find = () => undefined;
+export {${names.join()}};`
+      );
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import {readFileSync} from 'node:fs';
-import {basename} from 'node:path';
+import {basename, join} from 'node:path';
 import {parse, TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
 import type {Plugin} from 'vite';
 
@@ -13,6 +13,51 @@ export interface MessageFile {
   readonly form: Group;
   readonly errors: Group;
   readonly order: Group;
+}
+
+/** The messages of a language for the one-file pages: those of all pages, and those of each. */
+export type PageFile = Readonly<Record<'page' | PageName, Group>>;
+
+/** A one-file page with messages. */
+export type PageName = keyof typeof FROM_WIDGET;
+
+/** The widget's messages that a page says too, by their paths in a language's file, such as `order network`. */
+const FROM_WIDGET = {
+  rescue: [
+    'errors money refund',
+    ...['rejected', 'wallet-locked', 'wallet-missing', 'wallet-failed', 'wallet-unclear', 'wrong-network'].map(
+      code => `errors errors ${code}`,
+    ),
+    ...['aboutMinutes', 'aboutHours', 'aboutDays', 'network', 'order', 'paid', 'rescue', 'refundNow'].map(
+      name => `order ${name}`,
+    ),
+    ...['refundGoesTo', 'refundUnderWay', 'noWalletFound', 'waiting', 'yourWallet', 'checks amount'].map(
+      name => `order ${name}`,
+    ),
+    ...['placed', 'paid'].map(name => `order receiptFacts ${name}`),
+  ],
+  receipt: [
+    ...['receipt', 'paid', 'received', 'refunded'].map(name => `order ${name}`),
+    ...['placed', 'from', 'to', 'paid', 'refund'].map(name => `order receiptFacts ${name}`),
+    ...['amount', 'contract', 'secret'].map(name => `order checks ${name}`),
+  ],
+} as const;
+
+/** All messages of a page in one language: its own, and under `widget` those that it shares with the widget. */
+export function pageMessages(page: PageName, file: PageFile, {form, errors, order}: MessageFile): Group {
+  const all: Group = {form, errors, order};
+  const shared: Record<string, string | Record<string, string | Group>> = {};
+  for (const path of FROM_WIDGET[page]) {
+    const [, ...names] = path.split(' ');
+    const value = path
+      .split(' ')
+      .reduce<string | Group | undefined>((at, name) => (typeof at === 'object' ? at[name] : undefined), all);
+    if (value === undefined) throw new Error(`There is no message “${path}”.`);
+    const [outer = '', inner] = names;
+    if (inner === undefined) shared[outer] = value as string;
+    else shared[outer] = {...(shared[outer] as Record<string, string> | undefined), [inner]: value};
+  }
+  return {...file.page, ...file[page], widget: shared};
 }
 
 /** The kinds of a message's arguments: text, a number, or one of several keywords. */
@@ -65,6 +110,13 @@ export function argumentsOf(elements: readonly MessageFormatElement[]): Map<stri
 
 /** The immediate or the late part of a file as a module: its messages, or a function that creates them. */
 export function compile(file: MessageFile, part: 'form' | 'late', language: string): string {
+  return part === 'form'
+    ? compileGroup(file.form, language)
+    : compileGroup({...file.errors, ...file.order}, language, true);
+}
+
+/** Messages as a module. Late ones are loaded before they are needed: they are created once one of them is read. */
+function compileGroup(messages: Group, language: string, isLate = false): string {
   /** The head of the module: the plural rules, if it needs any. */
   let head = '';
   const digits = JSON.stringify(`${language}-u-nu-latn`);
@@ -132,20 +184,21 @@ export function compile(file: MessageFile, part: 'form' | 'late', language: stri
       .map(([key, value]) => `${/^\w+$/.test(key) ? key : JSON.stringify(key)}:${entry(value)}`)
       .join(',\n')}}`;
 
-  const messages = group(part === 'form' ? file.form : {...file.errors, ...file.order});
-  if (part === 'form') return `${head}export default ${messages};\n`;
-  // Late messages are loaded before they are needed: they are created, and cached, once one of them is read.
-  return `${head}let made;export default()=>made??=${messages};\n`;
+  const made = group(messages);
+  return `${head}${isLate ? `let made;export default()=>made??=${made}` : `export default ${made}`};\n`;
 }
 
-/** Compiles the languages’ files to modules: `de.json?form` and `de.json?late`. */
+/**
+ * Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?rescue` and
+ * `?receipt`.
+ */
 export function words(): Plugin {
-  const FILE = /[\\/]src[\\/]locales[\\/][\w-]+\.json$/;
+  const FILE = /[\\/]src[\\/](?:locales|pages[\\/]words)[\\/][\w-]+\.json$/;
   return {
     name: 'words',
     enforce: 'pre',
     resolveId: {
-      filter: {id: /\.json\?(?:form|late)$/},
+      filter: {id: /\.json\?(?:form|late|rescue|receipt)$/},
       async handler(id, importer) {
         const [path = '', part = ''] = id.split('?');
         const file = await this.resolve(path, importer, {skipSelf: true});
@@ -156,12 +209,19 @@ export function words(): Plugin {
     load: {
       filter: {id: /^\0words:/},
       handler(id) {
-        const [, path = '', part] = /^\0words:(.*)\.(form|late)$/.exec(id) ?? [];
-        const file = `${path}.json`;
-        this.addWatchFile(file);
+        const [, path = '', part = ''] = /^\0words:(.*)\.(\w+)$/.exec(id) ?? [];
         const language = basename(path);
-        const messages = JSON.parse(readFileSync(file, 'utf8')) as MessageFile;
-        return {code: compile(messages, part === 'form' ? 'form' : 'late', language), map: null};
+        const read = (file: string) => {
+          this.addWatchFile(file);
+          return JSON.parse(readFileSync(file, 'utf8')) as unknown;
+        };
+        const file = read(`${path}.json`);
+        if (part === 'form' || part === 'late') return {code: compile(file as MessageFile, part, language), map: null};
+        const widget = read(join(path, `../../../locales/${language}.json`)) as MessageFile;
+        return {
+          code: compileGroup(pageMessages(part as PageName, file as PageFile, widget), language, true),
+          map: null,
+        };
       },
     },
   };

@@ -1,5 +1,6 @@
 import {createSwapApi, type SwapApiOptions} from './api/settings.js';
 import {adapters} from './chains/families.js';
+import {rescues} from './chains/rescue.js';
 import {rpcsOf} from './chains/rpc.js';
 import {TIMEOUTS} from './chains/timeouts.js';
 import {
@@ -18,9 +19,25 @@ import {SwapError} from './domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
 import {ALL_KNOWN} from './domain/known/all.js';
 import type {Order} from './domain/order.js';
-import {orderOfReceipt, otherSideOf, readReceipt, type Receipt, type ReceiptLeg} from './domain/receipt-file.js';
-import {judgeReceipt, verdictOf, type LegShown, type ReceiptLine} from './domain/receipt-proof.js';
+import {
+  orderOfReceipt,
+  otherSideOf,
+  readReceipt,
+  SIDES,
+  type Receipt,
+  type ReceiptLeg,
+  type Side,
+} from './domain/receipt-file.js';
+import {
+  judgeReceipt,
+  nameWrong,
+  verdictOf,
+  type LegShown,
+  type ReceiptLine,
+  type SwapShown,
+} from './domain/receipt-proof.js';
 import {proveSecret} from './domain/receipt.js';
+import {differences, type PaidTerms} from './domain/rescue.js';
 import type {Stage} from './domain/stage.js';
 import {tell, type Story} from './domain/story.js';
 import type {JournalEntry} from './session/order/journal.js';
@@ -216,9 +233,16 @@ export interface VerifiedReceipt extends VerifiedMoney {
  */
 export async function verifyReceipt(file: string, options: ChainOptions): Promise<VerifiedReceipt> {
   const receipt = readReceipt(file);
-  const order = orderOfReceipt(receipt);
-  const known = knownOf(order, options);
+  const known = knownOf(orderOfReceipt(receipt), options);
   await requireNames(receipt, known);
+  const {lines, shown, money} = await judge(receipt, known);
+  const named = await withWrongTerms(receipt, known, {lines, shown});
+  return {receipt, verdict: verdictOf(named), ...money, lines: named};
+}
+
+/** The evidence of a receipt, and its lines. */
+async function judge(receipt: Receipt, known: Known) {
+  const order = orderOfReceipt(receipt);
   const ours = await hear(order, known, {paidInto: intoOf(receipt.source)});
   const {paidOut} = ours.story;
   const isTied = paidOut.certainty === 'proved' && (known.target.contracts.length > 0 || isByAddress(known.target));
@@ -227,14 +251,68 @@ export async function verifyReceipt(file: string, options: ChainOptions): Promis
   const theirs = await hear(otherSideOf(receipt), {...known, source: known.target, target: known.source}, {paidInto});
   const isEarlier = paidOut.certainty === 'denied' && (await isProvedAtAnyTime(order, known));
   const {subtle} = globalThis.crypto;
-  const lines = judgeReceipt(receipt, {
+  const shown: SwapShown = {
     source: await legShown(ours, receipt.source, known.source),
     destination: await legShown(theirs, receipt.destination, known.target),
     out: paidOut,
     isEarlier,
     secret: await proveSecret(order, {...ours.story, paidOut: NO_MOVEMENT}, bytes => subtle.digest('SHA-256', bytes)),
-  });
-  return {receipt, verdict: verdictOf(lines), ...ours.money, lines};
+  };
+  return {shown, lines: judgeReceipt(receipt, shown), money: ours.money};
+}
+
+/**
+ * The lines with the wrong terms alone denied. A contract keeps a swap under a hash of its terms, so that one wrong term
+ * leaves none of them; but the payment that the receipt names shows the contract's own record. The receipt with those
+ * terms has to be proved, otherwise nothing is known of any of them.
+ */
+async function withWrongTerms(
+  receipt: Receipt,
+  known: Known,
+  {lines, shown}: {lines: readonly ReceiptLine[]; shown: SwapShown},
+): Promise<readonly ReceiptLine[]> {
+  const denied = SIDES.filter(side => shown[side].paid.certainty === 'denied');
+  let corrected = receipt;
+  for (const side of denied.length ? SIDES : []) {
+    if (shown[side].paid.certainty === 'proved') continue;
+    const {secretHash, [side]: leg} = corrected;
+    const {initiator: payer, contract = '', timelock, paid} = leg;
+    const terms = {...leg, secretHash, payer, contract, timelock: BigInt(timelock)};
+    const recorded = await recordedTerms(side === 'source' ? known.source : known.target, terms, paid?.hashes ?? []);
+    if (recorded) corrected = withTerms(corrected, side, {...terms, ...recorded});
+  }
+  if (corrected === receipt) return lines;
+  const again = await judge(corrected, known);
+  const isProved = denied.every(side => again.shown[side].paid.certainty === 'proved');
+  return isProved ? nameWrong(lines, again.lines) : lines;
+}
+
+/** A receipt with other terms of one leg. */
+function withTerms(receipt: Receipt, side: Side, terms: PaidTerms): Receipt {
+  const {payer: initiator, redeemer, amount, timelock, secretHash} = terms;
+  const leg = {...receipt[side], initiator, redeemer, amount, timelock: Number(timelock)};
+  return {...receipt, secretHash, [side]: leg};
+}
+
+/**
+ * The terms in which a known contract's record of a payment differs: of the payment that differs least, among those in
+ * the transactions with these hashes. `undefined` if there is none, or no difference.
+ */
+async function recordedTerms(
+  {chain, contracts}: Asset,
+  terms: PaidTerms,
+  hashes: readonly string[],
+): Promise<Partial<PaidTerms> | undefined> {
+  const [{addresses}, rescue] = await Promise.all([adapters[chain.family](), rescues[chain.family]?.()]);
+  if (!rescue) return undefined;
+  const isSame = (one: string, other: string) =>
+    one.toLowerCase() === other.toLowerCase() || addresses.isSameAddress(one, other);
+  const read = await Promise.all(hashes.map(hash => rescue.paymentsIn(chain, hash, {}).catch(() => [])));
+  const payments = read.flat().filter(({contract}) => contracts.some(one => isSame(one, contract)));
+  const [nearest] = payments
+    .map(payment => differences(terms, payment, isSame).map(name => [name, payment[name]] as const))
+    .sort((one, other) => one.length - other.length);
+  return nearest?.length ? (Object.fromEntries(nearest) as Partial<PaidTerms>) : undefined;
 }
 
 /** A public key, as Bitcoin's contracts accept it. */

@@ -1,33 +1,52 @@
 /**
- * Writes the types of all messages from the English ones, `npm run words`. With `--check` it writes nothing, says whether
- * they are what it would write, and reads every language beside English.
+ * Writes the types of all messages from the English ones, `npm run words`: the widget's, and those of the one-file pages.
+ * With `--check` it writes nothing, says whether they are what it would write, and reads every language beside English.
  */
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
-import {faultsOf, typesOf, type Language} from './support/words.js';
-
-const FOLDER = 'src/locales';
-const FILE = `${FOLDER}/words.ts`;
-const EQUAL = 'test/locales/equal.json';
+import type {MessageFile, PageFile} from '../.build/messages.js';
+import {faultsOf, typesOf, typesOfPages} from './support/words.js';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
-const languages = readdirSync(FOLDER)
-  .filter(name => name.endsWith('.json'))
-  .map(name => ({name: name.replace('.json', ''), messages: read(`${FOLDER}/${name}`)}) as Language);
-const english = languages.find(({name}) => name === 'en');
-if (!english) throw new Error(`There is no ${FOLDER}/en.json.`);
+const EQUAL = read('test/locales/equal.json') as readonly string[];
 
-const written = await format(typesOf(english.messages), {...(await resolveConfig(FILE)), parser: 'typescript'});
-const faults = languages.flatMap(language =>
-  faultsOf(language, english.messages, read(EQUAL) as readonly string[]).map(
-    fault => `${language.name}.json: ${fault}`,
-  ),
-);
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, written);
-  console.log(`${FILE} is written.`);
-} else if (readFileSync(FILE, 'utf8') !== written) {
-  faults.push(`${FILE} is not what ${FOLDER}/en.json makes: npm run words.`);
+/** A folder of languages' files, with the types made of the English one. */
+interface Catalogue {
+  readonly folder: string;
+  readonly file: string;
+  readonly types: string;
+}
+
+const PAGES = 'src/pages/words';
+const WIDGET = 'src/locales';
+const widget = read(`${WIDGET}/en.json`) as MessageFile;
+const catalogues: readonly Catalogue[] = [
+  {folder: WIDGET, file: `${WIDGET}/words.ts`, types: typesOf(widget)},
+  {folder: PAGES, file: 'src/pages/words.ts', types: typesOfPages(read(`${PAGES}/en.json`) as PageFile, widget)},
+];
+
+const namesIn = (folder: string) => readdirSync(folder).filter(name => name.endsWith('.json'));
+const faults: string[] = [];
+for (const {folder, file, types} of catalogues) {
+  const english = read(`${folder}/en.json`) as MessageFile | PageFile;
+  for (const name of namesIn(WIDGET)) {
+    const path = `${folder}/${name}`;
+    if (!namesIn(folder).includes(name)) faults.push(`${path} is missing.`);
+    else
+      for (const fault of faultsOf(
+        {name: name.replace('.json', ''), messages: read(path) as MessageFile | PageFile},
+        english,
+        EQUAL,
+      ))
+        faults.push(`${path}: ${fault}`);
+  }
+  const written = await format(types, {...(await resolveConfig(file)), parser: 'typescript'});
+  if (!process.argv.includes('--check')) {
+    writeFileSync(file, written);
+    console.log(`${file} is written.`);
+  } else if (readFileSync(file, 'utf8') !== written) {
+    faults.push(`${file} is not what ${folder}/en.json makes: npm run words.`);
+  }
 }
 if (faults.length) {
   console.error(faults.join('\n'));

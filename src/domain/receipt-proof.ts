@@ -93,6 +93,18 @@ export function judgeReceipt(receipt: Receipt, shown: SwapShown): readonly Recei
 }
 
 /**
+ * The lines of a receipt some of whose terms are wrong, given those of the receipt with the right ones: what the two say
+ * differently is denied, and nothing else because of it.
+ */
+export function nameWrong(lines: readonly ReceiptLine[], right: readonly ReceiptLine[]): readonly ReceiptLine[] {
+  const said = new Map(lines.map(({field, says}) => [field, says]));
+  return right.map(line => {
+    const says = said.get(line.field);
+    return says === undefined || says === line.says ? line : {field: line.field, says, ...differs(line.says)};
+  });
+}
+
+/**
  * The verdict on a receipt: `denied` if any line is, otherwise `waiting` if any line is. `proved` if every line is,
  * except those that no chain stores (`own-word`). Otherwise `told`.
  */

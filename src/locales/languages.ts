@@ -15,7 +15,7 @@ export async function speak(
   element: HTMLElement & {readonly messages?: PageMessages | undefined},
 ): Promise<Spoken | undefined> {
   const tag = tagOf(element);
-  const asked = read(tag);
+  const asked = readTag(tag);
   const known = asked?.language ?? 'en';
   const isBuiltIn = `./${known}.json` in lates;
   const language = isBuiltIn || (asked && own(element.messages, asked).length) ? known : 'en';
@@ -24,13 +24,11 @@ export async function speak(
   const first = other?.default ?? form;
   if (tagOf(element) !== tag) return undefined;
   const spoken = asked && language === known ? asked : ENGLISH;
-  const {direction, script} = writingOf(spoken, isBuiltIn);
+  const {direction, ...written} = writingOf(spoken, isBuiltIn);
   const isTurned = element.dir && element.dir !== direction;
   return {
-    language: script ? `${language}-${script}` : language,
+    ...written,
     direction,
-    // With the digits that a wallet shows, so that amounts can be compared.
-    locale: `${script ? new Intl.Locale(spoken.baseName, {script}).baseName : spoken.baseName}-u-nu-latn`,
     form: isTurned ? isolated(first) : first,
     late: late && isTurned ? isolatedLate(late) : late,
     figures,
@@ -42,22 +40,28 @@ export async function speak(
 }
 
 /** A language, and all of its tag that `Intl` needs. */
-type Tag = Pick<Intl.Locale, 'language' | 'baseName'>;
+export type Tag = Pick<Intl.Locale, 'language' | 'baseName'>;
 
 const ENGLISH: Tag = {language: 'en', baseName: 'en'};
 
 /**
- * How a language is written: where its lines begin, and the script of its words where that is not the one that the tag
- * stands for: what is written in one script is not called another, and the Chinese here is simplified in Taiwan, too.
+ * How a language is written: where its lines begin, its name, and what `Intl` takes. Both have the script of its words
+ * where that is not the one that the tag stands for: what is written in one script is not called another, and the Chinese
+ * here is simplified in Taiwan, too.
  */
-function writingOf({language, baseName}: Tag, isBuiltIn: boolean): {direction: 'ltr' | 'rtl'; script?: string} {
+export function writingOf({language, baseName}: Tag, isBuiltIn: boolean) {
   // The first `Intl.Locale` of a page takes long to make.
-  if (language === 'en') return {direction: 'ltr'};
+  if (language === 'en') return {language, locale: withDigits(baseName), direction: 'ltr'} as const;
   const locale = new Intl.Locale(baseName);
   const direction = directionOf(locale);
   const script = isBuiltIn && new Intl.Locale(language).maximize().script;
-  return script && script !== locale.maximize().script ? {direction, script} : {direction};
+  return script && script !== locale.maximize().script
+    ? {language: `${language}-${script}`, locale: withDigits(new Intl.Locale(locale, {script}).baseName), direction}
+    : {language, locale: withDigits(baseName), direction};
 }
+
+/** With the digits that a wallet shows, so that amounts can be compared. */
+const withDigits = (baseName: string) => `${baseName}-u-nu-latn`;
 
 /** Where the lines of a language begin. Not every browser tells (`Intl.Locale` info, ECMA-402). */
 export function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {
@@ -168,7 +172,7 @@ function tagOf(element: HTMLElement): string {
 }
 
 /** What a tag says; also as some systems write it, `de_DE`. */
-function read(tag: string): Tag | undefined {
+export function readTag(tag: string): Tag | undefined {
   // What most pages say.
   const [baseName, language] = /^([a-z]{2})(?:-[A-Z]{2})?$/.exec(tag) ?? [];
   if (baseName && language) return {language, baseName};

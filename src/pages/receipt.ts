@@ -3,8 +3,12 @@ import {html, render, type TemplateResult} from 'lit';
 import {formatAmount} from '../domain/amount.js';
 import type {AssetId} from '../domain/asset.js';
 import {SwapError} from '../domain/error.js';
+import {foreignLine} from '../domain/foreign.js';
 import {ALL_KNOWN} from '../domain/known/all.js';
 import {SIDES, readReceipt, type Receipt, type Side} from '../domain/receipt-file.js';
+import {dateTime} from '../elements/base/time.js';
+import {pieces} from '../elements/base/words.js';
+import {decimal} from '../locales/figures.js';
 import {
   verifyReceipt,
   type ChainOptions,
@@ -12,6 +16,13 @@ import {
   type ReceiptReason,
   type VerifiedReceipt,
 } from '../server.js';
+import {createSpeaker, listed} from './speech.js';
+import type {ReceiptWords} from './words.js';
+
+// The build makes a table of the files in this folder.
+const speaker = createSpeaker(
+  import.meta.glob<() => ReceiptWords>('./words/*.json', {query: '?receipt', import: 'default', eager: true}),
+);
 
 /** What the visitor entered in this page, and the result. */
 interface State {
@@ -22,9 +33,10 @@ interface State {
   readonly more: string;
   readonly isBusy: boolean;
   readonly result?: VerifiedReceipt | undefined;
-  /** The nodes that the result is from. */
+  /** The nodes that the result is from, and the assets that were described. */
   readonly asked: readonly string[];
-  readonly failure?: string | undefined;
+  readonly assets?: ChainOptions['assets'];
+  readonly failure?: unknown;
 }
 
 let state: State = {text: '', nodes: {}, more: '', isBusy: false, asked: []};
@@ -36,111 +48,89 @@ function change(changes: Partial<State>): void {
 
 /* -- texts ----------------------------------------------------------------------------------------------------------------- */
 
-const MARKS: Readonly<Record<ReceiptLine['certainty'], string>> = {
-  proved: '✓ Proved',
-  told: 'Told',
-  denied: '✕ Denied',
-  waiting: '… Not read',
-};
+const SIGNS: Readonly<Record<ReceiptLine['certainty'], string>> = {proved: '✓', told: '', denied: '✕', waiting: '…'};
 
-const WHY: Readonly<Record<ReceiptReason, string>> = {
-  unread: 'Only the receipt says so: nothing of it could be read from its chain.',
-  failed: 'Its node did not answer, or its nodes contradict each other. Check again.',
-  'own-word': 'No chain keeps this. It is the word of whoever wrote the receipt.',
-  untied: 'The chain shows such money, and nothing that ties it to this swap.',
-  silent: 'The chain does not say.',
-  'unknown-contract': 'This page does not know that swap contract, so what it says counts for nothing.',
-  'no-such-swap': 'The chain has no swap of these terms together. At least one of them is wrong.',
-  'not-there': 'The chain shows no such payment of this swap.',
-  differs: 'The chain shows something else:',
-  more: 'Others have paid to that address since. It has now:',
-  earlier: 'The payout is from before that.',
-  'wrong-secret': 'The secret does not open this secret hash.',
-  less: 'Less arrived:',
-  'left-out': 'The receipt leaves this out. The chain shows:',
-};
+/** The name of a field in its group. */
+function labelOf(name: string, {labels, secretHash, timeLock, widget}: ReceiptWords): string {
+  const {receiptFacts, checks, paid, received, refunded} = widget;
+  const names: Readonly<Record<string, string>> = {
+    placedAt: receiptFacts.placed,
+    recipient: labels.recipient,
+    atLeast: labels.atLeast,
+    secretHash,
+    secret: checks.secret,
+    asset: labels.asset,
+    contract: checks.contract,
+    initiator: receiptFacts.from,
+    redeemer: receiptFacts.to,
+    delegate: labels.delegate,
+    timelock: timeLock,
+    amount: checks.amount,
+    'paid.amount': paid,
+    'paid.hashes': receiptFacts.paid,
+    'paid.block': labels.paidBlock,
+    'redeemed.amount': received,
+    'redeemed.hashes': labels.payout,
+    'redeemed.block': labels.payoutBlock,
+    'refunded.amount': refunded,
+    'refunded.hashes': receiptFacts.refund,
+    'refunded.block': labels.refundBlock,
+  };
+  return names[name] ?? name;
+}
 
-const GROUPS: Readonly<Record<Side | 'swap', string>> = {
-  swap: 'The swap',
-  source: 'What was paid in',
-  destination: 'What was paid out',
-};
-
-const LABELS: Readonly<Record<string, string>> = {
-  placedAt: 'Placed',
-  recipient: 'Recipient',
-  atLeast: 'At least',
-  secretHash: 'Secret hash',
-  secret: 'Secret',
-  asset: 'Asset',
-  contract: 'Swap contract',
-  initiator: 'From',
-  redeemer: 'To',
-  delegate: 'Key at the service',
-  timelock: 'Timelock',
-  amount: 'Amount',
-  'paid.amount': 'Paid',
-  'paid.hashes': 'Payment',
-  'paid.block': 'Block of payment',
-  'redeemed.amount': 'Received',
-  'redeemed.hashes': 'Payout',
-  'redeemed.block': 'Block of payout',
-  'refunded.amount': 'Refunded',
-  'refunded.hashes': 'Refund',
-  'refunded.block': 'Block of refund',
-};
-
-const OWNS_NOTHING =
-  'It proves that the money moved between these accounts, not that whoever shows the receipt owns one of them.';
-
-function headline({verdict, stage}: VerifiedReceipt): readonly [title: string, text: string] {
+function headline({verdict, stage}: VerifiedReceipt, {verdicts, marks}: ReceiptWords): readonly [string, string] {
   switch (verdict) {
     case 'denied':
-      return ['This receipt is not true', 'A chain was read, and shows something else. See the lines marked “Denied”.'];
+      return [verdicts.denied, verdicts.deniedWhy({mark: marks.denied})];
     case 'waiting':
-      return ['Not everything could be read', 'A node did not answer. Check again, or name another one.'];
+      return [verdicts.waiting, verdicts.waitingWhy];
     case 'told':
-      return ['Not proved', 'Some of it rests on the receipt alone. See the lines marked “Told”.'];
+      return [verdicts.told, verdicts.toldWhy({mark: marks.told})];
     case 'proved':
-      if (stage === 'complete') return ['Proved', 'Both chains show this swap, from the payment to the payout.'];
-      if (stage === 'refunded') return ['Proved', 'The chain shows the payment, and that it went back to its payer.'];
-      return ['Proved as far as it went', 'The chain shows the payment. Nothing was paid out.'];
+      if (stage === 'complete') return [verdicts.proved, verdicts.complete];
+      if (stage === 'refunded') return [verdicts.proved, verdicts.refunded];
+      return [verdicts.soFar, verdicts.soFarWhy];
   }
 }
 
 /* -- rendering ------------------------------------------------------------------------------------------------------------- */
 
 function page({text, receipt, nodes, more, isBusy, result, asked, failure}: State): TemplateResult {
-  return html`<h1>Check a swap receipt</h1>
-    <p class="lead">
-      This page holds a receipt against the chains. It asks the nodes that you name, and nobody else. The receipt stays
-      here.
-    </p>
+  const {t} = speaker.now;
+  document.title = t.title;
+  return html`<header>
+      <h1>${t.title}</h1>
+      ${speaker.picker(t.language, () => change({}))}
+    </header>
+    <p class="lead">${t.lead}</p>
     <section>
       <form @submit=${submit}>
         <div class="field">
-          <label for="file">Receipt</label>
+          <label for="file">${t.widget.receipt}</label>
           <input id="file" type="file" accept=".json,application/json" @change=${openFile} />
         </div>
         <div class="field">
-          <label for="text">or its text</label>
+          <label for="text">${t.orItsText}</label>
           <textarea
             id="text"
             rows="4"
+            dir="ltr"
             spellcheck="false"
             autocomplete="off"
             .value=${text}
             @input=${typeText}
           ></textarea>
         </div>
-        ${receipt ? chainsOf(receipt).map(name => renderNode(name, nodes[name] ?? '')) : ''}
+        ${receipt ? chainsOf(receipt).map(name => renderNode(name, nodes[name] ?? '', t)) : ''}
         <details>
-          <summary>Assets or contracts that this page does not know</summary>
+          <summary>${t.more}</summary>
           <div class="field">
-            <label for="more">Settings as JSON: <code>chains</code>, <code>assets</code>, <code>contracts</code></label>
+            <label for="more">${pieces(t.moreLabel, {names: listed(SETTINGS, speaker.now.locale)})}</label>
             <textarea
               id="more"
               rows="4"
+              dir="ltr"
               spellcheck="false"
               autocomplete="off"
               .value=${more}
@@ -148,7 +138,7 @@ function page({text, receipt, nodes, more, isBusy, result, asked, failure}: Stat
             ></textarea>
           </div>
         </details>
-        <button class="primary" ?disabled=${isBusy || !receipt}>${isBusy ? 'Checking…' : 'Check'}</button>
+        <button class="primary" ?disabled=${isBusy || !receipt}>${isBusy ? t.checking : t.check}</button>
       </form>
     </section>
     <div role="status">
@@ -156,23 +146,26 @@ function page({text, receipt, nodes, more, isBusy, result, asked, failure}: Stat
         failure === undefined
           ? ''
           : html`<section class="result failed" tabindex="-1">
-              <h2>Cannot be checked</h2>
-              <p>${failure}</p>
+              <h2>${t.failed}</h2>
+              <p>${faultText(failure, t)}</p>
             </section>`
       }
-      ${result ? renderResult(result, asked) : ''}
+      ${result ? renderResult(result, asked, t) : ''}
     </div>
-    ${result ? (['swap', ...SIDES] as const).map(group => renderGroup(group, result)) : ''}`;
+    ${result ? (['swap', ...SIDES] as const).map(group => renderGroup(group, result, t)) : ''}`;
 }
 
-function renderNode(name: string, value: string): TemplateResult {
+const code = (text: string) => html`<bdi><code>${text}</code></bdi>`;
+const SETTINGS = ['chains', 'assets', 'contracts'].map(code);
+
+function renderNode(name: string, value: string, t: ReceiptWords): TemplateResult {
   const chain = ALL_KNOWN.chains.find(one => one.name === name);
-  const kind = chain?.family === 'bitcoin' ? 'an Esplora address' : 'an RPC address';
   return html`<div class="field">
-    <label for="node-${name}">Node for ${chain?.title ?? name}</label>
+    <label for="node-${name}">${pieces(t.node, {network: html`<bdi>${chain?.title ?? name}</bdi>`})}</label>
     <input
       id="node-${name}"
       inputmode="url"
+      dir="ltr"
       autocomplete="off"
       spellcheck="false"
       placeholder="https://"
@@ -180,52 +173,58 @@ function renderNode(name: string, value: string): TemplateResult {
       .value=${value}
       @input=${(event: Event) => change({nodes: {...state.nodes, [name]: valueOf(event)}})}
     />
-    <p class="hint" id="hint-${name}">
-      ${kind[0]?.toUpperCase()}${kind.slice(1)} that you trust: what it answers is what counts. With several, and a
-      space between them, two have to agree.
-    </p>
+    <p class="hint" id="hint-${name}">${chain?.family === 'bitcoin' ? t.esploraHint : t.rpcHint}</p>
   </div>`;
 }
 
-function renderResult(result: VerifiedReceipt, asked: readonly string[]): TemplateResult {
-  const [title, text] = headline(result);
+function renderResult(result: VerifiedReceipt, asked: readonly string[], t: ReceiptWords): TemplateResult {
+  const [title, text] = headline(result, t);
+  const nodes = listed(
+    asked.map(node => html`<bdi>${node}</bdi>`),
+    speaker.now.locale,
+  );
   return html`<section class="result ${result.verdict}" tabindex="-1">
     <h2>${title}</h2>
     <p>${text}</p>
-    <p class="hint">
-      ${asked.length ? html`Asked: ${asked.join(', ')}.` : 'No node was named, so nothing was read.'}
-      ${result.verdict === 'proved' ? OWNS_NOTHING : ''}
-    </p>
+    <p class="hint">${asked.length ? pieces(t.verdicts.asked, {nodes}) : t.verdicts.nobodyAsked}</p>
+    ${result.verdict === 'proved' ? html`<p class="hint">${t.verdicts.ownsNothing}</p>` : ''}
   </section>`;
 }
 
-function renderGroup(group: Side | 'swap', {lines, receipt}: VerifiedReceipt): TemplateResult {
+function renderGroup(group: Side | 'swap', {lines, receipt}: VerifiedReceipt, t: ReceiptWords): TemplateResult {
   const own = lines.filter(({field}) => sideOf(field) === group);
+  const common = commonReason(own);
+  const why = common && t.why[common];
   return html`<section class="lines" aria-labelledby="of-${group}">
-    <h2 id="of-${group}">${GROUPS[group]}</h2>
-    <dl>${own.map(line => renderLine(line, receipt))}</dl>
+    <h2 id="of-${group}">${t.groups[group]}</h2>
+    ${typeof why === 'string' ? html`<p class="hint">${why}</p>` : ''}
+    <dl>${own.map(line => renderLine(line, receipt, t, common))}</dl>
   </section>`;
 }
 
-function renderLine({field, says, shows, certainty, reason}: ReceiptLine, receipt: Receipt): TemplateResult {
+/** The reason that most lines have, if it is the same sentence for all of them: it is written once. */
+function commonReason(lines: readonly ReceiptLine[]): ReceiptReason | undefined {
+  const reasons = lines.flatMap(({reason, shows}) => (reason && shows === undefined ? [reason] : []));
+  return reasons.find(one => 2 * reasons.filter(other => other === one).length > lines.length);
+}
+
+function renderLine(
+  {field, says, shows, certainty, reason}: ReceiptLine,
+  receipt: Receipt,
+  t: ReceiptWords,
+  common: ReceiptReason | undefined,
+): TemplateResult {
   const side = sideOf(field);
   const name = side === 'swap' ? field : field.slice(side.length + 1);
-  const asset = receipt[side === 'source' ? 'source' : 'destination'].asset;
-  const text = (value: string) => (/amount$|atLeast/.test(name) ? amountText(value, asset) : value);
+  const {asset} = receipt[side === 'source' ? 'source' : 'destination'];
   const isLong = /hash|secret|contract|initiator|redeemer|delegate|recipient/i.test(name);
+  const value = (text: string) => html`<bdi class=${isLong ? 'mono' : ''}>${valueText(name, text, asset, t)}</bdi>`;
+  const why = reason && reason !== common ? t.why[reason] : undefined;
   return html`<div>
-    <dt>${LABELS[name] ?? name}</dt>
-    <dd class="says ${isLong ? 'mono' : ''}">
-      ${says === '' ? '–' : text(says)}${name === 'timelock' ? ' blocks' : ''}
-    </dd>
-    <dd class="mark ${certainty}">${MARKS[certainty]}</dd>
-    ${
-      reason
-        ? html`<dd class="why">
-            ${WHY[reason]} ${shows === undefined ? '' : html`<span class=${isLong ? 'mono' : ''}>${text(shows)}</span>`}
-          </dd>`
-        : ''
-    }
+    <dt>${labelOf(name, t)}</dt>
+    <dd class="says">${says === '' ? '–' : value(says)}</dd>
+    <dd class="mark ${certainty}">${[SIGNS[certainty], t.marks[certainty]].join(' ').trim()}</dd>
+    ${why ? html`<dd class="why">${typeof why === 'string' ? why : pieces(why, {shows: value(shows ?? '')})}</dd>` : ''}
   </div>`;
 }
 
@@ -233,13 +232,33 @@ function sideOf(field: string): Side | 'swap' {
   return SIDES.find(side => field.startsWith(`${side}.`)) ?? 'swap';
 }
 
+/** A value as the visitor's language writes it. */
+function valueText(name: string, text: string, asset: AssetId, {blocks}: ReceiptWords): string {
+  const {locale} = speaker.now;
+  if (/amount$|atLeast/.test(name)) return amountText(text, asset, locale);
+  if (name === 'timelock') return blocks({n: Number(text)});
+  if (name === 'placedAt') return dateTime(Date.parse(text), locale);
+  return name.endsWith('.block') ? decimal(text, locale) : text;
+}
+
 /** An amount in whole units, if its asset's decimals are known; otherwise in the smallest unit. */
-function amountText(text: string, id: AssetId): string {
-  const own = settings().assets?.find(one => one.id === id);
+function amountText(text: string, id: AssetId, locale: string): string {
+  const own = state.assets?.find(one => one.id === id);
   const known = ALL_KNOWN.assets.find(one => one.id === id);
   const decimals = own?.decimals ?? known?.decimals;
-  if (decimals === undefined || text === '') return text;
-  return `${formatAmount(BigInt(text), decimals)} ${own?.symbol ?? known?.symbol ?? ''}`.trim();
+  if (text === '') return text;
+  if (decimals === undefined) return decimal(text, locale);
+  return `${decimal(formatAmount(BigInt(text), decimals), locale)} ${own?.symbol ?? known?.symbol ?? ''}`.trim();
+}
+
+/** What keeps a receipt from being checked. */
+function faultText(error: unknown, t: ReceiptWords): unknown {
+  if (!(error instanceof SwapError)) return t.badJson;
+  const {code: fault, field = '', detail = ''} = error;
+  if (field === 'receipt') return t.notReceipt;
+  if (field === 'swapReceipt') return t.otherVersion;
+  const said = field === 'assets' ? t.unknownAssets : pieces(t.badFields, {fields: code(foreignLine(field))});
+  return fault === 'unreadable' ? said : html`${said} <small><bdi lang="en">${foreignLine(detail)}</bdi></small>`;
 }
 
 /* -- actions --------------------------------------------------------------------------------------------------------------- */
@@ -264,7 +283,7 @@ function take(text: string): void {
   try {
     change({...cleared, receipt: readReceipt(text)});
   } catch (error) {
-    change({...cleared, failure: wordsOf(error)});
+    change({...cleared, failure: error});
   }
 }
 
@@ -292,17 +311,11 @@ async function submit(event: SubmitEvent): Promise<void> {
   try {
     const {chains, assets, contracts} = settings();
     const result = await verifyReceipt(text, {rpc, chains, assets, contracts});
-    change({isBusy: false, result, asked: Object.values(rpc).flat()});
+    change({isBusy: false, result, assets, asked: Object.values(rpc).flat()});
   } catch (error) {
-    change({isBusy: false, failure: wordsOf(error)});
+    change({isBusy: false, failure: error});
   }
   main.querySelector<HTMLElement>('.result')?.focus();
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof SwapError)) return 'The settings are not JSON.';
-  const {field = '', detail = ''} = error;
-  return field === 'receipt' ? detail : `${field}: ${detail}`;
 }
 
 const main = document.querySelector('main') ?? document.body;

@@ -1,15 +1,38 @@
-import {html, render} from 'lit';
+import {html, render, type TemplateResult} from 'lit';
 import type {Account, DepositOnChain, Wallet} from '../chains/adapter.js';
 import {formatAmount} from '../domain/amount.js';
 import {transactionUrl} from '../domain/order.js';
-import {SwapError, toSwapError, type SwapErrorCode} from '../domain/error.js';
+import {SwapError, toSwapError} from '../domain/error.js';
 import {foreignLine} from '../domain/foreign.js';
-import {readRescue, type AddressRescue, type ContractRescue} from '../domain/rescue.js';
+import {ALL_KNOWN} from '../domain/known/all.js';
+import {
+  chainOf,
+  readRescue,
+  type AddressRescue,
+  type ContractRescue,
+  type PaidTerms,
+  type RescueAsset,
+} from '../domain/rescue.js';
 import {isWebAddress} from '../domain/web-address.js';
+import {about, dateTime} from '../elements/base/time.js';
+import {pieces, sentences, titled} from '../elements/base/words.js';
+import {decimal} from '../locales/figures.js';
 import {CHAINS, lookAgain, lookAt, lookFor, maySign, takeBack, toolsOf, type Found, type Place} from './rescue-work.js';
+import {createSpeaker, listed} from './speech.js';
+import type {RescueWords} from './words.js';
 
 /** How often the chain is polled while a refund is pending, in milliseconds. */
 const POLL_MS = 3_000;
+
+// The build makes a table of the files in this folder.
+const speaker = createSpeaker(
+  import.meta.glob<() => RescueWords>('./words/*.json', {query: '?rescue', import: 'default', eager: true}),
+);
+
+/** What a screen reader is told, in the language that is spoken by then. */
+type Said = (t: RescueWords) => string;
+
+const silent: Said = () => '';
 
 /** The state of the page. None of it is stored. */
 const state: {
@@ -31,7 +54,7 @@ const state: {
   asking: boolean;
   sent?: string;
   error?: SwapError;
-  said: string;
+  said: Said;
 } = {
   faults: [],
   way: 'file',
@@ -42,7 +65,7 @@ const state: {
   wallets: [],
   typed: '',
   asking: false,
-  said: '',
+  said: silent,
 };
 
 let searching = new AbortController();
@@ -61,10 +84,10 @@ function open(text: string) {
   forget();
   if ('fields' in read) {
     delete state.file;
-    update({faults: read.fields, said: ''});
+    update({faults: read.fields, said: silent});
     return;
   }
-  update({file: read, faults: [], rpc: read.rpc ?? '', said: 'The file is read. Nothing was looked at yet.'});
+  update({file: read, faults: [], rpc: read.rpc ?? '', said: t => t.fileRead});
 }
 
 /** A result only belongs to its input. */
@@ -92,22 +115,22 @@ async function look() {
   const {signal} = searching;
   const rpc = state.rpc.trim();
   const {file} = state;
-  update({looking: true, said: 'Reading the chain.'});
+  update({looking: true, said: t => t.looking});
   try {
     if (state.way === 'file' && file?.how === 'address') {
       const atAddress = await lookAt(file, rpc);
-      if (!signal.aborted) update({atAddress, looking: false, said: 'The chain is read.'});
+      if (!signal.aborted) update({atAddress, looking: false, said: t => t.looked});
       return;
     }
     const place = placeOf();
     if (!place) return;
     const found = await lookFor(place, rpc || undefined, undefined);
     if (signal.aborted) return;
-    update({found, looking: false, said: found.length ? 'The chain is read.' : 'The chain shows no such payment.'});
+    update({found, looking: false, said: t => (found.length ? t.looked : t.none)});
     const held = found.find(isHeld);
     if (held) await discover(held, signal);
   } catch (cause) {
-    if (!signal.aborted) update({error: toSwapError(cause, 'timeout'), looking: false, said: ''});
+    if (!signal.aborted) update({error: toSwapError(cause, 'timeout'), looking: false, said: silent});
   }
 }
 
@@ -125,7 +148,7 @@ async function discover({chain}: Found, signal: AbortSignal) {
 async function connect(wallet: Wallet, {chain}: Found) {
   const {signal} = searching;
   delete state.error;
-  update({said: `Asking ${wallet.name}.`});
+  update({said: t => t.widget.waiting({wallet: wallet.name})});
   try {
     const account = await wallet.connect({chain, signal});
     if (signal.aborted) return;
@@ -136,9 +159,9 @@ async function connect(wallet: Wallet, {chain}: Found) {
         update({});
       }
     }, signal);
-    update({account, said: `${wallet.name} is connected.`});
+    update({account, said: t => t.connected({wallet: wallet.name})});
   } catch (cause) {
-    if (!signal.aborted) update({error: toSwapError(cause, 'wallet-failed'), said: ''});
+    if (!signal.aborted) update({error: toSwapError(cause, 'wallet-failed'), said: silent});
   }
 }
 
@@ -147,14 +170,14 @@ async function take(found: Found) {
   const {signal} = searching;
   if (!account || state.asking) return;
   delete state.error;
-  update({asking: true, said: 'Confirm in your wallet.'});
+  update({asking: true, said: t => t.confirm});
   try {
     const sent = await takeBack(found, account);
     if (signal.aborted) return;
-    update({asking: false, sent, said: 'The refund is sent.'});
+    update({asking: false, sent, said: t => t.widget.refundUnderWay});
     await follow(found, sent, signal);
   } catch (cause) {
-    if (!signal.aborted) update({asking: false, error: toSwapError(cause, 'wallet-unclear'), said: ''});
+    if (!signal.aborted) update({asking: false, error: toSwapError(cause, 'wallet-unclear'), said: silent});
   }
 }
 
@@ -166,7 +189,7 @@ async function follow(found: Found, sent: string, signal: AbortSignal) {
     const next = await lookAgain(found, state.account, [sent]).catch(() => undefined);
     if (!isOver() && next?.deposit.isHeld === false) {
       const found = state.found?.map(one => (one.terms === next.terms ? next : one)) ?? [next];
-      update({found, said: endOf(next)});
+      update({found, said: t => endOf(next, t)});
       return;
     }
   }
@@ -176,63 +199,70 @@ async function follow(found: Found, sent: string, signal: AbortSignal) {
 
 const isHeld = ({deposit}: Found) => deposit.isHeld === true;
 
-const FIELDS: Readonly<Record<string, string>> = {
-  text: 'it is no rescue file',
-  version: 'it was written by another version; open it with the page of that version',
-};
-
-/** The texts of errors. */
-const ERRORS: Partial<Record<SwapErrorCode, string>> = {
-  rejected: 'You declined in your wallet. Nothing was sent.',
-  timeout: 'The chain cannot be read at this address. Check it, or try another one.',
-  'wallet-locked': 'The wallet is locked. Unlock it and try again.',
-  'wallet-missing': 'The wallet is no longer there. Reload the page.',
-  'wallet-failed': 'The wallet did not do it. Nothing was sent.',
-  'wallet-unclear': 'The wallet gave no clear answer. Look at the chain again before you try once more.',
-  'wrong-network': 'The wallet is on another network. Change it there to the one named above, and try again.',
-  'wrong-account': 'This account must not sign here. Choose another one.',
-  'insufficient-funds': 'The account cannot pay the network fee.',
-  'funding-reverted': 'The contract does not pay it back now. Most often it is too early: look at the chain again.',
-  'deposit-mismatch': 'There is no contract at that address on this chain.',
-  config: 'An address for reading the chain is needed here.',
-};
+/** The text for an error. */
+function errorText({code}: SwapError, t: RescueWords): readonly unknown[] {
+  const {errors, money} = t.widget;
+  switch (code) {
+    case 'rejected':
+      return sentences(errors.rejected.what, money.refund);
+    case 'wallet-locked':
+    case 'wallet-failed':
+    case 'wrong-network':
+      return sentences(errors[code].what, errors[code].todo);
+    case 'wallet-missing':
+      return sentences(errors[code].what, t.reload);
+    case 'wallet-unclear':
+      return sentences(errors[code].what, t.lookAgain);
+    case 'timeout':
+      return [t.unreadable];
+    case 'wrong-account':
+      return [t.notSigner];
+    case 'insufficient-funds':
+      return [t.noFee];
+    case 'funding-reverted':
+      return [t.reverted];
+    case 'deposit-mismatch':
+      return [t.noContract];
+    case 'config':
+      return [t.needsRpc];
+    default:
+      return [t.failed];
+  }
+}
 
 function page() {
   const {way, file} = state;
+  const {t} = speaker.now;
+  document.title = t.title;
   return html`
-    <h1>Get your money back</h1>
-    <p class="lead">
-      A payment into a swap is kept by a contract. After its time lock anyone may tell the contract to pay it back, and
-      it pays whoever paid in. This page needs no swap site and no service for that: only the chain, and a wallet for
-      the network fee.
-    </p>
+    <header>
+      <h1>${t.title}</h1>
+      ${speaker.picker(t.language, () => update({}))}
+    </header>
+    <p class="lead">${t.lead}</p>
     <section>
-      <h2>1. Your payment</h2>
-      <div class="tabs" role="group" aria-label="How to find it">
-        ${tab('file', 'Rescue file')} ${tab('hash', 'Transaction')}
+      <h2>${t.yourPayment}</h2>
+      <div class="tabs" role="group" aria-label=${t.howToFind}>
+        ${tab('file', t.widget.rescue)} ${tab('hash', t.transaction)}
       </div>
-      ${way === 'file' ? fileForm() : hashForm()}
+      ${way === 'file' ? fileForm(t) : hashForm(t)}
       ${
         way === 'hash' || file
           ? html`<form @submit=${submit}>
-              ${way === 'file' && file ? fileFacts(file) : ''} ${rpcField(file)}
+              ${way === 'file' && file ? fileFacts(file, t) : ''} ${rpcField(file, t)}
               <button class="primary" type="submit" ?disabled=${state.looking}>
-                ${state.looking ? 'Reading the chain…' : 'Look at the chain'}
+                ${state.looking ? t.looking : t.look}
               </button>
             </form>`
           : ''
       }
-      ${state.error && !state.account ? errorNote(state.error) : ''}
+      ${state.error && !state.account ? errorNote(state.error, t) : ''}
     </section>
-    ${state.found ? results(state.found) : ''}
-    ${state.atAddress && file?.how === 'address' ? addressResult(file, state.atAddress) : ''}
-    ${file?.how === 'address' && way === 'file' ? addressAdvice(file) : ''}
-    <p class="status" role="status">${state.said}</p>
-    <footer>
-      This page is one file. It contacts the address typed above and your wallet, and nothing else. Its checksum is in
-      the signed list of the release. Wallet extensions do not run in files opened from a disk: serve it from any web
-      server, also one on your own machine.
-    </footer>
+    ${state.found ? results(state.found, t) : ''}
+    ${state.atAddress && file?.how === 'address' ? addressResult(file, state.atAddress, t) : ''}
+    ${file?.how === 'address' && way === 'file' ? addressAdvice(file, t) : ''}
+    <p class="status" role="status">${state.said(t)}</p>
+    <footer>${t.footer}</footer>
   `;
 }
 
@@ -242,24 +272,25 @@ function tab(name: 'file' | 'hash', title: string) {
     aria-pressed=${state.way === name ? 'true' : 'false'}
     @click=${() => {
       forget();
-      update({way: name, faults: [], rpc: name === 'file' ? (state.file?.rpc ?? '') : '', said: ''});
+      update({way: name, faults: [], rpc: name === 'file' ? (state.file?.rpc ?? '') : '', said: silent});
     }}
   >
     ${title}
   </button>`;
 }
 
-function fileForm() {
+function fileForm(t: RescueWords) {
   const {faults} = state;
   return html`<div class="field">
-      <label for="file">The file</label>
+      <label for="file">${t.file}</label>
       <input id="file" type="file" accept=".json,.txt,application/json" @change=${openFile} />
     </div>
     <div class="field">
-      <label for="text">Or its text, from the printed page or its code</label>
+      <label for="text">${t.fileText}</label>
       <textarea
         id="text"
         rows="3"
+        dir="ltr"
         spellcheck="false"
         autocomplete="off"
         aria-describedby=${faults.length ? 'faults' : ''}
@@ -272,19 +303,25 @@ function fileForm() {
     ${
       faults.length
         ? html`<div class="note bad" id="faults" role="alert">
-            <p>
-              <strong>This file is not used.</strong>
-              ${faults.map(name => FIELDS[name]).find(Boolean) ?? html`Missing, not in its form, or not known: `}
-              ${faults.filter(name => !FIELDS[name]).map((name, at) => html`${at ? ', ' : ''}<code>${foreignLine(name)}</code>`)}
-            </p>
+            <p>${titled(t.notUsed, ...faultText(faults, t))}</p>
           </div>`
         : ''
     }`;
 }
 
-function hashForm() {
+function faultText(faults: readonly string[], t: RescueWords): readonly unknown[] {
+  if (faults.includes('text')) return [t.notRescue];
+  if (faults.includes('version')) return [t.otherVersion];
+  const fields = listed(
+    faults.map(name => code(foreignLine(name))),
+    speaker.now.locale,
+  );
+  return [pieces(t.badFields, {fields})];
+}
+
+function hashForm(t: RescueWords) {
   return html`<div class="field">
-      <label for="chain">Network that you paid on</label>
+      <label for="chain">${t.networkPaid}</label>
       <select
         id="chain"
         @change=${({target}: Event) => {
@@ -294,7 +331,7 @@ function hashForm() {
       >
         ${[false, true].map(
           test =>
-            html`<optgroup label=${test ? 'Test networks' : 'Networks'}>
+            html`<optgroup label=${test ? t.testNetworks : t.networks}>
               ${CHAINS.filter(chain => chain.test === test).map(
                 ({name, title}) => html`<option value=${name} ?selected=${name === state.chain}>${title}</option>`,
               )}
@@ -303,9 +340,10 @@ function hashForm() {
       </select>
     </div>
     <div class="field">
-      <label for="hash">Hash of the payment’s transaction</label>
+      <label for="hash">${t.hash}</label>
       <input
         id="hash"
+        dir="ltr"
         .value=${state.hash}
         spellcheck="false"
         autocomplete="off"
@@ -314,17 +352,18 @@ function hashForm() {
           state.hash = (target as HTMLInputElement).value;
         }}
       />
-      <p class="hint">Your wallet’s history has it.</p>
+      <p class="hint">${t.hashWhere}</p>
     </div>`;
 }
 
-function rpcField(file: ContractRescue | AddressRescue | undefined) {
+function rpcField(file: ContractRescue | AddressRescue | undefined, t: RescueWords) {
   const isFromFile = state.way === 'file' && file?.rpc !== undefined && state.rpc === file.rpc;
   return html`<div class="field">
-    <label for="rpc">Address where the network can be read (RPC)</label>
+    <label for="rpc">${t.rpc}</label>
     <input
       id="rpc"
       type="url"
+      dir="ltr"
       .value=${state.rpc}
       spellcheck="false"
       autocomplete="off"
@@ -333,13 +372,7 @@ function rpcField(file: ContractRescue | AddressRescue | undefined) {
         update({rpc: (target as HTMLInputElement).value});
       }}
     />
-    <p class="hint">
-      ${
-        isFromFile
-          ? 'From the file. Whoever runs it sees your IP address; you can put one that you trust in its place.'
-          : 'A node of this network that you trust. Networks list public ones in their documentation.'
-      }
-    </p>
+    <p class="hint">${isFromFile ? t.rpcFromFile : t.rpcHint}</p>
   </div>`;
 }
 
@@ -352,17 +385,18 @@ function submit(event: Event) {
   void look();
 }
 
-function fileFacts(file: ContractRescue | AddressRescue) {
-  const amount = file.how === 'contract' ? file.terms.amount : file.amount;
-  const payer = file.how === 'contract' ? file.terms.payer : file.payer;
-  return html`<h3>What the file says</h3>
+function fileFacts(file: ContractRescue | AddressRescue, t: RescueWords) {
+  const {widget} = t;
+  const [amount, payer] = file.how === 'contract' ? [file.terms.amount, file.terms.payer] : [file.amount, file.payer];
+  return html`<h3>${t.fileSays}</h3>
     <dl>
-      ${fact('Paid', html`${formatAmount(amount, file.asset.decimals)} ${foreignLine(file.asset.symbol)}`)}
-      ${fact('Network', CHAINS.find(({name}) => name === file.chain.name)?.title ?? foreignLine(file.chain.name))}
-      ${fact(file.how === 'contract' ? 'By' : 'Refund to', mono(payer))}
-      ${fact('Order', html`${mono(foreignLine(file.order))}, ${new Date(file.placedAt).toLocaleString()}`)}
+      ${fact(widget.paid, moneyOf(amount, file.asset))}
+      ${fact(widget.network, named(chainOf(file.chain, undefined, ALL_KNOWN).title))}
+      ${fact(file.how === 'contract' ? t.paidBy : widget.refundGoesTo, mono(payer))}
+      ${fact(widget.order, mono(foreignLine(file.order)))}
+      ${fact(widget.receiptFacts.placed, dateTime(file.placedAt, speaker.now.locale))}
     </dl>
-    <p class="hint">Nobody confirms this. What counts is what the chain shows.</p>`;
+    <p class="hint">${t.unconfirmed}</p>`;
 }
 
 function fact(name: unknown, value: unknown) {
@@ -373,69 +407,82 @@ function fact(name: unknown, value: unknown) {
 }
 
 const mono = (text: string) => html`<bdi class="mono">${text}</bdi>`;
+const code = (text: string) => html`<bdi><code>${text}</code></bdi>`;
+const named = (text: string) => html`<bdi>${foreignLine(text)}</bdi>`;
 
-function results(found: readonly Found[]) {
+/** An amount in the visitor's notation, with its asset's symbol. */
+function moneyOf(amount: bigint, {symbol, decimals}: Pick<RescueAsset, 'symbol' | 'decimals'>): TemplateResult {
+  return named(`${decimal(formatAmount(amount, decimals), speaker.now.locale)} ${symbol}`);
+}
+
+/** A block's number in the visitor's notation. */
+const blockText = (block: bigint) => decimal(String(block), speaker.now.locale);
+
+function results(found: readonly Found[], t: RescueWords) {
   if (!found.length)
     return html`<section>
-      <h2>2. What the chain shows</h2>
-      <div class="note bad">
-        <p>
-          <strong>No such payment.</strong> No contract keeps one by these terms, and no transaction made one. The
-          payment may not have gone out, or this is another network.
-        </p>
-      </div>
+      <h2>${t.shows}</h2>
+      <div class="note bad"><p>${titled(t.none, t.noneWhy)}</p></div>
     </section>`;
   return found.map(
     (one, at) =>
       html`<section aria-labelledby=${`found-${String(at)}`}>
-        <h2 id=${`found-${String(at)}`}>2. What the chain shows${found.length > 1 ? ` (${String(at + 1)})` : ''}</h2>
-        ${result(one)}
+        <h2 id=${`found-${String(at)}`}>${found.length > 1 ? t.showsOne({n: at + 1, all: found.length}) : t.shows}</h2>
+        ${result(one, t)}
       </section>`,
   );
 }
 
-const NAMES: Readonly<Record<string, string>> = {
-  contract: 'contract',
-  payer: 'who paid',
-  redeemer: 'who may take it with the secret',
-  amount: 'amount, in the smallest unit',
-  timelock: 'time lock, in blocks',
-  secretHash: 'hash of the secret',
-};
+/** The names of the terms, as they are listed. */
+function namesOf(t: RescueWords): Readonly<Record<keyof PaidTerms, string>> {
+  return {
+    contract: t.keptBy,
+    payer: t.goesBackTo,
+    redeemer: t.withSecret,
+    amount: t.widget.checks.amount,
+    timelock: t.timeLock,
+    secretHash: t.secretHash,
+  };
+}
 
-function result(found: Found) {
+function result(found: Found, t: RescueWords) {
   const {chain, terms, asset, called, deposit, differs, isKnown} = found;
-  const {symbol, decimals} = asset ?? called ?? {symbol: 'of the smallest unit', decimals: 0};
-  const amount = html`${formatAmount(terms.amount, decimals)} ${foreignLine(symbol)}`;
+  const of = asset ?? called;
+  const names = namesOf(t);
+  const money = of
+    ? moneyOf(terms.amount, of)
+    : html`${t.smallestUnits({amount: decimal(String(terms.amount), speaker.now.locale)})}`;
+  const contract = mono(terms.contract);
   return html`
-    <p class="outcome">${isHeld(found) ? html`<strong>${amount}</strong> is held` : endOf(found)}</p>
+    <p class="outcome">${isHeld(found) ? pieces(t.held, {money: html`<strong>${money}</strong>`}) : endOf(found, t)}</p>
     ${
       differs.length
         ? html`<div class="note warn">
-            <p><strong>The file says something else.</strong> What the chain shows counts:</p>
+            <p>${titled(t.differs, t.differsWhy)}</p>
             <ul>
-              ${differs.map(
-                one => html`<li>${NAMES[one.name]}: ${mono(one.chain)}, and not ${mono(foreignLine(one.file))}</li>`,
-              )}
+              ${differs.map(one => {
+                const [shown, file] = [mono(one.chain), mono(foreignLine(one.file))];
+                return html`<li>${pieces(t.differsIn, {field: names[one.name], shown, file})}</li>`;
+              })}
             </ul>
           </div>`
         : ''
     }
     <dl>
-      ${fact('Amount', html`${amount}${called ? html` <small>(as the file calls it)</small>` : ''}`)}
-      ${fact('Network', foreignLine(chain.title))} ${fact('Goes back to', mono(terms.payer))}
-      ${fact('Kept by', html`${mono(terms.contract)} ${isKnown ? 'a contract that this page knows' : ''}`)}
-      ${fact('With the secret, to', mono(terms.redeemer))} ${isHeld(found) ? fact('Time lock', lockText(found)) : ''}
+      ${fact(names.amount, called && !asset ? pieces(t.asCalled, {money}) : money)}
+      ${fact(t.widget.network, named(chain.title))} ${fact(names.payer, mono(terms.payer))}
+      ${fact(names.contract, isKnown ? pieces(t.known, {address: contract}) : contract)}
+      ${fact(names.redeemer, mono(terms.redeemer))} ${isHeld(found) ? fact(names.timelock, lockText(found, t)) : ''}
       ${
         deposit.end
           ? fact(
-              'Transaction',
+              t.transaction,
               deposit.end.hashes.map(hash => link(found, hash)),
             )
           : ''
       }
     </dl>
-    ${isHeld(found) ? taking(found) : ''}
+    ${isHeld(found) ? taking(found, t) : ''}
   `;
 }
 
@@ -444,94 +491,67 @@ function link({chain}: Found, hash: string) {
   return url ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${mono(hash)}</a>` : mono(hash);
 }
 
-function endOf({deposit: {end}}: Found): string {
-  if (!end) return 'The contract no longer holds it. How it ended could not be read.';
-  return end.how === 'refunded'
-    ? 'It was paid back. There is nothing left to do.'
-    : 'It was taken with the secret: the swap went through, or you were paid on the other network. The contract holds nothing any more.';
+function endOf({deposit: {end}}: Found, t: RescueWords): string {
+  if (!end) return t.endUnknown;
+  return end.how === 'refunded' ? t.endBack : t.endTaken;
 }
 
 /** How long it is locked, in blocks and by estimate in time. */
-function lockText({deposit: {block = 0n, isRefundOpen}, terms, head, chain}: Found) {
+function lockText({deposit: {block = 0n, isRefundOpen}, terms, head, chain}: Found, t: RescueWords): string {
   const opens = block + terms.timelock;
-  const paid = `Paid in block ${String(block)}`;
-  if (isRefundOpen) return `${paid}; over since block ${String(opens)}`;
+  const blocks = {block: blockText(block), end: blockText(opens)};
+  if (isRefundOpen) return t.lockOver(blocks);
   const left = head === undefined ? terms.timelock : opens - head;
   const seconds = Number(left > 0n ? left : 1n) * chain.blockSeconds;
-  return `${paid}; over in block ${String(opens)}, in about ${duration(seconds)}`;
+  return t.lockOpens({...blocks, time: about(seconds, t.widget)});
 }
 
-function duration(seconds: number): string {
-  const [count, unit] =
-    seconds < 5_400
-      ? [seconds / 60, 'minute']
-      : seconds < 129_600
-        ? [seconds / 3_600, 'hour']
-        : [seconds / 86_400, 'day'];
-  const whole = Math.max(1, Math.ceil(count));
-  return `${String(whole)} ${unit}${whole === 1 ? '' : 's'}`;
-}
-
-function taking(found: Found) {
+function taking(found: Found, t: RescueWords) {
   const {account, wallets, asking, sent, error} = state;
   const {deposit, terms, chain} = found;
-  if (!deposit.isRefundOpen)
-    return html`<div class="note">
-      <p>
-        <strong>It cannot be taken back yet.</strong> Until the time lock is over the swap may still go through. Come
-        back then: the file, or the transaction’s hash, is all that it takes.
-      </p>
-    </div>`;
+  if (!deposit.isRefundOpen) return html`<div class="note"><p>${titled(t.tooEarly, t.tooEarlyWhy)}</p></div>`;
+  const nameOf = ({name}: Pick<Wallet, 'name'>) => (name ? named(name) : html`${t.widget.yourWallet}`);
+  const isAllowed = account !== undefined && maySign(found, account);
   return html`
-    <h2>3. Take it back</h2>
-    <p>
-      Your wallet is asked for one call, <code>refund</code>, without any coins. The contract pays ${mono(terms.payer)},
-      whichever account signs. The network fee is paid by the account that signs.
-    </p>
-    ${found.isKnown ? '' : unknownNote(found)}
+    <h2>${t.takeBack}</h2>
+    <p>${pieces(t.takeBackWhy, {call: code('refund'), address: mono(terms.payer)})}</p>
+    ${found.isKnown ? '' : unknownNote(found, t)}
     ${
       account
-        ? html`<p>Signs: ${mono(account.address)} (${account.wallet.name})</p>`
+        ? html`<p>${pieces(t.signs, {address: mono(account.address), wallet: nameOf(account.wallet)})}</p>`
         : wallets.length
-          ? html`<div class="wallets" role="group" aria-label="Wallets">
+          ? html`<div class="wallets" role="group" aria-label=${t.wallets}>
               ${wallets.map(
                 wallet =>
                   html`<button type="button" class="secondary" @click=${() => void connect(wallet, found)}>
-                    Connect ${wallet.name || 'the wallet'}
+                    ${pieces(t.connectTo, {wallet: nameOf(wallet)})}
                   </button>`,
               )}
             </div>`
           : html`<div class="note">
-              <p>
-                <strong>No wallet is here.</strong> Open this page in a browser that has a wallet for
-                ${foreignLine(chain.title)}.
-              </p>
+              <p>${titled(t.widget.noWalletFound, pieces(t.noWalletTodo, {network: named(chain.title)}))}</p>
             </div>`
     }
     ${
-      account && !maySign(found, account)
-        ? html`<div class="note bad" role="alert">
-            <p>
-              <strong>Not with this account.</strong> The program is not known, and would get this account’s own rights.
-              Connect another account, with a little for the fee: the money goes to the payer all the same.
-            </p>
-          </div>`
+      account && !isAllowed
+        ? html`<div class="note bad" role="alert"><p>${titled(t.notThisAccount, t.notThisAccountWhy)}</p></div>`
         : ''
     }
-    ${error && account ? errorNote(error) : ''}
+    ${error && account ? errorNote(error, t) : ''}
     ${
       sent
         ? html`<div class="note">
-            <p><strong>On its way.</strong> ${link(found, sent)}</p>
+            <p><strong>${t.widget.refundUnderWay}</strong></p>
+            <p>${link(found, sent)}</p>
           </div>`
         : account
           ? html`<button
               class="primary"
               type="button"
-              ?disabled=${asking || !isConfirmed(found) || !maySign(found, account)}
+              ?disabled=${asking || !isConfirmed(found) || !isAllowed}
               @click=${() => void take(found)}
             >
-              ${asking ? `Waiting for ${account.wallet.name}…` : 'Take the money back'}
+              ${asking ? pieces(t.widget.waiting, {wallet: nameOf(account.wallet)}) : t.widget.refundNow}
             </button>`
           : ''
     }
@@ -545,19 +565,14 @@ function isConfirmed({isKnown, terms}: Found): boolean {
   return isKnown || terms.contract.toLowerCase().endsWith(state.typed.trim().toLowerCase().padStart(TYPED, '?'));
 }
 
-function unknownNote({terms}: Found) {
+function unknownNote({terms}: Found, t: RescueWords) {
   return html`<div class="note bad">
-    <p>
-      <strong>This page does not know the contract.</strong> Whoever wrote the file may have made it up, and what it
-      does with a call is then unknown. Compare its address with the payment in your wallet’s history. If it is not
-      there, stop. Safest is an account that holds no more than the fee.
-    </p>
+    <p>${titled(t.unknown, t.unknownWhy)}</p>
     <div class="field">
-      <label for="typed"
-        >The last ${String(TYPED)} characters of the contract’s address, from your wallet’s history</label
-      >
+      <label for="typed">${t.typeEnd({count: TYPED})}</label>
       <input
         id="typed"
+        dir="ltr"
         .value=${state.typed}
         spellcheck="false"
         autocomplete="off"
@@ -566,49 +581,49 @@ function unknownNote({terms}: Found) {
           update({typed: (target as HTMLInputElement).value});
         }}
       />
-      <p class="hint">It is ${mono(terms.contract)} here.</p>
+      <p class="hint">${pieces(t.typeHint, {address: mono(terms.contract)})}</p>
     </div>
   </div>`;
 }
 
-function addressResult({asset}: AddressRescue, {state: shown, amount = 0n, isHeld, end}: DepositOnChain) {
-  const text = `${formatAmount(amount, asset.decimals)} ${asset.symbol}`;
+function addressResult(
+  {asset}: AddressRescue,
+  {state: shown, amount = 0n, isHeld, end}: DepositOnChain,
+  t: RescueWords,
+) {
+  const money = moneyOf(amount, asset);
   return html`<section>
-    <h2>2. What the chain shows</h2>
+    <h2>${t.shows}</h2>
     <p class="outcome">
       ${
         shown !== 'seen'
-          ? 'Nothing was paid to this address.'
+          ? t.addressNone
           : isHeld
-            ? html`<strong>${text}</strong> lies at the address.`
-            : end?.how === 'refunded'
-              ? `${text} came back to the refund address.`
-              : `${text} was paid, and has left the address.`
+            ? pieces(t.addressHolds, {money: html`<strong>${money}</strong>`})
+            : pieces(end?.how === 'refunded' ? t.addressBack : t.addressLeft, {money})
       }
     </p>
   </section>`;
 }
 
-function addressAdvice(file: AddressRescue) {
+function addressAdvice(file: AddressRescue, t: RescueWords) {
+  const {widget} = t;
   return html`<section>
-    <h2>Who can send it back</h2>
-    <p>
-      Both keys of this address are the service’s: it alone can pay a refund, to the address in the order. No page and
-      no wallet of yours can. Send it this:
-    </p>
+    <h2>${t.whoCan}</h2>
+    <p>${t.whoCanWhy}</p>
     <dl>
-      ${fact('Service', mono(file.service))} ${fact('Order', mono(foreignLine(file.order)))}
-      ${fact('Paid to', mono(file.address))} ${fact('Refund to', mono(file.payer))}
-      ${file.hash ? fact('Payment', mono(file.hash)) : ''}
+      ${fact(t.service, mono(file.service))} ${fact(widget.order, mono(foreignLine(file.order)))}
+      ${fact(t.paidTo, mono(file.address))} ${fact(widget.refundGoesTo, mono(file.payer))}
+      ${file.hash ? fact(widget.receiptFacts.paid, mono(file.hash)) : ''}
     </dl>
-    <p class="hint">Never send anyone a key or the words of your wallet. A refund needs neither.</p>
+    <p class="hint">${t.neverKeys}</p>
   </section>`;
 }
 
-function errorNote({code, detail}: SwapError) {
+function errorNote(error: SwapError, t: RescueWords) {
   return html`<div class="note bad" role="alert">
-    <p>${ERRORS[code] ?? 'That did not work.'}</p>
-    ${detail ? html`<p class="hint">${foreignLine(detail)}</p>` : ''}
+    <p>${errorText(error, t)}</p>
+    ${error.detail ? html`<p class="hint" lang="en" dir="ltr">${foreignLine(error.detail)}</p>` : ''}
   </div>`;
 }
 

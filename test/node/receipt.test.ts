@@ -12,6 +12,7 @@ import {verifyReceipt, type ChainOptions, type ReceiptLine, type VerifiedReceipt
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {sharedLines, throughLanguages} from '../support/page-languages.js';
 import {shownIn} from '../support/shown.js';
 
 type Json = Record<string, unknown>;
@@ -122,14 +123,17 @@ describe('a receipt verified by the chains alone', () => {
         );
       });
 
-      it('reports every changed or missing field', async () => {
+      it('reports every changed or missing field, a term that a contract recorded without any other', async () => {
         const {text, given} = receipt();
         const unnoticed: string[] = [];
         for (const field of leavesOf(JSON.parse(text) as Json)) {
           for (const [how, value] of lies(field, text, given, [...saved.values()])) {
             const said = await answerTo(field, changed(text, field, value));
             const isNamed =
-              said === 'rejected' || said === 'denied' || (said === 'told' && mayBeTold(field, how, receipt()));
+              said === 'rejected' ||
+              said === 'denied alone' ||
+              (said === 'denied' && !isRecorded(field, receipt())) ||
+              (said === 'told' && mayBeTold(field, how, receipt()));
             if (!isNamed) unnoticed.push(`${field}, ${how}: ${said}`);
           }
         }
@@ -145,6 +149,21 @@ describe('a receipt verified by the chains alone', () => {
       });
     });
   }
+
+  it('shows the recorded term, and proves no money by what the payment was instead', async () => {
+    const {text} = [...saved.values()][0] as Saved;
+    const {lines, paidIn, verdict} = await verify(changed(text, 'source.timelock', 9));
+    deepEqual(
+      lines.filter(({certainty}) => certainty === 'denied'),
+      [{field: 'source.timelock', says: '9', shows: '300', certainty: 'denied', reason: 'differs'}],
+    );
+    deepEqual([verdict, paidIn.certainty], ['denied', 'denied']);
+    // Without the payment's transaction there is nothing to compare with.
+    const bare = JSON.parse(changed(text, 'source.timelock', 9)) as {source: Json};
+    delete bare.source['paid'];
+    const together = (await verify(JSON.stringify(bare))).lines.filter(({reason}) => reason === 'no-such-swap');
+    ok(together.length > 4, String(together.length));
+  });
 
   describe('on its page', () => {
     let browser: TestBrowser;
@@ -234,7 +253,27 @@ describe('a receipt verified by the chains alone', () => {
         field.dispatchEvent(new Event('input', {bubbles: true}));
       });
       const said = await page.$eval('.result', result => (result as HTMLElement).innerText);
-      ok(said.includes('swapReceipt: This is version 2 of the form'), said);
+      ok(said.includes('It was written by another version'), said);
+    });
+
+    it('speaks each of its languages, with numbers as each writes them', async () => {
+      const {page} = await browser.openPage(`${server.url}/open`);
+      const amount = at(JSON.parse(first().text) as Json, 'destination.redeemed.amount');
+      const more = changed(first().text, 'destination.redeemed.amount', String(BigInt(String(amount)) + 1n));
+      for (const [name, text, nodes] of [
+        ['denied', more, true],
+        ['told', first().text, false],
+      ] as const) {
+        await check(page, text, nodes);
+        const shown = await throughLanguages(page, `receipt-${name}`);
+        for (const [language, texts] of shown) {
+          if (language !== 'en') deepEqual(sharedLines(texts, shown.get('en')), [], language);
+          const sign = /^(?:de|es|fr|pt|tr)$/.test(language) ? ',' : '.';
+          ok(texts.text.includes(`0${sign}001 WBTC`), `${language}: ${texts.text}`);
+        }
+      }
+      await page.select('#language', 'ar');
+      deepEqual(await axeViolations(page), []);
     });
 
     for (const scheme of ['light', 'dark'] as const) {
@@ -272,6 +311,8 @@ describe('a receipt verified by the chains alone', () => {
     }
     const line = answer.lines.find(each => each.field === field || each.field.startsWith(`${field}.`));
     if (!line) return 'no line';
+    if (answer.lines.filter(({certainty}) => certainty === 'denied').length === 1 && line.certainty === 'denied')
+      return 'denied alone';
     return line.certainty === 'told' && answer.verdict === 'proved' && line.reason !== 'own-word'
       ? 'proved in all'
       : line.certainty;
@@ -383,6 +424,17 @@ function mayBeTold(field: string, how: string, saved: Saved): boolean {
   // Anybody can pay more to an address, at any time.
   const isByAddress = (field.startsWith('source') ? saved.from : saved.to).startsWith('bitcoin');
   return isByAddress && /[.](?:amount|hashes)$/.test(field) && (how === 'one less' || how === 'none');
+}
+
+/** Whether a contract recorded a term, so that it is denied alone. */
+function isRecorded(field: string, saved: Saved): boolean {
+  const [side, term = ''] = field.split('.');
+  if (field === 'secretHash') return true;
+  const isByAddress = String(valueIn(saved, `${side ?? ''}.asset`)).startsWith('bitcoin');
+  const isPaid = valueIn(saved, `${side ?? ''}.paid`) !== undefined;
+  return (
+    isPaid && !isByAddress && /^(?:initiator|redeemer|timelock|amount)$/.test(term) && field.split('.').length === 2
+  );
 }
 
 /** Whether nothing but the author says so, in an honest receipt too. */

@@ -10,6 +10,7 @@ import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 import {chainName, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {sharedLines, throughLanguages} from '../support/page-languages.js';
 import {walletScript, type PageWallet} from '../support/page-wallets.js';
 
 type Fields = Record<string, unknown>;
@@ -192,6 +193,13 @@ class RescuePage {
     }
   }
 
+  /** The page as it is now, in all its languages. */
+  async expectLanguages(name: string): Promise<void> {
+    const shown = await throughLanguages(this.opened.page, `rescue-${name}`);
+    for (const [language, texts] of shown)
+      if (language !== 'en') deepEqual(sharedLines(texts, shown.get('en')), [], language);
+  }
+
   async expectClean(allowed: readonly string[]): Promise<void> {
     deepEqual(await this.opened.violations(), []);
     const others = this.asked.filter(
@@ -217,20 +225,22 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       await page.openFile(paid.early);
       await page.says('What the file says');
       deepEqual(page.asked.filter(url => !url.startsWith('data:')).length, 1, 'it asks nobody before it is told to');
-      await page.press('Look at the chain');
-      await page.says('It cannot be taken back yet');
-      equal(await page.hasButton('Take the money back'), false);
+      await page.press('Check the network');
+      await page.says('You can’t take it back yet');
+      if (family === 'evm') await page.expectLanguages('early');
+      equal(await page.hasButton('Take your money back'), false);
       await paid.expire();
-      await page.press('Look at the chain');
-      await page.says('Take it back');
+      await page.press('Check the network');
+      await page.says('3. Take it back');
       await page.press('Connect Rescuer');
       if (family !== 'solana') {
-        await page.says('This page does not know the contract');
-        equal(await page.hasButton('Take the money back'), false, 'before its address was compared');
+        await page.says('This page doesn’t know the contract');
+        equal(await page.hasButton('Take your money back'), false, 'before its address was compared');
         await page.confirmContract(String(paid.file['contract']));
       }
       await page.expectAccessible();
-      await page.press('Take the money back');
+      if (family === 'evm') await page.expectLanguages('open');
+      await page.press('Take your money back');
       await page.says('It was paid back.');
       await page.expectAccessible();
       const back = (await paid.balance()) - paid.left;
@@ -245,9 +255,9 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       );
       await page.expectClean([rpcOf(from)]);
       // Nothing is left to be taken twice.
-      await page.press('Look at the chain');
-      await page.says('It was paid back. There is nothing left to do.');
-      equal(await page.hasButton('Take the money back'), false);
+      await page.press('Check the network');
+      await page.says('It was paid back. There’s nothing left to do.');
+      equal(await page.hasButton('Take your money back'), false);
     });
 
     it('refunds only the payer, whoever signs and whichever field of the file is false', async () => {
@@ -277,8 +287,8 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       for (const [field, lie] of Object.entries(lies)) {
         await page.openFile({...paid.file, [field]: lie});
         await page.says('What the file says');
-        await page.press('Look at the chain');
-        await page.says('2. What the chain shows');
+        await page.press('Check the network');
+        await page.says('2. What the network shows');
         const text = await page.text();
         if (text.includes('No such payment')) continue;
         // What is shown is the chain's, and where the file said something else, that is said.
@@ -287,11 +297,11 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       }
       // The last lie goes all the way, signed by somebody else.
       await page.openFile({...paid.file, ...Object.fromEntries(Object.keys(TERMS).map(name => [name, lies[name]]))});
-      await page.press('Look at the chain');
+      await page.press('Check the network');
       await page.says('The file says something else');
       await page.press('Connect Thief');
       if (family !== 'solana') await page.confirmContract(String(paid.file['contract']));
-      await page.press('Take the money back');
+      await page.press('Take your money back');
       await page.says('It was paid back.');
       const gain = (await world.balance(from, stranger)) - before.thief;
       ok(gain <= 0n, `the thief gained ${String(gain)}`);
@@ -308,9 +318,9 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
       swap.end();
       const page = await RescuePage.open();
       await page.openFile(file);
-      await page.press('Look at the chain');
+      await page.press('Check the network');
       await page.says('It was taken with the secret');
-      equal(await page.hasButton('Take the money back'), false);
+      equal(await page.hasButton('Take your money back'), false);
     });
   });
 }
@@ -327,12 +337,12 @@ describe('The rescue page', function () {
     await page.openFile({...paid.file, contract: paid.swap.payer.account});
     // A chain that the catalogue does not know, so that it knows no program of it either.
     await page.openFile({...paid.file, chain: 'my_solana', asset: 'my_solana:sol'});
-    await page.press('Look at the chain');
-    await page.says('This page does not know the contract');
+    await page.press('Check the network');
+    await page.says('This page doesn’t know the contract');
     await page.press('Connect Rescuer');
     await page.confirmContract(String(paid.file['contract']));
     await page.says('Not with this account');
-    equal(await page.hasButton('Take the money back'), false);
+    equal(await page.hasButton('Take your money back'), false);
     deepEqual(await page.prompts(), []);
   });
 
@@ -350,25 +360,45 @@ describe('The rescue page', function () {
     swap.end();
     const page = await RescuePage.open();
     await page.openFile(file);
-    await page.says('Both keys of this address are the service’s');
+    await page.says('Both keys to this address are the swap service’s');
     for (const field of ['service', 'order', 'address', 'payer', 'hash'])
       ok((await page.text()).includes(String(file[field])), field);
-    await page.press('Look at the chain');
-    await page.says('0.01 BTC lies at the address.');
-    equal(await page.hasButton('Take the money back'), false);
+    await page.press('Check the network');
+    await page.says('The address holds 0.01 BTC');
+    await page.expectLanguages('address');
+    equal(await page.hasButton('Take your money back'), false);
   });
 
   it('reports the faults of a file, and does not open an unknown one', async () => {
     const page = await RescuePage.open();
     await page.openFile({rescue: 1, contract: '0x', to: '0x'});
-    await page.says('This file is not used.');
+    await page.says('This file can’t be used.');
     for (const field of ['contract', 'to', 'amount']) ok((await page.text()).includes(field), field);
     await page.openFile({rescue: 2});
-    await page.says('it was written by another version');
+    await page.says('It was written by another version');
     await page.openFile('hello');
-    await page.says('it is no rescue file');
-    equal(await page.hasButton('Look at the chain'), false);
+    await page.says('It isn’t a rescue file');
+    equal(await page.hasButton('Check the network'), false);
     await page.expectAccessible();
+  });
+
+  it('speaks the visitor’s language, or the one in its address, and keeps the one that was chosen', async () => {
+    const page = await RescuePage.open();
+    const {page: tab} = page.opened;
+    const now = () => tab.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.title]);
+    await tab.evaluateOnNewDocument(() => {
+      Object.defineProperty(navigator, 'languages', {value: ['nl', 'zh-TW', 'de-AT']});
+    });
+    await tab.reload();
+    deepEqual(await now(), ['zh-Hans', 'ltr', '取回您的资金']);
+    await tab.goto(`${server.url}/?lang=ar-EG`);
+    deepEqual(await now(), ['ar', 'rtl', 'استعِد أموالك']);
+    await page.expectAccessible();
+    await tab.select('#language', 'de');
+    await tab.reload();
+    deepEqual(await now(), ['de', 'ltr', 'Hol dein Geld zurück']);
+    await tab.goto(`${server.url}/?lang=nonsense_%F0`);
+    equal((await now())[0], 'zh-Hans');
   });
 
   it('can be used by keyboard alone', async () => {
@@ -377,7 +407,7 @@ describe('The rescue page', function () {
     const focused = () =>
       page.opened.page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent.trim());
     const seen: (string | undefined)[] = [];
-    for (let presses = 0; presses < 2; presses++) {
+    for (let presses = 0; presses < 3; presses++) {
       await keyboard.press('Tab');
       seen.push(await focused());
     }
@@ -386,7 +416,7 @@ describe('The rescue page', function () {
       await keyboard.press('Tab');
       seen.push(await focused());
     }
-    deepEqual(seen, ['Rescue file', 'Transaction', 'chain', 'hash', 'rpc', 'Look at the chain']);
+    deepEqual(seen, ['language', 'Rescue file', 'Transaction', 'chain', 'hash', 'rpc', 'Check the network']);
   });
 });
 
@@ -409,12 +439,12 @@ describe('The rescue page, once the service has ended', function () {
       await page.fill('chain', chainName(from));
       await page.fill('hash', String(paid.file['hash']));
       await page.fill('rpc', rpcOf(from));
-      await page.press('Look at the chain');
-      await page.says('is held');
+      await page.press('Check the network');
+      await page.says('The contract holds');
       ok((await page.text()).includes(paid.swap.payer.account), 'it does not say to whom it goes');
       await page.press('Connect Rescuer');
       if (family !== 'solana') await page.confirmContract(String(paid.file['contract']));
-      await page.press('Take the money back');
+      await page.press('Take your money back');
       await page.says('It was paid back.');
       ok((await paid.balance()) > paid.left);
       await page.expectClean([rpcOf(from)]);

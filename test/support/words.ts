@@ -1,10 +1,18 @@
 import {TYPE, type MessageFormatElement} from '@formatjs/icu-messageformat-parser';
-import {argumentsOf, pluralForms, readMessage, type Group, type MessageFile} from '../../.build/messages.js';
+import {
+  argumentsOf,
+  pageMessages,
+  pluralForms,
+  readMessage,
+  type Group,
+  type MessageFile,
+  type PageFile,
+} from '../../.build/messages.js';
 
 /** The messages of one language, by its tag. */
 export interface Language {
   readonly name: string;
-  readonly messages: MessageFile;
+  readonly messages: MessageFile | PageFile;
 }
 
 /** The interfaces of all messages, with the English sentence of each as its comment. */
@@ -19,6 +27,18 @@ export interface LateMessages {${members({...errors, ...order})}}
 
 /** All words of the widget in one language. */
 export interface Messages extends FirstMessages, LateMessages {}
+`;
+}
+
+/** The same for the one-file pages. */
+export function typesOfPages(file: PageFile, widget: MessageFile): string {
+  return `// Written by \`npm run words\` from \`words/en.json\`.
+
+/** The words of the rescue page. */
+export interface RescueWords {${members(pageMessages('rescue', file, widget))}}
+
+/** The words of the receipt page. */
+export interface ReceiptWords {${members(pageMessages('receipt', file, widget))}}
 `;
 }
 
@@ -39,7 +59,7 @@ function typeOf(message: string): string {
 }
 
 /** All messages of a file by their paths, such as `form problems connect`. */
-export function messagesOf(group: MessageFile | Group, path = ''): Map<string, string> {
+export function messagesOf(group: MessageFile | PageFile | Group, path = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(group) as [string, string | Group][]) {
     const name = path ? `${path} ${key}` : key;
@@ -53,7 +73,11 @@ export function messagesOf(group: MessageFile | Group, path = ''): Map<string, s
  * The faults of a language compared with English: each one names its message. `equal` are the English messages that
  * another language may use unchanged.
  */
-export function faultsOf({name, messages}: Language, english: MessageFile, equal: readonly string[]): string[] {
+export function faultsOf(
+  {name, messages}: Language,
+  english: MessageFile | PageFile,
+  equal: readonly string[],
+): string[] {
   const faults: string[] = [];
   const own = messagesOf(messages);
   const theirs = messagesOf(english);

@@ -1,4 +1,4 @@
-import {CallData, hash, uint256, validateAndParseAddress} from 'starknet';
+import {hash, num, uint256, validateAndParseAddress, type BigNumberish} from 'starknet';
 import type {StarknetPayload} from '../../domain/deposit.js';
 import type {Leg} from '../../domain/order.js';
 import {canonicalAddress} from '../checks.js';
@@ -101,8 +101,21 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
 /** The call that pays into a leg of an order. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
   const words = (secretHash.match(/.{8}/g) ?? []).map(word => `0x${word}`);
-  const calldata = CallData.toHex([redeemer, timelock, uint256.bnToUint256(amount), ...words]);
+  // No swap is paid with a zero, so that terms which are not numbers are found nowhere.
+  const [who = 0n, ...hash] = [redeemer, ...words].map(text => readFelt(text) ?? 0n);
+  const calldata = calldataOf(who, timelock, ...halvesOf(amount), ...hash);
   return {to, selector: SELECTORS.initiate, calldata};
+}
+
+/** Numbers as a call carries them. `CallData` writes the same, with the code for all types of Cairo. */
+function calldataOf(...numbers: readonly BigNumberish[]): string[] {
+  return numbers.map(number => num.toHex(number));
+}
+
+/** The two halves of an amount (`u256`), the lower first. */
+function halvesOf(amount: bigint): readonly [low: BigNumberish, high: BigNumberish] {
+  const {low, high} = uint256.bnToUint256(amount);
+  return [low, high];
 }
 
 /** An amount from two halves of 128 bits each (`u256`). */
@@ -122,7 +135,7 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
   return {
     contractAddress: shortHex(token),
     entrypoint: 'approve',
-    calldata: CallData.toHex([spender, uint256.bnToUint256(amount)]),
+    calldata: calldataOf(spender, ...halvesOf(amount)),
   };
 }
 

@@ -12,7 +12,7 @@ export function duration(milliseconds: number, t: Messages): string {
 }
 
 /** A long duration in words: in minutes, hours or days. */
-export function about(seconds: number, t: Messages): string {
+export function about(seconds: number, t: Pick<Messages, 'aboutMinutes' | 'aboutHours' | 'aboutDays'>): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 90) return t.aboutMinutes({minutes});
   const hours = Math.ceil(minutes / 60);

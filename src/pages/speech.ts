@@ -1,0 +1,86 @@
+/* What the one-file pages speak: the visitor's language, or the one that the visitor or the page's address chose. */
+import {html, type TemplateResult} from 'lit';
+import {readTag, writingOf} from '../locales/languages.js';
+
+/** A language's words, and how it is written. */
+export interface Speech<Words> {
+  readonly t: Words;
+  /** How numbers and times are written, as `Intl` takes it. */
+  readonly locale: string;
+  /** The language, as the widget's files are named: `de`. */
+  readonly name: string;
+}
+
+/** Finds the words of a language. */
+export interface Speaker<Words> {
+  readonly now: Speech<Words>;
+  /** Speaks another language from now on, also after a reload. */
+  choose(name: string): void;
+  /** A list of all languages, each by its own name. */
+  picker(label: string, onChange: () => void): TemplateResult;
+}
+
+/** Speaks the first language of the address (`?lang=de`) and of the browser that there are words for, or else English. */
+export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>>): Speaker<Words> {
+  const names = Object.keys(files).map(file => file.replace(/^.*\/|\.json$/g, ''));
+  const wordsOf = (name: string) => files[`./words/${name}.json`] as () => Words;
+
+  /** Speaks a language in the way of a tag, which may name a region. */
+  function speak(tag: string): Speech<Words> {
+    const {language: name, ...rest} = readTag(tag) ?? ENGLISH;
+    const {language, locale, direction} = writingOf({language: name, ...rest}, true);
+    Object.assign(document.documentElement, {lang: language, dir: direction});
+    return {t: wordsOf(name)(), locale, name};
+  }
+
+  const asked = [new URLSearchParams(location.search).get('lang') ?? '', ...navigator.languages];
+  let now = speak(asked.find(tag => names.includes(readTag(tag)?.language ?? '')) ?? 'en');
+
+  return {
+    get now() {
+      return now;
+    },
+    choose(name) {
+      // The visitor's own region, if one of the browser's languages is this one.
+      now = speak(navigator.languages.find(tag => readTag(tag)?.language === name) ?? name);
+      const address = new URL(location.href);
+      address.searchParams.set('lang', name);
+      try {
+        history.replaceState(null, '', address);
+      } catch {
+        // A file from a disk keeps its address.
+      }
+    },
+    picker(label, onChange) {
+      return html`<select
+        id="language"
+        class="language"
+        aria-label=${label}
+        @change=${({target}: Event) => {
+          this.choose((target as HTMLSelectElement).value);
+          onChange();
+        }}
+      >
+        ${names.map(
+          name => html`<option value=${name} lang=${name} .selected=${name === now.name}>${ownName(name)}</option>`,
+        )}
+      </select>`;
+    },
+  };
+}
+
+/** Several things on one line, as a language separates them. */
+export function listed(all: readonly TemplateResult[], locale: string): TemplateResult {
+  const parts = new Intl.ListFormat(locale, {type: 'conjunction', style: 'narrow'}).formatToParts(
+    all.map((_, at) => String(at)),
+  );
+  return html`${parts.map(({type, value}) => (type === 'element' ? all[Number(value)] : value))}`;
+}
+
+const ENGLISH = {language: 'en', baseName: 'en'};
+
+/** A language's name in that language, as at the beginning of a line. */
+function ownName(tag: string): string {
+  const name = new Intl.DisplayNames(tag, {type: 'language'}).of(tag) ?? tag;
+  return name.replace(/^./u, letter => letter.toLocaleUpperCase(tag));
+}
