@@ -312,7 +312,7 @@ async function recordedTerms(
   const [nearest] = payments
     .map(payment => differences(terms, payment, isSame).map(name => [name, payment[name]] as const))
     .sort((one, other) => one.length - other.length);
-  return nearest?.length ? (Object.fromEntries(nearest) as Partial<PaidTerms>) : undefined;
+  return nearest?.length ? Object.fromEntries(nearest) : undefined;
 }
 
 /** A public key, as Bitcoin's contracts accept it. */

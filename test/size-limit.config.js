@@ -27,7 +27,7 @@ export default [
   // The curve that adapters sign by themselves with.
   limit('adapters of Solana wallets', loadedFor('solana adapters', 'solana'), 15.7),
   // Two thirds are starknet.js: typed data and the hashes.
-  limit('Starknet', loadedFor('starknet'), 27.9),
+  limit('Starknet', loadedFor('starknet'), 29.3),
   // All families, three of them with wallets, and eleven languages in one page, which no other page loads.
   limit('the rescue page', ['rescue.html'], 132),
 ];
