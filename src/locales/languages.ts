@@ -24,11 +24,13 @@ export async function speak(
   const first = other?.default ?? form;
   if (tagOf(element) !== tag) return undefined;
   const spoken = asked && language === known ? asked : ENGLISH;
-  const {direction, ...written} = writingOf(spoken, isBuiltIn);
+  const {direction, script} = writingOf(spoken, isBuiltIn);
   const isTurned = element.dir && element.dir !== direction;
   return {
-    ...written,
+    language: script ? `${language}-${script}` : language,
     direction,
+    // With the digits that a wallet shows, so that amounts can be compared.
+    locale: `${script ? new Intl.Locale(spoken.baseName, {script}).baseName : spoken.baseName}-u-nu-latn`,
     form: isTurned ? isolated(first) : first,
     late: late && isTurned ? isolatedLate(late) : late,
     figures,
@@ -40,28 +42,22 @@ export async function speak(
 }
 
 /** A language, and all of its tag that `Intl` needs. */
-export type Tag = Pick<Intl.Locale, 'language' | 'baseName'>;
+type Tag = Pick<Intl.Locale, 'language' | 'baseName'>;
 
 const ENGLISH: Tag = {language: 'en', baseName: 'en'};
 
 /**
- * How a language is written: where its lines begin, its name, and what `Intl` takes. Both have the script of its words
- * where that is not the one that the tag stands for: what is written in one script is not called another, and the Chinese
- * here is simplified in Taiwan, too.
+ * How a language is written: where its lines begin, and the script of its words where that is not the one that the tag
+ * stands for: what is written in one script is not called another, and the Chinese here is simplified in Taiwan, too.
  */
-export function writingOf({language, baseName}: Tag, isBuiltIn: boolean) {
+export function writingOf({language, baseName}: Tag, isBuiltIn: boolean): {direction: 'ltr' | 'rtl'; script?: string} {
   // The first `Intl.Locale` of a page takes long to make.
-  if (language === 'en') return {language, locale: withDigits(baseName), direction: 'ltr'} as const;
+  if (language === 'en') return {direction: 'ltr'};
   const locale = new Intl.Locale(baseName);
   const direction = directionOf(locale);
   const script = isBuiltIn && new Intl.Locale(language).maximize().script;
-  return script && script !== locale.maximize().script
-    ? {language: `${language}-${script}`, locale: withDigits(new Intl.Locale(locale, {script}).baseName), direction}
-    : {language, locale: withDigits(baseName), direction};
+  return script && script !== locale.maximize().script ? {direction, script} : {direction};
 }
-
-/** With the digits that a wallet shows, so that amounts can be compared. */
-const withDigits = (baseName: string) => `${baseName}-u-nu-latn`;
 
 /** Where the lines of a language begin. Not every browser tells (`Intl.Locale` info, ECMA-402). */
 export function directionOf(locale: Intl.Locale): 'ltr' | 'rtl' {

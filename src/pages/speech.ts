@@ -27,9 +27,11 @@ export function createSpeaker<Words>(files: Readonly<Record<string, () => Words>
 
   /** Speaks a language in the way of a tag, which may name a region. */
   function speak(tag: string): Speech<Words> {
-    const {language: name, ...rest} = readTag(tag) ?? ENGLISH;
-    const {language, locale, direction} = writingOf({language: name, ...rest}, true);
-    Object.assign(document.documentElement, {lang: language, dir: direction});
+    const {language: name, baseName} = readTag(tag) ?? ENGLISH;
+    const {direction, script} = writingOf({language: name, baseName}, true);
+    Object.assign(document.documentElement, {lang: script ? `${name}-${script}` : name, dir: direction});
+    // As the widget does: with the digits that a wallet shows.
+    const locale = `${script ? new Intl.Locale(baseName, {script}).baseName : baseName}-u-nu-latn`;
     return {t: wordsOf(name)(), locale, name};
   }
 
