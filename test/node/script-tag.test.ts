@@ -152,6 +152,8 @@ describe('the script tag', () => {
   }
 
   describe('with settings that load late', () => {
+    // Where the widget is quick, it asks this page's service for a price, which nothing serves.
+    const isOfWidget = (error: string) => !error.includes('https://service.example/');
     const open = async (widget: string) => {
       const {page, errors} = await browser.openPage(
         `${origin}/?with=${encodeURIComponent('an address from which the settings come late')}&widget=${widget}`,
@@ -169,7 +171,7 @@ describe('the script tag', () => {
       letCome();
       await page.waitForSelector('swap-widget >>> swap-widget-wallet-picker >>> h2', {visible: true});
       equal(await amount(), '0,1');
-      deepEqual(errors, []);
+      deepEqual(errors.filter(isOfWidget), []);
     });
 
     it('fills in the page’s settings beside an amount that was typed before they loaded', async () => {
@@ -182,7 +184,7 @@ describe('the script tag', () => {
       // In the middle it is left out where it would not fit.
       equal(await recipient?.evaluate(input => input.value), '0x5aAeb605…Ef1BeAed');
       equal(await amount(), '0,1');
-      deepEqual(errors, []);
+      deepEqual(errors.filter(isOfWidget), []);
     });
   });
 

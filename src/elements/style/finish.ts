@@ -480,6 +480,9 @@ export function finishLooks(): void {
       .flip:focus-visible {
         border-radius: 50%;
       }
+      .ghost {
+        flex: none;
+      }
       @media (forced-colors: active) {
         .primary {
           border: 2px solid ButtonText;
