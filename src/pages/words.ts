@@ -1,7 +1,7 @@
 // Written by `npm run words` from `words/en.json`.
 
-/** The words of the rescue page. */
-export interface RescueWords {
+/** The words of all pages. */
+interface PageWords {
   /** Language */
   readonly language: string;
   /** Secret hash */
@@ -16,6 +16,10 @@ export interface RescueWords {
   readonly otherVersion: string;
   /** Missing, unknown or not in its form: {fields} */
   readonly badFields: (values: {readonly fields: string}) => string;
+}
+
+/** The words of the rescue page. */
+export interface RescueWords extends PageWords {
   /** Get your money back */
   readonly title: string;
   /** A contract keeps what was paid into a swap. After its time lock, anyone can tell it to pay the money back, and it only pays whoever paid in. This takes neither the site nor the swap service: just the network, and a wallet for the network fee. */
@@ -255,21 +259,7 @@ export interface RescueWords {
 }
 
 /** The words of the receipt page. */
-export interface ReceiptWords {
-  /** Language */
-  readonly language: string;
-  /** Secret hash */
-  readonly secretHash: string;
-  /** Time lock */
-  readonly timeLock: string;
-  /** {n, plural, one{# block} other{# blocks}} */
-  readonly blocks: (values: {readonly n: number}) => string;
-  /** Or its text */
-  readonly orItsText: string;
-  /** It was written by another version. Open it with the page of that version. */
-  readonly otherVersion: string;
-  /** Missing, unknown or not in its form: {fields} */
-  readonly badFields: (values: {readonly fields: string}) => string;
+export interface ReceiptWords extends PageWords {
   /** Check a swap receipt */
   readonly title: string;
   /** This page compares a receipt with the networks it names. It asks the nodes you enter, and nobody else. The receipt stays here. */

@@ -11,7 +11,7 @@ export interface AccountBalances {
   readBalance(): void;
   /** Reads the connected accounts' balances of all assets. */
   readBalances(): void;
-  /** Sets the draft to this percentage of the balance, less the chain's fee. */
+  /** Sets the draft to this percentage of the balance, less the chain's fee; all of it within the service's usual maximum. */
   useShare(percent: number): void;
 }
 

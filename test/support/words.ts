@@ -7,6 +7,7 @@ import {
   type Group,
   type MessageFile,
   type PageFile,
+  type PageName,
 } from '../../.build/messages.js';
 
 /** The messages of one language, by its tag. */
@@ -32,13 +33,20 @@ export interface Messages extends FirstMessages, LateMessages {}
 
 /** The same for the one-file pages. */
 export function typesOfPages(file: PageFile, widget: MessageFile): string {
+  const own = (page: PageName) =>
+    members(
+      Object.fromEntries(Object.entries(pageMessages(page, file, widget)).filter(([name]) => !(name in file.page))),
+    );
   return `// Written by \`npm run words\` from \`words/en.json\`.
 
+/** The words of all pages. */
+interface PageWords {${members(file.page)}}
+
 /** The words of the rescue page. */
-export interface RescueWords {${members(pageMessages('rescue', file, widget))}}
+export interface RescueWords extends PageWords {${own('rescue')}}
 
 /** The words of the receipt page. */
-export interface ReceiptWords {${members(pageMessages('receipt', file, widget))}}
+export interface ReceiptWords extends PageWords {${own('receipt')}}
 `;
 }
 

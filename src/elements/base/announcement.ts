@@ -23,9 +23,7 @@ function announcementsOf(session: SwapSession): WritableAtom<{readonly text: str
   return $said;
 }
 
-/**
- * Announces a sentence once. Only for changes that are in no store of the session: those are announced automatically.
- */
+/** Announces a sentence once, for what the live region does not say of the session's stores by itself. */
 export function announce(session: SwapSession, text: string): void {
   announcementsOf(session).set({text});
 }

@@ -489,7 +489,8 @@ export class AddressQuestion extends LatePart {
   @state() private atFirst?: string | undefined;
 
   #left?: AbortController;
-  /** The question that was announced last. */
+  /** The question on the screen as text, without the address, and the one that was there before. */
+  #asks = '';
   #asked = '';
 
   override connectedCallback() {
@@ -535,9 +536,8 @@ export class AddressQuestion extends LatePart {
   /** Announces a question once: the button that answers it is elsewhere. */
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    const asked = this.#askedText();
-    if (asked && asked !== this.#asked) announce(this.session, asked);
-    this.#asked = asked;
+    if (this.#asks && this.#asks !== this.#asked) announce(this.session, this.#asks);
+    this.#asked = this.#asks;
   }
 
   /** The addresses that were used before, while the field is focused and none is typed. */
@@ -564,6 +564,7 @@ export class AddressQuestion extends LatePart {
 
   #renderQuestion() {
     const {t, session, field} = this;
+    this.#asks = '';
     const problem = this.read(session.$price, 'problem');
     const used = this.read(session.$journal, ({lookalikes}) => lookalikes?.[field]);
     const asks = problem?.field === field && problem.remedy === 'press';
@@ -577,25 +578,16 @@ export class AddressQuestion extends LatePart {
     if (!asks && used === undefined) return '';
     const address = name?.address ?? this.address;
     const why = asks ? this.#question() : '';
+    const risk = used === undefined ? this.#danger() : t.lookalike;
+    const network = this.assetOf('receive')?.chain.title ?? '';
+    this.#asks = sentencesText(name && used === undefined ? t.recipientNamed({name: name.name, network}) : risk, why);
     return html`<div class="notice ${level}" part="notice">
       ${icon('alert')}
       <p>
-        ${name ? sentences(this.#named(name), why) : titled(used === undefined ? this.#danger() : t.lookalike, why)}
-        ${groups(address, used)} ${used === undefined ? '' : lookalikeText(address, used, t)}
+        ${name ? sentences(this.#named(name), why) : titled(risk, why)} ${groups(address, used)}
+        ${used === undefined ? '' : lookalikeText(address, used, t)}
       </p>
     </div>`;
-  }
-
-  /** The same as text, without the address. */
-  #askedText(): string {
-    const {t, session, field} = this;
-    const {field: of, remedy, code, name} = session.$price.get().problem ?? {};
-    const asks = of === field && remedy === 'press' && code !== 'name-unread';
-    const isLike = session.$journal.get().lookalikes?.[field] !== undefined;
-    if (isLike) return sentencesText(t.lookalike, asks ? this.#question() : '');
-    if (!asks) return '';
-    const network = this.assetOf('receive')?.chain.title ?? '';
-    return sentencesText(name ? t.recipientNamed({name: name.name, network}) : this.#danger(), this.#question());
   }
 
   /** The risk of confirming. */
