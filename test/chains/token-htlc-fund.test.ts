@@ -465,7 +465,12 @@ for (const place of PLACES) {
     it('is seen to switch even if it never responds', async () => {
       const {ledger, updates, fund} = await openElsewhere();
       ledger.when('move', () => {
-        setTimeout(() => ledger.arrive(), 15);
+        let looks = 0;
+        ledger.when('wallet chain', truth => {
+          looks += 1;
+          if (looks === 3) ledger.arrive();
+          return truth();
+        });
         return new Promise(() => undefined);
       });
       await fund('transaction');
