@@ -274,10 +274,10 @@ export function finishLooks(): void {
         }
         /* Browsers keep the color of an svg, which may be the background's. */
         .icon {
-          color: CanvasText;
+          color: CanvasText !important;
         }
         :is(button, .chip, .mono-mark) .icon {
-          color: ButtonText;
+          color: ButtonText !important;
         }
         :is(.amount, .line):has(input:focus-visible) {
           outline: 2px solid Highlight;
