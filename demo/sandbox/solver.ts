@@ -128,7 +128,7 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       !faults.holds('ownerRefunds', appId) &&
       (giveBack
         ? isTimelockOver(from, source) && (source.matchesTerms || !waits)
-        : isTimelockOver(from, source, ownerGraceBlocks(from)))
+        : isTimelockOver(from, source, ownersBlocks(from)))
     ) {
       return {name: 'refund source', run: () => from.chain.refund(from.terms)};
     }
@@ -207,8 +207,8 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
   };
 }
 
-/** For this many blocks after a source's timelock only its owner refunds, so that the widget's refund can be seen. */
-const ownerGraceBlocks = ({chain}: OrderLeg) => Math.ceil(chain.timelocks.source / 15);
+/** For this many blocks after a source's timelock only its owner refunds, so that there is time to try it. */
+const ownersBlocks = ({chain}: OrderLeg) => chain.timelocks.source;
 
 const hasEnded = ({redeemed, refunded}: LegState) => redeemed !== undefined || refunded !== undefined;
 /** Whether a payment came into a leg that had ended. */
@@ -227,7 +227,7 @@ function waits(leg: OrderLeg): boolean {
   const {initiated} = state;
   if (!initiated || hasEnded(state)) return false;
   const confirmed = initiated.block > 0 && leg.chain.height() - initiated.block + 1 >= leg.requiredConfirmations;
-  return !confirmed || !isTimelockOver(leg, state, ownerGraceBlocks(leg));
+  return !confirmed || !isTimelockOver(leg, state, ownersBlocks(leg));
 }
 
 /** Whether the source's timelock would end after the destination's. */

@@ -265,7 +265,7 @@ export class Person {
     this.say(`-- ${fault.fault} at ${fault.step}`);
   }
 
-  /** Without this anybody may refund a deposit soon after its timelock, and the service would. */
+  /** Without this anybody may refund a deposit after its timelock, and the service would in the end. */
   #ownerRefunds() {
     return canTakeBack(this.plan) ? {ownerRefunds: true} : {};
   }

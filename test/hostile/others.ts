@@ -29,9 +29,6 @@ interface Past {
   readonly destination: Known[];
 }
 
-/** Only its owner takes back what is past its timelock, for a part of it. */
-const GRACE = 15;
-
 /** What was put into the form of an asset's chain as little: on Bitcoin, what is worth spending. */
 const LITTLE: Readonly<Record<ChainFamily, readonly bigint[]>> = {
   bitcoin: [600n],
@@ -87,9 +84,9 @@ class Eventful extends Told {
     if ('bumpFee' in swap.payer) await swap.pay();
     await holds(async () => (await this.truly()).source_swap.initiate_tx_hash !== '', 10_000);
     await expire(swap, man);
-    // Soon after the timelock, as anybody may.
-    const grace = Math.ceil(Number((await this.truly()).source_swap['timelock']) / GRACE) + 1;
-    for (let left = grace; left > 0 && !('bumpFee' in swap.payer); left -= 1_000) {
+    // As anybody may; for as long again as the timelock it leaves that to the owner.
+    const owners = Number((await this.truly()).source_swap['timelock']) + 1;
+    for (let left = owners; left > 0 && !('bumpFee' in swap.payer); left -= 1_000) {
       await this.world.mine(chainName(swap.options.from), Math.min(left, 1_000));
     }
     const isBack = await holds(async () => (await this.truly()).source_swap.refund_tx_hash !== '', 15_000);

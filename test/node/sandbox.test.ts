@@ -245,7 +245,8 @@ describe('npm start', () => {
     const paid = await height();
     while ((await height()) < paid + 3) await pause(100);
     await client.control('expire', {orderId: order_id});
-    // Its owner could refund it; the service does so later.
+    // Its owner could refund it; the service does so an hour of blocks later.
+    await client.control('mine', {chain: 'base_sepolia', blocks: 300});
     await client.until(order_id, ({source_swap}) => source_swap.refund_tx_hash !== '', 60_000);
 
     const settled = await height();
