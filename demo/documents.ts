@@ -66,10 +66,48 @@ export const FILES: Readonly<Record<string, string>> = {
 /** What all pages load beside the style sheet of the playground, by their names below `/docs/`. */
 export const SHARED: Readonly<Record<string, string>> = {
   'search.js': 'text/javascript; charset=utf-8',
+  'finding.js': 'text/javascript; charset=utf-8',
   'documents.css': 'text/css; charset=utf-8',
 };
 /** The name of the index that the search reads, below `/docs/`. */
 export const SEARCH_INDEX = 'search.json';
+
+/** What readers type for a page or a section whose own words are others. */
+export const ALSO: Readonly<Record<string, string>> = {
+  'README.md': 'getting started, quick start, tutorial, demo',
+  'demo/docs/installing.md': 'getting started, quick start, setup, how to embed, CDN, API key, download, npm install',
+  'demo/docs/releasing.md': 'upgrade, update, semver, CDN, changelog',
+  'demo/docs/frameworks.md': 'SSR, hydration, TypeScript, JSX, integration',
+  'demo/docs/sites.md': 'CMS, site builder, GTM, CDN, hosting, no build, cache headers',
+  'demo/docs/styling.md': 'theme, theming, dark mode, night mode, brand, branding, CSS, design, button color, fonts',
+  'demo/docs/styling.md#in-any-box': 'iframe, modal, sidebar, responsive',
+  'demo/docs/languages.md': 'i18n, l10n, internationalization, localization, translation, translate, locale, RTL',
+  'demo/docs/testing.md': 'mock API, stub, unit test, end-to-end, e2e, Cypress, Jest, CI',
+  'demo/docs/reference.md': 'API, options, props, configuration, settings',
+  'demo/docs/wallets.md': 'connect wallet, MetaMask, hardware wallet, gas, gasless, approval, allowance',
+  'demo/docs/wallet-stacks.md': 'existing wallet connection, connect button, provider',
+  'demo/docs/bitcoin.md': 'BTC deposit, QR code',
+  'demo/docs/rescue.md': 'recover, recovery, lost funds, stuck swap, support, refund',
+  'demo/docs/affiliate-fees.md': 'fees, revenue, commission, monetization, earn, markup, referral, integrator fee',
+  'demo/docs/requests.md': 'invoice, checkout, payment request, pay button',
+  'demo/docs/links.md': 'deep link, prefill, URL parameters, query string',
+  'demo/docs/status.md': 'track an order, order page, order history',
+  'demo/docs/events.md': 'analytics, funnel, conversion, tracking, callback, webhook, Google Analytics',
+  'demo/docs/headless.md': 'custom UI, own form, SDK',
+  'demo/docs/server.md': 'webhook, backend, server side, order notification, Node.js',
+  'demo/docs/safety.md': 'security, audit, phishing, trust',
+  'demo/docs/safety.md#the-price-is-a-floor': 'slippage, tolerance, price impact, minimum received',
+  'demo/docs/safety.md#refunds': 'failed swap, money back, timeout',
+  'demo/docs/safety.md#privacy': 'GDPR, cookies, tracking, local storage, data protection',
+  'demo/docs/strict-pages.md': 'CSP, nonce, iframe, sandbox, security headers',
+  'demo/docs/strict-pages.md#from-another-origin': 'CORS, cross-origin',
+  'demo/docs/strict-pages.md#subresource-integrity': 'SRI, hash',
+  'demo/docs/accessibility.md': 'a11y, screen reader, keyboard, ARIA, WCAG',
+  'demo/docs/browsers.md': 'browser support, compatibility, iOS, Android, Windows, polyfill',
+  'demo/docs/speed.md': 'performance, bundle size, Lighthouse, Core Web Vitals, lazy loading',
+  'demo/docs/scale.md': 'rate limit, polling, load test, capacity',
+  'demo/docs/conformance.md': 'API compatibility, certification',
+};
 
 const POLICY = [
   "default-src 'none'",
@@ -315,6 +353,8 @@ export interface SearchEntry {
   readonly page: string;
   readonly heading: string;
   readonly text: string;
+  /** What readers call it. */
+  readonly also?: string;
   /** Whether its document is for who works on the widget, not for who uses it. */
   readonly isInternal: boolean;
 }
@@ -332,7 +372,9 @@ export function createSearchIndex(): readonly SearchEntry[] {
       if (id !== undefined && isHeading(token)) {
         const isTitle = token.depth === 1;
         const heading = isTitle ? page : plain(token);
-        entries.push({path: isTitle ? path : `${path}#${id}`, page, heading, text: '', isInternal});
+        const place = isTitle ? path : `${path}#${id}`;
+        const also = ALSO[place];
+        entries.push({path: place, page, heading, text: '', isInternal, ...(also !== undefined && {also})});
         continue;
       }
       const entry = entries.at(-1);

@@ -1,11 +1,10 @@
 /**
- * The search of the documents. It reads an index of all sections once the field is used, finds those with all words, and
- * asks no service. Without a script, or without the index, there is no field.
+ * The search of the documents. It reads an index of all sections once the field is used, and asks no service. Without a
+ * script, or without the index, there is no field.
  */
+import {find, findStarts, patternOf, wordsOf} from './finding.js';
 
-/**
- * @typedef {{path: string, page: string, heading: string, text: string, isInternal: boolean}} Entry
- */
+/** @typedef {import('./finding.js').Entry} Entry */
 
 const MOST_RESULTS = 12;
 /** How much of the text is shown around the first word found, in characters. */
@@ -31,8 +30,10 @@ search.addEventListener('keydown', event => {
     void show();
   } else if (event.key === 'ArrowDown') links[at + 1]?.focus();
   else if (event.key === 'ArrowUp') (links[at - 1] ?? field).focus();
-  else if (event.key === 'Enter' && at < 0) links[0]?.click();
-  else return;
+  else if (event.key === 'Enter' && at < 0) {
+    // What is only a suggestion is not opened unseen.
+    if (!list.hasAttribute('data-nothing')) links[0]?.click();
+  } else return;
   event.preventDefault();
 });
 search.addEventListener('focusout', ({relatedTarget}) => {
@@ -55,7 +56,7 @@ function read() {
 }
 
 async function show() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(field.value);
   let entries;
   try {
     entries = words.length ? await read() : [];
@@ -64,37 +65,18 @@ async function show() {
     status.textContent = 'The search index could not be loaded.';
     return;
   }
-  const found = entries
-    .map(entry => ({entry, rank: rankOf(entry, words)}))
-    .filter(({rank}) => rank > 0)
-    .sort((one, other) => other.rank - one.rank);
-  list.replaceChildren(...found.slice(0, MOST_RESULTS).map(({entry}) => draw(entry, words)));
-  if (words.length && !found.length)
-    list.append(Object.assign(document.createElement('li'), {textContent: 'No results.'}));
+  const {found, hasAll} = find(entries, words);
+  const isNothing = words.length > 0 && !found.length;
+  const says = isNothing ? 'No results. To begin with:' : hasAll ? '' : 'No section has all of these words. Some have:';
+  const shown = isNothing ? findStarts(entries) : found.slice(0, MOST_RESULTS);
+  list.replaceChildren(
+    ...(says ? [Object.assign(document.createElement('li'), {textContent: says})] : []),
+    ...shown.map(entry => draw(entry, words)),
+  );
+  list.toggleAttribute('data-nothing', isNothing);
   list.hidden = !words.length;
-  status.textContent = words.length ? `${found.length} ${found.length === 1 ? 'result' : 'results'}` : '';
-}
-
-/**
- * How well a section answers: in its heading, in its page's title, in its text. A title outweighs a heading, a heading
- * any text, and a document for engineers counts a quarter of one for partners. 0 unless all words are there.
- * @param {Entry} entry
- * @param {readonly string[]} words
- */
-function rankOf({heading, page, text, isInternal}, words) {
-  const [inHeading, inPage, inText] = [heading, page, text].map(part => part.toLowerCase());
-  const isTitle = heading === page;
-  let rank = 0;
-  for (const word of words) {
-    const points =
-      (inHeading.includes(word) ? (inHeading.startsWith(word) ? 12 : 8) + (isTitle ? 4 : 0) : 0) +
-      (inPage.includes(word) ? 4 : 0) +
-      // What a page says first is what it is about.
-      (isTitle && inText.includes(word) ? 4 : Math.min(inText.split(word).length - 1, 3));
-    if (!points) return 0;
-    rank += points;
-  }
-  return isInternal ? rank / 4 : rank;
+  const count = `${found.length} ${found.length === 1 ? 'result' : 'results'}`;
+  status.textContent = words.length ? (hasAll ? count : `${count} with some of these words`) : '';
 }
 
 /**
@@ -110,7 +92,8 @@ function draw({path, page, heading, text}, words) {
   const where = document.createElement('span');
   where.textContent = heading === page ? '' : page;
   const excerpt = document.createElement('p');
-  const first = Math.min(...words.map(word => text.toLowerCase().indexOf(word)).filter(at => at >= 0), text.length);
+  const at = text.search(patternOf(words));
+  const first = at < 0 ? text.length : at;
   const from = first < AROUND || first === text.length ? 0 : text.indexOf(' ', first - AROUND) + 1;
   excerpt.append(from ? '… ' : '', ...marked(text.slice(from, from + 2 * AROUND), words), '…');
   link.append(title, ' ', where, excerpt);
@@ -124,8 +107,7 @@ function draw({path, page, heading, text}, words) {
  * @param {readonly string[]} words
  */
 function marked(text, words) {
-  const pattern = new RegExp(`(${words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`, 'i');
   return text
-    .split(pattern)
+    .split(patternOf(words))
     .map((part, at) => (at % 2 ? Object.assign(document.createElement('mark'), {textContent: part}) : part));
 }

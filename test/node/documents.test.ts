@@ -2,7 +2,7 @@ import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import type {Tokens} from 'marked';
-import {createSearchIndex, DOCUMENTS, read, readDocument, servePage} from '../../demo/documents.js';
+import {ALSO, createSearchIndex, DOCUMENTS, read, readDocument, servePage} from '../../demo/documents.js';
 import {highlight} from '../../demo/highlight.js';
 import {serve} from '../../demo/sandbox/http.js';
 import {serveFiles} from '../../demo/sandbox/page.js';
@@ -37,6 +37,84 @@ describe('the documents as pages', () => {
       if (anchor !== undefined) ok(pages.get(file)?.includes(`id="${anchor}"`), path);
       ok(!/&(?:lt|quot|#39);/.test(text), path);
     }
+  });
+
+  describe('are found', () => {
+    type Index = ReturnType<typeof createSearchIndex>;
+    let find: (typed: string) => {found: readonly string[]; hasAll: boolean};
+    let starts: readonly string[];
+
+    before(async () => {
+      // A script of the pages, which has no types.
+      const finding = (await import(new URL('../../demo/finding.js', import.meta.url).href)) as {
+        wordsOf(typed: string): readonly string[];
+        find(index: Index, words: readonly string[]): {found: Index; hasAll: boolean};
+        findStarts(index: Index): Index;
+      };
+      const index = createSearchIndex();
+      starts = finding.findStarts(index).map(({path}) => path);
+      find = typed => {
+        const {found, hasAll} = finding.find(index, finding.wordsOf(typed));
+        return {found: found.map(({path}) => path), hasAll};
+      };
+    });
+
+    const expected: Readonly<Record<string, string>> = {
+      csp: 'strict-pages.md',
+      'Content-Security-Policy': 'strict-pages.md',
+      'dark mode': 'styling.md',
+      'button colour': 'styling.md',
+      theming: 'styling.md',
+      nextjs: 'frameworks.md#nextjs',
+      'next.js': 'frameworks.md#nextjs',
+      typescript: 'frameworks.md',
+      ssr: 'frameworks.md',
+      slippage: 'safety.md#the-price-is-a-floor',
+      tolerance: 'safety.md#the-price-is-a-floor',
+      'getting started': 'installing.md',
+      'quick start': 'installing.md',
+      install: 'installing.md',
+      'api key': 'installing.md',
+      webhook: 'events.md',
+      analytics: 'events.md',
+      iframe: 'styling.md#in-any-box',
+      cms: 'sites.md',
+      cors: 'strict-pages.md#from-another-origin',
+      i18n: 'languages.md',
+      l10n: 'languages.md',
+      translation: 'languages.md',
+      fees: 'affiliate-fees.md',
+      refund: 'safety.md#refunds',
+      gas: 'wallets.md',
+      a11y: 'accessibility.md',
+      gdpr: 'safety.md#privacy',
+      'bundle size': 'speed.md',
+    };
+    for (const [typed, path] of Object.entries(expected))
+      it(`by “${typed}”: ${path} is among the first three`, () => {
+        const {found, hasAll} = find(typed);
+        ok(hasAll);
+        ok(found.slice(0, 3).includes(`demo/docs/${path}`), found.slice(0, 5).join(' '));
+      });
+
+    it('by some of the words if none has all of them, those with more of them first', () => {
+      const {found, hasAll} = find('how do I get a dark mode zebra');
+      equal(hasAll, false);
+      equal(found[0], 'demo/docs/styling.md');
+    });
+
+    it('or three pages are offered to begin with', () => {
+      deepEqual(find('qwertz').found, []);
+      deepEqual(
+        starts,
+        ['installing', 'frameworks', 'reference'].map(name => `demo/docs/${name}.md`),
+      );
+    });
+
+    it('by words for sections that exist', () => {
+      const paths = createSearchIndex().map(({path}) => path);
+      for (const path of Object.keys(ALSO)) ok(paths.includes(path), path);
+    });
   });
 
   it('have highlighted code without losing text', () => {
