@@ -87,7 +87,7 @@ export const ALSO: Readonly<Record<string, string>> = {
   'demo/docs/wallets.md': 'connect wallet, MetaMask, hardware wallet, gas, gasless, approval, allowance',
   'demo/docs/wallet-stacks.md': 'existing wallet connection, connect button, provider',
   'demo/docs/bitcoin.md': 'BTC deposit, QR code',
-  'demo/docs/rescue.md': 'recover, recovery, lost funds, stuck swap, support, refund',
+  'demo/docs/rescue.md': 'recover, recovery, lost funds, stuck swap, support',
   'demo/docs/affiliate-fees.md': 'fees, revenue, commission, monetization, earn, markup, referral, integrator fee',
   'demo/docs/requests.md': 'invoice, checkout, payment request, pay button',
   'demo/docs/links.md': 'deep link, prefill, URL parameters, query string',

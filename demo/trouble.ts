@@ -31,7 +31,15 @@ export function readFaults(text: string | undefined, table: FaultTable): {faults
   }
 }
 
-/** A switch for each fault of the table; one that is on has its options. */
+const GROUPS = ['Any answer', 'Prices', 'Orders and payments', 'Payouts'] as const;
+
+/** Where a fault is felt, by the endpoints that it affects. */
+function groupOf({on}: FaultTable[string]): (typeof GROUPS)[number] {
+  if (!on.length) return 'Payouts';
+  return on.length === 4 ? 'Any answer' : on.join() === 'quote' ? 'Prices' : 'Orders and payments';
+}
+
+/** A switch for each fault of the table, in groups; one that is on has its options. */
 export function renderFaults(
   table: FaultTable,
   active: ActiveFaults,
@@ -49,39 +57,46 @@ export function renderFaults(
     });
     set({...active, [name]: Object.fromEntries(begin)});
   };
-  return html`<ul class="faults">
-    ${Object.entries(table).map(([name, {says, on, options}]) => {
-      const given = active[name];
-      const change = (option: string, value: unknown) => {
-        const {[option]: _, ...others} = given ?? {};
-        set({...active, [name]: value === undefined ? others : {...others, [option]: value}});
-      };
-      return html`<li>
-        <label class="fault">
-          <span>${prose(says)} <code class="quiet">${name}</code></span>
-          <input
-            type="checkbox"
-            role="switch"
-            class="toggle"
-            data-fault=${name}
-            .checked=${live(given !== undefined)}
-            @change=${({target}: Event) => {
-              toggle(name, (target as HTMLInputElement).checked);
-            }}
-          />
-        </label>
-        ${
-          given
-            ? html`<div class="options">
-                ${Object.entries(options).map(([option, facts]) => renderOption(name, option, facts, given, change))}
-                ${on.length > 1 ? renderOption(name, 'on', {type: 'picklist', choices: ['', ...on]}, given, change) : nothing}
-                ${renderOption(name, 'times', {type: 'number'}, given, change)}
-              </div>`
-            : nothing
-        }
-      </li>`;
-    })}
-  </ul>`;
+  const row = ([name, {says, on, options}]: readonly [string, FaultTable[string]]) => {
+    const given = active[name];
+    const change = (option: string, value: unknown) => {
+      const {[option]: _, ...others} = given ?? {};
+      set({...active, [name]: value === undefined ? others : {...others, [option]: value}});
+    };
+    return html`<li>
+      <label class="fault">
+        <span>${prose(says)} <code class="quiet id">${name}</code></span>
+        <input
+          type="checkbox"
+          role="switch"
+          class="toggle"
+          data-fault=${name}
+          .checked=${live(given !== undefined)}
+          @change=${({target}: Event) => {
+            toggle(name, (target as HTMLInputElement).checked);
+          }}
+        />
+      </label>
+      ${
+        given
+          ? html`<div class="options">
+              ${Object.entries(options).map(([option, facts]) => renderOption(name, option, facts, given, change))}
+              ${on.length > 1 ? renderOption(name, 'on', {type: 'picklist', choices: ['', ...on]}, given, change) : nothing}
+              ${renderOption(name, 'times', {type: 'number'}, given, change)}
+            </div>`
+          : nothing
+      }
+    </li>`;
+  };
+  return html`${GROUPS.map(
+    title =>
+      html`<h4>${title}</h4>
+        <ul class="faults" aria-label=${title}>
+          ${Object.entries(table)
+            .filter(([, fault]) => groupOf(fault) === title)
+            .map(row)}
+        </ul>`,
+  )}`;
 }
 
 function renderOption(

@@ -53,13 +53,13 @@ export const FAULTS = {
   }),
   malformed: fault('The request is processed, but the body is not JSON.', ENDPOINTS, {}),
   cut: fault('The request is processed, but the body is truncated.', ENDPOINTS, {}),
-  missingFields: fault('The request is processed, but these fields are missing, wherever they would be.', ENDPOINTS, {
+  missingFields: fault('The request is processed, but some fields are missing, wherever they would be.', ENDPOINTS, {
     fields: v.optional(v.array(v.string()), ['amount', 'order_id']),
   }),
   emptyQuotes: fault('The list of quotes is empty.', ['quote'], {}),
   zeroQuotes: fault('Quotes are 0.', ['quote'], {}),
-  worsePrice: fault('Quotes are worse by this many basis points.', ['quote'], {bps: v.optional(bps, 200)}),
-  amountOutOfRange: fault('Responds with an error that the amount is out of this range.', ['quote'], {
+  worsePrice: fault('Quotes are worse, by a number of basis points.', ['quote'], {bps: v.optional(bps, 200)}),
+  amountOutOfRange: fault('Responds with an error that the amount is out of a range.', ['quote'], {
     min: v.optional(amount, '50000'),
     max: v.optional(amount, '1000000'),
   }),
@@ -85,11 +85,11 @@ export const FAULTS = {
       kind: v.string(),
     },
   ),
-  confirmations: fault('Orders require this many confirmations of the deposit.', ['order'], {
+  confirmations: fault('Orders require more confirmations of the deposit.', ['order'], {
     required: v.optional(count, 6),
   }),
   gaslessRefused: fault('Signatures are rejected: gasless is not supported.', ['initiate'], {}),
-  depositWindow: fault('Orders can be paid for this many seconds, instead of an hour.', ['order'], {
+  depositWindow: fault('Orders can be paid for some seconds, instead of an hour.', ['order'], {
     seconds: v.optional(seconds, 60),
   }),
   noInstantRefund: fault('Orders have no half-signed refund, on chains that have one.', ['order'], {}),
@@ -111,7 +111,7 @@ export const FAULTS = {
   ),
   payoutDropped: fault('The next weekly payout leaves out what swaps earned, for good.', [], {}, 1),
   payoutShort: fault(
-    'The next weekly payout is short by this many basis points of what swaps earned, for good.',
+    'The next weekly payout is short of a part of what swaps earned, for good.',
     [],
     {bps: v.optional(bps, 2_500)},
     1,
