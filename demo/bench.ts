@@ -52,9 +52,9 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
           balances.set(wallet, (await Promise.all(all)).flat());
         }),
       );
-      showNotice('');
+      showNotice('', 'sandbox');
     } catch {
-      showNotice('The sandbox does not answer. The page shows its last state.');
+      showNotice('The sandbox does not answer. The page shows its last state.', 'sandbox');
     }
     show();
   };
@@ -133,7 +133,14 @@ function renderFamilyWallet(
       <span class="mono quiet" title=${account}>${shorten(account)}</span>
     </summary>
     <p class="mono whole">
-      ${account} <button class="link" type="button" @click=${(event: Event) => copy(event, account)}>Copy</button>
+      <span>${account}</span>
+      <button
+        class="link"
+        type="button"
+        @click=${(event: Event) => copy(event, account, (event.currentTarget as Element).previousElementSibling)}
+      >
+        Copy
+      </button>
     </p>
     ${table(balances, known)}
     <div class="actions">
@@ -198,16 +205,17 @@ function renderSend(wallet: BitcoinWallet) {
       if (typeof satoshi === 'string' || satoshi === 0n) throw new Error('Enter an amount in BTC, such as 0.01.');
       sent.set(wallet, await wallet.send(address.value.trim(), satoshi));
       form.reset();
-      showNotice('');
+      showNotice('', 'payment');
     } catch (error) {
-      showNotice(`The payment was not sent. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`The payment was not sent. ${error instanceof Error ? error.message : ''}`, 'payment');
     }
   };
   const raise = async () => {
     try {
       sent.set(wallet, await wallet.bumpFee(sent.get(wallet) ?? ''));
+      showNotice('', 'payment');
     } catch (error) {
-      showNotice(`The fee was not raised. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`The fee was not raised. ${error instanceof Error ? error.message : ''}`, 'payment');
     }
   };
   return html`<form class="send" @submit=${pay} aria-label=${`Send from ${wallet.name}`}>

@@ -149,10 +149,10 @@ async function setFaults(next: ActiveFaults) {
   faults = next;
   try {
     await sandbox.setFaults(configuration.get('app-id') ?? local.state.appId, faults);
-    showNotice('');
+    showNotice('', 'faults');
   } catch (error) {
     faults = before;
-    showNotice(`The faults are unchanged. ${error instanceof Error ? error.message : ''}`);
+    showNotice(`The faults are unchanged. ${error instanceof Error ? error.message : ''}`, 'faults');
   }
   set({page: {faults: Object.keys(faults).length ? JSON.stringify(faults) : ''}});
 }
@@ -418,7 +418,7 @@ function arrange() {
 
 function setUpPage() {
   isWide.addEventListener('change', arrange);
-  find('copy').addEventListener('click', event => void copy(event, find('code').textContent));
+  find('copy').addEventListener('click', event => void copy(event, find('code').textContent, find('code')));
   find('link').addEventListener('click', event => void copy(event, location.href));
   find('begin').addEventListener('click', () => {
     notes = [];
@@ -470,7 +470,7 @@ function findWidget(): SwapWidget {
 }
 
 function sayItIsGone(error: unknown): never {
-  showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.');
+  showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.', 'sandbox');
   throw error;
 }
 

@@ -8,20 +8,43 @@ export function find(id: string): HTMLElement {
   return element;
 }
 
-/** Copies a text, and says so on the button that was pressed. */
-export async function copy(event: Event, text: string): Promise<void> {
+/**
+ * Copies a text, and says so on the button that was pressed. Where the page may not, the text is selected instead.
+ * @param shown - Where the text stands on the page; without it the notice shows it.
+ */
+export async function copy(event: Event, text: string, shown?: Element | null): Promise<void> {
   const button = event.currentTarget as HTMLElement;
   const label = button.textContent;
   if (label === 'Copied') return;
-  await navigator.clipboard.writeText(text);
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const place = shown ?? Object.assign(document.createElement('code'), {textContent: text});
+    showNotice(
+      'This page isn’t allowed to copy. The text is selected: copy it yourself.',
+      'copy',
+      shown ? [] : [place],
+    );
+    getSelection()?.selectAllChildren(place);
+    return;
+  }
+  showNotice('', 'copy');
   button.textContent = 'Copied';
   setTimeout(() => (button.textContent = label), 2_000);
 }
 
-/** Shows a sentence over the page; an empty one takes it away. */
-export function showNotice(text: string): void {
+/** Who said what stands over the page. */
+let speaker = '';
+
+/**
+ * Shows a sentence over the page. An empty one takes away the last one of the same speaker.
+ * @param more - What follows it.
+ */
+export function showNotice(text: string, by: string, more: readonly Node[] = []): void {
+  if (text === '' && speaker !== by) return;
+  speaker = by;
   const notice = find('notice');
-  if (notice.textContent !== text) notice.textContent = text;
+  if (more.length || notice.textContent !== text) notice.replaceChildren(text, ...more.flatMap(node => [' ', node]));
 }
 
 /** Text with names between backticks. */

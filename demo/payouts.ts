@@ -43,8 +43,9 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
       const report = await checkPayouts({fees, rpc, ...settingsOf(state), weekEnds, graceHours: 0});
       if (own !== turn) return;
       shown = {report, state};
+      showNotice('', 'payouts');
     } catch (error) {
-      showNotice(`The payouts were not read. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`The payouts were not read. ${error instanceof Error ? error.message : ''}`, 'payouts');
     }
     show();
   }
@@ -56,9 +57,9 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
     show();
     try {
       await sandbox.endWeek();
-      showNotice('');
+      showNotice('', 'week');
     } catch (error) {
-      showNotice(`The week did not end. ${error instanceof Error ? error.message : ''}`);
+      showNotice(`The week did not end. ${error instanceof Error ? error.message : ''}`, 'week');
     } finally {
       isEnding = false;
     }

@@ -312,6 +312,24 @@ describe('the playground, built for any host', () => {
     );
   });
 
+  it('selects what it is not allowed to copy, and says so', async () => {
+    const {page, errors} = await visit('?tab=code');
+    await page.browserContext().overridePermissions(new URL(origin).origin, []);
+    await page.waitForFunction(() => document.querySelector('#code')?.textContent);
+    const selected = () => page.evaluate(() => getSelection()?.toString().trim());
+    await page.click('#link');
+    await page.waitForSelector('#notice ::-p-text(isn’t allowed to copy)', {...TIMEOUT, visible: true});
+    equal(await selected(), page.url());
+    await page.click('#copy');
+    await page.waitForFunction(
+      () => getSelection()?.toString().trim() === document.querySelector<HTMLElement>('#code')?.innerText.trim(),
+      TIMEOUT,
+    );
+    equal(await page.$('#notice code'), null);
+    equal(await text(page, '#copy'), 'Copy');
+    deepEqual(errors, []);
+  });
+
   it('has code with exactly the current settings, whatever a URL contains', async () => {
     const odd = `</SCRIPT></sTyLe><!--<Script>--></template>{{x}}{y}\${z}\`'"\\&amp;\\n&\u2028`;
     const messages = JSON.stringify({swap: odd, [odd]: odd, __proto: 1}).replace('__proto', '__proto__');
