@@ -76,6 +76,8 @@ let stages: readonly string[] = [];
 /** A service that the address names and nobody has agreed to. */
 let offered: string | undefined;
 let notes: readonly string[] = [];
+/** The pair that the visitor chose in the form, where it is not what is set. */
+let chosen: {readonly from: string; readonly to: string} | undefined;
 /** What the widget says is wrong, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
@@ -139,6 +141,7 @@ function setOne(name: string, text: string | undefined) {
   const next = new Map(configuration);
   if (text === undefined) next.delete(name);
   else next.set(name, text);
+  if (name === 'from' || name === 'to') chosen = undefined;
   if (name === 'base-url' && text !== undefined) agreeTo(text, sessionStorage);
   set({configuration: next});
 }
@@ -285,6 +288,13 @@ function drawNotes(values: Values) {
     notes,
     hasService: ground.hasService(values),
     isMadeUp: ground.isMadeUp(),
+    chosen,
+    useChosen() {
+      const pair = Object.entries(chosen ?? {});
+      chosen = undefined;
+      set({configuration: new Map([...configuration, ...pair])});
+    },
+    showSetPair,
     unreadable: findUnreadable(widget, name => values.styles.has(name)),
     clear(name: string) {
       setOne(name, undefined);
@@ -302,6 +312,18 @@ function drawNotes(values: Values) {
     playMadeUp,
   };
   render(renderNotes(panel), find('notes'));
+}
+
+/** Brings the form back to the pair that is set: an attribute that is set anew counts more than the visitor's draft. */
+function showSetPair() {
+  chosen = undefined;
+  for (const side of ['from', 'to']) {
+    const id = configuration.get(side);
+    if (id === undefined) continue;
+    widget.removeAttribute(side);
+    widget.setAttribute(side, id);
+  }
+  drawNotes(valuesOf(configuration, controls));
 }
 
 /** Opens the control of the service's address. */
@@ -425,6 +447,7 @@ function setUpPage() {
     offered = undefined;
     if (Object.keys(faults).length) void setFaults({});
     set({configuration: BEGINNING, page: {frame: '', host: '', stage: '', code: ''}});
+    showSetPair();
   });
   // The page's address is what is set, without an anchor.
   find('skip').addEventListener('click', event => {
@@ -448,6 +471,16 @@ function setUpPage() {
   });
   widget.addEventListener('swap-error', event => {
     if (event.code === 'config') readRefusal();
+  });
+  widget.addEventListener('swap-quote', ({request: {from, to}}) => {
+    const isSet = ([side, {id}]: readonly [string, {readonly id: string}]) => {
+      const set = configuration.get(side);
+      // An id of another standard may be the same asset.
+      return set === id || !assets.some(asset => asset.id === set);
+    };
+    const before = chosen;
+    chosen = Object.entries({from, to}).every(isSet) ? undefined : {from: from.id, to: to.id};
+    if (chosen?.from !== before?.from || chosen?.to !== before?.to) drawNotes(valuesOf(configuration, controls));
   });
 }
 

@@ -13,6 +13,10 @@ interface Notes {
   readonly isMadeUp: boolean;
   /** What is set and hard to read. */
   readonly unreadable: readonly Unreadable[];
+  /** The pair in the form, where the visitor chose another than is set. */
+  readonly chosen: {readonly from: string; readonly to: string} | undefined;
+  useChosen(): void;
+  showSetPair(): void;
   /** Leaves out what is set for a control. */
   clear(name: string): void;
   /** Agrees to the service that is offered. */
@@ -23,7 +27,7 @@ interface Notes {
 }
 
 export function renderNotes(panel: Notes): TemplateResult {
-  const {offered, notes, hasService, isMadeUp, unreadable} = panel;
+  const {offered, notes, hasService, isMadeUp, chosen, unreadable} = panel;
   return html`${
     offered === undefined
       ? nothing
@@ -49,6 +53,15 @@ export function renderNotes(panel: Notes): TemplateResult {
         })}
       </p>`,
   )}
+  ${
+    chosen
+      ? html`<p>
+          In the form the pair was changed to <code>${chosen.from}</code> → <code>${chosen.to}</code>; a visitor’s
+          choice survives a reload. ${renderLink('Use it as the setting', panel.useChosen)}
+          ${renderLink('Back to the setting', panel.showSetPair)}
+        </p>`
+      : nothing
+  }
   ${
     isMadeUp
       ? // On a narrow page only the widget says so.
