@@ -16,8 +16,10 @@ import {
   renderHome,
   renderNotFound,
   renderPage,
+  renderRedirect,
   SEARCH_INDEX,
   SHARED,
+  SHORT,
 } from './documents.js';
 import {MANIFEST_SOURCES, playground} from './manifest.js';
 import {collectSources, kept} from './sandbox/kept.js';
@@ -159,6 +161,8 @@ function writeDocuments(folder: string): void {
   };
   write('index.html', renderHome());
   for (const path of paths) write(asFile(path), renderPage(path));
+  // A folder's page, which hosts serve at `/docs/installing` as at `/docs/installing/`.
+  for (const [name, path] of Object.entries(SHORT)) write(`${name}/index.html`, renderRedirect(`../${asFile(path)}`));
   const index = createSearchIndex().map(entry => ({...entry, path: asFile(entry.path)}));
   writeFileSync(join(folder, SEARCH_INDEX), JSON.stringify(index));
   for (const file of ['page.css', ...Object.keys(SHARED)]) cpSync(join(ROOT, 'demo', file), join(folder, file));

@@ -123,6 +123,13 @@ const HTML = {'content-type': 'text/html; charset=utf-8', 'content-security-poli
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
 /** The widget as it is now: a state of the gallery, so that no picture grows stale. */
 const LIVE_PICTURE =
+/** Names that lead to the documents for partners, below `/docs/`: `installing`. */
+export const SHORT: Readonly<Record<string, string>> = Object.fromEntries(
+  PATHS.flatMap(path => {
+    const [, name] = /^demo\/docs\/([\w-]+)\.md$/.exec(path) ?? [];
+    return name === undefined ? [] : [[name, path]];
+  }),
+);
   '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
   'src="/stages.html?state=form-quoted&amp;theme=auto"></iframe>';
 
@@ -184,8 +191,11 @@ export const servePage: RequestListener = (request, response) => {
     response.writeHead(308, {location: '/docs/'}).end();
   } else if (!path) {
     response.writeHead(200, HTML).end(renderHome());
+  const name = path.replace(/(?:\.md|\.html|\/)$/, '');
   } else if (PATHS.includes(path)) {
     response.writeHead(200, HTML).end(renderPage(path));
+  } else if (Object.hasOwn(SHORT, name)) {
+    response.writeHead(308, {location: `/docs/${SHORT[name] ?? ''}`}).end();
   } else if (path === SEARCH_INDEX) {
     response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(createSearchIndex()));
   } else if (Object.hasOwn(SHARED, path)) {
@@ -201,6 +211,22 @@ export const servePage: RequestListener = (request, response) => {
 export const PAGE_HEADERS: Readonly<Record<string, string>> = HTML;
 
 /** The first page: what the widget is, what it looks like, and where to read what. */
+/** A page that leads to another, for hosts that cannot redirect. */
+export function renderRedirect(to: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="refresh" content="0; url=${to}" />
+    <title>This page is somewhere else</title>
+  </head>
+  <body>
+    <p><a href="${to}">This page is here.</a></p>
+  </body>
+</html>
+`;
+}
+
 export function renderHome(): string {
   const readme = read(readDocument('README.md'));
   const lead = readme.find(({type}) => type === 'paragraph');

@@ -155,9 +155,18 @@ describe('the documents as pages', () => {
     }
   });
 
+  it('are at short names, too', async () => {
+    const names = {installing: 'installing', 'installing/': 'installing', 'strict-pages.html': 'strict-pages'};
+    for (const [name, document] of Object.entries(names)) {
+      const response = await fetch(`${origin}/docs/${name}?x`, {redirect: 'manual'});
+      equal(response.status, 308, name);
+      equal(response.headers.get('location'), `/docs/demo/docs/${document}.md`);
+    }
+  });
+
   it('expose no other file of the project', async () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
-      equal((await fetch(`${origin}/docs/${path}`)).status, 404, path);
+      equal((await fetch(`${origin}/docs/${path}`, {redirect: 'manual'})).status, 404, path);
   });
 
   it('answer a wrong address with a page that names it, finds and links to all of them', async () => {

@@ -189,7 +189,9 @@ describe('the playground, built for any host', () => {
       requests.push(pathname);
       try {
         // In a folder of its host, as it may be.
-        const file = readFileSync(join(folder, pathname.replace(/^\/some\/where\//, '').replace(/^$/, 'index.html')));
+        const file = readFileSync(
+          join(folder, pathname.replace(/^\/some\/where\//, '').replace(/(^|\/)$/, '$1index.html')),
+        );
         response.setHeader('content-type', TYPES[extname(pathname) || '.html'] ?? 'image/webp').end(file);
       } catch {
         response.writeHead(404, {'content-type': 'text/html'}).end(readFileSync(join(folder, '404.html')));
@@ -691,6 +693,13 @@ describe('the playground, built for any host', () => {
     await page.keyboard.press('Escape');
     equal(await page.$eval('#search ul', list => (list as HTMLElement).hidden), true);
     deepEqual(errors, []);
+  });
+
+  it('has the documents at short names, too', async () => {
+    const {page} = await browser.openPage(`${origin}docs/installing/`);
+    await page.waitForSelector('h1', TIMEOUT);
+    equal(page.url(), `${origin}docs/demo/docs/installing.html`);
+    equal(await text(page, 'h1'), 'Installing');
   });
 
   it('has a page for wrong addresses, at any depth, that finds and links to the documents', async () => {
