@@ -1,6 +1,7 @@
 /**
  * The project's documents as a site: `/docs/` under `npm start`, plain files in the built playground. Pages are rendered
- * on request and have their repository paths, so links between them work here too. Only the search needs a script.
+ * on request and have their repository paths, so links between them work here too. Only the search and the buttons that
+ * copy need a script.
  */
 import {readFileSync} from 'node:fs';
 import type {RequestListener} from 'node:http';
@@ -67,6 +68,7 @@ export const FILES: Readonly<Record<string, string>> = {
 export const SHARED: Readonly<Record<string, string>> = {
   'search.js': 'text/javascript; charset=utf-8',
   'finding.js': 'text/javascript; charset=utf-8',
+  'copying.js': 'text/javascript; charset=utf-8',
   'documents.css': 'text/css; charset=utf-8',
 };
 /** The name of the index that the search reads, below `/docs/`. */
@@ -121,8 +123,6 @@ const POLICY = [
 ].join('; ');
 const HTML = {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY};
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
-/** The widget as it is now: a state of the gallery, so that no picture grows stale. */
-const LIVE_PICTURE =
 /** Names that lead to the documents for partners, below `/docs/`: `installing`. */
 export const SHORT: Readonly<Record<string, string>> = Object.fromEntries(
   PATHS.flatMap(path => {
@@ -130,8 +130,12 @@ export const SHORT: Readonly<Record<string, string>> = Object.fromEntries(
     return name === undefined ? [] : [[name, path]];
   }),
 );
+/** The widget as it is now: a state of the gallery, so that no picture grows stale. */
+const LIVE_PICTURE =
   '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
   'src="/stages.html?state=form-quoted&amp;theme=auto"></iframe>';
+
+const COPYING = '\n    <script type="module" src="/docs/copying.js"></script>';
 
 const marked = new Marked({
   renderer: {
@@ -187,15 +191,15 @@ export function headingsOf(tokens: readonly Token[]): ReadonlyMap<Token, string>
 export const servePage: RequestListener = (request, response) => {
   const address = (request.url ?? '').split('?')[0] ?? '';
   const path = address.replace(/^\/docs\//, '');
+  const name = path.replace(/(?:\.md|\.html|\/)$/, '');
   if (path === '/docs') {
     response.writeHead(308, {location: '/docs/'}).end();
-  } else if (!path) {
-    response.writeHead(200, HTML).end(renderHome());
-  const name = path.replace(/(?:\.md|\.html|\/)$/, '');
-  } else if (PATHS.includes(path)) {
-    response.writeHead(200, HTML).end(renderPage(path));
   } else if (Object.hasOwn(SHORT, name)) {
     response.writeHead(308, {location: `/docs/${SHORT[name] ?? ''}`}).end();
+  } else if (!path) {
+    response.writeHead(200, HTML).end(renderHome());
+  } else if (PATHS.includes(path)) {
+    response.writeHead(200, HTML).end(renderPage(path));
   } else if (path === SEARCH_INDEX) {
     response.writeHead(200, {'content-type': 'application/json'}).end(JSON.stringify(createSearchIndex()));
   } else if (Object.hasOwn(SHARED, path)) {
@@ -207,10 +211,6 @@ export const servePage: RequestListener = (request, response) => {
   }
 };
 
-/** The header fields of a page. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = HTML;
-
-/** The first page: what the widget is, what it looks like, and where to read what. */
 /** A page that leads to another, for hosts that cannot redirect. */
 export function renderRedirect(to: string): string {
   return `<!doctype html>
@@ -227,6 +227,10 @@ export function renderRedirect(to: string): string {
 `;
 }
 
+/** The header fields of a page. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = HTML;
+
+/** The first page: what the widget is, what it looks like, and where to read what. */
 export function renderHome(): string {
   const readme = read(readDocument('README.md'));
   const lead = readme.find(({type}) => type === 'paragraph');
@@ -289,7 +293,10 @@ export function renderPage(path: string): string {
     if (token.type === 'html' && token.raw.startsWith('<picture>')) return LIVE_PICTURE;
     if (id === undefined || !isHeading(token)) return marked.parser([token]);
     const level = String(token.depth);
-    return `<h${level} id="${id}">${Parser.parseInline(token.tokens)}</h${level}>`;
+    const words = Parser.parseInline(token.tokens);
+    // A section is a link to itself, unless it has another in its heading.
+    const isLink = token.depth > 1 && !words.includes('<a ');
+    return `<h${level} id="${id}">${isLink ? `<a href="#${id}">${words}</a>` : words}</h${level}>`;
   });
   const sections = [...headings].flatMap(([token, id]) =>
     isHeading(token) && token.depth === 2 ? [`<li><a href="#${id}">${escape(plain(token))}</a></li>`] : [],
@@ -331,7 +338,7 @@ function renderFrame({title, navigation, main, aside = '', kind = 'page'}: Frame
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/page.css" />
     <link rel="stylesheet" href="/docs/documents.css" />
-    <script type="module" src="/docs/search.js"></script>
+    <script type="module" src="/docs/search.js"></script>${main.includes('<pre>') ? COPYING : ''}
   </head>
   <body class="document ${kind}">
     <a class="skip" href="#main">Skip to the text</a>

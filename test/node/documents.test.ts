@@ -164,6 +164,13 @@ describe('the documents as pages', () => {
     }
   });
 
+  it('have a link to each section in its heading', async () => {
+    const page = await (await fetch(`${origin}/docs/demo/docs/installing.md`)).text();
+    const headings = [...page.matchAll(/<h[23] id="([^"]+)">(.*?)<\/h[23]>/g)];
+    ok(headings.length >= 3);
+    for (const [, id = '', words = ''] of headings) ok(words.startsWith(`<a href="#${id}">`), words);
+  });
+
   it('expose no other file of the project', async () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
       equal((await fetch(`${origin}/docs/${path}`, {redirect: 'manual'})).status, 404, path);

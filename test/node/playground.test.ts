@@ -702,6 +702,25 @@ describe('the playground, built for any host', () => {
     equal(await text(page, 'h1'), 'Installing');
   });
 
+  it('copies code of the documents, or selects it', async () => {
+    const {page, errors, violations} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
+    const context = page.browserContext();
+    await context.overridePermissions(new URL(origin).origin, ['clipboard-read', 'clipboard-sanitized-write']);
+    const button = await page.waitForSelector('main ::-p-aria([name="Copy the code under “Colors”"])', TIMEOUT);
+    await button!.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('main [role=status] ::-p-text(Copied.)', TIMEOUT);
+    const code = await text(page, 'main pre');
+    equal(await page.evaluate(() => navigator.clipboard.readText()), code);
+    deepEqual(await axeViolations(page), []);
+    await context.overridePermissions(new URL(origin).origin, []);
+    await button!.press('Enter');
+    await page.waitForSelector('main [role=status] ::-p-text(isn’t allowed to copy)', TIMEOUT);
+    equal((await page.evaluate(() => getSelection()?.toString()))?.trim(), code.trim());
+    equal(await page.$$eval('main pre', all => all.length), await page.$$eval('.sample .button', all => all.length));
+    deepEqual([errors, await violations()], [[], []]);
+  });
+
   it('has a page for wrong addresses, at any depth, that finds and links to the documents', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/nothing.html`);
     await page.waitForSelector('base', TIMEOUT);
