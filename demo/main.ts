@@ -33,7 +33,7 @@ import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
 import {FRAMES, isFrame, renderLooks, withBrand, withTheme} from './looks.js';
-import {renderNotes} from './notes.js';
+import {renderNotes, renderPairNote} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {createPayouts} from './payouts.js';
@@ -226,6 +226,7 @@ function draw(values: Values) {
   };
   panel.update();
   drawNotes(values);
+  drawPairNote();
   drawCode(values);
   drawStage(values);
   const theme = values.attributes.get('theme');
@@ -288,13 +289,6 @@ function drawNotes(values: Values) {
     notes,
     hasService: ground.hasService(values),
     isMadeUp: ground.isMadeUp(),
-    chosen,
-    useChosen() {
-      const pair = Object.entries(chosen ?? {});
-      chosen = undefined;
-      set({configuration: new Map([...configuration, ...pair])});
-    },
-    showSetPair,
     unreadable: findUnreadable(widget, name => values.styles.has(name)),
     clear(name: string) {
       setOne(name, undefined);
@@ -314,6 +308,15 @@ function drawNotes(values: Values) {
   render(renderNotes(panel), find('notes'));
 }
 
+function drawPairNote() {
+  const use = () => {
+    const pair = Object.entries(chosen ?? {});
+    chosen = undefined;
+    set({configuration: new Map([...configuration, ...pair])});
+  };
+  render(renderPairNote({chosen, use, goBack: showSetPair}), find('pair'));
+}
+
 /** Brings the form back to the pair that is set: an attribute that is set anew counts more than the visitor's draft. */
 function showSetPair() {
   chosen = undefined;
@@ -323,7 +326,7 @@ function showSetPair() {
     widget.removeAttribute(side);
     widget.setAttribute(side, id);
   }
-  drawNotes(valuesOf(configuration, controls));
+  drawPairNote();
 }
 
 /** Opens the control of the service's address. */
@@ -478,9 +481,8 @@ function setUpPage() {
       // An id of another standard may be the same asset.
       return set === id || !assets.some(asset => asset.id === set);
     };
-    const before = chosen;
     chosen = Object.entries({from, to}).every(isSet) ? undefined : {from: from.id, to: to.id};
-    if (chosen?.from !== before?.from || chosen?.to !== before?.to) drawNotes(valuesOf(configuration, controls));
+    drawPairNote();
   });
 }
 

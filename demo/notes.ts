@@ -13,10 +13,6 @@ interface Notes {
   readonly isMadeUp: boolean;
   /** What is set and hard to read. */
   readonly unreadable: readonly Unreadable[];
-  /** The pair in the form, where the visitor chose another than is set. */
-  readonly chosen: {readonly from: string; readonly to: string} | undefined;
-  useChosen(): void;
-  showSetPair(): void;
   /** Leaves out what is set for a control. */
   clear(name: string): void;
   /** Agrees to the service that is offered. */
@@ -27,7 +23,7 @@ interface Notes {
 }
 
 export function renderNotes(panel: Notes): TemplateResult {
-  const {offered, notes, hasService, isMadeUp, chosen, unreadable} = panel;
+  const {offered, notes, hasService, isMadeUp, unreadable} = panel;
   return html`${
     offered === undefined
       ? nothing
@@ -54,15 +50,6 @@ export function renderNotes(panel: Notes): TemplateResult {
       </p>`,
   )}
   ${
-    chosen
-      ? html`<p>
-          In the form the pair was changed to <code>${chosen.from}</code> → <code>${chosen.to}</code>; a visitor’s
-          choice survives a reload. ${renderLink('Use it as the setting', panel.useChosen)}
-          ${renderLink('Back to the setting', panel.showSetPair)}
-        </p>`
-      : nothing
-  }
-  ${
     isMadeUp
       ? // On a narrow page only the widget says so.
         html`<p class="roomy">
@@ -78,6 +65,22 @@ export function renderNotes(panel: Notes): TemplateResult {
           ${renderLink('Try it with mock data', panel.playMadeUp)}
         </p>`
   }`;
+}
+
+interface PairNote {
+  /** The pair in the form, where the visitor chose another than is set. */
+  readonly chosen: {readonly from: string; readonly to: string} | undefined;
+  use(): void;
+  goBack(): void;
+}
+
+/** What is said below the widget, where it moves nothing that was just pressed. */
+export function renderPairNote({chosen, use, goBack}: PairNote): unknown {
+  if (!chosen) return nothing;
+  return html`<p>
+    In the form the pair was changed to <code>${chosen.from}</code> → <code>${chosen.to}</code>; a visitor’s choice
+    survives a reload. ${renderLink('Use it as the setting', use)} ${renderLink('Back to the setting', goBack)}
+  </p>`;
 }
 
 function renderLink(label: string, press: () => unknown): TemplateResult {

@@ -316,7 +316,7 @@ describe('the playground, built for any host', () => {
 
   it('says that the form has another pair than is set, also after a reload, and brings one to the other', async () => {
     const {page, errors} = await visit();
-    const says = '#notes ::-p-text(In the form the pair was changed to)';
+    const says = '#pair ::-p-text(In the form the pair was changed to)';
     const set = () =>
       page.$eval('#widget', widget => [widget.getAttribute('from'), widget.getAttribute('to')].join(' to '));
     const pay = (symbol: string) => page.waitForSelector(`#widget >>> ::-p-aria([name="You pay: ${symbol}"])`, TIMEOUT);
@@ -327,12 +327,13 @@ describe('the playground, built for any host', () => {
     await page.reload();
     await page.waitForSelector(says, TIMEOUT);
     equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:wbtc');
-    await page.click('#notes ::-p-text(Back to the setting)');
+    deepEqual(await axeViolations(page), []);
+    await page.click('#pair ::-p-text(Back to the setting)');
     await pay('WBTC, Base Sepolia');
     equal(await page.$(says), null);
     await page.click('#widget >>> .flip');
     await page.waitForSelector(says, TIMEOUT);
-    await page.click('#notes ::-p-text(Use it as the setting)');
+    await page.click('#pair ::-p-text(Use it as the setting)');
     equal(await set(), 'ethereum_sepolia:wbtc to base_sepolia:wbtc');
     equal(await page.$(says), null);
     await pay('WBTC, Ethereum Sepolia');
