@@ -426,6 +426,7 @@ function wordsOf(token: Token): string {
   return text
     .replace(/\s+/g, ' ')
     .replace(/ ([.,;:])(?=\s|$)/g, '$1')
+    .replace(/(?<=\() | (?=\))/g, '')
     .trim();
 }
 

@@ -95,7 +95,8 @@ function draw({path, page, heading, text}, words) {
   const at = text.search(patternOf(words));
   const first = at < 0 ? text.length : at;
   const from = first < AROUND || first === text.length ? 0 : text.indexOf(' ', first - AROUND) + 1;
-  excerpt.append(from ? '… ' : '', ...marked(text.slice(from, from + 2 * AROUND), words), '…');
+  const to = from + 2 * AROUND;
+  excerpt.append(from ? '… ' : '', ...marked(text.slice(from, to), words), to < text.length ? '…' : '');
   link.append(title, ' ', where, excerpt);
   item.append(link);
   return item;
