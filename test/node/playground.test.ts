@@ -227,6 +227,12 @@ describe('the playground, built for any host', () => {
     );
   }
 
+  /** Lets the page use the clipboard, or not. */
+  async function letCopy(page: Page, state: 'granted' | 'denied') {
+    const permissions = (['clipboard-read', 'clipboard-write'] as const).map(name => ({permission: {name}, state}));
+    await page.browserContext().setPermission(new URL(origin).origin, ...permissions);
+  }
+
   /** Waits until the widget of the page shows what arrives, and that all is made up. */
   async function playsMadeUp(page: Page) {
     await page.waitForSelector('#widget ::-p-text(Mock service)', {...TIMEOUT, visible: true});
@@ -344,7 +350,7 @@ describe('the playground, built for any host', () => {
 
   it('selects what it is not allowed to copy, and says so', async () => {
     const {page, errors} = await visit('?tab=code');
-    await page.browserContext().overridePermissions(new URL(origin).origin, []);
+    await letCopy(page, 'denied');
     await page.waitForFunction(() => document.querySelector('#code')?.textContent);
     const selected = () => page.evaluate(() => getSelection()?.toString().trim());
     await page.click('#link');
@@ -705,8 +711,7 @@ describe('the playground, built for any host', () => {
 
   it('copies code of the documents, or selects it', async () => {
     const {page, errors, violations} = await browser.openPage(`${origin}docs/demo/docs/styling.html`);
-    const context = page.browserContext();
-    await context.overridePermissions(new URL(origin).origin, ['clipboard-read', 'clipboard-sanitized-write']);
+    await letCopy(page, 'granted');
     const button = await page.waitForSelector('main ::-p-aria([name="Copy the code under “Colors”"])', TIMEOUT);
     await button!.focus();
     await page.keyboard.press('Enter');
@@ -714,7 +719,7 @@ describe('the playground, built for any host', () => {
     const code = await text(page, 'main pre');
     equal(await page.evaluate(() => navigator.clipboard.readText()), code);
     deepEqual(await axeViolations(page), []);
-    await context.overridePermissions(new URL(origin).origin, []);
+    await letCopy(page, 'denied');
     await button!.press('Enter');
     await page.waitForSelector('main [role=status] ::-p-text(isn’t allowed to copy)', TIMEOUT);
     equal((await page.evaluate(() => getSelection()?.toString()))?.trim(), code.trim());
