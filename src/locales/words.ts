@@ -378,9 +378,9 @@ export interface LateMessages {
   readonly quotesBestFirst: string;
   /** Best */
   readonly best: string;
-  /** {value} more */
+  /** You get {value} more */
   readonly moreValue: (values: {readonly value: string}) => string;
-  /** {value} less */
+  /** You get {value} less */
   readonly lessValue: (values: {readonly value: string}) => string;
   /** Exchange partner {n, number} */
   readonly exchangePartner: (values: {readonly n: number}) => string;
