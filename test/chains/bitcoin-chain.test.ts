@@ -9,7 +9,9 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
 import type {Leg, Order} from '../../src/domain/order.js';
+import {readOrder} from '../../src/api/schema.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
+import {samples} from '../support/samples.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
 import {catalogueOf, codeOf, createBuyer, faultOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
@@ -169,7 +171,17 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(await read({...order, destination}, {...destination, delegate: source.delegate!})).to.deep.equal([]);
   });
 
-  it('is looked for nowhere under terms of which no address is made', async () => {
+  it('is at the address of the published samples, whichever side pays in', () => {
+    const from = catalogue.find(BTC)!;
+    const at = (source: Leg) => adapter.depositsOf({...sampleDeal().order, source}, from);
+    const legs = (['bitcoin', 'evm', 'solana', 'starknet'] as const).map(family => {
+      const {source, destination} = readOrder(samples[family].status.result);
+      return family === 'bitcoin' ? source : destination;
+    });
+    expect(legs.map(at)).to.deep.equal(legs.map(({swapId, amount}) => [{how: 'transfer', address: swapId, amount}]));
+  });
+
+  it('is looked for nowhere under terms of which no address is made', () => {
     const {order} = sampleDeal();
     const from = catalogue.find(BTC)!;
     expect(adapter.depositsOf(order, from).map(({how}) => how)).to.include('transfer');

@@ -885,8 +885,14 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['[...(source.refunded?.hashes ?? []), ...(source.redeemed?.hashes ?? [])]', '[]'],
     ['const contracts = from.contracts.filter(isIt);', 'const {contracts} = from;'],
     ["deposits.filter(one => one.how === 'wallet' || isIt(one.address))", 'deposits'],
-    ['isByAddress ? source.delegate !== undefined : contracts.length > 0', 'source.delegate !== undefined'],
-    ['isByAddress ? source.delegate !== undefined : contracts.length > 0', 'contracts.length > 0'],
+    [
+      "depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0",
+      'source.delegate !== undefined',
+    ],
+    [
+      "depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0",
+      'contracts.length > 0',
+    ],
     ["paidInto !== undefined && isKnown && !states.has('unknown')", "isKnown && !states.has('unknown')"],
     ["paidInto !== undefined && isKnown && !states.has('unknown')", "paidInto !== undefined && !states.has('unknown')"],
     ["paidInto !== undefined && isKnown && !states.has('unknown')", 'paidInto !== undefined && isKnown'],
@@ -1227,7 +1233,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   'src/chains/bitcoin/bitcoin.ts': [
     ['      {redeemer, delegate},\n', ''],
     ['{redeemer: delegate, delegate: initiator},', ''],
-    ['      {redeemer, delegate: initiator},\n', ''],
     ['address === undefined ? [] :', ''],
   ],
   'src/chains/bitcoin/check.ts': [

@@ -81,8 +81,7 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
       states.add(read.state);
     }
     // Invalid keys give no address, and invalid terms no call: nobody paid with them.
-    const isByAddress = depositBy(from.chain) === 'transfer';
-    const isKnown = deposits.length > 0 || (isByAddress ? source.delegate !== undefined : contracts.length > 0);
+    const isKnown = depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0;
     const isNowhere = paidInto !== undefined && isKnown && !states.has('unknown');
     return {state: isNowhere ? 'none' : 'unknown'};
   };
