@@ -4,7 +4,7 @@ import type {Leg} from '../../domain/order.js';
 import {canonicalAddress} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {Event, KeptOrder, Node, Said, Terms} from '../token-htlc/dialect.js';
-import {faultOf, type Read} from './rpc.js';
+import {faultOf, readHeight, type Read} from './rpc.js';
 
 /*
  * The wire format of the swap contracts (hash time-locked contracts, one for each token) and of the tokens. The
@@ -322,7 +322,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
         throw error;
       }
     },
-    head: async () => BigInt((await read('starknet_blockNumber')) as number),
+    head: () => readHeight(read),
     async time(at) {
       const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(at)})) as {
         readonly timestamp?: number;
