@@ -152,8 +152,11 @@ describe('A receipt’s file', () => {
   it('is none without its sign, and says which version it is of', () => {
     for (const none of ['', '[]', 'null', '{}', '{"swapReceipt":', `{"swapReceipt":1,"x":"${'x'.repeat(100_000)}"}`])
       expect(refusal(none)).to.equal('unreadable receipt');
+    // Whoever looks at the text may see the one, and a reader the other.
+    expect(refusal(textOf(WHOLE).replace('"amount"', '"amount":"9","amount"'))).to.equal('unreadable receipt');
+    expect(refusal(JSON.stringify(WHOLE, null, 2))).to.equal('read');
     expect(refusal({...WHOLE, swapReceipt: 2})).to.equal('unreadable swapReceipt');
-    expect(refusal({...WHOLE, source: 1})).to.equal('unreadable source');
+    for (const source of [1, null, []]) expect(refusal({...WHOLE, source})).to.equal('unreadable source');
     expect(refusal({...WHOLE, source: {...LEG, paid: 1}})).to.equal('unreadable source.paid');
     expect(refusal(withValue('destination.redeemed.hashes', []))).to.equal('unreadable destination.redeemed.hashes');
   });
