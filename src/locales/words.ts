@@ -1168,9 +1168,9 @@ export interface LateMessages {
   readonly serviceSaysDone: string;
   /** The contract still holds your money. */
   readonly contractHolds: string;
-  /** If the swap fails, your money comes back after {time} at the latest. */
+  /** If the swap fails, your money comes back within {time}. */
   readonly backAtLatest: (values: {readonly time: string}) => string;
-  /** If the swap fails, you can take your money back after {time} at the latest. */
+  /** If the swap fails, you can take your money back in {time} or sooner. */
   readonly takeBackAtLatest: (values: {readonly time: string}) => string;
   /** {days, plural, one{about # day} other{about # days}} */
   readonly aboutDays: (values: {readonly days: number}) => string;

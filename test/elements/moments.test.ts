@@ -303,12 +303,12 @@ describe('Quotes', () => {
     await waitUntil(() => page.findAll('.quotes label').length === 3, 'no quotes');
     const texts = () => page.findAll('.quotes label').map(({textContent}) => textContent.replace(/\s+/g, ' '));
     expect(texts()[0]).to.match(/Best \$38\.98 \(0\.60%\) Exchange partner 2/);
-    expect(texts()[1]).to.match(/\$3\.21 less Exchange partner 3/);
+    expect(texts()[1]).to.match(/Exchange partner 3 You get \$3\.21 less/);
     expect(page.text).not.to.include('0x1da3');
     const {fake} = page.widget;
     fake.$offer.set(valueOf(fake.$quote.get())?.offers[1]);
     await page.settled();
-    expect(texts()[0]).to.match(/Best \$3\.21 more/);
+    expect(texts()[0]).to.match(/Best \$38\.98 \(0\.60%\) Exchange partner 2 You get \$3\.21 more/);
   });
 });
 
@@ -323,7 +323,7 @@ describe('A receipt', () => {
 describe('When the money is back', () => {
   it('is given as a time, for each way to pay', async () => {
     const page = await show('deposit-address');
-    expect(page.text).to.include('If the swap fails, your money comes back after about 24 h at the latest.');
+    expect(page.text).to.include('If the swap fails, your money comes back within about 24 h.');
     expect(page.text).not.to.include('Locked');
   });
 });

@@ -30,9 +30,9 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-partner-fee': 'Including a site fee of 0.30%',
   'form-too-many-decimals': 'WBTC has at most 8 decimals Use 0.12345678 WBTC',
   'form-not-an-address': 'Not an address on Ethereum Sepolia. Check every character.',
-  'form-transfer': 'Refund address Change Your own wallet, not an exchange account',
+  'form-transfer': 'Refund address Connect Your own wallet, not an exchange account',
   'form-refund-empty': 'Enter a refund address',
-  'form-refund-bad': 'Refund address Change Not an address on Bitcoin Testnet. Check every character.',
+  'form-refund-bad': 'Refund address Connect Not an address on Bitcoin Testnet. Check every character.',
   'form-refund-of-other-network': 'This is an address on Bitcoin, not on Bitcoin Testnet.',
   'form-wallet-on-other-network': 'Your wallet is on Bitcoin. Switch it to Bitcoin Testnet, then connect it again.',
   'form-refund-confirm': 'Filled in by this site. Is it yours?',
@@ -87,7 +87,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-denied':
     'The swap service says a payment came. Bitcoin Testnet doesn’t show it. Don’t send less because of that.',
   'deposit-locked-for-days':
-    'If the swap fails, you can take your money back after about 24 days at the latest. Priority fee, at most 0.0004 SOL',
+    'If the swap fails, you can take your money back in about 24 days or sooner. Priority fee, at most 0.0004 SOL',
   'deposit-address-soon': 'Less than 9 minutes left. A payment that comes later isn’t swapped',
   'deposit-address-last': 'Don’t start a payment now.',
   'deposit-address-gone': 'Pay again only if your wallet says it didn’t go out.',

@@ -121,6 +121,14 @@ export class Shares extends PayNote {
           display: none;
         }
       }
+      /* There buttons have borders, and less room. */
+      @media (forced-colors: active) {
+        @container (inline-size < 30em) {
+          .share {
+            display: none;
+          }
+        }
+      }
       @container (inline-size < 19.2em) {
         bdi {
           display: none;
