@@ -60,7 +60,10 @@ export function check(): {good: boolean; says: string} {
   const version = compilerVersion();
   const madeWith = /clang (\S+),/.exec(artifact.toString('latin1'))?.[1] ?? 'of unknown version';
   if (version !== madeWith) {
-    return {good: true, says: `htlc.so has the hash of the sources; not rebuilt, as clang ${madeWith} is not installed`};
+    return {
+      good: true,
+      says: `htlc.so has the hash of the sources; not rebuilt, as clang ${madeWith} is not installed`,
+    };
   }
   const good = build(version).equals(artifact);
   return {good, says: good ? `htlc.so matches the sources, rebuilt with clang ${version}` : outdated};
