@@ -141,7 +141,7 @@ describe('a catalogue', () => {
     });
   });
 
-  it('spells an asset as it is spelled on other chains, with its name where all of them agree', () => {
+  it('capitalizes a symbol as on other chains, with its name if they all agree', () => {
     const chains = {new: {family: 'evm', chainId: 77, blockSeconds: 1}} as const;
     const named = (assets: readonly AssetSettings[]) =>
       createCatalogue({families: ['evm'], known: ALL_KNOWN, chains, assets}).assets.map(({symbol, title}) => [
@@ -398,7 +398,7 @@ describe('all that is known', () => {
     }
   });
 
-  /** Looks at the addresses of some assets, and at what has to have one. */
+  /** Checks the addresses of some assets, and that none is missing. */
   const expectAddresses = (of: KnownAssets) => {
     for (const {id, token, contracts = []} of of.assets) {
       const {family} = of.chains.find(({name}) => name === splitAssetId(id)?.chain)!;

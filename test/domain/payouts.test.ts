@@ -18,7 +18,7 @@ const WEEK = 7 * DAY;
 const FIRST = Date.UTC(2026, 10, 2);
 const NOW = FIRST + 5 * WEEK + 3 * DAY;
 
-/** A fee of an order that was complete so many days after the first Monday. */
+/** A fee of an order completed this many days after the first Monday. */
 const earned = (day: number, amount: bigint, more: Partial<EarnedFee> = {}): EarnedFee => ({
   orderId: `order ${String(day)}`,
   isComplete: true,

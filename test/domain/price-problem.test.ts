@@ -89,7 +89,7 @@ describe('What is in the way of a review', () => {
   });
 });
 
-describe('A cost that was agreed to', () => {
+describe('An accepted cost', () => {
   it('covers a cost up to that plus the price tolerance', () => {
     expect(acceptedBps(500, undefined, 50)).to.equal(500);
     expect(acceptedBps(500, 700, 50)).to.equal(750);

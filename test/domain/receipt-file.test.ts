@@ -1,4 +1,4 @@
-/** A receipt as a file: what is written, what is read, and that nothing in it is held against nothing. */
+/** A receipt as a file: writing, reading, and comparing each of its fields with what the chains show. */
 import {expect} from '../support/expect.js';
 import type {DepositOnChain, Movement} from '../../src/domain/evidence.js';
 import {
@@ -29,7 +29,7 @@ const LEG = {
   redeemed: EVENT,
   refunded: EVENT,
 };
-/** A file with every field that there is. */
+/** A file with every possible field. */
 const WHOLE = {
   swapReceipt: 1,
   placedAt: '2026-01-02T03:04:05.000Z',
@@ -54,7 +54,7 @@ function refusal(file: object | string): string {
   return 'read';
 }
 
-/** A file with another value in one field. */
+/** The file with another value in one field. */
 function withValue(field: string, value: unknown): object {
   const file = JSON.parse(textOf(WHOLE)) as Record<string, unknown>;
   const keys = field.split('.');
@@ -67,7 +67,7 @@ function withValue(field: string, value: unknown): object {
 const OPTIONAL = /secret$|recipient|atLeast|contract|delegate|(?:paid|redeemed|refunded)\.(?:amount|block)/;
 
 describe('A receipt’s file', () => {
-  it('has each of its fields read, and a wrong or missing one named', () => {
+  it('reports a wrong or missing field by name', () => {
     for (const field of RECEIPT_FIELDS) {
       for (const wrong of [{}, null, '<b>', -1, true, ['<b>'], 'x'.repeat(300)])
         expect(refusal(withValue(field, wrong))).to.equal(`unreadable ${field}`);
@@ -75,14 +75,14 @@ describe('A receipt’s file', () => {
     }
   });
 
-  it('may not say what nobody holds against anything', () => {
+  it('is rejected with a field that nothing verifies', () => {
     expect(refusal({...WHOLE, note: 'paid in full'})).to.equal('unreadable note');
     expect(refusal(withValue('source.note', 1))).to.equal('unreadable source.note');
     expect(refusal(withValue('destination.paid.by', 1))).to.equal('unreadable destination.paid.by');
     expect(refusal({...WHOLE, ['__proto__x\n']: 1})).to.equal('unreadable __proto__x');
   });
 
-  it('is none without its sign, and says which version it is of', () => {
+  it('is only read with its marker, version and structure', () => {
     for (const none of ['', '[]', 'null', '{}', '{"swapReceipt":', `{"swapReceipt":1,"x":"${'x'.repeat(100_000)}"}`])
       expect(refusal(none)).to.equal('unreadable receipt');
     expect(refusal({...WHOLE, swapReceipt: 2})).to.equal('unreadable swapReceipt');
@@ -91,7 +91,7 @@ describe('A receipt’s file', () => {
     expect(refusal(withValue('destination.redeemed.hashes', []))).to.equal('unreadable destination.redeemed.hashes');
   });
 
-  it('holds what was agreed and what the chains show, and nothing by which a service is asked', () => {
+  it('has the terms and what the chains show, and nothing to query a service with', () => {
     const order = anOrder({
       source: aLeg({filled: 50_000n, initiated: {hashes: [HASH], block: 9n}}),
       destination: aLeg({asset: OTHER_WBTC.id, redeemed: {hashes: [HASH], block: 10n}}),
@@ -118,13 +118,13 @@ describe('A receipt’s file', () => {
     expect(readReceipt(told).secret).to.equal(undefined);
   });
 
-  it('tells of an order, and of the same as the other side sees it', () => {
+  it('describes an order, also as the other side sees it', () => {
     const order = orderOfReceipt(whole());
     expect(order.source).to.include({initiator: PAYER, timelock: 5, amount: 7n, filled: 7n, chain: 'base_sepolia'});
     expect(order.destination.redeemed?.hashes).to.deep.equal([HASH]);
     const other = otherSideOf(whole());
     expect(other.source.redeemed?.hashes).to.deep.equal([HASH]);
-    // The other side's own taking is told by how the payment ended.
+    // How the other side took the payment is already known from how it ended.
     expect(other.destination.redeemed).to.equal(undefined);
   });
 });
@@ -151,8 +151,8 @@ function shown(change: Partial<SwapShown> = {}): SwapShown {
 const lineOf = (field: ReceiptField, change: Partial<SwapShown>, receipt: Receipt = whole()) =>
   judgeReceipt(receipt, shown(change)).find(line => line.field === field);
 
-describe('What becomes of a receipt’s fields', () => {
-  it('is a line for each field that there is', () => {
+describe('The result for each field of a receipt', () => {
+  it('is one line', () => {
     expect(
       judgeReceipt(whole(), shown())
         .map(({field}) => field)
@@ -160,7 +160,7 @@ describe('What becomes of a receipt’s fields', () => {
     ).to.deep.equal([...RECEIPT_FIELDS].sort());
   });
 
-  it('is proved where the chain shows the same, in whichever letters', () => {
+  it('is proved if the chain shows the same, in any letter case', () => {
     expect(lineOf('source.paid.hashes', {})).to.deep.equal({
       field: 'source.paid.hashes',
       says: HASH,
@@ -168,7 +168,7 @@ describe('What becomes of a receipt’s fields', () => {
     });
   });
 
-  it('is denied where the chain shows something else, which it names', () => {
+  it('is denied if the chain shows something else, which it includes', () => {
     const other = lineOf('source.paid.amount', {source: leg({deposit: {...DEPOSIT, amount: 6n}})});
     expect(other).to.include({certainty: 'denied', reason: 'differs', shows: '6'});
     const secret = lineOf('secret', {out: {...shown().out, secret: 'e'.repeat(64)}});
@@ -180,7 +180,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(lineOf('placedAt', {isEarlier: true})).to.include({certainty: 'denied', reason: 'earlier'});
   });
 
-  it('is denied together where no contract has a swap of such terms', () => {
+  it('is denied for all terms at once if no contract has such a swap', () => {
     const change = {source: leg({paid: {certainty: 'denied', amount: 0n}, deposit: {state: 'none'}})};
     for (const part of ['initiator', 'redeemer', 'timelock', 'amount', 'contract'] as const)
       expect(lineOf(`source.${part}`, change)).to.include({certainty: 'denied', reason: 'no-such-swap'});
@@ -188,14 +188,14 @@ describe('What becomes of a receipt’s fields', () => {
     expect(lineOf('source.paid.hashes', change)).to.include({certainty: 'denied', reason: 'not-there'});
   });
 
-  it('is the author’s word where the contract is a stranger’s, whatever that says', () => {
+  it('is the author’s word if the contract is unknown, whatever that reports', () => {
     const change = {source: leg({paid: {certainty: 'told', amount: 7n}, deposit: {state: 'unknown'}, isForeign: true})};
     for (const field of ['source.contract', 'source.amount', 'source.paid.amount'] as const)
       expect(lineOf(field, change)).to.include({certainty: 'told', reason: 'unknown-contract'});
     expect(verdictOf(judgeReceipt(whole(), shown(change)))).to.equal('told');
   });
 
-  it('leaves nothing out: money that came back is said though the file does not', () => {
+  it('includes a refund that the file omits', () => {
     const {refunded: _, ...source} = LEG;
     const receipt = readReceipt(textOf({...WHOLE, source}));
     const change = {
@@ -209,23 +209,23 @@ describe('What becomes of a receipt’s fields', () => {
     expect(lineOf('source.redeemed.hashes', change, receipt)).to.include({certainty: 'denied'});
   });
 
-  it('stays true when somebody sends dust to its address afterwards, and says so', () => {
+  it('remains the author’s word if somebody sends dust to its address later, and says so', () => {
     const dust = {...DEPOSIT, amount: 7n + 546n, hashes: [HASH, 'f'.repeat(64)], block: 12n};
     const change = {source: leg({isByAddress: true, deposit: dust})};
     expect(lineOf('source.paid.hashes', change)).to.include({certainty: 'told', reason: 'more'});
     expect(lineOf('source.paid.amount', change)).to.include({certainty: 'told', reason: 'more', shows: '553'});
     expect(lineOf('source.paid.block', change)).to.include({certainty: 'told', reason: 'more'});
-    // Less than was said is no dust.
+    // Less than the file says is not dust.
     const less = {source: leg({isByAddress: true, deposit: {...dust, amount: 6n}})};
     expect(lineOf('source.paid.amount', less)).to.include({certainty: 'denied', shows: '6'});
   });
 
-  it('waits where its chain could not be read just now', () => {
+  it('waits if its chain cannot be read at the moment', () => {
     const change = {source: leg({paid: {certainty: 'waiting', amount: 0n}, deposit: undefined})};
     expect(lineOf('source.timelock', change)).to.include({certainty: 'waiting', reason: 'failed'});
   });
 
-  it('comes to the worst of its lines, and own words count for nothing', () => {
+  it('adds up to the worst of the lines, except those that only the author can know', () => {
     const of = (...lines: readonly Partial<ReturnType<typeof judgeReceipt>[number]>[]) =>
       verdictOf(lines.map(one => ({field: 'placedAt', says: '', certainty: 'proved', ...one})));
     expect(of({}, {certainty: 'told', reason: 'own-word'})).to.equal('proved');
