@@ -9,7 +9,7 @@ const FEES = [
 ] as const;
 const [FIRST, SECOND] = FEES;
 
-/** A service whose orders say this of their fees; undefined is not a word. */
+/** A service whose orders report these fees; `undefined`: none. */
 function charging(affiliateFees: readonly ChargedFee[] | undefined): World {
   const world = createWorld();
   const {read} = world;

@@ -26,7 +26,7 @@ type Json = Record<string, unknown>;
 const held = () => Promise.reject(new SwapError('held'));
 const wallets = ({log}: World) => log.filter(entry => entry.startsWith('wallet'));
 
-/** A browser that remembers an order which is placed and not paid. */
+/** A browser that remembers a placed, unpaid order. */
 async function remembering(): Promise<{browser: TestBrowser; storage: TestStorage; world: World; text: string}> {
   const storage = new TestStorage();
   const browser = createTestBrowser(storage);
@@ -39,7 +39,7 @@ async function remembering(): Promise<{browser: TestBrowser; storage: TestStorag
   return {browser, storage, world, text: storage.getItem(orderKey()) ?? ''};
 }
 
-/** Opens a page on what is remembered, and presses whatever can be pressed. */
+/** Opens a page with the stored entries, and presses everything that can be pressed. */
 async function openAndPress(browser: TestBrowser, world: World): Promise<TestPage> {
   const page = await openSession({browser, world, bare: true});
   if (!page.session.$wallets.get().accounts.evm) await page.session.connect(world.knownWallet);
@@ -52,7 +52,7 @@ async function openAndPress(browser: TestBrowser, world: World): Promise<TestPag
   return page;
 }
 
-/** Does some work while what it writes to the console is taken down instead. */
+/** Runs some code, and captures what it writes to the console. */
 async function withConsole<T>(said: string[], work: () => Promise<T>): Promise<T> {
   const {warn} = console;
   console.warn = (...all: unknown[]) => said.push(all.map(String).join(' '));
@@ -288,7 +288,7 @@ describe('what the browser remembers of an order', () => {
       const wallet = log.findIndex(entry => entry.startsWith('wallet'));
       expect(log).to.include('check');
       if (wallet >= 0) expect(log.indexOf('check')).to.be.below(wallet);
-      // What the catalogue and the order say is not the storage's to change.
+      // The storage cannot change what the catalogue and the order say.
       const harmless = ['another token', 'its stage gone back'].includes(what);
       expect(wallet >= 0).to.equal(harmless);
     });
@@ -432,7 +432,7 @@ describe('two tabs on one storage', () => {
     void two.session.pay();
     await settle();
     expect(wallets(world)).to.deep.equal(['wallet send']);
-    // The second tab hears of the first one's writing only later, if ever.
+    // The second tab is notified of the first one's write only later, if at all.
     answer.fail(new SwapError('wallet-unclear'));
     await settle();
     expect(wallets(world)).to.deep.equal(['wallet send']);
@@ -448,7 +448,7 @@ describe('two tabs on one storage', () => {
     void one.session.pay();
     await settle();
     expect(one.walletRequests()).to.deep.equal(['send asking']);
-    // The second tab has heard nothing, and writes down where the order stands by the service's word.
+    // The second tab was not notified, and stores the order's stage by the service's word.
     world.depositState = () => Promise.resolve('unknown');
     world.orders.set(ORDER_ID, paidOrder());
     await two.host.pass(10_000);

@@ -1,4 +1,4 @@
-/** What the chains are asked about an order's money: by what was agreed and written down, and by what its service names. */
+/** What is read from the chains about an order's money: by its terms and stored data, and by what its service reports. */
 import {expect} from '../../support/expect.js';
 import type {ChainAdapter} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
@@ -32,7 +32,7 @@ const backBy = (hash: string): DepositOnChain => ({
 const PAYOUT: PayoutOnChain = {amount: 49_850n, loose: 0n, earlier: 0n, hashes: ['0xdd'], block: 7n};
 const ANOTHERS: PayoutOnChain = {amount: 0n, loose: 0n, earlier: 49_850n, hashes: []};
 
-/** What a test answers for both chains. */
+/** The responses of both chains. */
 type Chains = Pick<ChainAdapter, 'readDeposit' | 'readPayout' | 'depositsOf'>;
 
 async function open(change: Partial<Chains> = {}) {
@@ -48,7 +48,7 @@ async function open(change: Partial<Chains> = {}) {
   return {page: await openSession({world}), chains};
 }
 
-/** An order that is paid by the wallet's own transaction, and that its contract holds. */
+/** An order paid by the wallet's own transaction, and held by its contract. */
 async function paid() {
   const {page, chains} = await open();
   await page.order();
@@ -82,7 +82,7 @@ describe('a payment into an order', () => {
     expect(storyIn(page.session)?.order?.source.initiated?.hashes).to.deep.equal(['0xbb']);
   });
 
-  it('is back by the transaction that the wallet sent, with the service gone', async () => {
+  it('is refunded by the transaction that the wallet sent, with the service gone', async () => {
     const {page, chains} = await paid();
     chains.readDeposit = () => Promise.resolve({...HELD, isRefundOpen: true});
     await page.host.pass(MINUTE);
@@ -93,7 +93,7 @@ describe('a payment into an order', () => {
     expect(stageOf(page)).to.equal('refunded');
   });
 
-  it('is back, as its chain shows, by the transaction that the service names', async () => {
+  it('is refunded, as its chain shows, by the transaction that the service reports', async () => {
     const {page, chains} = await paid();
     chains.readDeposit = (_deal, {ends = []}) => Promise.resolve(ends.includes('0xee') ? backBy('0xee') : GONE);
     tell(page, anOrder({source: {...paidOrder().source, refunded: {hashes: ['0xee'], block: 9n}}}));
@@ -144,7 +144,7 @@ describe('a payment to the recipient', () => {
 });
 
 describe('an order from elsewhere', () => {
-  it('arrived by a payment with its own secret, made after it', async () => {
+  it('is complete through a later payment with its own secret', async () => {
     const {secretHash: own} = aLeg();
     const page = await opened(completeOrder(STRANGER), {
       readPayout: (_asset, _recipient, _hashes, {secretHash, since = 0}) =>
@@ -169,7 +169,7 @@ describe('an order from elsewhere', () => {
     expect(storyIn(page.session)?.paidIn.certainty).to.equal('told');
   });
 
-  it('came back, as its chain shows, though the service names no payment', async () => {
+  it('is refunded, as its chain shows, though the service reports no payment', async () => {
     const page = await opened(anOrder({id: STRANGER, source: aLeg({refunded: {hashes: ['0xee'], block: 9n}})}), {
       depositsOf: () => [DEPOSIT],
       readDeposit: (_deal, {ends = []}) => Promise.resolve(ends.includes('0xee') ? backBy('0xee') : GONE),
