@@ -21,7 +21,7 @@ const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ID = 'ChainTestBitcoinProvider';
 const AMOUNT = 100_000n;
 
-/** A sandbox of its own: no other test makes a block here. */
+/** A separate sandbox: no other test mines a block here. */
 let sandbox: TestSandbox & {close(): Promise<void>};
 let catalogue: Catalogue;
 let rpc: string;
@@ -100,7 +100,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
       if (order.destination.redeemed) break;
       await new Promise(resolve => setTimeout(resolve, 200));
     }
-    // The spending of a deposit, which may wait for a block by now, is no payment into it.
+    // Spending the deposit, which may be unconfirmed by now, is not a payment into it.
     expect(await adapter.readFee?.(deal, {})).to.equal(undefined);
     const {source} = await until(
       () => buyer.api.readOrder(deal.orderId),
@@ -165,7 +165,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const refused = await wallet.send(ELSEWHERE, balance).catch((error: unknown) => error);
     expect(refused).to.be.an('error');
     await wallet.send(ELSEWHERE, balance - reserve);
-    // Two satoshi for each virtual byte are advised here, and it was paid with that.
+    // Two satoshi per virtual byte are recommended here, and were paid.
     expect(reserve > 0n && reserve < 1_000n, String(reserve)).to.be.true;
     expect((await adapter.means.balance(asset, account))!).to.satisfy((left: bigint) => left < reserve);
   });
@@ -173,7 +173,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
 
 const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
 
-/** What the sandbox's hostile service can say, and the checks that see it. */
+/** The lies of the sandbox's hostile service, and the checks that detect them. */
 const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   address: ['script'],
   amount: ['amount'],
@@ -189,7 +189,7 @@ describe('a service that lies about a Bitcoin deposit', function () {
   this.timeout(60_000);
 
   for (const [kind, seen] of Object.entries(LIES)) {
-    it(`is found out: ${kind}`, async () => {
+    it(`is detected: ${kind}`, async () => {
       const appId = sandbox.newAppId();
       const buyer = await openBuyer(appId);
       await sandbox.faults(appId, {hostile: {kind}});
@@ -208,7 +208,7 @@ describe('reading a Bitcoin chain', () => {
     globalThis.fetch = real;
   });
 
-  /** The published deal, on a chain with a node that gives these answers. */
+  /** The published deal, on a chain whose node returns these responses. */
   function open(...answers: ScriptedAnswer[]) {
     const {fetch, sent} = scriptedFetch(...answers);
     globalThis.fetch = fetch;
@@ -298,7 +298,7 @@ describe('reading a Bitcoin chain', () => {
   const SECRET_HASH = hex.encode(sha256(hex.decode(SECRET)));
   const BEGAN = 1_700_000_000;
   const out = (to: string, value: number) => ({scriptpubkey_address: to, value});
-  /** What Esplora tells of a block, or of none. */
+  /** Esplora's fields for a block, or for none. */
   const inBlock = (block?: number) =>
     block === undefined ? {confirmed: false} : {confirmed: true, block_height: block, block_time: BEGAN + block};
   const redeemBy = (secret: string) => ['51'.repeat(64), secret, `a820${'ab'.repeat(32)}88`, 'c0'];
@@ -312,7 +312,7 @@ describe('reading a Bitcoin chain', () => {
       vout: [out(address, 25_000)],
       status: inBlock(block),
     });
-    /** What spends outputs of the address, of 25,000 each unless said. */
+    /** A transaction that spends outputs of the address, by default of 25,000 each. */
     const spent = (txid: string, block: number | undefined, vout: object[], witness = REFUND, values = [25_000]) => ({
       txid,
       vin: values.map(value => ({prevout: out(address, value), witness})),

@@ -1,4 +1,4 @@
-/** Approval and payment as one request to the wallet (EIP-5792): what it gets, what it may answer, and what the chain says. */
+/** Approval and payment as one wallet request (EIP-5792): what it gets, how it may respond, and what the chain shows. */
 import {Interface} from 'ethers';
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';
@@ -24,7 +24,7 @@ const CHAIN = 11155111;
 const AMOUNT = 50_000n;
 const approval = new Interface(['function approve(address spender, uint256 amount)']);
 
-/** A wallet that says that it can, a deal, and what was reported on the way. */
+/** A wallet that reports support, a deal, and what is reported during the payment. */
 async function open() {
   const wallet = new LedgerWallet({chainId: CHAIN, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
   wallet.atomic = 'supported';
@@ -77,7 +77,7 @@ describe('approval and payment at once on an EVM chain', () => {
       ]);
       expect(approved(bundle!.calls[0]!)).to.deep.equal([CONTRACT, AMOUNT]);
       expect(bundle?.calls[1]?.data).to.equal(data);
-      // The very object, which nothing can change any more.
+      // The exact object, which is frozen.
       expect(shown[0]).to.equal(bundle);
       expect([bundle, bundle?.calls, ...bundle!.calls].every(Object.isFrozen)).to.equal(true);
       expect(bundle?.id).to.match(/^0x[0-9a-f]{64}$/);
@@ -165,7 +165,7 @@ describe('approval and payment at once on an EVM chain', () => {
   });
 });
 
-describe('which way a wallet is asked that can do both at once', () => {
+describe('the payment method with a wallet that can do both at once', () => {
   it('is one request if the person chose nothing and a token needs approval', async () => {
     const {wallet, plans, fund, foresee} = await open();
     expect(await foresee()).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
@@ -308,8 +308,8 @@ describe('a wallet that claims to do both at once, and cannot', () => {
   });
 });
 
-describe('what a wallet may answer to approval and payment at once', () => {
-  it('is a rejection: nothing was sent or is requested; a click prompts again', async () => {
+describe('a wallet’s response to approval and payment at once', () => {
+  it('may be a rejection: nothing was sent or is requested; a click prompts again', async () => {
     const {wallet, updates, plans, fund} = await open();
     wallet.instead.set('wallet_sendCalls', refuse(4001, 'User rejected the request.'));
     expect((await errorOf(fund())).code).to.equal('rejected');
@@ -330,7 +330,7 @@ describe('what a wallet may answer to approval and payment at once', () => {
     ['nothing', () => null],
     ['silence', () => new Promise(() => {})],
   ] as const) {
-    it(`is ${what}: that leads to a question, and nothing else is requested`, async () => {
+    it(`may be ${what}: that leads to a question, and nothing else is requested`, async () => {
       const {wallet, updates, walletRequests, fund} = await open();
       wallet.instead.set('wallet_sendCalls', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
@@ -352,8 +352,8 @@ describe('what a wallet may answer to approval and payment at once', () => {
   });
 });
 
-describe('what became of approval and payment at once', () => {
-  /** A wallet that took them, and the chain before any of it is there. */
+describe('the result of approval and payment at once', () => {
+  /** A wallet that accepted them, and the chain before it shows any of them. */
   async function taken() {
     const parts = await open();
     const {wallet} = parts;
@@ -437,7 +437,7 @@ describe('what became of approval and payment at once', () => {
   });
 });
 
-describe('a wallet that does something else with approval and payment', () => {
+describe('a wallet that handles approval and payment differently', () => {
   const [APPROVE, PAY] = [0, 1];
   const pick =
     (...places: number[]) =>

@@ -1,6 +1,6 @@
 /**
- * Paying, taking back and what a wallet is asked for, in every dialect of the contract family. Exact bytes, kinds of accounts and
- * what only one family's wallets say are in its own file.
+ * Payments, refunds and wallet requests, in every dialect of the contract family. Exact bytes, kinds of accounts and the
+ * errors of one family's wallets are in its own file.
  */
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';
@@ -25,7 +25,7 @@ for (const place of PLACES) {
     return parts;
   };
 
-  /** What the wallet was asked to send: who, and what of which contract. */
+  /** What the wallet was prompted to send: from whom, and which call of which contract. */
   const sent = (ledger: HtlcLedger) =>
     ledger.sent.map(({from, calls}) => [
       dialect.address(from),
@@ -36,7 +36,7 @@ for (const place of PLACES) {
     ]);
   const approve = `approve token ${String(AMOUNT)}`;
   const pay = 'initiate contract';
-  /** A payment of a token that is not allowed: in one transaction, or in two. */
+  /** A payment of a token without an allowance: in one transaction, or in two. */
   const unallowed = {
     sent: batches
       ? [[owner, approve, pay]]
@@ -350,7 +350,7 @@ for (const place of PLACES) {
       expect((error.cause as CheckReport).outcome).to.equal('failed');
     });
 
-    it('when the account changes while the page makes up its mind', async () => {
+    it('if the account changes while the page is deciding', async () => {
       const {ledger, updates, fund} = await openAllowed();
       const beforeSign = () => {
         ledger.accounts = [stranger];
@@ -363,7 +363,7 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal([]);
     });
 
-    it('when a check fails once the token is approved', async () => {
+    it('if a check fails after the token was approved', async () => {
       const {ledger, updates, fund} = await open();
       const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
         updates.push(`${kind} ${state}`);
@@ -375,7 +375,7 @@ for (const place of PLACES) {
     });
   });
 
-  describe(`the wallet’s answer on ${place.name}`, () => {
+  describe(`the wallet’s response on ${place.name}`, () => {
     for (const way of WAYS) {
       const kind = way === 'transaction' ? 'send' : 'sign';
 
@@ -567,7 +567,7 @@ for (const place of PLACES) {
       expect(ledger.balance).to.equal(BALANCE);
     });
 
-    it('asks nothing before that', async () => {
+    it('is not requested before that', async () => {
       const {ledger, updates, refund} = await openPaid();
       expect((await errorOf(refund())).code).to.equal('funding-reverted');
       expect([updates, ledger.opened]).to.deep.equal([[], []]);
@@ -655,7 +655,7 @@ for (const place of PLACES) {
           const {ledger, deal, terms, fund, refund} = await openAllowed();
           ledger.generation = generation;
           const ids = ledger.idsOf(terms, owner);
-          // The service's word chooses among those that are worked out, and adds none.
+          // The service's id only chooses among the derived ones, and adds none.
           deal.order.source.swapId = generation === 1 ? 'ab'.repeat(31) : ids[1];
           await fund('transaction');
           ledger.isLate = true;
