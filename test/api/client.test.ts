@@ -23,7 +23,7 @@ const agreed: Agreement = {
   solverId: 'solver-1',
 };
 
-/** A client of a service that answers as scripted. */
+/** A client of a service with scripted responses. */
 function open(answers: readonly ScriptedAnswer[], options: Partial<SwapApiOptions> = {}) {
   const {fetch, sent} = scriptedFetch(...answers);
   return {api: createSwapApi({baseUrl: 'https://service.test', appId: APP_ID, fetch, ...options}, QUICK), sent};
@@ -56,8 +56,8 @@ const READ_HEADERS = {accept: 'application/json', 'service-app-id': APP_ID};
 const WRITE_HEADERS = {...READ_HEADERS, 'content-type': 'application/json'};
 
 describe('a client of the service', () => {
-  describe('asks for a price', () => {
-    it('by GET /v2/quote, with assets and amount', async () => {
+  describe('requests a price', () => {
+    it('with GET /v2/quote, assets and amount', async () => {
       const {api, sent} = open([samples.evm.quote].map(body => ({body})));
       await api.quote(aRequest());
       const {method, url, headers, body} = only(sent);
@@ -69,7 +69,7 @@ describe('a client of the service', () => {
       expect(body).to.equal(undefined);
     });
 
-    it('with the affiliate fee in basis points, where there is one', async () => {
+    it('with the affiliate fee in basis points, if there is one', async () => {
       const {api, sent} = open([{body: samples.evm.quote}]);
       await api.quote(aRequest({affiliateBps: 30}));
       expect(new URL(only(sent).url).searchParams.get('affiliate_fee')).to.equal('30');
@@ -90,7 +90,7 @@ describe('a client of the service', () => {
   });
 
   describe('places an order', () => {
-    it('by POST /v2/orders, with what was agreed and nothing else', async () => {
+    it('with POST /v2/orders, the agreed terms and nothing else', async () => {
       const {api, sent} = open([{body: samples.evm.order}]);
       const {orderId, deposit} = await api.createOrder(agreed);
       const {method, url, headers, body} = only(sent);
@@ -104,7 +104,7 @@ describe('a client of the service', () => {
       expect(deposit.how).to.equal('wallet');
     });
 
-    it('with its affiliate fees, split as they are', async () => {
+    it('with its affiliate fees, entry by entry', async () => {
       const {api, sent} = open([{body: samples.evm.order}]);
       await api.createOrder({
         ...agreed,
@@ -119,7 +119,7 @@ describe('a client of the service', () => {
       ]);
     });
 
-    it('that names the solver only if configured to', async () => {
+    it('with the solver only if configured to', async () => {
       const {api, sent} = open([{body: samples.evm.order}, {body: samples.evm.order}]);
       await api.createOrder(agreed, {nameSolver: false});
       await api.createOrder(agreed, {nameSolver: true});
@@ -146,7 +146,7 @@ describe('a client of the service', () => {
   });
 
   describe('submits a signature', () => {
-    it('by PATCH /v2/orders/<id>?action=initiate', async () => {
+    it('with PATCH /v2/orders/<id>?action=initiate', async () => {
       const {api, sent} = open([ok('0xhash')]);
       await api.initiate(ORDER_ID, '0x5160');
       const {method, url, headers, body} = only(sent);
@@ -241,7 +241,7 @@ describe('a client of the service', () => {
   });
 
   describe('reads an order', () => {
-    it('by GET /v2/orders/<id>', async () => {
+    it('with GET /v2/orders/<id>', async () => {
       const {api, sent} = open([{body: samples.evm.status}]);
       expect((await api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
       const {method, url, headers, body} = only(sent);
@@ -568,7 +568,7 @@ describe('a read', () => {
   });
 });
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   const status = JSON.stringify(samples.evm.status);
   const text = (body: string): ScriptedAnswer => ({body});
 
