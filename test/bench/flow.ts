@@ -23,7 +23,7 @@ export function measureFlow(ground: Ground, runs: number): Promise<Measure[]> {
 
 /* -- a price -------------------------------------------------------------------------------------------------------- */
 
-/** How long a price takes beyond the pause in typing and a bare request for the same response; the first one, and later ones. */
+/** How long a price takes beyond the pause in typing and a bare request for the same: the first, and later ones. */
 async function measureQuotes(ground: Ground, runs: number): Promise<Measure[]> {
   const firsts: number[] = [];
   const later: number[] = [];

@@ -1,4 +1,4 @@
-/** The environment: the widget and the two baselines, built alike and served compressed, each run in a separate browser. */
+/** The environment: the widget and the two baselines, built alike, served compressed, each run in its own browser. */
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
@@ -232,8 +232,8 @@ const MOST_OTHERS = 0.1;
 export const runs = {all: 0, disturbed: 0, repeated: 0};
 
 /**
- * Runs something in a new browser, and again in another one if other processes used the machine meanwhile, unless it only
- * counts. `before` runs in the page before its scripts.
+ * Runs something in a new browser, and again in another one if other processes used the machine meanwhile, unless it
+ * only counts. `before` runs in the page before its scripts.
  */
 export async function inTab<T>(
   work: (tab: Tab) => Promise<T>,

@@ -1,4 +1,4 @@
-/** The sandbox under load: a thousand swaps, some at once, each quoted, placed, paid by transaction and tracked to its end. */
+/** The sandbox under load: a thousand swaps, some at once, each quoted, placed, paid by transaction and tracked. */
 import {execFileSync} from 'node:child_process';
 import {setTimeout as pause} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';

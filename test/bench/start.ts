@@ -13,8 +13,8 @@ const NPM_START = ['npm', 'start', '--silent'];
 /** How long it runs before its memory is measured. */
 const IDLE_MS = 20_000;
 /**
- * What happens in an hour with a visible page and an order that waits: blocks, by a clock 24 times as fast as real time,
- * and reads. Solana’s slots advance by themselves.
+ * What happens in an hour with a visible page and an order that waits: blocks, by a clock 24 times as fast as real
+ * time, and reads. Solana’s slots advance by themselves.
  */
 const HOUR = {
   blocks: {base_sepolia: 7_200, ethereum_sepolia: 7_200, starknet_sepolia: 2_880, bitcoin_testnet: 144},

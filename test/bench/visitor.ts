@@ -1,6 +1,6 @@
 /**
- * What a visitor costs the service: the number of requests in each stage, counted with the real session and a fake clock,
- * and the size of the responses, from the published samples.
+ * What a visitor costs the service: the number of requests in each stage, counted with the real session and a fake
+ * clock, and the size of the responses, from the published samples.
  */
 import {gzipSync} from 'node:zlib';
 import {BY_TRANSFER, bearOut, completeOrder, createWorld, openSession, paidOrder, settle} from '../support/session.js';

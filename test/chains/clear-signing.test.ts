@@ -42,8 +42,8 @@ interface Shown {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * A wallet that knows tokens by chain and address, and nothing about swaps. It shows what a descriptor says, `undefined`
- * if none matches the request.
+ * A wallet that knows tokens by chain and address, and nothing about swaps. It shows what a descriptor says,
+ * `undefined` if none matches the request.
  */
 function show(files: Readonly<Record<string, Descriptor>>, assets: readonly Asset[], asked: Asked): Shown | undefined {
   const {chainId, to} =

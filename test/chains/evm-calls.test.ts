@@ -1,4 +1,4 @@
-/** Approval and payment as one wallet request (EIP-5792): what it gets, how it may respond, and what the chain shows. */
+/** Approval and payment as one wallet request (EIP-5792): its contents, responses, and what the chain shows. */
 import {Interface} from 'ethers';
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';

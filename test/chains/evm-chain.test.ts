@@ -1,4 +1,4 @@
-/** The EVM family on real nodes: its two ways to pay, and the payouts; lies and refunds are in `token-htlc-chain.test.ts`. */
+/** The EVM family on real nodes: two ways to pay, and payouts; lies and refunds are in `token-htlc-chain.test.ts`. */
 import {expect} from '../support/expect.js';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';

@@ -1,4 +1,4 @@
-/** Paying from EVM wallets: their bytes, accounts and errors. What holds for the contract family is in `token-htlc-fund.test.ts`. */
+/** Paying from EVM wallets: bytes, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {recoverAddress, TypedDataEncoder} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';

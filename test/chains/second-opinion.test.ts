@@ -1,7 +1,7 @@
 /**
  * What a wallet is prompted to sign and how a chain is read, compared with libraries that the widget does not use: viem
- * for EVM chains, Kit's own decoders for Solana, and for Starknet the sandbox's own implementation of the specification,
- * with the hashes of @scure/starknet. The results are identical.
+ * for EVM chains, Kit's own decoders for Solana, and for Starknet the sandbox's own implementation of the
+ * specification, with the hashes of @scure/starknet. The results are identical.
  */
 import {expect} from '../support/expect.js';
 import {getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@solana/kit';

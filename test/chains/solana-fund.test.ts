@@ -500,7 +500,7 @@ describe('a prompted Solana wallet', () => {
   });
 });
 
-/** As written by Phantom on mainnet, and by lighthouse-sdk 2.1.0: the kind, how much is logged, what is compared with what. */
+/** As written by Phantom on mainnet, and by lighthouse-sdk 2.1.0: kind, log level, and what is compared with what. */
 const GUARDS = {
   ofWallet: lighthouse('060401030000'),
   ofCoins: lighthouse('0500000000000000000004'),

@@ -52,7 +52,7 @@ async function open() {
   return {
     deal,
     account,
-    /** A call that pays into the swap, from the service's own transaction; optionally with another account or program. */
+    /** A call that pays into the swap, from the service's own transaction, or with another account or program. */
     payment: ({program = PROGRAM, swap = account} = {}): LedgerCall => {
       const terms = readTransaction(bytesIn(deal.deposit.payload.transaction))!.instructions[0]!;
       return {program, accounts: [swap, OWNER, SYSTEM], data: terms.data};

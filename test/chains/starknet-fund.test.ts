@@ -1,4 +1,4 @@
-/** Paying from Starknet wallets: their calls, accounts and errors. What holds for the contract family is in `token-htlc-fund.test.ts`. */
+/** Paying from Starknet wallets: calls, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {typedData as snip12} from 'starknet';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';

@@ -1,6 +1,6 @@
 /**
- * Payments, refunds and wallet requests, in every dialect of the contract family. Exact bytes, kinds of accounts and the
- * errors of one family's wallets are in its own file.
+ * Payments, refunds and wallet requests, in every dialect of the contract family. Exact bytes, kinds of accounts and
+ * the errors of one family's wallets are in its own file.
  */
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';

@@ -321,7 +321,7 @@ export class Person {
 
   /* -- the page -- */
 
-  /** Causes the page's fault that is due at a step. `after`: milliseconds to wait, so that the pending request has left. */
+  /** Causes the page's fault that is due at a step. `after`: a delay, so that the pending request has left. */
   async #turnPage(step: Step, after: number): Promise<void> {
     const node = this.#due(step, NODE_FAULTS);
     if (node) {

@@ -1,6 +1,6 @@
 /**
- * The faults of each swap in a run. A plan depends only on the run's seed and the swap's number, so any single swap can be
- * run again.
+ * The faults of each swap in a run. A plan depends only on the run's seed and the swap's number, so any single swap can
+ * be run again.
  */
 import type {AssetId} from '../../src/domain/asset.js';
 import {createRandom, type Random} from '../support/random.js';
@@ -94,7 +94,7 @@ export interface Injection extends Cell {
 /** How the source is paid. */
 export type Way = 'address' | 'connected' | 'signature' | 'transaction' | 'coin' | 'sign' | 'sign and send';
 
-/** Separate sandboxes: where deposits are refunded, hundreds of blocks are mined; a reorganization affects others' blocks. */
+/** Separate sandboxes: refunds need hundreds of blocks to be mined, and a reorganization affects others' blocks. */
 export type Place = 'served' | 'refunded' | 'reorganised';
 
 export interface Plan {
@@ -197,7 +197,7 @@ function inject(cell: Cell, random: Random): Injection {
   return {...cell, after: random.below(chances), times: chances > 1 ? 1 + random.below(4) : 1};
 }
 
-/** The first faults of swaps go through all cells in turn, so that none is missed. Rare cells get the remaining swaps. */
+/** The first faults of swaps go through all cells in turn, so that none is missed; the last swaps get rare cells. */
 function cellOf(number: number): Cell {
   const rounds = 10 * CELLS.length;
   const cells = number >= rounds && number < 1_000 ? RARE : CELLS;

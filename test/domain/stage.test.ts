@@ -44,7 +44,7 @@ const untimed = aChainEvent(90_249n);
 /** After the end of the deposit window. */
 const inBlockLate = aChainEvent(90_949n, NOON + 61 * 60_000);
 
-/** What may be known of the payment, and from whom. What the chain denies, or must still confirm, is not in an order. */
+/** What may be known of the payment, and from whom. An order omits what the chain denies or must still confirm. */
 const PAYMENTS: readonly Deed[] = [
   {certainty: 'none'},
   {certainty: 'denied'},
@@ -168,7 +168,7 @@ const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
 /** The chain decides; the clock does if the chain was not read. */
 const timelockOver = ({order: {source}, now, deposit}: Case) =>
   deposit?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
-/** For this browser's orders: a chain shows or showed a payment, a wallet sent one, or the service reports one undenied. */
+/** In this browser's orders: a chain shows or showed it, a wallet sent it, or the service reports it undenied. */
 const isPaymentKnown = ({record, money: {paidIn}, deposit}: Case) => {
   if (!record || paidIn.certainty === 'proved' || record === RECORDS.paidIn || record === RECORDS.held) return true;
   const isTold = paidIn.certainty === 'told';

@@ -52,7 +52,7 @@ function storyOf(facts: readonly StoryFact[], circumstances?: Circumstances): St
   return story;
 }
 
-/* -- facts for tests -------------------------------------------------------------------------------------------------- */
+/* -- facts for tests ----------------------------------------------------------------------------------------------- */
 
 const asked = (
   kind: WalletRequest['kind'],
@@ -143,7 +143,7 @@ function expectEach<T>(rows: readonly (readonly [name: string, found: T, expecte
   expect(column(1)).to.deep.equal(column(2));
 }
 
-/* -- random facts ------------------------------------------------------------------------------------------------------ */
+/* -- random facts -------------------------------------------------------------------------------------------------- */
 
 const SEED = 20_261_124;
 const RUNS = 1_000;
@@ -470,7 +470,7 @@ describe('Whatever is known of an order, its story', () => {
   });
 });
 
-/* -- single facts ------------------------------------------------------------------------------------------------------ */
+/* -- single facts -------------------------------------------------------------------------------------------------- */
 
 describe('The right to a refund', () => {
   const ready = NOON + TIMELOCK;

@@ -5,8 +5,9 @@ import type {ChainFamily} from '../../src/domain/asset.js';
 export type Name = string | RegExp;
 
 /**
- * One thing that a person does in any of a wallet's windows, as soon as it is possible. In texts, `{password}`, `{words}`
- * (the twelve words of a new wallet), `{word 1}` to `{word 12}`, and `{rpc base_sepolia}` (a chain's node) are replaced.
+ * One thing that a person does in any of a wallet's windows, as soon as it is possible. In texts, `{password}`,
+ * `{words}` (the twelve words of a new wallet), `{word 1}` to `{word 12}`, and `{rpc base_sepolia}` (a chain's node)
+ * are replaced.
  */
 export type Deed =
   /** Opens a page of the extension. */
@@ -29,7 +30,7 @@ export interface Driver {
   readonly families: readonly ChainFamily[];
   /** Creates a wallet from twelve words; its windows are closed afterwards. */
   readonly setUp: readonly Deed[];
-  /** The buttons that approve its prompts, of which the first that exists is pressed; those of `refuse` reject a prompt. */
+  /** The buttons that approve its prompts: the first that exists is pressed. Those of `refuse` reject a prompt. */
   readonly approve: readonly Name[];
   readonly refuse: readonly Name[];
   /** What not all wallets support. */

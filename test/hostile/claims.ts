@@ -408,7 +408,7 @@ const REFUNDS: readonly Claim[] = [
   ),
 ];
 
-/* -- time, and accepted by design ------------------------------------------------------------------------------------------------------- */
+/* -- time, and what is accepted by design -------------------------------------------------------------------------- */
 
 const TIMES: readonly Claim[] = ['2160000', '1000000000000'].flatMap(seconds =>
   claims(`Retry-After of ${seconds} seconds`, ['evm'], async ({swap, man}) => {

@@ -1,6 +1,6 @@
 /**
- * Runs one swap with a man in the middle, and judges it by the chains: whatever passes the widget's checks is signed by a
- * development wallet and executed.
+ * Runs one swap with a man in the middle, and judges it by the chains: whatever passes the widget's checks is signed by
+ * a development wallet and executed.
  */
 import {AbiCoder, id as hashOfText, TypedDataEncoder} from 'ethers';
 import {typedData as snip12} from 'starknet';

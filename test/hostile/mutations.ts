@@ -33,7 +33,7 @@ const draws: fc.Arbitrary<Drawn> = fc.record({
   byTransaction: fc.boolean(),
 });
 
-/** Mutations of one family's responses. The effect is only known once there is a response: then `describe` returns it. */
+/** Mutations of one family's responses. The effect is only known with a response: then `describe` returns it. */
 export function mutationsOf(
   family: ChainFamily,
   seed: number,

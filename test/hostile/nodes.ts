@@ -1,4 +1,4 @@
-/** A person's access to the nodes of their chains, also through the wallet: any read can be made to fail or to be slow. */
+/** A person's access to their chains' nodes, also through the wallet: any read can be made to fail or be slow. */
 import {NodeFailure, type NodeGate, type NodeRead} from '../support/node-session.js';
 
 /** A fault of chain reads. */

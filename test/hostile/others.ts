@@ -1,6 +1,6 @@
 /**
- * A service that reports real transactions: any hash on a chain may be claimed to be an order's payment, payout, or refund.
- * These belong to others, and to other swaps of the payer and the recipient.
+ * A service that reports real transactions: any hash on a chain may be claimed to be an order's payment, payout, or
+ * refund. These belong to others, and to other swaps of the payer and the recipient.
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {chainName, type NodeWorld} from '../support/node-session.js';
@@ -213,7 +213,7 @@ async function throughTheList(stage: Eventful, known: Known, isTargetRead: boole
   await nodes.quiet();
 }
 
-/** Everything: before and after the payment, after a reload, for a stranger, in the list, and at the end of the timelock. */
+/** Everything: before and after the payment, after a reload, for a stranger, in the list, and after the timelock. */
 async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
   const stage = new Eventful(await beginTold(world, family, {rpc}));
   const {swap, man, owner} = stage;

@@ -586,7 +586,7 @@ const QUOTE: readonly Case[] = attacks([
 
 /** The typed amount to receive, in the units of all pairs' destinations. */
 const RECEIVE = '0.0009';
-/** A typed amount to receive has to arrive: no price may reduce it, or change the amount to pay from the displayed one. */
+/** A typed amount to receive has to arrive: no price may reduce it, or change the displayed amount to pay. */
 const RECEIVING: readonly Case[] = attacks([
   [
     'a price that falls with each request',
@@ -633,7 +633,7 @@ export const ATTACKS: Readonly<Record<ChainFamily, readonly Case[]>> = {
   starknet: [...STARKNET, ...ORDER, ...QUOTE, ...RECEIVING],
 };
 
-/* -- harmless variations ------------------------------------------------------------------------------------------------ */
+/* -- harmless variations ------------------------------------------------------------------------------------------- */
 
 const upper = (text: Json | undefined) => `0x${String(text).slice(2).toUpperCase()}`;
 const later = (result: Fields): Fields => {

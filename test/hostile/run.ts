@@ -108,8 +108,8 @@ export function shortForm(seed: number): {
 }
 
 /**
- * Families whose claims do not affect each other. The other families' swaps pay out on the chain on which EVM swaps start,
- * and whose clock those move.
+ * Families whose claims do not affect each other. The other families' swaps pay out on the chain on which EVM swaps
+ * start, and whose clock those move.
  */
 const IN_TURN: readonly (readonly ChainFamily[])[] = [['bitcoin', 'solana', 'starknet'], ['evm']];
 

@@ -90,7 +90,7 @@ export const AGREED: Readonly<Record<ChainFamily, bigint>> = {
   solana: 1_000_000_000n,
   starknet: 100_000n,
 };
-/** What may leave the payer besides the agreed amount: fees, if they are paid in the same coin, and account deposits. */
+/** What may leave the payer besides the agreed amount: fees in the same coin, and account deposits. */
 export const FEES: Readonly<Record<ChainFamily, bigint>> = {
   bitcoin: 10_000n,
   evm: 0n,

@@ -90,7 +90,7 @@ export class Told {
     if (!this.said.includes(line)) this.said.push(line);
   }
 
-  /** Makes the service report something, and lets all tabs read it, and the chains. `waits`: for the chains' responses. */
+  /** Makes the service report something, and lets all tabs read it, and the chains. `waits`: for the chains. */
   async tell(what: string, lie: Lie, {waits = true} = {}): Promise<void> {
     const {swap, man, nodes} = this;
     this.#told = what;

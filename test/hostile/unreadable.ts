@@ -278,7 +278,7 @@ async function keepSignature(world: NodeWorld, family: ChainFamily, rpc: boolean
 /** More writes than two tabs need for one swap. */
 const MOST_WRITES = 300;
 
-/** Two tabs have read different states of a chain, since one of them was offline: they do not overwrite each other endlessly. */
+/** Two tabs have read different states of a chain, as one was offline: they do not overwrite each other endlessly. */
 async function readApart(told: Told, family: ChainFamily): Promise<number> {
   const {swap, man} = told;
   const first = swap.tab;

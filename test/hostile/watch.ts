@@ -18,7 +18,7 @@ export function saidAsSeen({paidIn, paidOut, paidBack, order, stage, witness}: S
   return (Object.keys(said) as Deed[]).filter(deed => said[deed]);
 }
 
-/** Calls back for each movement that a tab reports as seen: on its screen, in its list, in an event. Returns a stop function. */
+/** Calls back for each movement that a tab reports as seen: on its screen, in its list, in an event. */
 export function watch(
   {session, events}: NodeTab,
   hear: (orderId: string, deed: Deed, where: string) => void,

@@ -22,7 +22,7 @@ describe('A widget that is removed', function () {
 
   const isAsking = () => Object.keys(guest.left()).some(entry => entry.startsWith('fetch'));
 
-  /** What is left, except a library's timers and what ends by itself: requests, frames, and the timer of the next price. */
+  /** What is left, except a library's timers and what ends by itself: requests, frames, the timer of the next price. */
   const lasting = () =>
     Object.fromEntries(
       Object.entries(guest.left()).filter(([entry]) => !/^fetch|Frame|Idle|library|^setTimeout(?! 1000$)/.test(entry)),

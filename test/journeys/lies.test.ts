@@ -1,7 +1,7 @@
 /**
  * A service that reports others' real transactions as an order's, as a person meets it in a browser: in the widget, its
- * list, `<swap-status>`, events, and the result of a payment request. These tests move a chain's clock, so they have their
- * own sandbox.
+ * list, `<swap-status>`, events, and the result of a payment request. These tests move a chain's clock, so they have
+ * their own sandbox.
  */
 import {expect, fixture, html} from '@open-wc/testing';
 import {settingsOf} from '../../demo/wallets/sandbox.js';

@@ -18,7 +18,7 @@ const UNSIGNED = {noTypedData: true};
 const OTHER_TERMS = 'This isn’t the swap you agreed to';
 const TWO_PAYMENTS = 'The signature and the payment don’t match';
 
-/** A wallet that accepts approval and payment at once, with an account that delegates its calls (EIP-5792, EIP-7702). */
+/** A wallet that accepts approval and payment at once; its account delegates its calls (EIP-5792, EIP-7702). */
 const batching = (settings: WalletSettings) => createWallet('evm', {...settings, batches: true});
 
 /** A Starknet account with a guardian, whose signature has nine parts. */

