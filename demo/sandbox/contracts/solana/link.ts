@@ -2,9 +2,9 @@
  * Links one object file of clang's BPF target into a program for Solana's virtual machine.
  *
  * Clang emits the machine's instructions, but its linkers do not support the machine (`e_machine` 247). Little is left
- * to do: put code and constants at fixed addresses, write those addresses into the code, and leave the virtual machine's
- * own functions as names for the loader to resolve. The result is a shared object that the chain's loaders accept (sBPF
- * version 0).
+ * to do: put code and constants at fixed addresses, write those addresses into the code, and leave the virtual
+ * machine's own functions as names for the loader to resolve. The result is a shared object that the chain's loaders
+ * accept (sBPF version 0).
  */
 
 /** Where the loader puts the file's first byte (solana-sbpf, `MM_RODATA_START`). */
@@ -51,7 +51,7 @@ interface Piece {
   readonly entrySize?: number;
 }
 
-/** Links an object with one function, `entrypoint`, into a program. The remark is stored in the file, but not loaded. */
+/** Links an object with one function, `entrypoint`, into a program. The remark is in the file, but is not loaded. */
 export function link(object: Buffer, remark: string): Buffer {
   const {sections, symbols} = read(object);
   const text = sections.find(({name}) => name === '.text');

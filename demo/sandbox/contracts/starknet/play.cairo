@@ -1,6 +1,6 @@
 //! Plays one sequence of contract calls, drawn from a seed, and hashes the results into one number: return values,
-//! panics, events, and at the end all balances and orders. `test/cairo.ts` plays the same on the contracts in TypeScript,
-//! and fills in the `{{…}}`.
+//! panics, events, and at the end all balances and orders. `test/cairo.ts` plays the same on the contracts in
+//! TypeScript, and fills in the `{{…}}`.
 
 use core::poseidon::poseidon_hash_span;
 use starknet::syscalls::{call_contract_syscall, deploy_syscall};
