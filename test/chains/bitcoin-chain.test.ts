@@ -249,7 +249,7 @@ describe('reading a Bitcoin chain', () => {
 
   for (const [what, answer, state] of [
     ['a payment in a block', stats(1, 0), 'seen'],
-    ['a payment on its way', stats(0, 1), 'seen'],
+    ['an unconfirmed payment', stats(0, 1), 'seen'],
     ['no payment', stats(0, 0), 'none'],
   ] as const) {
     it(`reports ${what} as ${state}`, async () => {
@@ -260,9 +260,9 @@ describe('reading a Bitcoin chain', () => {
   for (const [what, answer] of [
     ['an error', {status: 500, body: 'busy'}],
     ['a page', {body: '<html>'}],
-    ['sums that are none', {body: {chain_stats: {}, mempool_stats: {}}}],
-    ['half an answer', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}],
-    ['nothing to read', {body: 'null'}],
+    ['invalid sums', {body: {chain_stats: {}, mempool_stats: {}}}],
+    ['half a response', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}],
+    ['an unreadable response', {body: 'null'}],
     ['no connection', 'broken'],
   ] as const) {
     it(`does not report a payment by ${what}`, async () => {
@@ -484,13 +484,13 @@ describe('reading a Bitcoin chain', () => {
   for (const [what, transactions, estimates] of [
     ['no payment', [], advice],
     ['a payment in a block', [{...payment, status: {confirmed: true}}], advice],
-    ['what spends from the address', [{...payment, vout: [{scriptpubkey_address: 'another'}]}], advice],
-    ['a fee that is none', [{...payment, fee: 'much'}], advice],
+    ['a transaction that spends from the address', [{...payment, vout: [{scriptpubkey_address: 'another'}]}], advice],
+    ['an invalid fee', [{...payment, fee: 'much'}], advice],
     ['no list', {}, advice],
-    ['a transaction of nothing', [null], advice],
-    ['no advice', [payment], {body: {}}],
-    ['advice that is none', [payment], {body: {1: 'much'}}],
-    ['an error in the place of advice', [payment], {status: 500, body: 'busy'}],
+    ['an empty transaction', [null], advice],
+    ['no fee estimate', [payment], {body: {}}],
+    ['an invalid fee estimate', [payment], {body: {1: 'much'}}],
+    ['an error instead of a fee estimate', [payment], {status: 500, body: 'busy'}],
   ] as const) {
     it(`makes no hint of ${what}`, async () => {
       expect(await feeOf(transactions, estimates)).to.equal(undefined);

@@ -52,7 +52,7 @@ describe('Bitcoin addresses', () => {
     ['the older checksum on version 16', 'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL'],
     ['the newer checksum on version 0', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh'],
     ['the newer checksum on version 0, test', 'tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47'],
-    ['a letter that bech32 has not', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4'],
+    ['a letter that is not in bech32', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4'],
     ['version 17', 'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R'],
     ['a program of 1 byte', 'bc1pw5dgrnzv'],
     ['a program of 41 bytes', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav'],
@@ -60,14 +60,14 @@ describe('Bitcoin addresses', () => {
     ['mixed case', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq'],
     ['more than four bits of padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf'],
     ['padding that is not zero', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j'],
-    ['nothing behind the prefix', 'bc1gmk9yu'],
+    ['nothing after the prefix', 'bc1gmk9yu'],
     // BIP 350 lists these as valid, but their versions are unused: anyone can spend what is sent there.
     ['version 1 of 40 bytes', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y'],
     ['version 16', 'BC1SW50QGDZ25J'],
     ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
     ['version 1 of 2 bytes', 'bc1pfeessrawgf'],
     ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
-    ['a network of its own', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
+    ['a regtest address', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
     ['space around it', ' 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
     ['a line break after it', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0\n'],
     ['a payment link', 'bitcoin:1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
@@ -119,8 +119,8 @@ describe('a deposit address', () => {
   });
 
   for (const [what, change] of [
-    ['a key that is no point of the curve', {redeemer: 'ff'.repeat(32)}],
-    ['an address in place of a key', {delegate: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'}],
+    ['a key that is not on the curve', {redeemer: 'ff'.repeat(32)}],
+    ['an address instead of a key', {delegate: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'}],
     ['a key with its parity', {redeemer: `02${redeemer}`}],
     ['a hash too short', {secretHash: secretHash.slice(2)}],
     ['no timelock', {timelock: 0}],
@@ -144,7 +144,7 @@ const OTHER_KEY = bytesToHex(secp256k1.Point.BASE.multiply(5n).toBytes(true).sli
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['a larger amount', ['amount'], ({deposit}) => (deposit.amount = 50_001n)],
   ['a smaller amount', ['amount'], ({deposit}) => (deposit.amount = 49_999n)],
-  ['an order of another amount', ['amount', 'order'], ({order}) => (order.source.amount = 500_000n)],
+  ['an order with another amount', ['amount', 'order'], ({order}) => (order.source.amount = 500_000n)],
   [
     'another amount everywhere',
     ['amount', 'order'],
@@ -155,7 +155,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
   ['another address', ['script'], ({deposit}) => (deposit.address = STRANGER)],
   [
-    'another address, in the order too',
+    'another address, also in the order',
     ['script'],
     ({deposit, order}) => {
       deposit.address = STRANGER;
@@ -164,12 +164,12 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
   ['an order with another address', ['script'], ({order}) => (order.source.swapId = STRANGER)],
   [
-    'an address of the main network',
+    'a mainnet address',
     ['chain', 'script'],
     ({deposit}) => (deposit.address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'),
   ],
   [
-    'the same contract on the main network',
+    'the same contract on mainnet',
     ['chain', 'script'],
     ({deposit, order: {source}}) => {
       const {secretHash, redeemer, delegate = '', timelock} = source;
@@ -183,13 +183,13 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another delegate', ['script'], ({order}) => (order.source.delegate = OTHER_KEY)],
   ['no delegate', ['script'], ({order}) => delete order.source.delegate],
   [
-    'redeemer and delegate in each other’s place',
+    'redeemer and delegate swapped',
     ['script'],
     ({order: {source}}) => ([source.redeemer, source.delegate] = [source.delegate ?? '', source.redeemer]),
   ],
   ['a longer timelock', ['script'], ({order}) => (order.source.timelock = 145)],
   [
-    'a timelock without end, in the address too',
+    'an endless timelock, also in the address',
     ['script'],
     ({deposit, order: {source}}) => {
       const {secretHash, redeemer, delegate = ''} = source;
@@ -199,9 +199,9 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     },
   ],
   ['another secret in the source leg', ['script', 'secret'], ({order}) => (order.source.secretHash = '5a'.repeat(32))],
-  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = '5a'.repeat(32))],
+  ['a secret with another hash', ['secret'], ({order}) => (order.source.secret = '5a'.repeat(32))],
   [
-    'a destination that is bound longer',
+    'a destination that is locked longer',
     ['timelock'],
     ({order}) => {
       // As in an unpaid order.
@@ -212,7 +212,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     },
   ],
   ['another secret in the destination leg', ['secret'], ({order}) => (order.destination.secretHash = '5a'.repeat(32))],
-  ['an order of another id', ['order'], ({order}) => (order.id = 'f00d')],
+  ['an order with another id', ['order'], ({order}) => (order.id = 'f00d')],
   ['an order from another asset', ['order'], ({order}) => (order.source.asset = 'bitcoin_testnet:runes')],
   ['an order on another chain', ['order'], ({order}) => (order.source.chain = 'bitcoin')],
   ['an order to another asset', ['order'], ({order}) => (order.destination.asset = 'base_sepolia:usdc')],
@@ -239,9 +239,9 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
 const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
   ['an address that is a number', ({deposit}) => (deposit.address = 5 as never)],
   ['an amount that is text', ({deposit}) => (deposit.amount = '50000' as never)],
-  ['a leg of nothing', ({order}) => (order.source = null as never)],
+  ['an empty leg', ({order}) => (order.source = null as never)],
   ['keys that are objects', ({order}) => (order.source.redeemer = {} as never)],
-  ['a leg’s id of nothing', ({order}) => (order.source.swapId = undefined as never)],
+  ['an empty leg id', ({order}) => (order.source.swapId = undefined as never)],
   ['a payload for a wallet', deal => (deal.deposit = {how: 'wallet', ways: ['transaction'], payload: {}} as never)],
 ];
 

@@ -212,14 +212,14 @@ describe('the payment method with a wallet that can do both at once', () => {
     const hex = '0xaa36a7';
     const answers: readonly [string, unknown][] = [
       ['not on this chain', {[hex]: {atomic: {status: 'unsupported'}}}],
-      ['nothing of this chain', {'0x1': {atomic: {status: 'supported'}}}],
+      ['nothing for this chain', {'0x1': {atomic: {status: 'supported'}}}],
       [
-        'otherwise of this chain than of all',
+        'otherwise for this chain than for all',
         {'0x0': {atomic: {status: 'supported'}}, [hex]: {atomic: {status: 'no'}}},
       ],
       ['an earlier form', {[hex]: {atomicBatch: {supported: true}}}],
       ['another value', {[hex]: {atomic: {status: true}}}],
-      ['no object', {[hex]: null}],
+      ['not an object', {[hex]: null}],
       ['nothing', undefined],
       ['text', 'supported'],
     ];
@@ -257,14 +257,14 @@ describe('the payment method with a wallet that can do both at once', () => {
 
 describe('a wallet that claims to do both at once, and cannot', () => {
   for (const [what, error] of [
-    ['does not know the method', refuse(-32601)],
+    ['does not support the method', refuse(-32601)],
     ['does not support it', refuse(4200)],
-    ['says so behind a general error', refuse(-32603, 'Internal JSON-RPC error.', {code: 4200, message: 'no'})],
+    ['says so within a general error', refuse(-32603, 'Internal JSON-RPC error.', {code: 4200, message: 'no'})],
     ['has an earlier version of the standard', refuse(-32602, 'Invalid params: version')],
-    ['wants no capability', refuse(5700)],
-    ['does not do it on this chain', refuse(5710)],
-    ['finds them too many', refuse(5740)],
-    ['may not change the account for it', refuse(5750, 'User rejected the upgrade.')],
+    ['accepts no capability', refuse(5700)],
+    ['does not support it on this chain', refuse(5710)],
+    ['reports too many calls', refuse(5740)],
+    ['may not upgrade the account for it', refuse(5750, 'User rejected the upgrade.')],
     ['cannot do all or nothing', refuse(5760)],
   ] as const) {
     it(`is prompted one by one if it ${what}: nothing was sent, and both at once is not tried again`, async () => {
@@ -321,12 +321,12 @@ describe('a wallet’s response to approval and payment at once', () => {
   });
 
   for (const [what, answer] of [
-    ['an id that it knows already', refuse(5720)],
+    ['an id that it already has', refuse(5720)],
     ['an unknown error', refuse(-32000, 'something')],
     ['an error without a code', () => Promise.reject(new Error('Disconnected from MetaMask background.'))],
     ['no id', () => ({})],
-    ['an id that is no text', () => ({id: 7})],
-    ['an id without an end', () => ({id: 'f'.repeat(300)})],
+    ['an id that is not text', () => ({id: 7})],
+    ['an excessively long id', () => ({id: 'f'.repeat(300)})],
     ['nothing', () => null],
     ['silence', () => new Promise(() => {})],
   ] as const) {
@@ -445,14 +445,14 @@ describe('a wallet that handles approval and payment differently', () => {
       places.map(place => calls[place]!);
 
   for (const [what, arrange, isCareless, state] of [
-    ['turns them round', pick(PAY, APPROVE), false, 'reverted'],
-    ['turns them round, and goes on where one fails', pick(PAY, APPROVE), true, 'empty'],
+    ['reverses them', pick(PAY, APPROVE), false, 'reverted'],
+    ['reverses them, and continues if one fails', pick(PAY, APPROVE), true, 'empty'],
     ['drops the payment', pick(APPROVE), false, 'empty'],
     ['drops the approval', pick(PAY), false, 'reverted'],
-    ['drops the approval, and goes on where one fails', pick(PAY), true, 'empty'],
-    ['does none of them', pick(), false, 'empty'],
+    ['drops the approval, and continues if one fails', pick(PAY), true, 'empty'],
+    ['executes none of them', pick(), false, 'empty'],
     ['pays twice', pick(APPROVE, PAY, PAY), false, 'reverted'],
-    ['goes on where the payment fails', pick(APPROVE, APPROVE), true, 'empty'],
+    ['continues if the payment fails', pick(APPROVE, APPROVE), true, 'empty'],
   ] as const) {
     it(`is detected from the chain if it ${what}: ${state}, never seen`, async () => {
       const {wallet, fund, look} = await open();

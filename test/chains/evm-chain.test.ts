@@ -168,8 +168,8 @@ describe('approval and payment at once on a real chain', function () {
   });
 
   for (const [what, arrange, isCareless, state] of [
-    ['turned round', pick(1, 0), false, 'reverted'],
-    ['turned round by a careless account', pick(1, 0), true, 'empty'],
+    ['in reverse', pick(1, 0), false, 'reverted'],
+    ['in reverse by a careless account', pick(1, 0), true, 'empty'],
     ['without the payment', pick(0), false, 'empty'],
     ['without the approval, by a careless account', pick(1), true, 'empty'],
     ['with the payment twice', pick(0, 1, 1), false, 'reverted'],

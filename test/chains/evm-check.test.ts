@@ -30,22 +30,18 @@ const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome
 
 /** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => unknown])[] = [
-  [
-    'a timelock beyond all numbers of other chains',
-    ['call', 'same', 'order'],
-    deal => recall(deal, {timelock: 2n ** 255n}),
-  ],
+  ['a timelock too large for other chains', ['call', 'same', 'order'], deal => recall(deal, {timelock: 2n ** 255n})],
   ['another chain in the transaction', ['chain'], deal => (transactionOf(deal).chainId = 1)],
   [
-    'another contract in the transaction alone',
+    'another contract only in the transaction',
     ['contract', 'code', 'token'],
     deal => (transactionOf(deal).to = STRANGER),
   ],
-  ['another contract in the typed data alone', ['contract'], deal => (domainOf(deal)['verifyingContract'] = STRANGER)],
-  ['bytes behind the call', CALL, deal => (transactionOf(deal).data += '00'.repeat(32))],
-  ['a call cut short', CALL, deal => (transactionOf(deal).data = transactionOf(deal).data.slice(0, -2))],
+  ['another contract only in the typed data', ['contract'], deal => (domainOf(deal)['verifyingContract'] = STRANGER)],
+  ['bytes after the call', CALL, deal => (transactionOf(deal).data += '00'.repeat(32))],
+  ['a truncated call', CALL, deal => (transactionOf(deal).data = transactionOf(deal).data.slice(0, -2))],
   [
-    'dirt above an address in the call',
+    'dirty bytes above an address in the call',
     CALL,
     deal => {
       const {data} = transactionOf(deal);
@@ -61,7 +57,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['a secret hash too short', 'typed data', deal => (messageOf(deal)['secretHash'] = '0x5a')],
   ['an amount in octal digits', 'message', deal => (messageOf(deal)['amount'] = '050000')],
   ['a redeemer that is an object', 'typed data', deal => (messageOf(deal)['redeemer'] = {})],
-  ['a chain id that is no number', 'chainId', deal => (domainOf(deal)['chainId'] = '0xzz')],
+  ['a chain id that is not a number', 'chainId', deal => (domainOf(deal)['chainId'] = '0xzz')],
   [
     'a message that names its prototype',
     'message',

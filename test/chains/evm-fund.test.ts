@@ -55,9 +55,9 @@ describe('paying on an EVM chain', () => {
   });
 
   for (const [what, allowed, fromZeroOnly, plan] of [
-    ['raises an allowance that is too small in one step, where the token lets it', 1n, false, ['approve', 'send']],
-    ['takes an earlier allowance back first, where the token wants that', 1n, true, ['revoke', 'approve', 'send']],
-    ['approves such a token once where nothing has to be taken back', 0n, true, ['approve', 'send']],
+    ['raises an allowance that is too small in one step, if the token allows that', 1n, false, ['approve', 'send']],
+    ['revokes an earlier allowance first, if the token requires that', 1n, true, ['revoke', 'approve', 'send']],
+    ['approves such a token once if there is nothing to revoke', 0n, true, ['approve', 'send']],
   ] as const) {
     it(what, async () => {
       const {wallet, updates, plans, fund} = await open(allowed);
@@ -99,31 +99,36 @@ describe('the response of an EVM wallet', () => {
   const nested = (code: number, message: string) =>
     new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
   const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
-    ['a no', 'rejected', true, new WalletError(4001, 'User rejected the request.')],
+    ['a rejection', 'rejected', true, new WalletError(4001, 'User rejected the request.')],
     [
-      'a no in another error',
+      'a rejection in another error',
       'rejected',
       true,
       nested(4001, 'MetaMask Tx Signature: User denied transaction signature.'),
     ],
-    ['a no as the cause', 'rejected', true, new Error('could not sign', {cause: new WalletError(4001, 'no')})],
-    ['a no in words alone', 'rejected', true, new Error('User rejected the transaction')],
-    ['a no in words, in a vague error', 'rejected', true, new WalletError(-32603, 'Request denied by user')],
-    ['a no by WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
-    ['a method it does not know', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
-    ['an unknown method', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
-    ['an account that is not open', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
+    ['a rejection as the cause', 'rejected', true, new Error('could not sign', {cause: new WalletError(4001, 'no')})],
+    ['a rejection with only a message', 'rejected', true, new Error('User rejected the transaction')],
+    [
+      'a rejection with a message, in a vague error',
+      'rejected',
+      true,
+      new WalletError(-32603, 'Request denied by user'),
+    ],
+    ['a rejection through WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
+    ['an unsupported method', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
+    ['a missing method', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
+    ['an unauthorized account', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
     [
       'coins that do not cover the fee',
       'insufficient-funds',
       true,
       new WalletError(-32000, 'insufficient funds for gas * price + value'),
     ],
-    ['an error inside it', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
-    ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    ['a request still open', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
-    ['a chain that is gone', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
-    ['words about rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
+    ['an error inside the wallet', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
+    ['a closed port', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
+    ['a pending request', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
+    ['a disconnected chain', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
+    ['a message about a rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
     ['a revert', 'wallet-unclear', false, new WalletError(3, 'execution reverted')],
     ['nothing at all', 'wallet-unclear', false, undefined],
   ];
@@ -209,8 +214,8 @@ describe('the chain of an EVM wallet', () => {
     ['4902', new WalletError(4902, 'Unrecognized chain ID.')],
     ['4901, as Taho', new WalletError(4901, 'The Provider is not connected to the requested chain.')],
     ['8546, as Enkrypt', new WalletError(8546, 'wallet_switchEthereumChain: provided network 0xaa36a7 not supported')],
-    ['no method for it', new WalletError(4200, 'Unsupported method')],
-    ['nothing certain', new WalletError(-32603, 'Internal error')],
+    ['an unsupported method for it', new WalletError(4200, 'Unsupported method')],
+    ['an unclear error', new WalletError(-32603, 'Internal error')],
     ['4902 in another error', new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code: 4902}})],
     ['only a message', new WalletError(-32603, 'Unrecognized chain ID "0xaa36a7". Try adding the chain first.')],
   ] as const) {

@@ -30,7 +30,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another secret', ['secret'], deal => reprepare(deal, {secretHash: HASH})],
   ['no timelock', ['call', 'order'], deal => reprepare(deal, {slots: 0n})],
   ['a timelock of years', ['call', 'order'], deal => reprepare(deal, {slots: 10n ** 9n})],
-  ['a timelock without an end', ['call', 'order'], deal => reprepare(deal, {slots: 2n ** 64n - 1n})],
+  ['an endless timelock', ['call', 'order'], deal => reprepare(deal, {slots: 2n ** 64n - 1n})],
   ['another timelock than the order', ['order'], deal => reprepare(deal, {slots: 215_999n})],
   [
     'the account of another swap',
@@ -45,7 +45,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     deal => reprepare(deal, {change: ({keys}) => (keys[1]!.pubkey = new PublicKey(STRANGER))}),
   ],
   [
-    'a payment beside it',
+    'a payment after it',
     ['contract', 'amount', 'call', 'order', 'secret'],
     deal => reprepare(deal, {after: [transfer(1)]}),
   ],
@@ -55,7 +55,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     deal => reprepare(deal, {before: [transfer(1)]}),
   ],
   [
-    'a nonce that keeps it good for ever',
+    'a nonce that keeps it valid forever',
     ['contract', 'amount', 'call', 'order', 'secret'],
     deal =>
       reprepare(deal, {
@@ -81,32 +81,32 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
         change: ({keys}) => keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true}),
       }),
   ],
-  ['an account too few', ['call'], deal => reprepare(deal, {change: ({keys}) => keys.pop()})],
+  ['one account too few', ['call'], deal => reprepare(deal, {change: ({keys}) => keys.pop()})],
   [
-    'another program in the system’s place',
+    'another program in place of the system program',
     ['call'],
     deal => reprepare(deal, {change: ({keys}) => (keys[2]!.pubkey = new PublicKey(FOREIGN_PROGRAM))}),
   ],
   [
-    'a swap account that cannot be written',
+    'a swap account that is not writable',
     ['call'],
     deal => reprepare(deal, {change: ({keys}) => (keys[0]!.isWritable = false)}),
   ],
-  ['a system program that can', ['call'], deal => reprepare(deal, {change: ({keys}) => (keys[2]!.isWritable = true)})],
+  ['a writable system program', ['call'], deal => reprepare(deal, {change: ({keys}) => (keys[2]!.isWritable = true)})],
   [
     'another call of the program',
     ['amount', 'call', 'order', 'secret'],
     deal => reprepare(deal, {change: instruction => (instruction.data = bytesIn('0260b7fb3fd02e2e') as Buffer)}),
   ],
   [
-    'a byte behind the call',
+    'a byte after the call',
     ['amount', 'call', 'order', 'secret'],
     deal =>
       reprepare(deal, {change: instruction => (instruction.data = Uint8Array.of(...instruction.data, 0) as Buffer)}),
   ],
-  ['a fortune for being early', ['value'], deal => reprepare(deal, {before: [price(10n ** 12n)]})],
+  ['an excessive priority fee', ['value'], deal => reprepare(deal, {before: [price(10n ** 12n)]})],
   [
-    'a fortune for being early, in small units',
+    'an excessive priority fee, in small units',
     ['value'],
     deal => reprepare(deal, {before: [limit(200_000), price(50_000_001n * 1_000n)]}),
   ],
@@ -125,12 +125,12 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another destination asset', ['order'], ({order}) => (order.destination.asset = 'starknet_sepolia:wbtc')],
   ['less to receive', ['order'], ({order}) => (order.destination.amount -= 1n)],
   ['another recipient', ['order'], ({order}) => (order.destination.redeemer = 'tb1q000000')],
-  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = HASH)],
-  ['a destination that is bound longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
+  ['a secret with another hash', ['secret'], ({order}) => (order.source.secret = HASH)],
+  ['a destination that is locked longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = HASH)],
   ['a refund to another person', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   [
-    'a token where SOL is paid',
+    'a token instead of SOL',
     ['token'],
     ({agreed}) => (agreed.from.token = '5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi'),
   ],
@@ -210,7 +210,7 @@ describe('the check of a Solana transaction', () => {
 
   for (const [what, change] of [
     ['truncated', (text: string) => text.slice(0, -2)],
-    ['followed by more', (text: string) => `${text}00`],
+    ['with trailing data', (text: string) => `${text}00`],
     ['of a later version', (text: string) => `${text.slice(0, 130)}81${text.slice(130)}`],
     ['not encoded bytes', () => 'Please sign this.'],
     ['nothing', () => ''],

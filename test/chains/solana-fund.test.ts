@@ -237,7 +237,11 @@ describe('the wallet is not prompted for a payment on Solana', () => {
     ['that is not the agreed one', 'deposit-mismatch', ({deal}) => reprepare(deal, {amount: 1n})],
     ['from another account', 'wrong-account', ({wallet}) => wallet.use(OTHER_KEY)],
     ['from a locked wallet', 'wallet-locked', ({wallet}) => wallet.use()],
-    ['from a wallet that does not know the chain', 'wrong-network', ({wallet}) => (wallet.chains = ['solana:mainnet'])],
+    [
+      'from a wallet that does not support the chain',
+      'wrong-network',
+      ({wallet}) => (wallet.chains = ['solana:mainnet']),
+    ],
     ['that has expired', 'expired', () => ledger.outdate()],
     ['that the account cannot cover', 'insufficient-funds', () => ledger.coins.set(OWNER, AMOUNT + 1_000_000n)],
     [
@@ -253,7 +257,7 @@ describe('the wallet is not prompted for a payment on Solana', () => {
       'timeout',
       () => ledger.instead.set('isBlockhashValid', () => new Promise(() => {})),
     ],
-    ['with a wallet that only signs, without a node', 'config', () => {}, {node: false, wallet: {can: ['sign']}}],
+    ['with a wallet that only signs, without an RPC', 'config', () => {}, {node: false, wallet: {can: ['sign']}}],
   ];
   for (const [what, code, change, settings] of scenes) {
     it(`${what}: ${code}`, async () => {
@@ -832,8 +836,8 @@ describe('a refund on Solana', () => {
   });
 
   for (const [what, contracts] of [
-    ['is not the known one any more', [STRANGER]],
-    ['is on no list any more', []],
+    ['is not the known one anymore', [STRANGER]],
+    ['is not on the list anymore', []],
   ] as const) {
     it(`comes from the program that took the money, which ${what}`, async () => {
       const {account, deal} = await late();
@@ -857,7 +861,7 @@ describe('a refund on Solana', () => {
 
   for (const [what, code, change] of [
     ['before the timelock is over', 'funding-reverted', () => {}],
-    ['where nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
+    ['if nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
     ['while the wallet is locked', 'wallet-locked', ({wallet}: {wallet: LedgerWallet}) => wallet.use()],
   ] as const) {
     it(`is not requested ${what}: ${code}`, async () => {

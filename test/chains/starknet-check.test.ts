@@ -35,15 +35,15 @@ const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret']
 
 /** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => unknown])[] = [
-  ['2^128 times as much in the call', ['amount', 'same'], deal => setCall(deal, 3, '0x1')],
+  ['2^128 times the amount in the call', ['amount', 'same'], deal => setCall(deal, 3, '0x1')],
   ['more in its upper half', ['amount', 'same'], deal => (messageOf(deal)['amount'] = {low: '0xc350', high: '0x1'})],
-  ['a redeemer beyond all addresses', CALL, deal => setCall(deal, 0, `0x${'7'.padEnd(63, 'f')}f`)],
+  ['a redeemer above all addresses', CALL, deal => setCall(deal, 0, `0x${'7'.padEnd(63, 'f')}f`)],
   ['a word too large in the call', CALL, deal => setCall(deal, 11, `0x${U32.toString(16)}`)],
   ['seven words in the call', CALL, deal => callOf(deal).calldata.pop()],
-  ['a number behind the call', CALL, deal => callOf(deal).calldata.push('0x1')],
-  ['a length in front of the words', CALL, deal => callOf(deal).calldata.splice(4, 0, '0x8')],
+  ['a number after the call', CALL, deal => callOf(deal).calldata.push('0x1')],
+  ['a length before the words', CALL, deal => callOf(deal).calldata.splice(4, 0, '0x8')],
   ['text in the call', CALL, deal => setCall(deal, 2, '50000')],
-  ['a name for the selector', CALL, deal => (callOf(deal).selector = 'initiate')],
+  ['a name instead of the selector', CALL, deal => (callOf(deal).selector = 'initiate')],
   [
     'a selector that was hashed twice',
     CALL,
@@ -57,7 +57,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['no chain', 'domain', deal => delete domainOf(deal)['chainId']],
   ['half an amount', 'amount', deal => (messageOf(deal)['amount'] = {low: '0xc350'})],
   [
-    'a third part of an amount',
+    'an amount with a third part',
     'amount',
     deal => (messageOf(deal)['amount'] = {low: '0xc350', high: '0x0', more: '0x1'}),
   ],
@@ -65,7 +65,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['seven words', 'message', deal => (messageOf(deal)['secretHash'] as number[]).pop()],
   ['nine words', 'message', deal => (messageOf(deal)['secretHash'] as number[]).push(1)],
   [
-    'the form of a later contract, which is named in it, and with its texts as numbers',
+    'the format of a later contract, which it contains, with its texts as numbers',
     'version 0x32',
     deal => {
       Object.assign(domainOf(deal), {version: '0x32', revision: '0x1'});

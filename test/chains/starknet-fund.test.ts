@@ -96,9 +96,9 @@ describe('paying on Starknet', () => {
 
   for (const [what, prefix, suffix] of [
     ['two numbers', [], []],
-    ['the kind of its signer in front', ['0x1', '0x0'], []],
-    ['a guardian’s signature behind', [], ['0x5', '0x6']],
-    ['numbers in decimals', [], ['1234567890123456789012345678901234567890']],
+    ['the signer’s kind first', ['0x1', '0x0'], []],
+    ['a guardian’s signature after it', [], ['0x5', '0x6']],
+    ['decimal numbers', [], ['1234567890123456789012345678901234567890']],
   ] as const) {
     it(`passes on a signature unchanged: ${what}`, async () => {
       const {ledger, fund} = await open({allowance: AMOUNT});
@@ -148,20 +148,25 @@ describe('paying on Starknet', () => {
 
 describe('the response of a Starknet wallet', () => {
   const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
-    ['a no', 'rejected', true, REFUSED],
-    ['a no as a plain object', 'rejected', true, {code: 113, message: 'An error occurred (USER_REFUSED_OP)'}],
-    ['a no in another error', 'rejected', true, new WalletError(163, 'failed', REFUSED)],
-    ['a no as the cause', 'rejected', true, new Error('could not sign', {cause: REFUSED})],
-    ['a no in words alone', 'rejected', true, new Error('User abort')],
-    ['a no by its name alone', 'rejected', true, new Error('USER_REFUSED_OP')],
-    ['a no as plain text', 'rejected', true, 'User rejected request'],
-    ['a version it does not know', 'wallet-failed', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
+    ['a rejection', 'rejected', true, REFUSED],
+    ['a rejection as a plain object', 'rejected', true, {code: 113, message: 'An error occurred (USER_REFUSED_OP)'}],
+    ['a rejection in another error', 'rejected', true, new WalletError(163, 'failed', REFUSED)],
+    ['a rejection as the cause', 'rejected', true, new Error('could not sign', {cause: REFUSED})],
+    ['a rejection with only a message', 'rejected', true, new Error('User abort')],
+    ['a rejection with only a name', 'rejected', true, new Error('USER_REFUSED_OP')],
+    ['a rejection as plain text', 'rejected', true, 'User rejected request'],
+    ['an unsupported version', 'wallet-failed', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
     ['coins that do not cover the fee', 'insufficient-funds', true, new WalletError(54, 'Account balance is smaller')],
-    ['a contract that refuses', 'funding-reverted', true, new WalletError(41, 'Transaction execution error')],
-    ['an error inside it', 'wallet-unclear', false, new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
-    ['a request it finds wrong', 'wallet-unclear', false, new WalletError(114, '(INVALID_REQUEST_PAYLOAD)')],
-    ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    ['words about rejection by a node', 'wallet-unclear', false, new WalletError(55, 'Account validation failed')],
+    ['a contract that reverts', 'funding-reverted', true, new WalletError(41, 'Transaction execution error')],
+    ['an error inside the wallet', 'wallet-unclear', false, new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
+    ['an invalid request', 'wallet-unclear', false, new WalletError(114, '(INVALID_REQUEST_PAYLOAD)')],
+    ['a closed port', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
+    [
+      'a message about a rejection by a node',
+      'wallet-unclear',
+      false,
+      new WalletError(55, 'Account validation failed'),
+    ],
     ['nothing at all', 'wallet-unclear', false, undefined],
   ];
 
@@ -216,7 +221,7 @@ describe('the chain of a Starknet wallet', () => {
 
   for (const [what, code] of [
     ['does not list it', 112],
-    ['knows no way to change', 162],
+    ['cannot switch', 162],
   ] as const) {
     it(`is wrong if the wallet ${what}, and no payment is requested`, async () => {
       const {ledger, updates, fund} = await openElsewhere();

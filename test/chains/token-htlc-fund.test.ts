@@ -245,16 +245,16 @@ for (const place of PLACES) {
   describe(`paying on ${place.name} does not prompt`, () => {
     const refusals: readonly (readonly [what: string, code: string, spoil: (parts: Opened) => unknown])[] = [
       ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger, owner])],
-      ['of a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
+      ['from a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
       ['that the account cannot pay', 'insufficient-funds', ({ledger}) => (ledger.balance = AMOUNT - 1n)],
       [
-        'about an order that is paid already',
+        'for an order that is already paid',
         'wallet-unclear',
         ({ledger, terms, keep}) => keep(ledger.idsOf(terms, owner)[1]),
       ],
-      ['that is not as agreed', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
+      ['that differs from the agreement', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
       [
-        'that is not as agreed, before anything else is said',
+        'that differs from the agreement, before any other error',
         'deposit-mismatch',
         ({deal, ledger}) => {
           deal.agreed.amount = AMOUNT - 1n;
@@ -268,9 +268,9 @@ for (const place of PLACES) {
         'deposit-mismatch',
         ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token'),
       ],
-      ['that is no payment', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
-      ['while the wallet does not say who it is', 'timeout', ({ledger}) => ledger.fail(undefined, 'accounts')],
-      ['while the wallet does not say where it is', 'timeout', ({ledger}) => ledger.fail('busy', 'wallet chain')],
+      ['that is not a payment', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
+      ['while the wallet returns no account', 'timeout', ({ledger}) => ledger.fail(undefined, 'accounts')],
+      ['while the wallet returns no chain', 'timeout', ({ledger}) => ledger.fail('busy', 'wallet chain')],
       ...(reads
         ? [
             [
@@ -420,8 +420,8 @@ for (const place of PLACES) {
 
       for (const [what, failure, end] of [
         ['yes', undefined, kind === 'sign' ? 'signed' : 'sent #'],
-        ['a no', 'no', 'refused'],
-        ['nothing clear', 'unclear', undefined],
+        ['a rejection', 'no', 'refused'],
+        ['an unclear response', 'unclear', undefined],
       ] as const) {
         it(`${what} to the ${kind} after the timeout is stored, and nothing else is requested`, async () => {
           const {ledger, updates, ask} = await openFor();
@@ -478,9 +478,9 @@ for (const place of PLACES) {
     });
 
     for (const [what, code, answer] of [
-      ['a no', 'rejected', () => Promise.reject(new Fault('no'))],
-      ['a yes without a change', 'wrong-network', () => null],
-      ['no answer', 'wrong-network', () => new Promise(() => undefined)],
+      ['a rejection', 'rejected', () => Promise.reject(new Fault('no'))],
+      ['success without a switch', 'wrong-network', () => null],
+      ['no response', 'wrong-network', () => new Promise(() => undefined)],
     ] as const) {
       it(`and responds with ${what} is ${code}, and is not prompted`, async () => {
         const {ledger, updates, moves, fund} = await openElsewhere();
@@ -713,12 +713,12 @@ for (const place of PLACES) {
     });
 
     for (const [what, code, spoil] of [
-      ['of another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
-      ['while the chain gives no answer', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
+      ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
+      ['while the chain does not respond', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
       ['while the chain fails', 'timeout', ({ledger}) => ledger.fail('busy', 'allowance')],
-      ['of a coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
-      ['of a call that pays into no swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
-      ['of what is no contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
+      ['of a native coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
+      ['of a call that does not pay into a swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
+      ['of an address that is not a contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
     ] as readonly [string, string, (parts: Opened) => unknown][]) {
       it(`does not prompt ${what}: ${code}`, async () => {
         const parts = await openAllowed();

@@ -354,7 +354,7 @@ for (const place of PLACES) {
       const {ledger, say, read, keep} = await openPaid(all);
       expect(await read()).to.deep.equal(LOOSE);
       for (const [what, saying] of [
-        ['a secret that does not fit', redeemed(named, SECRET, contract, hashOf('00'))],
+        ['a secret that does not match', redeemed(named, SECRET, contract, hashOf('00'))],
         ['no such order', redeemed(another)],
         ['a refund', refunded(named)],
         ['no secret', [contract, {what: 'redeemed', id: named, secretHash: hashOf(SECRET), secret: undefined}]],

@@ -120,13 +120,13 @@ describe('an address pasted as a link', () => {
   const others: readonly [why: string, text: string, chain: Parameters<typeof addressIn>[1]][] = [
     ['another chain', `ethereum:${ADDRESS}@1`, base],
     ['another family', 'bitcoin:bc1qexample', base],
-    ['a call of a contract', `ethereum:${ADDRESS}@8453/transfer?address=${OTHER}&uint256=1`, base],
-    ['what is not known here', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
+    ['a contract call', `ethereum:${ADDRESS}@8453/transfer?address=${OTHER}&uint256=1`, base],
+    ['an unknown required parameter', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
     ['a page', 'solana:https%3A%2F%2Fshop.example', solana],
     ['an unknown scheme', `pay:${ADDRESS}`, base],
     ['an account on another chain', `eip155:1:${ADDRESS}`, base],
     ['an account on a test network', 'bip122:00000000da84f2bafbbc53dee25a72ae:tb1qexample', bitcoin],
-    ['nobody on this network', 'bitcoin:?tb=tb1qexample', bitcoin],
+    ['no address on this network', 'bitcoin:?tb=tb1qexample', bitcoin],
   ];
   for (const [why, text, chain] of others) {
     it(`for ${why} is not unwrapped, and so is not an address`, () => {

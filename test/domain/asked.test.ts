@@ -21,8 +21,8 @@ describe('The amount to pay for a requested payment', () => {
     ['in proportion', {}],
     ['with a fixed cost', {cost: 4_321n}],
     ['at a price far from one', {price: [1n, 65_000n] as const}],
-    ['where the first amount is too much', {max: 40_000_000n}],
-    ['where the service does not say how much is', {max: 40_000_000n, named: false}],
+    ['if the first amount is too high', {max: 40_000_000n}],
+    ['if the service does not say how high it may be', {max: 40_000_000n, named: false}],
   ] as const) {
     it(`is found with a few prices: ${name}`, async () => {
       const {asked, receive} = service(settings);

@@ -18,12 +18,12 @@ const TRAPS: readonly (readonly [what: string, text: string])[] = [
   ['a link', 'https://evil.example/claim?x=1'],
   ['a link without a scheme', 'evil.example/claim'],
   ['a domain', 'evil.xyz'],
-  ['a name that leads to an account', 'thief.eth'],
+  ['an ENS name', 'thief.eth'],
   ['a domain in another script', 'пример.рф'],
   ['a payment link', 'bitcoin:tb1qshort'],
   ['a script', 'javascript:alert(1)'],
-  ['a mail address', 'help@evil.xyz'],
-  ['a number of the internet', '203.0.113.7:8080/x'],
+  ['an email address', 'help@evil.xyz'],
+  ['an IP address', '203.0.113.7:8080/x'],
 ];
 
 describe('Text that somebody else wrote', () => {

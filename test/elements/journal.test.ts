@@ -122,8 +122,8 @@ describe('The list of swaps as a file', () => {
     ],
     ['a negative number of decimals', aFile().replaceAll(/"decimals": \d+/g, '"decimals": -1')],
     ['unknown stages', aFile().replaceAll(/"stage": "[^"]+"/g, '"stage": "paid"')],
-    ['ids that lead elsewhere', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": "../../evil?"')],
-    ['times that are none', aFile().replaceAll(/"placedAt": "[^"]+"/g, '"placedAt": "now"')],
+    ['ids that are paths', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": "../../evil?"')],
+    ['invalid times', aFile().replaceAll(/"placedAt": "[^"]+"/g, '"placedAt": "now"')],
   ];
   for (const [what, text] of broken) {
     it(`with ${what} shows nothing, and says so`, async () => {

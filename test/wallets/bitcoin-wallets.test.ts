@@ -185,8 +185,8 @@ describe('Bitcoin wallets', () => {
   });
 
   for (const [what, chain, network, address] of [
-    ['a test network', TEST, 'testnet4', ADDRESS],
-    ['the main network', MAIN, 'mainnet', MAIN_ADDRESS],
+    ['testnet', TEST, 'testnet4', ADDRESS],
+    ['mainnet', MAIN, 'mainnet', MAIN_ADDRESS],
     ['no network', undefined, undefined, MAIN_ADDRESS],
   ] as const) {
     it(`that throw on unknown methods and start on mainnet return their address for ${what} (Leather)`, async () => {
@@ -318,7 +318,7 @@ describe('a Bitcoin account', () => {
   for (const [what, addListener] of [
     ['without events', undefined],
     [
-      'that throws when it is asked for events',
+      'that throws if events are requested',
       () => {
         throw new Error('Method not supported');
       },

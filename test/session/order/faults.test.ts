@@ -246,8 +246,8 @@ const FIREWALL = html(403);
 const faults = (
   [
     // what, answer, code, tries, signature
-    ['a no in words (400)', no(400, 'not today'), 'service', 1, 'refused'],
-    ['a no to the app id (401)', no(401, 'unauthorized'), 'config', 1, 'refused'],
+    ['a rejection with a message (400)', no(400, 'not today'), 'service', 1, 'refused'],
+    ['a rejection of the app id (401)', no(401, 'unauthorized'), 'config', 1, 'refused'],
     ['a firewall’s page (403)', FIREWALL, 'rate-limited', 1, 'unclear'],
     ['not found (404)', no(404, 'not found'), 'service', 1, 'refused'],
     ['a conflict (409)', no(409, 'conflict'), 'service', 1, 'unclear'],
@@ -256,14 +256,14 @@ const faults = (
     ['a page of its proxy (502)', html(502), 'service', 2, 'unclear'],
     ['no connection', () => 'broken', 'timeout', 2, 'unclear'],
     ['a reset in the middle of the body', () => 'cut', 'timeout', 2, 'unclear'],
-    ['no answer in time', slow, 'timeout', 1, 'unclear'],
-    ['JSON that is cut off', cutOff, 'unreadable', 2, 'unclear'],
+    ['no response in time', slow, 'timeout', 1, 'unclear'],
+    ['truncated JSON', cutOff, 'unreadable', 2, 'unclear'],
     ['a page instead of JSON (200)', html(200), 'unreadable', 2, 'unclear'],
     ['an error with 200', no(200, 'not today'), 'service', 1, 'refused'],
     ['wrong types', wrongTypes, 'unreadable', 1, 'taken'],
     ['a body of ten megabytes', tenMegabytes, 'unreadable', 2, 'unclear'],
     ['a body that is nested too deeply', nested, 'unreadable', 2, 'unclear'],
-    ['a field twice, a no the second time', noAfterAll, 'service', 1, 'refused'],
+    ['a duplicate field, the second a rejection', noAfterAll, 'service', 1, 'refused'],
     ['an amount beyond 2^53 as a number', tooLarge, 'unreadable', 1, 'taken'],
   ] satisfies readonly [Fault['what'], Fault['answer'], Fault['code'], Fault['tries'], Fault['signature']][]
 ).map(([what, answer, code, tries, signature]): Fault => ({what, answer, code, tries, signature}));

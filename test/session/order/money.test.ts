@@ -123,9 +123,9 @@ describe('ask, write down, act:', () => {
   });
 
   for (const [what, error] of [
-    ['no clear answer', new SwapError('wallet-unclear')],
+    ['an unclear response', new SwapError('wallet-unclear')],
     ['a broken wallet', new TypeError('x is undefined')],
-    ['a time-out', new SwapError('timeout')],
+    ['a timeout', new SwapError('timeout')],
   ] as const) {
     it(`${what} leaves it at “asking”, and a click does not prompt again`, async () => {
       const page = await openSession({world: byTransaction()});
