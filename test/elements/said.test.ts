@@ -154,6 +154,33 @@ describe('The live region', () => {
     expect(heard).to.deep.equal(['Not an address on Ethereum Sepolia. Check every character.', 'At most 0.05 WBTC']);
   });
 
+  it('withdraws an error that was corrected', async () => {
+    const {page, session, next} = await listen();
+    await next(() => STATES['form-not-an-address']?.(session));
+    expect(page.said).to.equal('Not an address on Ethereum Sepolia. Check every character.');
+    await next(() => session.$problem.set(undefined));
+    expect(page.said).to.equal('');
+  });
+
+  it('announces the error of a typed amount once the typing pauses', async () => {
+    const {page, heard, next} = await listen();
+    page.find('#amount')?.focus();
+    await page.typeAmount('0.1');
+    await next(session => STATES['form-not-enough']?.(session));
+    expect(heard).not.to.include('Not enough WBTC: you have 0.4218.');
+    await waitUntil(() => page.said === 'Not enough WBTC: you have 0.4218.', 'it is not said');
+  });
+
+  it('announces nothing about the form in the list of swaps, and nothing again on the way back', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    await next(session => session.$view.set('journal'));
+    expect(page.said).to.equal('');
+    await next(session => session.$view.set('form'));
+    expect(page.said).to.equal('');
+    expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.']);
+  });
+
   it('announces a refund, whatever was declined before', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['refund-open']?.(session));

@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {waitUntil} from '../support/page.js';
 import {open, show} from '../support/show.js';
+import {STATES} from '../support/states.js';
 
 const SURFACES = [
   ...['#15171c', '#000', '#fff', '#f5f0e6', '#1a2b6d', '#0052ff', '#777', '#767676', '#555', '#999', '#d33', '#b00020'],
@@ -117,6 +118,24 @@ describe('Motion', () => {
     page.widget.style.cssText = '--swap-speed: 0.5';
     const [breath] = moving().filter(({animationName}) => animationName === 'breathe');
     expect(breath?.effect?.getTiming().duration).to.equal(800);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('lets clicks through: what moves to its place can be above a button', async () => {
+    const page = await show('complete');
+    page.widget.style.cssText = '--swap-speed: 1000';
+    STATES['form-quoted']?.(page.widget.fake);
+    page.widget.fake.$view.set('form');
+    await page.untilThere('swap-widget-form-view');
+    await waitUntil(() => page.find('.asset')?.checkVisibility(), 'no asset');
+    const asset = page.find('.asset')!;
+    const moving = page.find('#amount')!.closest('.amount')!.getAnimations();
+    expect(moving.map(({playState}) => playState)).to.deep.equal(['running']);
+    const {left, right, top, bottom} = asset.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    let hit = document.elementFromPoint(x, y);
+    while (hit?.shadowRoot?.elementFromPoint(x, y)) hit = hit.shadowRoot.elementFromPoint(x, y);
+    expect(hit?.closest('.asset') === asset, hit?.outerHTML).to.equal(true);
     await expect(page.widget).to.be.accessible();
   });
 });

@@ -274,10 +274,10 @@ export function finishLooks(): void {
         }
         /* Browsers keep the color of an svg, which may be the background's. */
         .icon {
-          color: CanvasText;
+          color: CanvasText !important;
         }
         :is(button, .chip, .mono-mark) .icon {
-          color: ButtonText;
+          color: ButtonText !important;
         }
         :is(.amount, .line):has(input:focus-visible) {
           outline: 2px solid Highlight;
@@ -295,13 +295,14 @@ export function finishLooks(): void {
         user-select: text;
       }
       /* Browsers also read the font's language from a property, which was reset with all others: it selects the Han
-      glyphs of the language. Japanese has no spaces: lines break between phrases. */
+      glyphs of the language. Japanese has no spaces: lines break between phrases. Korean has: they break there only. */
       :host(:lang(ja)) {
         -webkit-locale: 'ja';
         word-break: auto-phrase;
       }
       :host(:lang(ko)) {
         -webkit-locale: 'ko';
+        word-break: keep-all;
       }
       :host(:lang(zh)) {
         -webkit-locale: 'zh-Hans';

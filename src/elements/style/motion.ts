@@ -11,6 +11,7 @@ interface Place {
 /**
  * Remembers the positions of the money in the old stage, and returns a function that moves it to its place in the new
  * one: it is the same money. What is between them fades in. A stage of the same swap is no lower than the one before.
+ * Whatever it passes on its way can be clicked.
  * `--swap-speed` is the page's, and `prefers-reduced-motion` the visitor's; at a speed of 0 nothing moves.
  */
 export function leaveStage(old: Element): (next: Element) => void {
@@ -32,8 +33,8 @@ export function leaveStage(old: Element): (next: Element) => void {
         const start = `translate(${String(from.x - to.x)}px, ${String(from.y - to.y)}px) scale(${String(from.size / to.size)})`;
         element.animate(
           [
-            {transform: start, transformOrigin: origin},
-            {transform: 'none', transformOrigin: origin},
+            {transform: start, transformOrigin: origin, pointerEvents: 'none'},
+            {transform: 'none', transformOrigin: origin, pointerEvents: 'none'},
           ],
           options,
         );
