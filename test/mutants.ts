@@ -6,6 +6,7 @@ import {cpSync, readFileSync, readdirSync, rmSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Plugin} from 'vite';
 import {MUTANTS, timesOf, type Mutant} from './mutants/list.js';
+import {stepsTo} from './support/changed.js';
 import {runBatch, withCompiled} from './support/node-tests.js';
 
 /** The share of the defects that has to be found. */
@@ -36,12 +37,13 @@ const tests = readdirSync('test', {recursive: true, encoding: 'utf8'})
   .map(file => `test/${file}`)
   .filter(file => /^test\/(?:domain|api|session|chains)\/.*\.test\.ts$/.test(file));
 const waiting = wrong.length ? [] : [...cases];
+const testsFor = new Map([...new Set(waiting.map(({file}) => file))].map(file => [file, testsOf(file)]));
 const found: Case[] = [];
 const survived: Case[] = [];
 /** How many defects of a source a test has found, by source and test. */
 const finds = new Map<string, number>();
 if (waiting.length) {
-  const files = new Set(waiting.flatMap(({file}) => testsOf(file).flat()));
+  const files = new Set([...testsFor.values()].flat(2));
   await withCompiled([...files, ...waiting.map(({path}) => path)], [mutated(waiting)], folder =>
     Promise.all(Array.from({length: LANES}, (_, at) => lane(folder, `${folder}-${String(at)}`))),
   );
@@ -87,7 +89,7 @@ async function lane(compiled: string, folder: string): Promise<void> {
 /** The first failing test: the most likely file runs alone, so that little is loaded for it. */
 async function firstFailure(file: string, folder: string): Promise<string | undefined> {
   const findsOf = (test: string) => finds.get(`${file} ${test}`) ?? 0;
-  const [near = [], ...far] = testsOf(file);
+  const [near = [], ...far] = testsFor.get(file) ?? [];
   const [first, ...others] = near.toSorted((one, other) => findsOf(other) - findsOf(one));
   for (const batch of [[first!], others, ...far]) {
     if (!batch.length) continue;
@@ -130,8 +132,12 @@ function mutated(all: readonly Case[]): Plugin {
   };
 }
 
-/** The tests that may find a defect in a file, the closest first, and slow ones last. */
+/**
+ * The tests that may find a defect in a file, of those that import it, directly or not: the near ones, nearest first,
+ * then the slow ones.
+ */
 function testsOf(file: string): string[][] {
+  const reaching = stepsTo([file]);
   const [, room = '', ...path] = file.split('/');
   const name = basename(file, '.ts');
   const folder = room === 'chains' && path.length > 1 ? path[0]! : '';
@@ -161,6 +167,7 @@ function testsOf(file: string): string[][] {
     if (isOfRoom) return SLOW.test(test) || !isBeside ? 2 : 1;
     return room === 'domain' ? 3 : 9;
   };
-  const near = tests.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));
-  return [near, tests.filter(test => distance(test) === 4)];
+  const able = tests.filter(test => reaching.has(test));
+  const near = able.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));
+  return [near, able.filter(test => distance(test) === 4)];
 }

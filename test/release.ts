@@ -25,6 +25,7 @@ import {
   releaseList,
   signed,
   SIGNED,
+  withKey,
   withVersion,
 } from './support/release.js';
 import {check, checkAlone, checkTypes, mustBe, pack, result, run} from './support/tarball.js';
@@ -168,8 +169,9 @@ function raise(by: string): never {
 function makeKey(): never {
   if (RELEASE_KEY) refuse(`${KEY} has a key. With another one, nobody could check what was released before.`);
   const {secret, known} = makeKeys();
-  writeFileSync(join(ROOT, KEY), read(KEY).replace(/(?<=RELEASE_KEY: string = )''/, `'${known}'`));
-  console.log(`${KEY} has the public half; commit it. The secret half is printed here, once: the secret RELEASE_KEY
+  const {homepage} = JSON.parse(read('package.json')) as {homepage: string};
+  writeFileSync(join(ROOT, KEY), withKey(read(KEY), known, homepage));
+  console.log(`${KEY} has the public half, and the address of the pages below ${homepage}; commit it. The secret half is printed here, once: the secret RELEASE_KEY
 of the environment “release”, and a copy that is locked away.\n\n${secret}`);
   process.exit();
 }

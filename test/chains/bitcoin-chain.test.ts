@@ -8,7 +8,10 @@ import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
+import type {Leg, Order} from '../../src/domain/order.js';
+import {readOrder} from '../../src/api/schema.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
+import {samples} from '../support/samples.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
 import {catalogueOf, codeOf, createBuyer, faultOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
@@ -131,6 +134,59 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const shown = await adapter.readDeposit(deal, {});
     expect(shown.hashes).to.deep.equal([hash]);
     expect(shown.end).to.deep.equal({...waiting.end, block: BigInt(height) + 1n});
+  });
+
+  it('is found by its order’s keys, whichever side pays in', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    const asset = catalogue.find(BTC)!;
+    const read = async (order: Order, source: Leg) => {
+      const deposits = adapter.depositsOf({...order, source}, asset);
+      const states = deposits.map(deposit => adapter.readDeposit({...deal, deposit}, {}));
+      return (await Promise.all(states)).filter(({state}) => state === 'seen');
+    };
+    const {source} = deal.order;
+    expect(await read(deal.order, source)).to.deep.equal([]);
+    const hash = await hashOf(buyer.fund(deal));
+    expect(await read(deal.order, source)).to.deep.equal([
+      {state: 'seen', amount: AMOUNT, hashes: [hash], isHeld: true},
+    ]);
+
+    // A leg that a solver pays into: its redeemer has no key in the contract but the service's.
+    const agreed = {...deal.agreed, from: catalogue.find('base_sepolia:wbtc')!, to: asset, amount: 200_000n};
+    const [quote] = await buyer.api.quote({...agreed, affiliateBps: 0});
+    const {orderId} = await buyer.api.createOrder({
+      ...agreed,
+      receive: quote!.destination.amount,
+      owner: RECIPIENT,
+      recipient: buyer.account.address,
+      solverId: quote!.solverId,
+    });
+    const {destination, ...order} = await buyer.api.readOrder(orderId);
+    expect(destination.redeemer).to.equal(buyer.account.address);
+    expect(await read({...order, destination}, destination)).to.deep.equal([]);
+    await buyer.wallet.send(destination.swapId, AMOUNT);
+    const [theirs] = await read({...order, destination}, destination);
+    expect(theirs).to.include({state: 'seen', amount: AMOUNT, isHeld: true});
+    expect(await read({...order, destination}, {...destination, delegate: source.delegate!})).to.deep.equal([]);
+  });
+
+  it('is at the address of the published samples, whichever side pays in', () => {
+    const from = catalogue.find(BTC)!;
+    const at = (source: Leg) => adapter.depositsOf({...sampleDeal().order, source}, from);
+    const legs = (['bitcoin', 'evm', 'solana', 'starknet'] as const).map(family => {
+      const {source, destination} = readOrder(samples[family].status.result);
+      return family === 'bitcoin' ? source : destination;
+    });
+    expect(legs.map(at)).to.deep.equal(legs.map(({swapId, amount}) => [{how: 'transfer', address: swapId, amount}]));
+  });
+
+  it('is looked for nowhere under terms of which no address is made', () => {
+    const {order} = sampleDeal();
+    const from = catalogue.find(BTC)!;
+    expect(adapter.depositsOf(order, from).map(({how}) => how)).to.include('transfer');
+    for (const change of [{timelock: 0}, {timelock: 0x1_0000}, {secretHash: ''}, {redeemer: 'nobody', delegate: ''}])
+      expect(adapter.depositsOf({...order, source: {...order.source, ...change}}, from)).to.deep.equal([]);
   });
 
   it('is found in its new form if it was replaced', async () => {

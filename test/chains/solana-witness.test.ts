@@ -6,6 +6,7 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {readTransaction} from '../../src/chains/solana/transaction.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
+import type {Order} from '../../src/domain/order.js';
 import {errorOf, faultOf, listen} from '../support/funding.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -97,6 +98,47 @@ describe('a deposit on Solana', () => {
       .and.not.to.have.property('hashes');
     expect(await read('no hash')).to.include({isHeld: true});
     expect(await read('1'.repeat(70)), 'too long for one').to.include({isHeld: true});
+  });
+
+  it('is found by its order’s terms, in the programs known for its asset', async () => {
+    const {deal, pay, read} = await open();
+    const {from} = deal.agreed;
+    const shownBy = (at: number, order: Order = deal.order) => {
+      const deposits = adapter.depositsOf(order, {...from, contracts: [STRANGER, PROGRAM]});
+      return adapter.readDeposit({...deal, deposit: deposits[at]!}, {});
+    };
+    // What is looked for is no transaction that can still be sent.
+    const nowhere = {state: 'expired'};
+    expect(await shownBy(1)).to.deep.equal(nowhere);
+    await pay();
+    const shown = await shownBy(1);
+    expect(shown).to.include({state: 'seen', amount: AMOUNT, isHeld: true});
+    expect(shown).to.deep.equal(await read());
+    expect(await shownBy(0), 'another program').to.deep.equal(nowhere);
+    const {source} = deal.order;
+    expect(await shownBy(1, {...deal.order, source: {...source, redeemer: STRANGER}}), 'other terms').to.deep.equal(
+      nowhere,
+    );
+  });
+
+  it('is looked for nowhere under terms that no program can hold', async () => {
+    const {deal} = await open();
+    const {source} = deal.order;
+    for (const change of [
+      {initiator: 'nobody'},
+      {redeemer: 'nobody'},
+      {amount: -1n},
+      {amount: 2n ** 64n},
+      {timelock: -1},
+      {timelock: 0.5},
+      {timelock: 2 ** 60},
+      {secretHash: source.secretHash.slice(2)},
+      {secretHash: `${source.secretHash}00`},
+    ]) {
+      const order = {...deal.order, source: {...source, ...change}};
+      expect(adapter.depositsOf(order, deal.agreed.from), Object.values(change).join()).to.deep.equal([]);
+    }
+    expect(adapter.depositsOf(deal.order, {...deal.agreed.from, contracts: ['no program']})).to.deep.equal([]);
   });
 
   it('does not match other terms under the same secret', async () => {

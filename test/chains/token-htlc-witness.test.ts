@@ -145,6 +145,29 @@ for (const place of PLACES) {
       expect(await adapter.readDeposit({...deal, deposit: other!}, {account})).not.to.include({state: 'seen'});
     });
 
+    it('is looked for nowhere under terms that no contract can hold', async () => {
+      const {deal} = await open();
+      const {source} = deal.order;
+      for (const change of [
+        {redeemer: 'nobody'},
+        {redeemer: ''},
+        {amount: -1n},
+        {amount: 2n ** 256n},
+        {timelock: -1},
+        {timelock: 0.5},
+        {secretHash: ''},
+        {secretHash: source.secretHash.slice(2)},
+        {secretHash: `${source.secretHash}00`},
+        {secretHash: `${source.secretHash.slice(1)}g`},
+      ]) {
+        const order = {...deal.order, source: {...source, ...change}};
+        expect(
+          adapter.depositsOf(order, {...deal.agreed.from, contracts: [contract]}),
+          Object.values(change).join(),
+        ).to.deep.equal([]);
+      }
+    });
+
     it('is not made a second time, and the error says that the order is paid', async () => {
       const {pay} = await open();
       await pay();

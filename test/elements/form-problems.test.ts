@@ -283,15 +283,15 @@ describe('Enter in the amount', () => {
 });
 
 describe('The price', () => {
-  it('shows the rate beside several quotes, and for each its rate, amount, solver and how much less it is worth', async () => {
+  it('shows the rate beside several quotes, and for each its amount, cost, solver and how much less one gets', async () => {
     const {page, session} = await opened('form-several-quotes');
     await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
     expect(page.text).to.include('Cost $38.98 (0.60%)');
     await page.press('3 quotes');
     expect(page.findAll('.quotes label').map(label => label.textContent.replace(/\s+/g, ' ').trim())).to.deep.equal([
-      '0.0994013 WBTC Best $38.98 (0.60%) solver-north1 WBTC = 0.994013 WBTC',
-      '0.099352 WBTC $3.21 less solver-south1 WBTC = 0.99352 WBTC',
-      '0.0991084 WBTC $19.07 less solver-west1 WBTC = 0.991084 WBTC',
+      '0.0994013 WBTC Best $38.98 (0.60%) solver-north',
+      '0.099352 WBTC $42.19 (0.65%) solver-south You get $3.21 less',
+      '0.0991084 WBTC $58.05 (0.89%) solver-west You get $19.07 less',
     ]);
     expect(page.text).to.include('1 WBTC = 0.994013 WBTC 3 quotes');
     await expect(page.widget).to.be.accessible();

@@ -1,5 +1,6 @@
-import {expect} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
 import {readReceipt} from '../../src/domain/receipt-file.js';
+import {openerLink} from '../../src/elements/order/keep.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
@@ -143,6 +144,16 @@ describe('The receipt of a swap', () => {
     expect(destination.redeemed).to.deep.include({amount: 9_940_130n, hashes: [`0x${'c'.repeat(64)}`]});
     // Neither the swap's id nor its service: nobody with the file can query a service about its owner.
     expect(text).not.to.include('9f3c5b1e7a20d4c8');
+  });
+
+  it('links to the page that opens its file, which contains no link itself: a forger would put in their own', async () => {
+    const page = await show('complete-receipt');
+    expect(page.text).to.include('Anyone can check the file against the networks with swap-widget/dist/receipt.html.');
+    const place = await fixture<HTMLElement>(html`<p>${openerLink('receipt', 'https://makers.example/pages/')}</p>`);
+    const link = place.querySelector('a');
+    expect(link?.href).to.equal('https://makers.example/pages/receipt.html');
+    expect(link?.rel).to.equal('noreferrer noopener');
+    expect(link?.textContent).to.equal('makers.example/pages/receipt.html');
   });
 
   it('is printed as a separate page, with text only', async () => {

@@ -10,6 +10,7 @@ describe('The rescue file of an order', () => {
     await page.press('Rescue file');
     await waitUntil(() => page.text.includes('can be taken back from the network'), 'nothing is shown');
 
+    expect(page.text).to.include('It holds no secret. It opens with swap-widget/dist/rescue.html.');
     const [code] = page.findAll<QrCode>('swap-widget-qr-code');
     expect(code?.text).to.contain('"rescue":1');
     await waitUntil(() => code?.shadowRoot?.querySelector('svg') ?? false, 'there is no code');
@@ -23,6 +24,7 @@ describe('The rescue file of an order', () => {
     const [paper] = await whatIsPrinted(() => page.press('Print'));
     const {text} = page.find<QrCode>('swap-widget-qr-code')!;
     expect(paper?.title).to.equal('Rescue file');
+    expect(paper?.body.textContent).to.include('It holds no secret. It opens with swap-widget/dist/rescue.html.');
     expect(paper?.querySelector('code')?.textContent).to.equal(text);
     expect(paper?.querySelector('svg path')?.getAttribute('d')?.length).to.be.greaterThan(1_000);
     expect(paper?.querySelector('svg')?.getBoundingClientRect().width).to.be.greaterThan(200);

@@ -135,7 +135,7 @@ describe('Motion', () => {
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     let hit = document.elementFromPoint(x, y);
     while (hit?.shadowRoot?.elementFromPoint(x, y)) hit = hit.shadowRoot.elementFromPoint(x, y);
-    expect(hit?.closest('.asset') === asset, hit?.outerHTML).to.equal(true);
+    expect(hit?.closest('.asset') === asset, hit?.localName).to.equal(true);
     await expect(page.widget).to.be.accessible();
   });
 });

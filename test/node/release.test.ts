@@ -13,6 +13,7 @@ import {
   releaseList,
   signed,
   SIGNED,
+  withKey,
   withVersion,
   type ReadFile,
 } from '../support/release.js';
@@ -82,6 +83,15 @@ describe('a release', () => {
     );
     match(page, /href="\/v1\.2\.0\/chunks\/take-over-1\.js"/);
     doesNotMatch(page, /="define\.js"/);
+  });
+});
+
+describe('the release key', () => {
+  it('is written down with the address that the pages are published at', () => {
+    const file = readFileSync('src/domain/release-key.ts', 'utf8').replace(/(?<=: string = )'.*'/g, "''");
+    const written = withKey(file, 'abc', 'https://makers.example/widget/');
+    match(written, /RELEASE_KEY: string = 'abc';/);
+    match(written, /PAGES: string = 'https:\/\/makers\.example\/widget\/swap-widget\/';/);
   });
 });
 

@@ -3,12 +3,12 @@ import {property, state} from 'lit/decorators.js';
 import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {ShownOrder} from '../../session/session.js';
 import {register} from '../base/swap-element.js';
-import {LatePart} from '../base/words.js';
+import {LatePart, pieces, sentences} from '../base/words.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
 import {errorNote, linkButton} from './order-parts.js';
 import type {OrderContext} from './order-view.js';
-import {print} from './keep.js';
+import {openerLink, openerOf, print} from './keep.js';
 
 /**
  * The rescue file of an order: a link that reveals the file to save or print, and its QR code.
@@ -39,6 +39,7 @@ class RescueFile extends LatePart {
         gap: calc(var(--_u) * 2);
         justify-items: center;
         padding-block: calc(var(--_u) * 2);
+        overflow-wrap: anywhere;
         text-align: center;
       }
       .keep {
@@ -74,7 +75,7 @@ class RescueFile extends LatePart {
         ${error ? errorNote(error, 'progress') : ''}`;
     const name = `swap-rescue-${this.order.slice(0, 16)}.json`;
     return html`<div class="rescue">
-      <p>${t.rescueWhy}</p>
+      <p>${sentences(t.rescueWhy, html`<span>${pieces(t.rescuePage, {page: openerLink('rescue')})}</span>`)}</p>
       <swap-widget-qr-code
         class="code"
         text=${text}
@@ -116,7 +117,7 @@ class RescueFile extends LatePart {
     const code = this.renderRoot.querySelector('swap-widget-qr-code')?.renderRoot.querySelector('svg');
     print(event, t.rescue, page => {
       const [why, letters] = [page.createElement('p'), page.createElement('p')];
-      why.textContent = t.rescueWhy;
+      why.append(...(sentences(t.rescueWhy, t.rescuePage({page: openerOf('rescue')})) as string[]));
       letters.dir = 'ltr';
       letters.append(page.createElement('code'));
       letters.firstElementChild?.append(text);
