@@ -171,7 +171,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(await read({...order, destination}, {...destination, delegate: source.delegate!})).to.deep.equal([]);
   });
 
-  it('is at the address of the published samples, whichever side pays in', () => {
+  it('is looked up at the address in the published samples, whichever side pays in', () => {
     const from = catalogue.find(BTC)!;
     const at = (source: Leg) => adapter.depositsOf({...sampleDeal().order, source}, from);
     const legs = (['bitcoin', 'evm', 'solana', 'starknet'] as const).map(family => {
@@ -181,7 +181,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     expect(legs.map(at)).to.deep.equal(legs.map(({swapId, amount}) => [{how: 'transfer', address: swapId, amount}]));
   });
 
-  it('is looked for nowhere under terms of which no address is made', () => {
+  it('is not looked up under terms that make no address', () => {
     const {order} = sampleDeal();
     const from = catalogue.find(BTC)!;
     expect(adapter.depositsOf(order, from).map(({how}) => how)).to.include('transfer');

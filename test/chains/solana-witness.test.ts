@@ -107,7 +107,7 @@ describe('a deposit on Solana', () => {
       const deposits = adapter.depositsOf(order, {...from, contracts: [STRANGER, PROGRAM]});
       return adapter.readDeposit({...deal, deposit: deposits[at]!}, {});
     };
-    // What is looked for is no transaction that can still be sent.
+    // A lookup has no transaction that could still be sent.
     const nowhere = {state: 'expired'};
     expect(await shownBy(1)).to.deep.equal(nowhere);
     await pay();
@@ -121,7 +121,7 @@ describe('a deposit on Solana', () => {
     );
   });
 
-  it('is looked for nowhere under terms that no program can hold', async () => {
+  it('is not looked up under terms that no program can hold', async () => {
     const {deal} = await open();
     const {source} = deal.order;
     for (const change of [

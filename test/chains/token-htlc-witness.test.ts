@@ -145,7 +145,7 @@ for (const place of PLACES) {
       expect(await adapter.readDeposit({...deal, deposit: other!}, {account})).not.to.include({state: 'seen'});
     });
 
-    it('is looked for nowhere under terms that no contract can hold', async () => {
+    it('is not looked up under terms that no contract can hold', async () => {
       const {deal} = await open();
       const {source} = deal.order;
       for (const change of [

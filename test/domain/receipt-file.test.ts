@@ -53,7 +53,7 @@ const BTC: Asset = {
   chain: {...WBTC.chain, name: 'bitcoin_testnet', family: 'bitcoin'},
   contracts: [],
 };
-/** What this browser agreed to, and the call that pays. */
+/** The terms this browser agreed to, and the call that pays. */
 const OWN = {
   placedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
   agreed: {
@@ -138,7 +138,7 @@ describe('A receipt’s file', () => {
       expect(refusal(withValue(field, wrong)), String(wrong)).to.equal(`unreadable ${field}`);
   });
 
-  it('has no field that its text does not have, whatever a page adds to all objects', () => {
+  it('has only the fields of its text, whatever a page adds to all objects', () => {
     const {secret: _, ...file} = WHOLE;
     const all = Object.prototype as {secret?: string};
     all.secret = 'd'.repeat(64);

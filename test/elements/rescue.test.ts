@@ -69,6 +69,21 @@ describe('The rescue file of an order', () => {
       expect(page.button('Rescue file')).to.equal(undefined);
     });
 
+  it('is shown and hidden by the same button, which keeps the focus', async () => {
+    const page = await show('deposit-address');
+    const button = page.button('Rescue file')!;
+    button.focus();
+    expect(button.ariaExpanded).to.equal('false');
+    button.click();
+    await waitUntil(() => page.button('Print'), 'nothing is shown');
+    expect(page.button('Rescue file')).to.equal(button);
+    expect(button.ariaExpanded).to.equal('true');
+    expect(button.matches(':focus')).to.equal(true);
+    button.click();
+    await waitUntil(() => !page.button('Print'), 'it is still shown');
+    expect(button.ariaExpanded).to.equal('false');
+  });
+
   it('belongs to the displayed order', async () => {
     const page = await show('deposit-address');
     await page.press('Rescue file');

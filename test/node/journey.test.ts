@@ -251,7 +251,7 @@ describe('a swap in a real page', () => {
     deepEqual(await small(), [], 'the review');
   });
 
-  it('earns a fee that the weekly payout brings, and names the payout that was dropped', async () => {
+  it('earns a fee that the weekly payout pays, and reports a payout that was dropped', async () => {
     const payee = newAddress();
     const asset = 'base_sepolia:usdc';
     const query = new URLSearchParams({'affiliate-fees': `${asset} ${payee} 30`, tab: 'payouts'});
@@ -271,7 +271,7 @@ describe('a swap in a real page', () => {
         ),
       );
     const held = async () => balanceOf((await client.info()).chains['base_sepolia']!, asset, payee);
-    /** Swaps through the page; returns the fee that the service names, in whole units. */
+    /** Swaps through the page; returns the fee that the service reports, in whole units. */
     const swap = async () => {
       await visitor.type(AMOUNT);
       await visitor.press('Review swap');

@@ -87,7 +87,7 @@ describe('a release', () => {
 });
 
 describe('the release key', () => {
-  it('is written down with the address that the pages are published at', () => {
+  it('is stored with the URL that the pages are published at', () => {
     const file = readFileSync('src/domain/release-key.ts', 'utf8').replace(/(?<=: string = )'.*'/g, "''");
     const written = withKey(file, 'abc', 'https://makers.example/widget/');
     match(written, /RELEASE_KEY: string = 'abc';/);

@@ -11,7 +11,7 @@ import type {OrderContext} from './order-view.js';
 import {openerLink, openerOf, print} from './keep.js';
 
 /**
- * The rescue file of an order: a link that reveals the file to save or print, and its QR code.
+ * The rescue file of an order: a button that shows and hides the file to save or print, and its QR code.
  *
  * @tag swap-widget-rescue-file
  */
@@ -70,9 +70,16 @@ class RescueFile extends LatePart {
 
   override render() {
     const {t, text, error} = this;
-    if (!text)
-      return html`<p class="foot-note">${linkButton(t.rescue, () => this.#open())}</p>
-        ${error ? errorNote(error, 'progress') : ''}`;
+    return html`<p class="foot-note">
+        <button class="link" type="button" aria-expanded=${text ? 'true' : 'false'} @click=${this.#toggle}>
+          ${t.rescue}
+        </button>
+      </p>
+      ${text ? this.#renderFile() : error ? errorNote(error, 'progress') : ''}`;
+  }
+
+  #renderFile() {
+    const {t, text} = this;
     const name = `swap-rescue-${this.order.slice(0, 16)}.json`;
     return html`<div class="rescue">
       <p>${sentences(t.rescueWhy, html`<span>${pieces(t.rescuePage, {page: openerLink('rescue')})}</span>`)}</p>
@@ -99,10 +106,14 @@ class RescueFile extends LatePart {
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
     this.toggleAttribute('opened', this.text !== '' || this.error !== undefined);
+    if (changed.has('text')) this.renderRoot.querySelector('.rescue')?.scrollIntoView({block: 'nearest'});
   }
 
-  async #open() {
-    const {order} = this;
+  async #toggle() {
+    const {order, text: shown} = this;
+    this.text = '';
+    this.error = undefined;
+    if (shown) return;
     try {
       const [text] = await Promise.all([this.session.rescueFile(order), import('./deposit/qr-code.js')]);
       if (order === this.order) this.text = text;

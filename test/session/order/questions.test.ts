@@ -207,13 +207,13 @@ describe('an order from elsewhere', () => {
   });
 });
 
-describe('a payment into what a receipt names', () => {
+describe('a payment into the contract or address in a receipt', () => {
   const [known = ''] = WBTC.contracts;
   const another = '0x7777777777777777777777777777777777777777';
   const asset: Asset = {...WBTC, contracts: [known, another]};
   const BTC: Asset = {...WBTC, chain: {...WBTC.chain, family: 'bitcoin'}, contracts: []};
 
-  /** What is read of it, and the contracts that it was looked for in. */
+  /** Its state, and the contracts that were searched for it. */
   async function read(
     paidInto: {contract: string | undefined} | undefined,
     change: Partial<Chains>,
@@ -238,24 +238,24 @@ describe('a payment into what a receipt names', () => {
   }
   const depositsOf: Chains['depositsOf'] = (_, {contracts}) => contracts.map(() => DEPOSIT);
 
-  it('is looked for there alone, in whichever letters', async () => {
+  it('is only looked up there, in upper or lower case', async () => {
     expect((await read({contract: known.toLowerCase()}, {depositsOf})).asked).to.deep.equal([known]);
     expect((await read({contract: undefined}, {depositsOf})).asked).to.deep.equal([known, another]);
     expect((await read(undefined, {depositsOf})).asked).to.deep.equal([known, another]);
   });
 
-  it('is nowhere if that contract, or no known one, holds it', async () => {
+  it('does not exist if that contract, or no known one, holds it', async () => {
     expect((await read({contract: known}, {depositsOf})).state).to.equal('none');
     expect((await read({contract: undefined}, {depositsOf})).state).to.equal('none');
     expect((await read(undefined, {depositsOf})).state, 'an unknown one may').to.equal('unknown');
   });
 
-  it('is nowhere under terms that no contract can hold', async () => {
+  it('does not exist under terms that no contract can hold', async () => {
     expect((await read({contract: known}, {depositsOf: () => []})).state).to.equal('none');
     expect((await read(undefined, {depositsOf: () => []})).state).to.equal('unknown');
   });
 
-  it('is unknown in a stranger’s contract, and in one that cannot be read', async () => {
+  it('is unknown in an unknown contract, and in one that cannot be read', async () => {
     const stranger = await read({contract: SOLVER}, {depositsOf});
     expect(stranger).to.deep.equal({state: 'unknown', asked: []});
     const states = ['none', 'unknown'] as const;
@@ -264,7 +264,7 @@ describe('a payment into what a receipt names', () => {
     expect((await read({contract: undefined}, {depositsOf, readDeposit})).state).to.equal('unknown');
   });
 
-  it('is looked for only at the named address, and nowhere if the keys give another or none', async () => {
+  it('is only looked up at that address, and does not exist if the keys result in another address, or none', async () => {
     const {address} = BY_TRANSFER as {address: string};
     let reads = 0;
     const readDeposit = () => {
@@ -281,7 +281,7 @@ describe('a payment into what a receipt names', () => {
     expect(reads).to.equal(1);
     expect((await byKeys('tb1pother')).state).to.equal('none');
     expect((await byKeys(address, [])).state).to.equal('none');
-    expect((await byKeys(address, [], '')).state, 'nobody says which key').to.equal('unknown');
+    expect((await byKeys(address, [], '')).state, 'nothing shows which key').to.equal('unknown');
     expect(reads).to.equal(1);
   });
 });
