@@ -18,7 +18,7 @@ const WEEK = 7 * DAY;
 const FIRST = Date.UTC(2026, 10, 2);
 const NOW = FIRST + 5 * WEEK + 3 * DAY;
 
-/** A fee of an order that was complete so many days after the first Monday. */
+/** A fee of an order completed this many days after the first Monday. */
 const earned = (day: number, amount: bigint, more: Partial<EarnedFee> = {}): EarnedFee => ({
   orderId: `order ${String(day)}`,
   isComplete: true,
@@ -98,7 +98,7 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
-  it('shares a surplus among several weeks, and fills one week from several', () => {
+  it('spreads a surplus over several weeks, and fills one week from several', () => {
     const share = judge(FIVE.slice(0, 3), [came(7, 60n), came(14, 80n), came(21, 150n)]);
     expect(share.map(({verdict, carried}) => [verdict, carried])).to.deep.equal([
       ['paid', 40n],
@@ -113,7 +113,7 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
-  it('keeps a surplus from the week that has not ended, and names what nobody earned', () => {
+  it('does not count a surplus for the week that has not ended, and lists what nobody earned', () => {
     const weeks = judge([earned(1, 100n), earned(36, 50n)], [came(7, 110n), came(22, 5n)]);
     expect(weeks.map(({verdict, owed, paid}) => [verdict, owed, paid])).to.deep.equal([
       ['over', 100n, 110n],
@@ -127,7 +127,7 @@ describe('What is owed and what is paid', () => {
     expect(week?.transfers.map(({at}) => at)).to.deep.equal([FIRST + 7 * DAY, FIRST + 9 * DAY]);
   });
 
-  it('judges a week from the moment it ends, also if it earned by a clock that is ahead', () => {
+  it('judges a week from the moment it ends, and a fee with a time in the future as due', () => {
     const now = FIRST + WEEK;
     expect(told(judge([earned(1, 100n)], [], {now, grace: 0}))).to.deep.equal([['missing', -100n]]);
     expect(payableSince(payeesOf([earned(1, 100n)]).payees[0]!, now, MONDAY)).to.equal(now);

@@ -1,4 +1,4 @@
-/** A receipt as a file: what is written, what is read, and that nothing in it is held against nothing. */
+/** A receipt as a file: writing, reading, and comparing each of its fields with what the chains show. */
 import {expect} from '../support/expect.js';
 import type {Asset} from '../../src/domain/asset.js';
 import type {Deposit} from '../../src/domain/deposit.js';
@@ -32,7 +32,7 @@ const LEG = {
   redeemed: EVENT,
   refunded: EVENT,
 };
-/** A file with every field that there is. */
+/** A file with every possible field. */
 const WHOLE = {
   swapReceipt: 1,
   placedAt: '2026-01-02T03:04:05.000Z',
@@ -53,7 +53,7 @@ const BTC: Asset = {
   chain: {...WBTC.chain, name: 'bitcoin_testnet', family: 'bitcoin'},
   contracts: [],
 };
-/** What this browser agreed to, and the call that pays. */
+/** The terms this browser agreed to, and the call that pays. */
 const OWN = {
   placedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
   agreed: {
@@ -97,7 +97,7 @@ function refusal(file: object | string): string {
   return 'read';
 }
 
-/** A file with another value in one field. */
+/** The file with another value in one field. */
 function withValue(field: string, value: unknown): object {
   const file = JSON.parse(textOf(WHOLE)) as Record<string, unknown>;
   const keys = field.split('.');
@@ -110,7 +110,7 @@ function withValue(field: string, value: unknown): object {
 const OPTIONAL = /secret$|recipient|atLeast|contract|delegate|(?:paid|redeemed|refunded)\.(?:amount|block)/;
 
 describe('A receipt’s file', () => {
-  it('has each of its fields read, and a wrong or missing one named', () => {
+  it('reports a wrong or missing field by name', () => {
     for (const field of RECEIPT_FIELDS) {
       for (const wrong of [{}, null, '<b>', -1, true, ['<b>'], 'x'.repeat(300)])
         expect(refusal(withValue(field, wrong))).to.equal(`unreadable ${field}`);
@@ -118,14 +118,14 @@ describe('A receipt’s file', () => {
     }
   });
 
-  it('may not say what nobody holds against anything', () => {
+  it('is rejected with a field that nothing verifies', () => {
     expect(refusal({...WHOLE, note: 'paid in full'})).to.equal('unreadable note');
     expect(refusal(withValue('source.note', 1))).to.equal('unreadable source.note');
     expect(refusal(withValue('destination.paid.by', 1))).to.equal('unreadable destination.paid.by');
     expect(refusal({...WHOLE, ['__proto__x\n']: 1})).to.equal('unreadable __proto__x');
   });
 
-  it('has numbers, hashes and times in one form only, within their bounds', () => {
+  it('has numbers, hashes and times in one form only, within limits', () => {
     for (const [field, wrong] of [
       ['secretHash', 'c'.repeat(63)],
       ['source.amount', '07'],
@@ -138,7 +138,7 @@ describe('A receipt’s file', () => {
       expect(refusal(withValue(field, wrong)), String(wrong)).to.equal(`unreadable ${field}`);
   });
 
-  it('has no field that its text does not have, whatever a page adds to all objects', () => {
+  it('has only the fields of its text, whatever a page adds to all objects', () => {
     const {secret: _, ...file} = WHOLE;
     const all = Object.prototype as {secret?: string};
     all.secret = 'd'.repeat(64);
@@ -149,10 +149,10 @@ describe('A receipt’s file', () => {
     }
   });
 
-  it('is none without its sign, and says which version it is of', () => {
+  it('is only read with its marker, version and structure', () => {
     for (const none of ['', '[]', 'null', '{}', '{"swapReceipt":', `{"swapReceipt":1,"x":"${'x'.repeat(100_000)}"}`])
       expect(refusal(none)).to.equal('unreadable receipt');
-    // Whoever looks at the text may see the one, and a reader the other.
+    // Of two fields with one name, a person may see the first and a program the second.
     expect(refusal(textOf(WHOLE).replace('"amount"', '"amount":"9","amount"'))).to.equal('unreadable receipt');
     expect(refusal(JSON.stringify(WHOLE, null, 2))).to.equal('read');
     expect(refusal({...WHOLE, swapReceipt: 2})).to.equal('unreadable swapReceipt');
@@ -161,7 +161,7 @@ describe('A receipt’s file', () => {
     expect(refusal(withValue('destination.redeemed.hashes', []))).to.equal('unreadable destination.redeemed.hashes');
   });
 
-  it('holds what was agreed and what the chains show, and nothing by which a service is asked', () => {
+  it('has the terms and what the chains show, and nothing to query a service with', () => {
     const order = anOrder({
       source: aLeg({filled: 50_000n, initiated: {hashes: [HASH], block: 9n}}),
       destination: aLeg({asset: OTHER_WBTC.id, redeemed: {hashes: [HASH], block: 10n}}),
@@ -187,7 +187,7 @@ describe('A receipt’s file', () => {
     expect(readReceipt(told).secret).to.equal(undefined);
   });
 
-  it('has each thing that is known of a swap in its own field', () => {
+  it('has a field for everything that is known about a swap', () => {
     const event = (digit: string, block: bigint) => ({hashes: [`0x${digit.repeat(64)}`], block});
     const order = anOrder({
       source: aLeg({
@@ -235,7 +235,7 @@ describe('A receipt’s file', () => {
     });
   });
 
-  it('names where a swap was paid into as far as that is known: a contract, a program, an address', () => {
+  it('names the contract, program or address that was paid into, if it is known', () => {
     const contractIn = (change: Partial<WrittenFrom>) =>
       readReceipt(writeReceipt({...facts(), ...change})).source.contract;
     const paidWith = (deposit: Deposit, from = WBTC) =>
@@ -246,26 +246,26 @@ describe('A receipt’s file', () => {
     const solana = with_({family: 'solana', transaction: ''});
     expect(paidWith(solana, {...WBTC, contracts: ['Program1']})).to.equal('Program1');
     expect(paidWith(solana, {...WBTC, contracts: ['Program1', 'Program2']})).to.equal(undefined);
-    // Of another browser's order only an address is known: in a contract, the swap has an id.
+    // For another browser's order, only an address is known: in a contract, the swap has an id.
     expect(contractIn({own: undefined})).to.equal(undefined);
     const order = anOrder({source: aLeg({asset: 'bitcoin_testnet:btc', swapId: 'tb1psource'})});
     expect(contractIn({own: undefined, order, from: BTC})).to.equal('tb1psource');
   });
 
-  it('is of the service’s time and without an agreement if another browser placed the order', () => {
+  it('has the service’s time and no agreement if another browser placed the order', () => {
     const receipt = readReceipt(writeReceipt({...facts(), own: undefined}));
     expect(receipt.placedAt).to.equal(NOON);
     expect(receipt).not.to.have.any.keys('recipient', 'atLeast');
   });
 
-  it('leaves out an amount that is not known, and what is no hash, so that it can be read again', () => {
+  it('leaves out unknown amounts and invalid hashes, so that it can be read again', () => {
     const hashes = ['no hash', ...Array.from({length: 60}, (_, at) => `0x${String(at)}`)];
     const order = anOrder({source: aLeg({initiated: {hashes}})});
     const {paid} = readReceipt(writeReceipt({...facts(), order})).source;
     expect(paid).to.deep.equal({hashes: hashes.slice(1, 51)});
   });
 
-  it('tells of an order, and of the same as the other side sees it', () => {
+  it('describes an order, also as the other side sees it', () => {
     const event = {hashes: [HASH], block: 9n};
     const leg = {
       chain: 'base_sepolia',
@@ -288,15 +288,15 @@ describe('A receipt’s file', () => {
     const receipt = readReceipt(textOf({...WHOLE, recipient}));
     const order = orderOfReceipt(receipt);
     expect(order.source).to.deep.equal(leg);
-    expect(order.destination, 'paid to whom it was agreed with').to.deep.equal({...leg, redeemer: recipient});
+    expect(order.destination, 'paid to the agreed recipient').to.deep.equal({...leg, redeemer: recipient});
     const other = otherSideOf(receipt);
     expect(other.source).to.deep.equal(leg);
-    // The other side's own taking is told by how the payment ended.
+    // How the other side took the payment is already known from how it ended.
     const {redeemed: _, ...theirs} = leg;
     expect(other.destination).to.deep.equal(theirs);
   });
 
-  it('tells of an order that was paid what the file says, or in full if it ended, otherwise not at all', () => {
+  it('describes an order as paid with what the file says, in full if it ended, and otherwise not at all', () => {
     const {paid: _, redeemed: _redeemed, refunded: _refunded, ...terms} = LEG;
     const filled = (source: object, destination: object = terms) =>
       orderOfReceipt(readReceipt(textOf({...WHOLE, source: {...terms, ...source}, destination}))).source.filled;
@@ -336,8 +336,8 @@ function shown(change: Partial<SwapShown> = {}): SwapShown {
 const lineOf = (field: ReceiptField, change: Partial<SwapShown>, receipt: Receipt = whole()) =>
   judgeReceipt(receipt, shown(change)).find(line => line.field === field);
 
-describe('What becomes of a receipt’s fields', () => {
-  it('is a line for each field that there is', () => {
+describe('The result for each field of a receipt', () => {
+  it('is one line', () => {
     expect(
       judgeReceipt(whole(), shown())
         .map(({field}) => field)
@@ -345,7 +345,7 @@ describe('What becomes of a receipt’s fields', () => {
     ).to.deep.equal([...RECEIPT_FIELDS].sort());
   });
 
-  it('is proved where the chain shows the same, in whichever letters', () => {
+  it('is proved if the chain shows the same, in any letter case', () => {
     expect(lineOf('source.paid.hashes', {})).to.deep.equal({
       field: 'source.paid.hashes',
       says: HASH,
@@ -353,7 +353,7 @@ describe('What becomes of a receipt’s fields', () => {
     });
   });
 
-  it('is denied where the chain shows something else, which it names', () => {
+  it('is denied if the chain shows something else, which it includes', () => {
     const other = lineOf('source.paid.amount', {source: leg({deposit: {...DEPOSIT, amount: 6n}})});
     expect(other).to.include({certainty: 'denied', reason: 'differs', shows: '6'});
     const secret = lineOf('secret', {out: {...shown().out, secret: 'e'.repeat(64)}});
@@ -365,7 +365,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(lineOf('placedAt', {isEarlier: true})).to.include({certainty: 'denied', reason: 'earlier'});
   });
 
-  it('is denied together where no contract has a swap of such terms', () => {
+  it('is denied for all terms at once if no contract has such a swap', () => {
     const change = {source: leg({paid: {certainty: 'denied', amount: 0n}, deposit: {state: 'none'}})};
     for (const part of ['initiator', 'redeemer', 'timelock', 'amount', 'contract'] as const)
       expect(lineOf(`source.${part}`, change)).to.include({certainty: 'denied', reason: 'no-such-swap'});
@@ -373,14 +373,14 @@ describe('What becomes of a receipt’s fields', () => {
     expect(lineOf('source.paid.hashes', change)).to.include({certainty: 'denied', reason: 'not-there'});
   });
 
-  it('is the author’s word where the contract is a stranger’s, whatever that says', () => {
+  it('is the author’s word if the contract is unknown, whatever that reports', () => {
     const change = {source: leg({paid: {certainty: 'told', amount: 7n}, deposit: {state: 'unknown'}, isForeign: true})};
     for (const field of ['source.contract', 'source.amount', 'source.paid.amount'] as const)
       expect(lineOf(field, change)).to.include({certainty: 'told', reason: 'unknown-contract'});
     expect(verdictOf(judgeReceipt(whole(), shown(change)))).to.equal('told');
   });
 
-  it('leaves nothing out: money that came back is said though the file does not', () => {
+  it('includes a refund that the file omits', () => {
     const {refunded: _, ...source} = LEG;
     const receipt = readReceipt(textOf({...WHOLE, source}));
     const change = {
@@ -394,30 +394,30 @@ describe('What becomes of a receipt’s fields', () => {
     expect(lineOf('source.redeemed.hashes', change, receipt)).to.include({certainty: 'denied'});
   });
 
-  it('stays true when somebody sends dust to its address afterwards, and says so', () => {
+  it('remains the author’s word if somebody sends dust to its address later, and says so', () => {
     const dust = {...DEPOSIT, amount: 7n + 546n, hashes: [HASH, 'f'.repeat(64)], block: 12n};
     const change = {source: leg({isByAddress: true, deposit: dust})};
     expect(lineOf('source.paid.hashes', change)).to.include({certainty: 'told', reason: 'more'});
     expect(lineOf('source.paid.amount', change)).to.include({certainty: 'told', reason: 'more', shows: '553'});
     expect(lineOf('source.paid.block', change)).to.include({certainty: 'told', reason: 'more'});
-    // Less than was said is no dust.
+    // Less than the file says is not dust.
     const less = {source: leg({isByAddress: true, deposit: {...dust, amount: 6n}})};
     expect(lineOf('source.paid.amount', less)).to.include({certainty: 'denied', shows: '6'});
   });
 
-  it('waits where its chain could not be read just now', () => {
+  it('waits if its chain cannot be read at the moment', () => {
     const change = {source: leg({paid: {certainty: 'waiting', amount: 0n}, deposit: undefined})};
     expect(lineOf('source.timelock', change)).to.include({certainty: 'waiting', reason: 'failed'});
   });
 
-  /** Certainty and reason of a line. */
+  /** A line's certainty and reason. */
   const judged = (field: ReceiptField, change: Partial<SwapShown>, receipt?: Receipt) => {
     const line = lineOf(field, change, receipt);
     return line && [line.certainty, line.reason].filter(Boolean).join(' ');
   };
   const told = (more: Partial<Movement> = {}): Movement => ({certainty: 'told', amount: 7n, ...more});
 
-  it('is told if its chain was not read, or shows money without a tie', () => {
+  it('is only told if its chain was not read, or shows money that is not tied to the swap', () => {
     const unread = {source: leg({paid: told(), deposit: undefined})};
     expect(judged('source.amount', unread)).to.equal('told unread');
     expect(judged('source.amount', {source: leg({paid: told({untied: 5n})})})).to.equal('told untied');
@@ -427,12 +427,12 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('recipient', {out: {...NONE, certainty: 'denied'}})).to.equal('denied not-there');
   });
 
-  it('has no line if the file does not have it', () => {
+  it('is left out if the file has no such field', () => {
     const {delegate: _, ...source} = LEG;
     expect(lineOf('source.delegate', {}, readReceipt(textOf({...WHOLE, source})))).to.equal(undefined);
   });
 
-  it('has the secret hash proved by the legs that were paid into', () => {
+  it('proves the secret hash by the legs that were paid into', () => {
     const none = leg({paid: NONE, deposit: undefined});
     expect(judged('secretHash', {source: none, destination: none, out: NONE})).to.equal('told own-word');
     expect(judged('secretHash', {destination: none, out: NONE}), 'one leg is enough').to.equal('proved');
@@ -441,19 +441,19 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('secretHash', {destination: unread}), 'the payout has the secret').to.equal('proved');
   });
 
-  it('has less than agreed denied only of a payout that is proved', () => {
+  it('denies that the agreed minimum was paid only for a payout that is proved', () => {
     expect(judged('atLeast', {})).to.equal('told own-word');
     expect(judged('atLeast', {out: told({amount: 6n})})).to.equal('told own-word');
   });
 
-  it('has the secret proved by the payout that shows it, whether or not it can be hashed', () => {
+  it('proves the secret by the payout that shows it, whether or not it can be hashed', () => {
     const {out} = shown();
     expect(judged('secret', {secret: 'unchecked'})).to.equal('proved');
     expect(judged('secret', {out: {...out, secret: undefined}})).to.equal('told silent');
     expect(judged('secret', {out: told()})).to.equal('told unread');
   });
 
-  it('has the destination’s asset proved by a payout of it, and only while nothing denies it', () => {
+  it('proves the destination’s asset by a payout of it, unless something denies it', () => {
     const unread = leg({paid: told(), deposit: undefined});
     expect(judged('destination.asset', {destination: unread})).to.equal('proved');
     expect(judged('destination.amount', {destination: unread})).to.equal('told unread');
@@ -462,7 +462,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('source.asset', {source: unread}), 'the source was not paid out').to.equal('told unread');
   });
 
-  it('of a payment to an address has nobody as payer, until a refund shows whose money it was', () => {
+  it('proves no payer for a payment to an address, until a refund shows whose money it was', () => {
     const source = leg({isByAddress: true});
     expect(judged('source.initiator', {source})).to.equal('told own-word');
     expect(judged('source.initiator', {source: {...source, back: proved()}})).to.equal('proved');
@@ -470,7 +470,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('destination.initiator', {destination: source}), 'its key, too').to.equal('proved');
   });
 
-  it('of a payout from an address has the recipient as redeemer, if the payout shows them', () => {
+  it('proves the recipient as redeemer of a payout from an address if the payout shows them', () => {
     const change = {destination: leg({isByAddress: true})};
     const of = (recipient: string | undefined) => readReceipt(textOf({...WHOLE, recipient}));
     expect(judged('destination.redeemer', change, of(RECIPIENT))).to.equal('proved');
@@ -482,7 +482,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('destination.redeemer', {destination: leg({paid: told()})})).to.equal('told unread');
   });
 
-  it('of an address has the amount that came there, which may be more later', () => {
+  it('compares an address’s amount with what arrived there, which may become more later', () => {
     const at = (amount: bigint | undefined, paid = proved()) => {
       const {amount: _, ...rest} = DEPOSIT;
       const deposit = amount === undefined ? rest : {...rest, amount};
@@ -495,7 +495,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('source.amount', at(7n, {...NONE, certainty: 'denied'}))).to.equal('denied no-such-swap');
   });
 
-  it('is more only where anybody can pay, and only if all that the file names is there', () => {
+  it('allows more only where anybody can pay, and only if everything in the file is there', () => {
     const [other, third] = ['f', 'e'].map(digit => `0x${digit.repeat(64)}`) as [string, string];
     const more = {...DEPOSIT, hashes: [HASH, other]};
     expect(judged('source.paid.hashes', {source: leg({deposit: more})}), 'a contract').to.equal('denied differs');
@@ -503,17 +503,17 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('source.paid.hashes', at([other, third])), 'another’s').to.equal('denied differs');
     expect(judged('source.paid.hashes', at([HASH])), 'the same').to.equal('proved');
     const late = {source: leg({isByAddress: true, deposit: {...DEPOSIT, block: 12n}})};
-    expect(judged('source.paid.block', late), 'the same, in another block').to.equal('denied differs');
+    expect(judged('source.paid.block', late), 'the same payment in another block').to.equal('denied differs');
   });
 
-  it('is silent about what the chain does not name', () => {
+  it('is only told where the chain shows nothing', () => {
     const {amount: _, block: _block, ...bare} = DEPOSIT;
     const change = {source: leg({deposit: {...bare, hashes: []}})};
     for (const part of ['amount', 'hashes', 'block'] as const)
       expect(judged(`source.paid.${part}`, change), part).to.equal('told silent');
   });
 
-  it('has movements that were left out named only if they were refunds', () => {
+  it('adds a movement that the file leaves out only if it was a refund', () => {
     const {paid: _, redeemed: _redeemed, refunded: _refunded, ...terms} = LEG;
     const receipt = readReceipt(textOf({...WHOLE, source: terms}));
     const end = {how: 'redeemed', amount: 0n, hashes: [HASH]} as const;
@@ -523,7 +523,7 @@ describe('What becomes of a receipt’s fields', () => {
     ).to.deep.equal([]);
   });
 
-  it('of a stranger’s contract is the author’s word, except for what another source denies', () => {
+  it('is the author’s word for an unknown contract, except for what another source denies', () => {
     const source = leg({paid: told(), deposit: {state: 'unknown'}, isForeign: true});
     expect(judged('source.refunded.amount', {source})).to.equal('told unknown-contract');
     expect(judged('source.refunded.amount', {source: {...source, back: {...NONE, certainty: 'waiting'}}})).to.equal(
@@ -532,26 +532,26 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('source.refunded.amount', {source: leg()}), 'without a sign of it').to.equal('told own-word');
   });
 
-  it('has the taking by the other side judged by how the payment ended', () => {
+  it('judges the other side’s redeem by how the payment ended', () => {
     const ended = (how: 'redeemed' | 'refunded', hashes = [HASH]) =>
       leg({deposit: {...DEPOSIT, end: {how, amount: 0n, hashes, block: 9n}}});
     expect(judged('source.redeemed.hashes', {source: ended('redeemed')})).to.equal('proved');
     expect(judged('source.redeemed.block', {source: ended('redeemed')})).to.equal('proved');
-    // What came back, nothing, is no amount that was taken.
+    // Nothing came back, but that does not show how much was redeemed.
     expect(judged('source.redeemed.amount', {source: ended('redeemed')})).to.equal('told silent');
     expect(judged('source.redeemed.hashes', {source: ended('redeemed', [PAYER])})).to.equal('denied differs');
     expect(judged('source.redeemed.hashes', {source: ended('refunded')})).to.equal('denied not-there');
     expect(judged('source.redeemed.hashes', {source: leg({deposit: {...DEPOSIT, isHeld: true}})})).to.equal(
       'denied not-there',
     );
-    expect(judged('source.redeemed.hashes', {source: leg()}), 'it left, and nobody says how').to.equal('told unread');
+    expect(judged('source.redeemed.hashes', {source: leg()}), 'it left, and nothing shows how').to.equal('told unread');
     expect(judged('source.redeemed.hashes', {source: leg({paid: {...NONE, certainty: 'waiting'}})})).to.equal(
       'waiting failed',
     );
     expect(judged('destination.redeemed.amount', {})).to.equal('proved');
   });
 
-  it('has one hash in its different forms, and different hashes in similar ones', () => {
+  it('recognises one hash in its different forms, and different hashes in similar forms', () => {
     const says = (hash: string, shows: string[], isByAddress = false) => {
       const source = {...LEG, paid: {...EVENT, hashes: [hash]}};
       const deposit = {...DEPOSIT, hashes: shows};
@@ -569,7 +569,7 @@ describe('What becomes of a receipt’s fields', () => {
     expect(judged('source.paid.hashes', {}, two)).to.equal('denied differs');
   });
 
-  it('is denied alone if the rest is right: its line names what the contract recorded', () => {
+  it('is the only one denied if the rest is right, with what the contract recorded', () => {
     const line = (field: ReceiptField, says: string) => ({field, says, certainty: 'proved'}) as const;
     const wrong = [line('source.amount', '8'), line('source.timelock', '5')].map(
       one => ({...one, certainty: 'denied', reason: 'no-such-swap'}) as const,
@@ -582,7 +582,7 @@ describe('What becomes of a receipt’s fields', () => {
     ]);
   });
 
-  it('comes to the worst of its lines, and own words count for nothing', () => {
+  it('adds up to the worst of the lines, except those that only the author can know', () => {
     const of = (...lines: readonly Partial<ReturnType<typeof judgeReceipt>[number]>[]) =>
       verdictOf(lines.map(one => ({field: 'placedAt', says: '', certainty: 'proved', ...one})));
     expect(of({}, {certainty: 'told', reason: 'own-word'})).to.equal('proved');

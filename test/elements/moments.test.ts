@@ -9,7 +9,7 @@ import {waitUntil, withClipboard} from '../support/page.js';
 import {show} from '../support/show.js';
 import {confirmed, order, RECIPIENT, STATES} from '../support/states.js';
 
-/** The color behind the primary button. */
+/** The background color of the primary button. */
 const behind = (button: Element | undefined) => button && getComputedStyle(button).backgroundColor;
 
 describe('What may lose money', () => {
@@ -36,7 +36,7 @@ describe('What may lose money', () => {
     });
   }
 
-  it('is only said where it is true: a button that loses nothing has the accent', async () => {
+  it('is only marked where it is true: a button that loses nothing has the accent color', async () => {
     const page = await show('form-smart-account');
     await waitUntil(() => page.find('.notice.loss'), page.text);
     STATES['form-quoted']?.(page.widget.fake);
@@ -131,7 +131,7 @@ describe('A swap that arrived', () => {
     await expect(followed.widget).to.be.accessible();
   });
 
-  /** Presses the link that has a wallet list the token, and what the wallet was asked for. */
+  /** Clicks the link that adds the token to a wallet, and returns the wallet's requests. */
   async function addTo(list: (asset: Asset, account: Account) => Promise<boolean>) {
     const page = await show('complete-to-wallet');
     const asked: string[] = [];
@@ -170,7 +170,7 @@ describe('A swap that arrived', () => {
   it('is shared as the assets and the link, without the rest of the page’s URL', async () => {
     const page = await show('complete-on-chain');
     const shared: ShareData[] = [];
-    // The page of a test has its own there.
+    // The test's page has its own URL there.
     expect(location.search).not.to.equal('');
     Object.defineProperty(navigator, 'share', {
       configurable: true,

@@ -4,7 +4,7 @@ import {waitUntil} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
 
 describe('The rescue file of an order', () => {
-  it('is a quiet link while the money is under way, and once it is pressed a code and a file', async () => {
+  it('is a link while the money is under way, which opens a code and a file', async () => {
     const page = await show('progress-settling');
     expect(page.widget.fake.calls.some(([name]) => name === 'rescueFile')).to.equal(false);
     await page.press('Rescue file');
@@ -17,7 +17,7 @@ describe('The rescue file of an order', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is printed as a page of its own: the code, and the same as text', async () => {
+  it('is printed as a separate page: the code, and the same as text', async () => {
     const page = await show('progress-settling');
     await page.press('Rescue file');
     await waitUntil(() => page.find('swap-widget-qr-code')?.shadowRoot?.querySelector('svg') ?? false, 'no code');
@@ -32,14 +32,14 @@ describe('The rescue file of an order', () => {
   });
 
   for (const state of ['deposit-sign', 'deposit-send', 'deposit-rejected', 'deposit-unclear', 'deposit-address'])
-    it(`is offered before the payment too, below the button (${state})`, async () => {
+    it(`is also offered before the payment, below the button (${state})`, async () => {
       const page = await show(state);
       const [button] = page.findAll('.primary');
       const link = page.button('Rescue file');
       expect(link?.getBoundingClientRect().top).to.be.greaterThan(button!.getBoundingClientRect().bottom);
     });
 
-  it('has no code beside the code that is to be paid, but on paper', async () => {
+  it('has no code beside the payment’s code, except on paper', async () => {
     const page = await show('deposit-address');
     const codes = () => page.findAll('swap-widget-qr-code').filter(code => code.checkVisibility());
     expect(codes().length).to.equal(1);
@@ -64,7 +64,7 @@ describe('The rescue file of an order', () => {
     'deposit-out-of-date',
     'checks-failed',
   ])
-    it(`is not offered where no address may be paid, or nothing can be paid any more (${state})`, async () => {
+    it(`is not offered if no address may be paid, or nothing can be paid any more (${state})`, async () => {
       const page = await show(state);
       expect(page.button('Rescue file')).to.equal(undefined);
     });
@@ -84,7 +84,7 @@ describe('The rescue file of an order', () => {
     expect(button.ariaExpanded).to.equal('false');
   });
 
-  it('is of the order that is shown', async () => {
+  it('belongs to the displayed order', async () => {
     const page = await show('deposit-address');
     await page.press('Rescue file');
     await waitUntil(() => page.button('Print'), 'nothing is shown');

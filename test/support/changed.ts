@@ -51,7 +51,7 @@ export function stepsTo(targets: readonly string[]): Map<string, number> {
   return steps;
 }
 
-/** Which files import a file, for each that one imports. */
+/** For each imported file, the files that import it. */
 function importersOf(files: readonly string[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const file of files) {

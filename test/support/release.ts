@@ -77,7 +77,7 @@ export function releaseList(version: string, files: ReadonlyMap<string, Uint8Arr
 
 const integrityOf = (bytes: Uint8Array) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
-/** The file of the release key, with a key and with where the makers publish the pages, below their documents. */
+/** The release key's file, with a key and with the URL of the pages, which the makers publish below their documents. */
 export function withKey(file: string, known: string, homepage: string): string {
   return file
     .replace(/(?<=RELEASE_KEY: string = )''/, `'${known}'`)
