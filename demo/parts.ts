@@ -1,7 +1,7 @@
-/** What the parts of the playground's page share. */
+/** Shared by the parts of the playground's page. */
 import {html} from 'lit';
 
-/** The element of the page with this id. */
+/** The page's element with this id. */
 export function find(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);
@@ -47,14 +47,14 @@ export function showNotice(text: string, by: string, more: readonly Node[] = [])
   if (more.length || notice.textContent !== text) notice.replaceChildren(text, ...more.flatMap(node => [' ', node]));
 }
 
-/** Text with names between backticks. */
+/** Renders text with names between backticks. */
 export function prose(text: string) {
   return text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 }
 
 /**
- * Makes tabs of a list of buttons, each of which names its panel by `aria-controls` (ARIA APG, Tabs).
- * @param onSelect - Is told the id of the panel that is shown.
+ * Turns a list of buttons into tabs, each with its panel in `aria-controls` (ARIA APG, Tabs).
+ * @param onSelect - Gets the id of the shown panel.
  */
 export function setUpTabs(list: HTMLElement, onSelect: (panel: string) => void): (panel: string) => void {
   const tabs = () => [...list.querySelectorAll<HTMLElement>('[role="tab"]:not([hidden])')];

@@ -1,6 +1,6 @@
 /**
- * The search of the documents. It reads an index of all sections once the field is used, and asks no service. Without a
- * script, or without the index, there is no field.
+ * The search in the documents. It reads an index of all sections once the field is used, and uses no service. Without
+ * scripts, or without the index, there is no field.
  */
 import {find, findStarts, patternOf, wordsOf} from './finding.js';
 
@@ -40,7 +40,7 @@ search.addEventListener('focusout', ({relatedTarget}) => {
   if (!search.contains(/** @type {Node | null} */ (relatedTarget))) list.hidden = true;
 });
 search.addEventListener('focusin', () => (list.hidden = !list.childElementCount));
-// As on many sites of documents.
+// As on many documentation sites.
 document.addEventListener('keydown', event => {
   const isTyping = event.target instanceof HTMLInputElement;
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -48,7 +48,7 @@ document.addEventListener('keydown', event => {
   field.focus();
 });
 
-/** Reads the index; one that was not there is read again. */
+/** Reads the index; a failed read is retried. */
 function read() {
   index ??= fetch(new URL('search.json', root)).then(response => response.json());
   index.catch(() => (index = undefined));
@@ -103,7 +103,7 @@ function draw({path, page, heading, text}, words) {
 }
 
 /**
- * A text with what was searched for marked in it.
+ * A text with the search terms marked.
  * @param {string} text
  * @param {readonly string[]} words
  */

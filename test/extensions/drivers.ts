@@ -1,7 +1,7 @@
-/** The wallets whose screens are known, each as the version was that was tried (demo/docs/wallets.md). */
+/** The wallets whose screens are known, in the tested versions (demo/docs/wallets.md). */
 import type {Driver} from './driver.js';
 
-/** Enkrypt 2.17.0, of whose own screens only those that make a wallet were seen. */
+/** Enkrypt 2.17.0; only its screens for creating a wallet are known. */
 const ENKRYPT: Driver = {
   manifest: /^Enkrypt\b/,
   name: 'Enkrypt',
@@ -86,7 +86,7 @@ const TAHO: Driver = {
     {press: 'Lock signing'},
     {see: /^(Signing locked|Unlock signing)$/},
   ],
-  // Locked is only what signs: the prompt comes all the same, and asks for the password then.
+  // Only signing is locked: the prompt still appears, and then requires the password.
   unlock: [{press: 'Sign'}, {write: '{password}', into: 'password'}, {press: /^Unlock/}],
 };
 

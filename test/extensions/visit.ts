@@ -1,4 +1,4 @@
-/** A visitor with a real wallet on a page with the widget and nothing else: what is pressed there, seen and approved. */
+/** A visitor with a real wallet on a page with only the widget: what they press, see and approve. */
 import type {Page} from 'puppeteer-core';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
@@ -34,13 +34,13 @@ export class Visit {
     return this.visitor.page;
   }
 
-  /** What a failed step may have left: open windows, and a service with faults. */
+  /** Removes what a failed step may have left: open windows, and faults of the service. */
   async recover(): Promise<void> {
     await this.owner.dismiss();
     await this.faults({});
   }
 
-  /** The form as on a first visit, since an open order would be shown instead; with the wallet connected. */
+  /** Opens the form as on a first visit, without an open order, and connects the wallet. */
   async fresh(): Promise<void> {
     await this.page.evaluate(() => {
       localStorage.clear();
@@ -54,7 +54,7 @@ export class Visit {
     await this.answerUntil(() => this.isConnected());
   }
 
-  /** Has the service make these faults for this page, and no others. */
+  /** Sets these faults of the service for this page, and no others. */
   faults(faults: Readonly<Record<string, unknown>>): Promise<void> {
     return createSandbox(this.place.origin).setFaults(this.client.appId, faults);
   }
@@ -82,7 +82,7 @@ export class Visit {
     );
   }
 
-  /** Approves prompts, as they come, until something is so. */
+  /** Approves prompts as they appear, until a condition is met. */
   async answerUntil(isSo: () => Promise<boolean>, patience = 90_000): Promise<void> {
     const end = performance.now() + patience;
     while (performance.now() < end) {
@@ -124,7 +124,7 @@ export class Visit {
     await this.visitor.press('Place swap');
   }
 
-  /** Answers all prompts until the swap is complete. */
+  /** Approves all prompts until the swap is complete. */
   async payThrough(stages: readonly string[] = ['complete']): Promise<void> {
     if (this.family === 'bitcoin') {
       await this.visitor.press(`Pay with ${this.owner.driver.name}`);
@@ -134,7 +134,7 @@ export class Visit {
     await this.answerUntil(this.stageIs(...stages));
   }
 
-  /** Presses what an order offers after a reload or a no, until the wallet is asked. */
+  /** Presses the buttons that an order offers after a reload or a rejection, until the wallet prompts. */
   async goOn(): Promise<void> {
     if (this.family === 'bitcoin') return;
     const {name} = this.owner.driver;

@@ -393,6 +393,9 @@ export function finishLooks(): void {
           margin: 0;
         }
       }
+      .head > h2 {
+        padding-block: calc(var(--_u) * 2);
+      }
       /* A heading is focused so that reading continues there; it is not a control. */
       h2:focus-visible {
         outline: 0;
