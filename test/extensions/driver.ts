@@ -1,5 +1,6 @@
 /** What a person does on a wallet's own screens, as data: which buttons and fields, by what is read on them. */
 import type {ChainFamily} from '../../src/domain/asset.js';
+import type {BackEnd} from './back-ends.js';
 
 /** The whole name or text of a button or field, whatever its case and spaces, or a pattern for it. */
 export type Name = string | RegExp;
@@ -27,7 +28,7 @@ export interface Driver {
   /** What the widget's list has to call it. */
   readonly name: string;
   readonly families: readonly ChainFamily[];
-  /** Makes a wallet from twelve words; what is open afterwards is closed. */
+  /** Makes a wallet, from twelve new words or its own; what is open afterwards is closed. */
   readonly setUp: readonly Deed[];
   /** The buttons that lead through its prompts, the first that is there; those of `refuse` end a prompt. */
   readonly approve: readonly Name[];
@@ -42,6 +43,10 @@ export interface Driver {
   readonly network?: readonly Deed[];
   /** Addresses of servers that the wallet knows, each with the sandbox's chain that answers there. */
   readonly nodes?: Readonly<Record<string, string>>;
+  /** Addresses of its makers' servers, without which it would not pay, each with what answers there. */
+  readonly backEnds?: Readonly<Record<string, BackEnd>>;
+  /** For how many seconds a wallet keeps the list of its coins: a payment within that time would spend the same ones. */
+  readonly coinsKept?: number;
   /** Steps that this wallet cannot do, each with the reason. */
   readonly cannot?: Readonly<Partial<Record<Step, string>>>;
 }

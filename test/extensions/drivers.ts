@@ -1,4 +1,5 @@
 /** The wallets whose screens are known, each as the version was that was tried (demo/docs/wallets.md). */
+import {LEATHER_COINS} from './back-ends.js';
 import type {Driver} from './driver.js';
 
 /** Enkrypt 2.17.0, of whose own screens only those that make a wallet were seen. */
@@ -27,9 +28,6 @@ const ENKRYPT: Driver = {
   nodes: {'https://nodes.mewapi.io/rpc/sol': 'solana_testnet'},
 };
 
-/** Why Leather cannot pay here. */
-const NO_COINS = 'its window asks for amount and address, then waits for a server of its own to list the coins';
-
 /** Leather 6.73.4. */
 const LEATHER: Driver = {
   manifest: /^Leather\b/,
@@ -50,16 +48,20 @@ const LEATHER: Driver = {
   ],
   approve: ['Connect Leather', 'Confirm', 'Continue', 'Approve', 'Connect', /^Confirm and send/],
   refuse: ['Cancel', 'Deny', 'Reject'],
+  lock: [
+    {open: 'index.html'},
+    {press: 'settings-menu-trigger'},
+    {press: 'settings-lock'},
+    {see: 'Enter your password'},
+  ],
+  unlock: [{write: '{password}', into: 'password-input'}, {press: 'unlock-wallet-btn'}],
+  account: [{open: 'index.html'}, {press: 'Account 1'}, {press: 'create-account-btn'}, {see: /^Account 2$/}],
+  coinsKept: 185,
   nodes: {
     'https://leather.mempool.space/testnet4/api': 'bitcoin_testnet',
     'https://mempool.space/testnet4/api': 'bitcoin_testnet',
   },
-  cannot: {
-    'payment refused': NO_COINS,
-    'by transaction': NO_COINS,
-    reload: NO_COINS,
-    refund: NO_COINS,
-  },
+  backEnds: {'https://staging.api.leather.io/v1': LEATHER_COINS, 'https://api.leather.io/v1': LEATHER_COINS},
 };
 
 /** Taho 0.66.0. */
