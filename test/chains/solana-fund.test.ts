@@ -323,6 +323,7 @@ describe('a Solana wallet that was asked', () => {
   const answers: readonly (readonly [what: string, error: unknown, code: string, updates: string])[] = [
     ['says no', NO, 'rejected', 'refused'],
     ['says no in words', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
+    ['says no as Backpack does', {message: 'Approval Denied: Popup Closed.'}, 'rejected', 'refused'],
     [
       'says no inside an error of wallet-adapter',
       Object.assign(new WalletError(undefined, 'Something', 'WalletSignTransactionError'), {error: NO}),
