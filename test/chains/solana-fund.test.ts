@@ -532,6 +532,15 @@ describe('a Solana wallet that guards what it signs', () => {
         ),
     ],
     [
+      // What web3.js 1.63 makes of it, with which Backpack 0.10.30 sets the compute units.
+      'the System program marked as writable',
+      plain => {
+        for (const key of plain.instructions.flatMap(({keys}) => keys)) {
+          key.isWritable ||= key.pubkey.equals(SystemProgram.programId);
+        }
+      },
+    ],
+    [
       'a fresh blockhash',
       plain => {
         plain.recentBlockhash = STRANGER;
