@@ -2,6 +2,64 @@
 import {LEATHER_COINS} from './back-ends.js';
 import type {Driver} from './driver.js';
 
+/** Why Argent X cannot pay here. */
+const OLD_RPC = 'it speaks JSON-RPC 0.7, the sandbox 0.10, so it can send nothing';
+
+/** Argent X 5.23.0. */
+const ARGENT_X: Driver = {
+  manifest: /^Argent X\b/,
+  name: 'Argent X',
+  families: ['starknet'],
+  setUp: [
+    {open: 'index.html'},
+    {press: 'Create a new wallet'},
+    {write: '{password}', into: 'password'},
+    {write: '{password}', into: 'repeatPassword'},
+    {press: 'Continue'},
+    {press: 'Standard Account'},
+    {press: 'Continue'},
+    {see: /ready!/},
+  ],
+  approve: ['Connect', 'Sign', 'Confirm'],
+  refuse: ['Reject', 'Cancel'],
+  nodes: {'https://cloud.argent-api.com/v1/starknet/sepolia/rpc/v0.7': 'starknet_sepolia'},
+  cannot: {'by signature': OLD_RPC, 'by transaction': OLD_RPC, reload: OLD_RPC, locked: OLD_RPC, refund: OLD_RPC},
+};
+
+/** Backpack 0.10.30. */
+const BACKPACK: Driver = {
+  manifest: /^Backpack\b/,
+  name: 'Backpack',
+  families: ['solana'],
+  setUp: [
+    {open: 'options.html?onboarding=true'},
+    {press: 'Create a new wallet'},
+    {press: 'Skip'},
+    {press: /^I understand/},
+    {press: 'Next'},
+    {press: 'I saved my secret recovery phrase'},
+    {press: 'Next'},
+    {press: 'Solana'},
+    {write: '{password}', into: 'Password'},
+    {write: '{password}', into: 'Confirm Password'},
+    {press: /^I agree to the/},
+    {press: 'Next'},
+    {see: /all good!$/},
+  ],
+  approve: ['Approve', 'Ignore and proceed anyway.'],
+  refuse: ['Deny', 'Close'],
+  lock: [{open: 'popup.html'}, {press: 'A1'}, {press: 'Lock'}, {see: 'Unlock'}],
+  unlock: [{write: '{password}', into: 'password'}, {press: 'Unlock'}],
+  account: [
+    {open: 'popup.html'},
+    {press: 'Wallet 1'},
+    {press: 'Add'},
+    {press: 'Create a new wallet'},
+    {press: 'View Balances'},
+  ],
+  nodes: {'https://swr.xnftdata.com/rpc-proxy/': 'solana_testnet'},
+};
+
 /** Enkrypt 2.17.0, of whose own screens only those that make a wallet were seen. */
 const ENKRYPT: Driver = {
   manifest: /^Enkrypt\b/,
@@ -92,4 +150,4 @@ const TAHO: Driver = {
   unlock: [{press: 'Sign'}, {write: '{password}', into: 'password'}, {press: /^Unlock/}],
 };
 
-export const DRIVERS: readonly Driver[] = [ENKRYPT, LEATHER, TAHO];
+export const DRIVERS: readonly Driver[] = [ARGENT_X, BACKPACK, ENKRYPT, LEATHER, TAHO];
