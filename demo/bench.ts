@@ -16,7 +16,7 @@ import {
 import {evmChains, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
 const REFRESH_MS = 2_000;
-/** An hour of blocks, the timelock of a source, by family. */
+/** An hour of blocks, a source's timelock, by family. */
 const HOUR_OF_BLOCKS: Readonly<Record<ChainFamily, number>> = {bitcoin: 6, evm: 300, solana: 9_000, starknet: 120};
 const FAMILY_TITLES: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'Bitcoin',
@@ -40,7 +40,7 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
     showChains(sandbox, state, refresh);
   };
   let refreshing: Promise<void> | undefined;
-  // Whoever asks meanwhile gets what is read then.
+  // Calls meanwhile get the result of the next read.
   const refresh = () => (refreshing ??= read().finally(() => (refreshing = undefined)));
   const read = async () => {
     try {
@@ -254,7 +254,7 @@ function formatBalance({amount, decimals, symbol}: Balance): string {
 function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: () => Promise<void>) {
   const mine = async (event: Event, name: string, blocks: number) => {
     const button = event.currentTarget as HTMLButtonElement;
-    // A button that is disabled would lose the focus.
+    // A disabled button would lose the focus.
     if (button.ariaDisabled === 'true') return;
     button.ariaDisabled = 'true';
     try {

@@ -1,7 +1,7 @@
 /**
  * Builds the playground: for `npm start`, which keeps it until a source changes, and as files for any host, in
- * `.playground/` (`npm run build:playground`). Those have no sandbox; a visitor names a service. The built widget lies
- * beside them, so that the code the page shows leads somewhere, and so do the documents.
+ * `.playground/` (`npm run build:playground`). Those have no sandbox; a visitor enters a service. They include the
+ * built widget, so that the page's code works, and the documents.
  */
 import {cpSync, existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {dirname, join, relative} from 'node:path';
@@ -25,9 +25,9 @@ import {collectSources, kept} from './sandbox/kept.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const PAGES = {index: join(ROOT, 'demo/index.html'), stages: join(ROOT, 'demo/stages.html')};
-/** What other pages load from the sandbox, by names that stay. */
+/** What other pages load from the sandbox, under fixed names. */
 const SCRIPTS = ['wallets/page', 'embed/partner'];
-/** What it is made of beside its modules: what makes it, and a folder in which a file may be added. */
+/** Its sources besides its modules: the build script, and a folder in which a file may be added. */
 const MAKERS = [
   'demo/build.ts',
   'demo/sandbox/kept.js',
@@ -37,7 +37,7 @@ const MAKERS = [
   'src/locales',
 ];
 
-/** Builds it for any host into a folder. The widget has to be built before. */
+/** Builds it for any host into a folder. The widget has to be built first. */
 export async function buildPlayground(folder: string): Promise<void> {
   if (!existsSync(join(DIST, 'define.js'))) throw new Error('There is no dist/define.js: run npm run build first.');
   await buildPages({
@@ -55,7 +55,7 @@ export async function buildPlayground(folder: string): Promise<void> {
   writeNotFound(folder);
 }
 
-/** Builds it as `npm start` serves it, into a folder; returns the paths of all that it is made of. */
+/** Builds it as `npm start` serves it, into a folder; returns the paths of all its sources. */
 async function buildPage(folder: string): Promise<string[]> {
   const sources = new Set(MAKERS.map(path => join(ROOT, path)));
   await buildPages({
@@ -64,7 +64,7 @@ async function buildPage(folder: string): Promise<string[]> {
       outDir: folder,
       minify: false,
       sourcemap: true,
-      // Pages that load one script of it from another origin have policies of their own.
+      // Pages that load one of its scripts from another origin have their own policies.
       modulePreload: {
         polyfill: false,
         resolveDependencies: (_, files, {hostType}) => (hostType === 'html' ? files : []),
@@ -91,7 +91,7 @@ function buildPages({plugins = [], build: options = {}, ...config}: InlineConfig
     build: {
       emptyOutDir: true,
       target: 'es2022',
-      // Wallets’ libraries are large, and come late.
+      // Wallets’ libraries are large, and load late.
       chunkSizeWarningLimit: 5_000,
       ...options,
     },
@@ -99,7 +99,7 @@ function buildPages({plugins = [], build: options = {}, ...config}: InlineConfig
   });
 }
 
-/** Keeps files that only do something: what the package says of its files is meant of those in `dist`. */
+/** Keeps files with side effects: the package's `sideEffects` only describes those in `dist`. */
 function keepWhole(): Plugin {
   return {
     name: 'keep-whole',
@@ -111,7 +111,7 @@ function keepWhole(): Plugin {
   };
 }
 
-/** A page of the documents whose links lead to files. `up` leads to the documents' folder. */
+/** A document's page whose links lead to files. `up` is the path to the documents' folder. */
 function asFiles(page: string, up: string): string {
   return page
     .replaceAll('href="/page.css"', `href="${up}/page.css"`)
@@ -123,9 +123,9 @@ function asFiles(page: string, up: string): string {
 }
 
 /**
- * `404.html`, which static hosts serve at any address that leads nowhere. Its links are as from the first folder; at an
- * address further down, the first folder above it that has the documents is where they begin. Its styles are inside, so
- * that they are there at once.
+ * `404.html`, which static hosts serve at any wrong URL. Its links are relative to the root folder; at a deeper URL,
+ * they are relative to the first folder above it that has the documents. Its styles are inline, so that they apply at
+ * once.
  */
 function writeNotFound(folder: string): void {
   const styles = ['page.css', 'documents.css'].map(file => readFileSync(join(ROOT, 'demo', file), 'utf8'));
@@ -143,7 +143,7 @@ function writeNotFound(folder: string): void {
       /<script [^>]*><\/script>/,
       () => `<style>${styles.join('')}</style>\n    <script type="module">${findFolder}</script>`,
     )
-    // Links within the page stay in it, whatever its base.
+    // Links within the page stay on it, whatever its base.
     .replace(/ *<a class="skip".*\n/, '');
   writeFileSync(join(folder, '404.html'), page);
 }

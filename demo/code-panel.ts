@@ -1,22 +1,22 @@
-/** The panel with the code to copy: for what it is, and what stands in it for what only the partner has. */
+/** The panel with the code to copy: its target, and the partner's own values in it. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {WAYS, type Script, type Way} from './code.js';
 import type {Values} from './configuration.js';
 import {highlight} from './highlight.js';
 
-/** What the sandbox stands in for. */
+/** What the sandbox replaces. */
 const PLACEHOLDERS = {
   'base-url': 'https://the.service',
   'app-id': 'the 64 hex digits that the operator gave you',
 } as const;
 
-/** What the visitor has, for the code alone: the playground goes on with its own service. */
+/** The visitor's own values, only for the code: the playground continues with its own service. */
 export type OwnService = Readonly<Partial<Record<keyof typeof PLACEHOLDERS, string>>>;
 
 const KEPT = 'playground:own-service';
 
-/** What the visitor said before in this tab. It may hold a key, so it is in no address. */
+/** What the visitor entered before in this tab. It may contain a key, so it is not in the URL. */
 export function readOwnService(storage: Storage): OwnService {
   try {
     const kept = JSON.parse(storage.getItem(KEPT) ?? '{}') as Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export function keepOwnService(own: OwnService, storage: Storage): void {
   storage.setItem(KEPT, JSON.stringify(own));
 }
 
-/** What is set, with the service named: what it wants comes first. */
+/** The settings, with the service: its own come first. */
 export function withPlaceholders(
   values: Values,
   own: OwnService,
@@ -45,7 +45,7 @@ export function withPlaceholders(
   return {complete: {...values, attributes: new Map([...ofService, ...attributes])}, isPlaceholder};
 }
 
-/** The choice of what the code is for. */
+/** The choice of the code's target. */
 export function renderWays(chosen: Way, choose: (way: Way) => void): TemplateResult {
   return html`<fieldset class="segments" aria-label="For">
     ${(Object.keys(WAYS) as Way[]).map(
@@ -66,13 +66,13 @@ export function renderWays(chosen: Way, choose: (way: Way) => void): TemplateRes
   </fieldset>`;
 }
 
-/** Where the code loads the script from: what only this machine can reach is the partner's own folder. */
+/** The URL of the script in the code: for one that only this machine can reach, the partner's own folder. */
 export function publicScript({address, integrity}: Script): Script {
   const isLocal = /^(?:localhost|127\.|\[::1\])/.test(new URL(address).hostname);
   return {address: isLocal ? 'https://your.site/swap-widget/define.js' : address, integrity};
 }
 
-/** The code of a way, in colors. */
+/** The code for a target, highlighted. */
 export function renderCode(code: string, way: Way): unknown {
   const language = {html: 'html', vue: 'vue', svelte: 'svelte', react: 'tsx'}[way as string] ?? 'ts';
   return highlight(code, language).map(({kind, text}) =>
@@ -80,7 +80,7 @@ export function renderCode(code: string, way: Way): unknown {
   );
 }
 
-/** What is said over the code. */
+/** The note above the code. */
 export function renderCodeNote(hasPage: boolean): TemplateResult {
   return html`Your settings as code. ${hasPage ? html`<a href="./embed/plain.html">The smallest page</a>` : nothing}`;
 }

@@ -1,14 +1,14 @@
-/** The playground's present configuration as code, for each way to put the widget on a page. */
+/** The playground's current configuration as code, for each way to embed the widget. */
 import {parseAffiliateFees} from '../src/domain/affiliate.js';
 import type {Values} from './configuration.js';
 
-/** Where the built widget lies, and what its first file's hash is. */
+/** The folder of the built widget, and the hash of its first file. */
 export interface Script {
   readonly address: string;
   readonly integrity: string | undefined;
 }
 
-/** The ways, in the order of the page: the name in the address, and on the screen. */
+/** The ways, in the page's order: the name in the URL, and on the screen. */
 export const WAYS = {
   html: 'HTML',
   npm: 'npm',
@@ -25,14 +25,14 @@ export function isWay(text: string | undefined): text is Way {
 }
 
 const TAG = 'swap-widget';
-/** What stands for a value that only the page has. */
+/** A placeholder for a value that only the page has. */
 const BY_SCRIPT: Readonly<Record<string, string>> = {
   fetch: '(...request) => globalThis.fetch(...request)',
   referencePrice: "(from, to) => (from === 'base:usdc' && to === 'ethereum:usdc' ? '1' : undefined)",
   wallets: '{evm: window.ethereum}',
 };
 
-/** The code of one way. It sets what is set in the playground, and nothing else. */
+/** The code for one way. It contains exactly the playground's settings. */
 export function codeOf(way: Way, values: Values, script: Script): string {
   return WRITERS[way](values, script);
 }
@@ -118,7 +118,7 @@ import 'swap-widget/define.js';`,
         ),
       )}\n</script>`,
       element([
-        // In Svelte a brace begins an expression.
+        // In Svelte a brace starts an expression.
         ...htmlAttributes(values).map(text => text.replaceAll('{', '&#123;')),
         ...[...values.properties.keys()].map(name => `{${name}}`),
         'onswap-complete={done}',
@@ -138,7 +138,7 @@ import 'swap-widget/define.js';`,
 ${indent(
   inTemplate(
     element([
-      // In Angular two braces begin an expression.
+      // In Angular two braces start an expression.
       ...htmlAttributes(values).map(text => text.replaceAll('{', '&#123;')),
       ...[...values.properties.keys()].map(name => `[${name}]="${name}"`),
       '(swap-complete)="done($event)"',
@@ -158,10 +158,10 @@ ${blocksOf(...[...values.properties].map(([name, value]) => `  readonly ${name} 
   headless,
 };
 
-/** Those attributes that the form shows before its script. */
+/** The attributes that the form shows before its script. */
 const DRAWN = ['from', 'to', 'amount', 'assets', 'lock', 'variant', 'lang', 'no-header', 'no-journal'];
 
-/** How to have the form in the page itself: its markup is too long to be read here. */
+/** How to include the form in the page itself: its markup is too long to show here. */
 function firstPaint({attributes}: Values): string {
   const given = DRAWN.flatMap(name => {
     const value = attributes.get(name);
@@ -254,12 +254,12 @@ function feesOf(text: string | undefined): unknown {
   try {
     return parseAffiliateFees(text ?? '');
   } catch {
-    // The widget says what is wrong with it.
+    // The widget reports what is wrong with it.
     return [];
   }
 }
 
-/** The settings of chains, with the addresses of the attribute `rpc` among them. */
+/** The settings of chains, including the RPCs in the attribute `rpc`. */
 function chainsOf(rpc: string | undefined, chains: unknown): unknown {
   const result: Record<string, object> = {...(chains as Record<string, object> | undefined)};
   for (const entry of rpc?.split(',') ?? []) {
@@ -289,7 +289,7 @@ function indentRest(text: string): string {
   return text.replaceAll('\n', '\n  ');
 }
 
-/** The attributes of a tag, each on a line of its own if there are several. */
+/** The attributes of a tag, each on a separate line if there are several. */
 function lines(texts: readonly string[], inner: string, outer = ''): string {
   return texts.map(text => `\n${inner}${text}`).join('') + (texts.length ? `\n${outer}` : '');
 }
@@ -331,7 +331,7 @@ function assignments({properties}: Values): readonly string[] {
   return [...properties].map(([name, value]) => `widget.${name} = ${sourceOf(name, value)};`);
 }
 
-/** Constants outside of what is drawn again and again, so that each time it is the same object. */
+/** Constants outside of the render function, so that it is the same object each time. */
 function constants({properties}: Values): string {
   return [...properties].map(([name, value]) => `const ${name} = ${sourceOf(name, value)};`).join('\n');
 }
@@ -344,7 +344,7 @@ function sourceOf(name: string, value: unknown): string {
   return (value === true && BY_SCRIPT[name]) || source(value);
 }
 
-/** A value as it is written in a program. */
+/** A value as source code. */
 function source(value: unknown): string {
   if (typeof value === 'string') return quote(value);
   if (Array.isArray(value)) {
@@ -358,16 +358,16 @@ function source(value: unknown): string {
   return short.length <= 60 && !short.includes('\n') ? short : `{\n${indent(fields.map(f => `${f},`).join('\n'))}\n}`;
 }
 
-/** The name of a field. Without brackets this one would set what the object inherits from. */
+/** The name of a field. Without brackets, `__proto__` would set the object's prototype. */
 function keyOf(name: string): string {
   if (name === '__proto__') return `['${name}']`;
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 }
 
-/** A text in a program, which may stand between tags: there a comment or a tag of a script would end or change it. */
+/** A text as source code, which may be in an inline script: there a comment or a script tag would end or change it. */
 function quote(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");
-  // Lines that end within a text would be indented.
+  // Line breaks within a text would be indented.
   const onOneLine = escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return `'${onOneLine.replace(/<(?=!--|\/?script)/gi, '\\x3C')}'`;
 }

@@ -1,8 +1,8 @@
-/** The colors that the widget draws with, as this browser computes them, and whether they can be read. */
+/** The widget's colors, as computed by this browser, and their contrast. */
 
 /**
- * What the widget makes of each custom property. Its own names, which it has on itself: what they come to depends on
- * theme, accent and surface, so that only the element can say.
+ * The widget's own properties for each custom property: their values depend on theme, accent and surface, so only the
+ * element has them.
  */
 const IN_USE: Readonly<Record<string, string>> = {
   '--swap-accent': '--_accent',
@@ -17,34 +17,34 @@ const IN_USE: Readonly<Record<string, string>> = {
   '--swap-bad': '--_bad',
 };
 
-/** What is read, and on what. What is derived from other colors is readable by itself. */
+/** The text and its background. Derived colors are always readable. */
 const READ: readonly (readonly [text: string, ground: string, words: string])[] = [
   ['--swap-ink', '--swap-surface', 'text on the surface'],
   ['--swap-ink-quiet', '--swap-surface', 'secondary text on the surface'],
   ['--swap-on-accent', '--swap-accent', 'the label of the button'],
 ];
-/** WCAG 2.2, 1.4.3, of text that is not large. */
+/** WCAG 2.2, 1.4.3, for text that is not large. */
 const LEAST_CONTRAST = 4.5;
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** A text that is hard to read. */
+/** Text that is hard to read. */
 export interface Unreadable {
   /** The custom property that sets it. */
   readonly name: string;
-  /** What is hard to read, as part of a sentence. */
+  /** The text that is hard to read, as part of a sentence. */
   readonly words: string;
   /** Rounded down to a tenth. */
   readonly contrast: number;
 }
 
-/** The color in use for a custom property, as `#rrggbb`; undefined if it is none, or before the widget is defined. */
+/** The current color of a custom property, as `#rrggbb`; undefined if it has none, or the widget is not defined yet. */
 export function colorInUse(widget: HTMLElement, name: string): string | undefined {
   const rgb = measure(widget, [name]);
   return rgb && `#${rgb.map(part => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** What a page has set that is hard to read where it is now: a color may do in one theme alone. */
+/** The page's settings that are hard to read in the current theme: a color may only work in one of them. */
 export function findUnreadable(widget: HTMLElement, isSet: (name: string) => boolean): readonly Unreadable[] {
   return READ.filter(([name]) => isSet(name)).flatMap(([name, ground, words]) => {
     const behind = measure(widget, ['--swap-surface', ground]);
@@ -68,7 +68,7 @@ function luminanceOf(color: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** What is seen where these colors lie over each other and over the page, the last one on top. */
+/** The visible color of these layers over the page, the last one on top. */
 function measure(widget: HTMLElement, names: readonly string[]): Rgb | undefined {
   const style = getComputedStyle(widget);
   const paint = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});

@@ -1,39 +1,39 @@
 /**
- * What is set in the playground, as texts by name: kept in the page's address, and put on the widget.
+ * The playground's settings, as texts by name: stored in the page's URL, and set on the widget.
  *
- * An address comes from anywhere. What is broken or unknown in it is left out and named; a service is only used once the
- * person has agreed to it; and keys are in no address at all.
+ * A URL may come from anyone. Its invalid or unknown parts are ignored and reported; a service is only used once the
+ * person has agreed to it; and keys are never in a URL.
  */
 import {KEPT_IN_TAB, readValue, type Control} from './controls.js';
 
-/** The texts of what is set, by the names of the controls. */
+/** The settings' texts, by the names of the controls. */
 export type Configuration = ReadonlyMap<string, string>;
 
-/** What is set, as the widget takes it. */
+/** The settings, as the widget accepts them. */
 export interface Values {
-  /** `true` for those that are there or not. */
+  /** `true` for boolean attributes. */
   readonly attributes: ReadonlyMap<string, string | true>;
   readonly properties: ReadonlyMap<string, unknown>;
   readonly styles: ReadonlyMap<string, string>;
-  /** What is wrong with a text, by its control. Such a text is not set. */
+  /** The errors of texts, by control. Such a text is not set. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** What the playground itself keeps in its address. */
+/** What the playground itself stores in its URL. */
 const PAGE_FIELDS = ['frame', 'host', 'tab', 'code', 'stage', 'faults'] as const;
 export type PageField = (typeof PAGE_FIELDS)[number];
 
-/** An address, as it was read. */
+/** The parts of a URL. */
 export interface ReadAddress {
   readonly configuration: Configuration;
   readonly page: Readonly<Partial<Record<PageField, string>>>;
-  /** A service that the address names, and that nobody has agreed to yet. */
+  /** A service in the URL that nobody has agreed to yet. */
   readonly service: string | undefined;
-  /** What was left out, and why. */
+  /** What was ignored, and why. */
   readonly notes: readonly string[];
 }
 
-/** What the playground begins with. */
+/** The playground's initial settings. */
 export const BEGINNING: Configuration = new Map([
   ['from', 'base_sepolia:wbtc'],
   ['to', 'ethereum_sepolia:wbtc'],
@@ -43,10 +43,10 @@ export const BEGINNING: Configuration = new Map([
 const SERVICE = 'base-url';
 const AGREED = 'playground:service';
 const KEPT = 'playground:kept';
-/** What the widget itself may have in the address (`url-sync`). */
+/** What the widget itself may store in the URL (`url-sync`). */
 const OF_WIDGET = /^swap(?:$|[-.:])/;
 
-/** Reads the page's address, and what this tab has kept. */
+/** Reads the page's URL, and what this tab has stored. */
 export function readAddress(search: string, controls: readonly Control[], storage: Storage): ReadAddress {
   const configuration = new Map(BEGINNING);
   const page: Partial<Record<PageField, string>> = {};
@@ -74,7 +74,7 @@ export function readAddress(search: string, controls: readonly Control[], storag
   return {configuration, page, service, notes};
 }
 
-/** Writes an address that brings all of it back, and keeps in the tab what is in no address. */
+/** Writes a URL that restores everything, and stores in the tab what is never in a URL. */
 export function writeAddress(
   address: URL,
   configuration: Configuration,
@@ -90,7 +90,7 @@ export function writeAddress(
     if (KEPT_IN_TAB.includes(name)) kept.push([name, text]);
     else if (BEGINNING.get(name) !== text) result.searchParams.set(name, text);
   }
-  // What it begins with and was taken away.
+  // Initial settings that were removed.
   for (const name of BEGINNING.keys()) if (!configuration.has(name)) result.searchParams.set(name, '');
   for (const [name, text] of Object.entries(page)) if (text) result.searchParams.set(name, text);
   storage.setItem(KEPT, JSON.stringify(kept));
@@ -121,7 +121,7 @@ export function valuesOf(configuration: Configuration, controls: readonly Contro
   return {attributes, properties, styles, problems};
 }
 
-/** Sets a widget to these values and nothing else. What is already so is left alone: each setting is read anew. */
+/** Sets exactly these values on a widget. Equal values are not set again: each setting would be read again. */
 export function apply(widget: HTMLElement, values: Values, controls: readonly Control[], before?: Values): void {
   for (const {name, target} of controls) {
     if (target === 'attribute') {

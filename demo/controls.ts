@@ -1,6 +1,6 @@
 /**
- * What the playground can set of the widget: a control for everything in the element's manifest. How it is drawn and
- * what it takes follow from its type there; the tables below only say what the manifest cannot.
+ * The widget's settings in the playground: a control for everything in the element's manifest. Its input and its values
+ * follow from its type there; the tables below only add what the manifest does not have.
  */
 import type {Settings} from '../src/elements/settings/settings.js';
 import type {Attributes} from '../src/frameworks/props.js';
@@ -8,22 +8,22 @@ import type {ManifestItem, WidgetManifest} from './manifest.js';
 
 export type Kind = 'switch' | 'choice' | 'number' | 'text' | 'css' | 'json' | 'script';
 
-/** One thing that can be set. */
+/** One setting. */
 export interface Control {
-  /** An attribute's, a property's or a custom property's name; it stands in the page's address, too. */
+  /** The name of an attribute, a property or a custom property, also in the page's URL. */
   readonly name: string;
   readonly target: 'attribute' | 'property' | 'style';
   readonly kind: Kind;
   /** The values of a choice. */
   readonly choices: readonly string[];
-  /** What a custom property takes: `<color>`, `<length>`, `<number>`, or a property of CSS such as `<'border'>`. */
+  /** The type of a custom property: `<color>`, `<length>`, `<number>`, or a CSS property such as `<'border'>`. */
   readonly syntax: string;
-  /** What it is, with names in backticks. */
+  /** Its description, with names in backticks. */
   readonly help: string;
   readonly standard: string;
 }
 
-/** A value as it is set, or what is wrong with its text. */
+/** A value to set, or what is wrong with its text. */
 export type Reading = {readonly value: unknown} | {readonly problem: string};
 
 /** The languages of the widget, by their own names. */
@@ -41,20 +41,20 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   zh: '中文',
 };
 
-/** What a page can set: a name that the widget does not know does not compile. */
+/** The widget's settings: an unknown name does not compile. */
 type Name = keyof Attributes | keyof Settings | keyof Pick<HTMLElement, 'lang' | 'dir'> | `--swap-${string}`;
 
-/** Of every element, so that the manifest of this one does not name it. */
+/** Attributes of every element, which are not in this one's manifest. */
 const DIRECTION: ManifestItem = {
   name: 'dir',
   description: 'The direction of the widget. Default: that of its language.',
   type: {text: "'ltr' | 'rtl'"},
 };
 
-/** Set by a script, and switched on and off here. */
+/** Set by a script, and turned on and off here. */
 const BY_SCRIPT: readonly string[] = ['wallets', 'referencePrice', 'fetch'] satisfies readonly Name[];
 
-/** What is not written into an address that may be shared: it may hold a key, and it lasts as long as the tab. */
+/** Not stored in a URL that may be shared, but in the tab, since it may contain a key. */
 export const KEPT_IN_TAB: readonly string[] = [
   'app-id',
   'rpc',
@@ -62,7 +62,7 @@ export const KEPT_IN_TAB: readonly string[] = [
   'walletconnect-project-id',
 ] satisfies readonly Name[];
 
-/** The groups, in the order of the page. What is in none of them comes last. */
+/** The groups, in the page's order. Anything that is in none of them comes last. */
 const GROUPS = {
   'The swap': ['from', 'to', 'amount', 'assets', 'lock', 'recipient', 'refund-address', 'order-id'],
   Looks: [
@@ -85,13 +85,13 @@ const GROUPS = {
 const REST = 'More';
 const REST_OF_LOOKS = 'All custom properties';
 
-/** Whether something makes up the looks of the widget, so that its states have it too, in the playground and the gallery. */
+/** Whether a setting affects the widget's looks, so that its states have it, too, in the playground and the gallery. */
 export const isLook = (name: string) =>
   name.startsWith('--swap-') || [...(GROUPS.Looks as readonly string[]), 'lang', 'dir'].includes(name);
 
 /**
  * A control for every attribute, property and custom property that a page can set.
- * @param offered - The ids of the assets that there are.
+ * @param offered - The ids of the available assets.
  */
 export function controlsOf(
   {attributes, members, cssProperties}: WidgetManifest,
@@ -145,7 +145,7 @@ const SHORT: Readonly<Record<string, string>> = {
   lang: 'language',
 };
 
-/** Reads the text of a control. The widget itself says what else may be wrong with a value. */
+/** Reads a control's text. The widget itself reports other errors of a value. */
 export function readValue({kind, choices, syntax}: Control, text: string): Reading {
   switch (kind) {
     case 'switch':
@@ -168,7 +168,7 @@ export function readValue({kind, choices, syntax}: Control, text: string): Readi
   }
 }
 
-/** Whether a sheet, too, reads the value to its end and no further: an open quote, bracket or comment takes in what follows. */
+/** Whether a style sheet would parse exactly this value: an open quote, bracket or comment would swallow the rest. */
 function endsItself(text: string): boolean {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(`a { --value: ${text}; --next: here }`);
@@ -216,15 +216,15 @@ function kindOf(name: string, type: string): Kind {
   return parts.includes('string') ? 'text' : 'json';
 }
 
-/** The texts of a union of texts. */
+/** The texts in a union type. */
 function literalsOf(type: string): readonly string[] {
   const parts = type.split('|').map(part => part.trim());
   const texts = parts.flatMap(part => /^'([^']*)'$/.exec(part)?.[1] ?? []);
-  // Any other text beside them is a way to let editors offer these.
+  // A union with `string` only lets editors suggest these.
   return parts.every(part => /^'[^']*'$|^\(?string & .*\)?$/.test(part)) ? texts : [];
 }
 
-/** A property of CSS that takes the same values. */
+/** A CSS property with the same values. */
 function cssPropertyOf(syntax: string): string {
   const [, named] = /^<'([\w-]+)'>$/.exec(syntax) ?? [];
   return named ?? {'<color>': 'color', '<length>': 'inline-size', '<number>': 'opacity'}[syntax] ?? '--any';

@@ -11,7 +11,7 @@ import {highlight} from './highlight.js';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
-/** All documents, by what a reader wants, in the order in which they are read. */
+/** All documents, by what a reader wants, in reading order. */
 export const DOCUMENTS = {
   'Get started': [
     'README.md',
@@ -63,12 +63,12 @@ export const FILES: Readonly<Record<string, string>> = {
   'demo/docs/widget-dark.webp': 'image/webp',
 };
 
-/** What all pages load beside the style sheet of the playground, by their names below `/docs/`. */
+/** What all pages load in addition to the playground's style sheet, by name below `/docs/`. */
 export const SHARED: Readonly<Record<string, string>> = {
   'search.js': 'text/javascript; charset=utf-8',
   'documents.css': 'text/css; charset=utf-8',
 };
-/** The name of the index that the search reads, below `/docs/`. */
+/** The name of the search index, below `/docs/`. */
 export const SEARCH_INDEX = 'search.json';
 
 const POLICY = [
@@ -83,7 +83,7 @@ const POLICY = [
 ].join('; ');
 const HTML = {'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY};
 const PATHS: readonly string[] = Object.values(DOCUMENTS).flat();
-/** The widget as it is now: a state of the gallery, so that no picture grows stale. */
+/** The current widget: a state of the gallery, so that no screenshot gets outdated. */
 const LIVE_PICTURE =
   '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
   'src="/stages.html?state=form-quoted&amp;theme=auto"></iframe>';
@@ -94,12 +94,12 @@ const marked = new Marked({
       `<pre><code>${highlight(text, lang)
         .map(({kind, text}) => (kind === 'plain' ? escape(text) : `<span class="${kind}">${escape(text)}</span>`))
         .join('')}</code></pre>\n`,
-    // The name of an option or a property is not broken at its hyphens.
+    // The names of options and properties are not broken at hyphens.
     codespan: ({text}) => `<code${text.length > 24 ? '' : ' class="whole"'}>${escape(text)}</code>`,
-    // A table that is wider than the screen scrolls by itself, by keyboard too.
+    // A table wider than the screen scrolls by itself, also by keyboard.
     table(token) {
       const [first] = token.header;
-      // Tables of one page are told apart: by their first row where the first column has no title.
+      // The tables of a page are distinguished: by their first row if the first column has no title.
       const label = escape((first?.text || token.rows[0]?.[0]?.text || 'Table').replaceAll('`', ''));
       return `<div class="wide" role="region" tabindex="0" aria-label="${label}">${String(Renderer.prototype.table.call(this, token)).replaceAll('<th></th>', '<td></td>')}</div>\n`;
     },
@@ -187,8 +187,8 @@ export function renderHome(): string {
 }
 
 /**
- * The page for an address that leads nowhere.
- * @param address - Without origin and query. Without it the page names none, as a file for many addresses.
+ * The page for a wrong URL.
+ * @param address - Without origin and query. Without it the page shows none, as a file for any URL.
  */
 export function renderNotFound(address?: string): string {
   return renderFrame({
@@ -255,7 +255,7 @@ interface Frame {
   readonly kind?: string;
 }
 
-/** What all pages have around their own. Where there is room, the list of documents is no popover but always there. */
+/** The frame of all pages. If there is room, the list of documents is always visible instead of in a popover. */
 function renderFrame({title, navigation, main, aside = '', kind = 'page'}: Frame): string {
   return `<!doctype html>
 <html lang="en">
@@ -306,7 +306,7 @@ function renderNeighbor(label: string, path: string | undefined): string {
     : `<a class="${label.toLowerCase()}" href="/docs/${path}"><span>${label}</span>${titleOf(path)}</a>`;
 }
 
-// -- what is searched
+// -- the search
 
 /** One section of a document. */
 export interface SearchEntry {
@@ -315,7 +315,7 @@ export interface SearchEntry {
   readonly page: string;
   readonly heading: string;
   readonly text: string;
-  /** Whether its document is for who works on the widget, not for who uses it. */
+  /** Whether its document is for those who work on the widget, not for those who use it. */
   readonly isInternal: boolean;
 }
 
@@ -342,7 +342,7 @@ export function createSearchIndex(): readonly SearchEntry[] {
   });
 }
 
-/** The words of a block, as they are read. */
+/** The text of a block, without formatting. */
 function wordsOf(token: Token): string {
   const text =
     token.type === 'code'
@@ -361,7 +361,7 @@ function summaryOf(path: string): string {
   return /^.*?[.:](?=\s|$)/.exec(words)?.[0].replace(/:$/, '.') ?? words;
 }
 
-/** What a document is called, as HTML: its first heading. */
+/** A document's title, as HTML: its first heading. */
 function titleOf(path: string): string {
   if (path === 'README.md') return 'Overview';
   const [, title = ''] = /^# (.*)$/m.exec(readDocument(path)) ?? [];
@@ -372,7 +372,7 @@ function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Text of what `escape` and Marked made. */
+/** Plain text from the output of `escape` and Marked. */
 function unescape(html: string): string {
   return html
     .replaceAll('&lt;', '<')

@@ -1,4 +1,4 @@
-/** The playground's log: the widget's events and, where they are watched, its requests. */
+/** The playground's log: the widget's events and, if they are recorded, its requests. */
 import {html, render} from 'lit';
 import {find} from './parts.js';
 
@@ -6,7 +6,7 @@ const MOST_EVENTS = 100;
 
 interface Entry {
   readonly type: string;
-  /** The stage, the code of an error, or what a request was about. */
+  /** The stage, the code of an error, or the subject of a request. */
   readonly summary: string;
   readonly at: Date;
   readonly text: string;

@@ -1,6 +1,6 @@
 /**
- * What the playground's widget stands on: the sandbox under `npm start`; else the service that is named, or answers that
- * are made up in the page, between test networks alone.
+ * The service of the playground's widget: the sandbox under `npm start`; otherwise the given service, or a mock service
+ * in the page, only between test networks.
  */
 import {ALL_KNOWN} from '../src/domain/known/all.js';
 import type {SwapWidget} from '../src/index.js';
@@ -16,25 +16,25 @@ export interface SandboxGround {
   readonly sandbox: Sandbox;
   readonly state: SandboxState;
   readonly table: FaultTable;
-  /** None until they are announced. */
+  /** Empty until they are announced. */
   people: readonly DevelopmentPerson[];
 }
 
 export interface Ground {
-  /** What the widget gets: what is set, and below it what stands in for a service. */
+  /** The widget's settings, with those of the sandbox or the mock service as defaults. */
   under(values: Values): Values;
-  /** Whether there is anything that could answer. */
+  /** Whether any service can respond. */
   hasService(values: Values): boolean;
-  /** Whether the answers are made up in the page. */
+  /** Whether the service is the mock in the page. */
   isMadeUp(): boolean;
   /**
-   * Gives the widget a service that is played in the page. It ends where a service is named, or money is real. Its code
-   * loads first: `isStillWanted` is asked after that.
+   * Gives the widget a mock service in the page. It ends when a service is entered, or with real money. Its code loads
+   * first: `isStillWanted` is called after that.
    */
   makeUp(isStillWanted?: () => boolean): Promise<void>;
 }
 
-/** When orders of the made-up service are paid, and take their next step, in milliseconds. */
+/** When the mock service's orders are paid, and take their next step, in milliseconds. */
 const PACE = {payAfter: 5_000, stepAfter: 3_000};
 
 /** Reads the sandbox. */
@@ -54,7 +54,7 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
   let madeUp: InstalledTestService | undefined;
   let wallets: object | undefined;
 
-  /** Sends a request, and writes it into the log. */
+  /** Sends a request, and logs it. */
   async function watchedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
     const {method, url} = new Request(...request);
     const {pathname, search} = new URL(url);
@@ -68,7 +68,7 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
     }
   }
 
-  /** The wallets of a page that has its own: Harbor’s, or the one that the browser has. */
+  /** The wallets of a page that passes its own: Harbor’s, or the browser's. */
   function ownWallets(): object {
     if (local && !local.people.length) return {};
     const [harbor] = local?.people ?? [];
@@ -82,11 +82,11 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
     return wallets;
   }
 
-  /** What a page that has its own price names: here, for as long as it is open, what the first quote of a pair offered. */
+  /** A page's own reference price: here the first quote of a pair, for as long as the page is open. */
   const prices = new Map<string, string>();
   async function firstPrice(from: string, to: string): Promise<string | undefined> {
     const pair = `${from} ${to}`;
-    // The offer is chosen once the quote is there.
+    // The offer is chosen once the quote has arrived.
     await Promise.resolve();
     const {quote} = widget;
     const isOfPair = quote?.source.asset === from && quote.destination.asset === to;
@@ -124,14 +124,14 @@ export function createGround(widget: SwapWidget, log: EventLog, local: SandboxGr
     isMadeUp: () => madeUp !== undefined,
     async makeUp(isStillWanted = () => true) {
       const {installTestService} = await import('../src/testing.js');
-      // A service may have been named meanwhile.
+      // A service may have been entered meanwhile.
       if (isStillWanted())
         madeUp ??= installTestService(widget, {...PACE, notice: 'Mock service: all answers are made up.'});
     },
   };
 }
 
-/** Whether what is swapped has no value: both assets are named, and of test networks. */
+/** Whether the swap has no real value: both assets are set, and on test networks. */
 export function isPlay(attributes: Values['attributes']): boolean {
   return ['from', 'to'].every(name => {
     const [chain] = String(attributes.get(name) ?? '').split(':');
@@ -139,7 +139,7 @@ export function isPlay(attributes: Values['attributes']): boolean {
   });
 }
 
-/** The sandbox's assets or, without one, all that are known; those of test networks first. */
+/** The sandbox's assets or, without one, all known ones; those on test networks first. */
 export function assetsOf(local: SandboxGround | undefined): readonly AssetChoice[] {
   if (local) {
     return Object.entries(local.state.chains).flatMap(([chain, facts]) =>

@@ -1,6 +1,6 @@
 /**
- * Colors for code, in the playground and in the documents: what each piece of a text is. It does not parse, it only knows
- * comments, strings, words and tags; a piece that it takes for another one has another color, and no text is lost.
+ * Syntax highlighting in the playground and the documents: the kind of each piece of a text. It does not parse, it only
+ * recognizes comments, strings, words and tags; a misjudged piece has another color, and no text is lost.
  */
 
 export type PieceKind = 'plain' | 'comment' | 'string' | 'number' | 'keyword' | 'tag' | 'name';
@@ -10,7 +10,7 @@ export interface Piece {
   readonly text: string;
 }
 
-/** The first group that matches says what it is. */
+/** The first matching group determines the kind. */
 type Rules = readonly (readonly [PieceKind, RegExp])[];
 
 const KEYWORDS =
@@ -47,7 +47,7 @@ const INSIDE_TAG: Rules = [
   ['tag', /^<\/?[\w-]+|\/?>$/],
   ['name', /[:@[(]?[\w.-]+[\])]?(?==)|[\w-]+/],
 ];
-/** Comments, what is between the tags of a script or a sheet, and tags. */
+/** Comments, the contents of scripts and style sheets, and tags. */
 const MARKUP =
   /<!--[^]*?-->|(?<=<(script|style)\b[^>]*>)(?!<\/)[^]+?(?=<\/\1>)|<\/?[A-Za-z](?:"[^"]*"|'[^']*'|=\{[^]*?\}(?=[\s/>])|[^>"'])*>/g;
 
@@ -64,8 +64,8 @@ const LANGUAGES: Readonly<Record<string, Rules>> = {
 const MARKED_UP: readonly string[] = ['html', 'vue', 'svelte', 'astro', 'xml'];
 
 /**
- * The pieces of a text, which together are the text again.
- * @param language - As after the three backticks of Markdown. What is not known is plain.
+ * The pieces of a text, which together are the whole text.
+ * @param language - As after the three backticks in Markdown. Unknown ones are plain.
  */
 export function highlight(text: string, language: string): readonly Piece[] {
   if (MARKED_UP.includes(language)) return inMarkup(text);

@@ -1,4 +1,4 @@
-/** The inputs of the playground's controls, by the kind of what is set. */
+/** The inputs of the playground's controls, by the kind of setting. */
 import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {LANGUAGES, type Control} from './controls.js';
@@ -16,22 +16,22 @@ export interface Panel {
   readonly assets: readonly AssetChoice[];
   /** The text of a control, if it is set. */
   get(name: string): string | undefined;
-  /** Sets a control, or leaves it out. */
+  /** Sets a control, or removes it. */
   set(name: string, text: string | undefined): void;
-  /** What is wrong with what is set, by control. */
+  /** The errors of settings, by control. */
   readonly problems: ReadonlyMap<string, string>;
-  /** The color in use for a custom property, as `#rrggbb`. */
+  /** The current color of a custom property, as `#rrggbb`. */
   inUse(name: string): string | undefined;
-  /** Renders again, for what is only of the panel. */
+  /** Renders again, for the panel's own state. */
   update(): void;
 }
 
-/** Payees that are not complete yet, so that no text holds them. */
+/** Payees that are incomplete, and therefore not part of a text. */
 let payees: string[][] = [];
 let payeesText: string | undefined;
 
 const LOCKABLE = ['from', 'to', 'amount', 'recipient'];
-/** More than these stand in a list to open. */
+/** More choices than this are in a drop-down list. */
 const MOST_SEGMENTS = 4;
 const EXAMPLES: Readonly<Record<string, string>> = {
   'base-url': 'https://the.service',
@@ -53,7 +53,7 @@ export function isFieldset({name, kind, choices}: Control): boolean {
 export interface Field {
   readonly id: string;
   readonly title: string;
-  /** The ids of what describes it. */
+  /** The ids of its descriptions. */
   readonly describe: string;
   readonly text: string;
 }
@@ -227,7 +227,7 @@ function assetOptions({assets}: Panel, text: string) {
   );
 }
 
-/** The words of a list. */
+/** The entries of a list. */
 const listed = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** The list as text, and the same to choose from. */

@@ -1,9 +1,9 @@
-/** The bar above the widget: how it looks, and on what page. Brands are presets of what “Configure” has one by one. */
+/** The bar above the widget: its looks, and the page around it. Brands are presets of settings under “Configure”. */
 import {html, svg, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {Configuration} from './configuration.js';
 
-/** The places on a page that a widget is drawn in. */
+/** The places of a widget on a page. */
 export const FRAMES = {page: 'Page', phone: 'Phone', sidebar: 'Sidebar', dialog: 'Dialog'} as const;
 export type Frame = keyof typeof FRAMES;
 
@@ -15,7 +15,7 @@ interface Brand {
   readonly title: string;
   /** The background of the host page; '' is the playground's own. */
   readonly host: string;
-  /** What is set, by the names of controls. */
+  /** The settings, by the names of controls. */
   readonly looks: Readonly<Record<string, string>>;
 }
 
@@ -66,17 +66,17 @@ const BRANDS: Readonly<Record<string, Brand>> = {
     },
   },
 };
-/** What suits one theme alone. */
+/** Settings that only suit one theme. */
 const OF_THEME = ['--swap-surface', '--swap-ink'];
-/** What any brand sets, so that another one takes it away. */
+/** All settings of any brand, so that another one removes them. */
 const OF_BRANDS = new Set(Object.values(BRANDS).flatMap(({looks}) => Object.keys(looks)));
 
-/** What is set, with a brand's looks in place of another's. */
+/** The settings, with a brand's looks in place of another's. */
 export function withBrand(configuration: Configuration, {looks}: Brand): Configuration {
   return new Map([...[...configuration].filter(([name]) => !OF_BRANDS.has(name)), ...Object.entries(looks)]);
 }
 
-/** What is set, with another theme. The surface and the ink that a brand has for its own theme go with that. */
+/** The settings, with another theme. A brand's surface and ink for its own theme are removed. */
 export function withTheme(configuration: Configuration, theme: string | undefined): Configuration {
   const isOfOther = Object.values(BRANDS).some(
     ({looks}) =>
@@ -93,13 +93,13 @@ export interface Looks {
   readonly configuration: Configuration;
   readonly host: string;
   readonly frame: Frame;
-  /** The page's own background, for the field to begin with. */
+  /** The page's own background, as the field's initial value. */
   readonly ground: string;
   useBrand(brand: Brand): void;
-  /** Sets a control, or with undefined takes it away. */
+  /** Sets a control; `undefined` removes it. */
   set(name: string, text: string | undefined): void;
   setPage(change: {readonly host?: string; readonly frame?: Frame}): void;
-  /** Leads to all that can be set, where that is below the widget. */
+  /** Leads to the settings if they are below the widget. */
   openSettings(): void;
 }
 

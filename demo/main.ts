@@ -1,6 +1,6 @@
 /**
- * The playground: the widget in the middle; on the left all that can be set of it; on the right what happens around it,
- * the code, and what may go wrong. Under `npm start` it runs on the sandbox; built, on a mock service until one is named.
+ * The playground: the widget in the middle; its settings on the left; on the right what happens around it, the code,
+ * and faults. Under `npm start` it uses the sandbox; built, a mock service until one is entered.
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
@@ -40,14 +40,14 @@ import {createPayouts} from './payouts.js';
 import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
 import {createSandbox} from './wallets/sandbox.js';
 
-/** What is shown in place of the widget until a service is named. */
+/** Shown in place of the widget until a service is entered. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
-/** How long the wallets, whose code would hold up the first price, wait for it. */
+/** How long the wallets wait for the first price, which their code would delay. */
 const FIRST_PRICE_MS = 2_000;
 
 const widget = findWidget();
 const sandbox = createSandbox(location.origin);
-// It comes with what is read first.
+// It is in the first response.
 if (place.hasSandbox) void import('../src/define.js');
 const local = place.hasSandbox ? await openSandbox(sandbox).catch(sayItIsGone) : undefined;
 const assets = assetsOf(local);
@@ -61,7 +61,7 @@ const log = logEvents(
 );
 const ground = createGround(widget, log, local);
 const payouts = local && createPayouts(widget, sandbox);
-/** Where there is room for three columns, what can be set is no tab but always there. */
+/** With room for three columns, the settings are always visible instead of in a tab. */
 const isWide = matchMedia('(min-width: 78rem)');
 const selectTab = setUpTabs(find('tabs'), panel => {
   set({page: {tab: panel.replace(/-panel$/, '')}});
@@ -73,15 +73,15 @@ let configuration: Configuration = BEGINNING;
 let page: Readonly<Partial<Record<PageField, string>>> = {};
 let faults: ActiveFaults = {};
 let stages: readonly string[] = [];
-/** A service that the address names and nobody has agreed to. */
+/** A service in the URL that nobody has agreed to. */
 let offered: string | undefined;
 let notes: readonly string[] = [];
-/** What the widget says is wrong, by control. */
+/** The errors that the widget reports, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
-/** Whether what is drawn knows the widget's colors. */
+/** Whether the page was rendered with the widget's colors. */
 let hadColors = false;
-/** What the code to copy loads. It never shows without the hash of the built widget, where there is one. */
+/** What the code to copy loads. It is never shown without the built widget's hash, if there is one. */
 let script: Script | undefined;
 let ownService = readOwnService(sessionStorage);
 
@@ -92,7 +92,7 @@ void playAtFirst();
 void readScript();
 if (local) void runSandbox(local);
 
-// -- what is set
+// -- settings
 
 function begin() {
   const read = readAddress(location.search, controls, sessionStorage);
@@ -101,13 +101,13 @@ function begin() {
   page = read.page;
   offered = read.service;
   notes = [...read.notes, ...ofFaults, ...notesOfPage()];
-  // The sandbox may have been restarted, or have faults of a visit before.
+  // The sandbox may have been restarted, or have faults from an earlier visit.
   if (local) void setFaults(known);
   arrange();
   if (page.stage) void needStages();
 }
 
-/** What the address says of the page itself, and cannot be. */
+/** Invalid values of the page itself in the URL. */
 function notesOfPage(): string[] {
   const {frame, host, code, tab} = page;
   const wrong = [
@@ -124,7 +124,7 @@ function notesOfPage(): string[] {
   return wrong;
 }
 
-/** Changes something, and brings page, widget and address up to date. */
+/** Changes something, and updates page, widget and URL. */
 function set(change: {configuration?: Configuration; page?: typeof page}) {
   if (change.configuration) configuration = change.configuration;
   if (change.page) page = {...page, ...change.page};
@@ -162,7 +162,7 @@ function update() {
   const ofWidget = ground.under(values);
   apply(widget, ofWidget, controls, applied);
   applied = ofWidget;
-  // Until a service is named there is nothing that it could do. Properties set before it is defined are kept.
+  // Until a service is entered it cannot do anything. Properties set before it is defined are kept.
   if (ground.hasService(values)) void import('../src/define.js');
   refused = new Map();
   writePlace(values);
@@ -172,7 +172,7 @@ function update() {
     .then(() => widget.updateComplete)
     .then(() => {
       readRefusal();
-      // Only now has it colors.
+      // It has colors only now.
       if (!hadColors) draw(valuesOf(configuration, controls));
       hadColors = true;
     });
@@ -182,13 +182,13 @@ function update() {
 async function runSandbox(own: SandboxGround) {
   await firstPrice();
   await announcePeople(own);
-  // What the page itself names as wallets is known from here on.
+  // The page's own wallets are known from here on.
   update();
   const {runBench} = await import('./bench.js');
   await runBench(own.sandbox, own.state, own.people);
 }
 
-/** Resolves with the first price, if the form begins with an amount, or with what is in its place. */
+/** Resolves with the first price if the form starts with an amount, or else with what is shown instead. */
 async function firstPrice(): Promise<void> {
   if (!widget.getAttribute('amount')) return;
   await new Promise<unknown>(resolve => {
@@ -197,7 +197,7 @@ async function firstPrice(): Promise<void> {
   });
 }
 
-/** What the widget itself says is wrong with a setting. */
+/** The widget's own error about a setting. */
 function readRefusal() {
   const {error} = widget;
   const [field] = /^[\w-]+/.exec(error?.field ?? '') ?? [];
@@ -206,7 +206,7 @@ function readRefusal() {
   draw(valuesOf(configuration, controls));
 }
 
-// -- what is drawn
+// -- rendering
 
 function draw(values: Values) {
   const problems = new Map([...refused, ...values.problems]);
@@ -247,7 +247,7 @@ function draw(values: Values) {
   }
 }
 
-/** The bar above the widget, and what it says of the page around it. */
+/** The bar above the widget, with its settings for the page around it. */
 function drawLooks() {
   const frame = isFrame(page.frame) ? page.frame : 'page';
   const host = page.host ?? '';
@@ -304,7 +304,7 @@ function drawNotes(values: Values) {
   render(renderNotes(panel), find('notes'));
 }
 
-/** Opens the control of the service's address. */
+/** Opens the control of the service's URL. */
 function askForService() {
   const field = find('setbase-url');
   const group = field.closest('details');
@@ -312,13 +312,13 @@ function askForService() {
   field.focus();
 }
 
-/** Lets the widget run on answers that are made up in the page. They know test networks alone. */
+/** Switches the widget to the mock service in the page, which only has test networks. */
 async function playMadeUp() {
   await ground.makeUp();
   set({configuration: new Map([...configuration, ...BEGINNING])});
 }
 
-/** Someone who has no service yet finds a widget that works, where nothing is at stake. */
+/** Without a service, visitors get a working widget with nothing at stake. */
 async function playAtFirst() {
   const isWanted = () => {
     const {attributes} = valuesOf(configuration, controls);
@@ -361,7 +361,7 @@ function showStage(stage: string | undefined) {
   set({page: {stage: stage ?? ''}});
 }
 
-/** A stage stands in a frame in the widget's place; the widget goes on behind it. */
+/** A stage is shown in a frame in place of the widget, which continues behind it. */
 function drawStage(values: Values) {
   const shown = page.stage ? page.stage : ground.hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
   const looks = [...values.attributes, ...values.styles].filter(([name]) => isLook(name));
@@ -394,7 +394,7 @@ function drawStage(values: Values) {
 
 function readPlace() {
   (find('documents') as HTMLAnchorElement).href = place.documents;
-  // What `npm start` builds has no pages of one file.
+  // The build of `npm start` has no one-file pages.
   find('pages').hidden = place.hasSandbox;
   find('truth').hidden = !local;
   find('where').classList.toggle('roomy', !local);
@@ -404,7 +404,7 @@ function readPlace() {
   for (const id of ['wallets-tab', 'chains-tab', 'payouts-tab']) find(id).hidden = !local;
 }
 
-/** What can be set is a tab or a column. */
+/** Makes the settings a tab or a column. */
 function arrange() {
   const panel = find('configure-panel');
   find('configure-tab').hidden = isWide.matches;
@@ -426,7 +426,7 @@ function setUpPage() {
     if (Object.keys(faults).length) void setFaults({});
     set({configuration: BEGINNING, page: {frame: '', host: '', stage: '', code: ''}});
   });
-  // The page's address is what is set, without an anchor.
+  // The page's URL has the settings, without an anchor.
   find('skip').addEventListener('click', event => {
     event.preventDefault();
     const host = find('host');
@@ -440,7 +440,7 @@ function setUpPage() {
     );
     host.focus();
   });
-  // Colors that are set for one scheme may not do in the other.
+  // Colors for one scheme may not work in the other.
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update);
   find('solver').addEventListener('change', ({currentTarget}) => {
     const {solverGone: _, ...others} = faults;

@@ -1,6 +1,6 @@
 /**
- * What the analyzer says of `<swap-widget>`, for the playground: `virtual:playground`. It is made again whenever what it
- * is made from has changed, in a child process, since a compiler keeps its memory.
+ * The analyzer's data about `<swap-widget>`, for the playground: `virtual:playground`. It is generated again whenever
+ * its sources have changed, in a child process, since a compiler keeps its memory.
  */
 import {execFile} from 'node:child_process';
 import {readFileSync} from 'node:fs';
@@ -13,7 +13,7 @@ import {kept} from './sandbox/kept.js';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const ANALYZER = 'node_modules/@custom-elements-manifest/analyzer/cem.js';
 const CONFIG = 'test/cem.config.js';
-/** What it is made from. */
+/** Its sources. */
 export const MANIFEST_SOURCES = [
   CONFIG,
   'src/elements/swap-widget.ts',
@@ -22,7 +22,7 @@ export const MANIFEST_SOURCES = [
 ];
 const ID = 'virtual:playground';
 
-/** One attribute, property, custom property or event, as the manifest has it. */
+/** One attribute, property, custom property or event in the manifest. */
 export interface ManifestItem {
   readonly name: string;
   readonly description?: string;
@@ -30,7 +30,7 @@ export interface ManifestItem {
   readonly type?: {readonly text: string};
 }
 
-/** What the manifest says of the element. */
+/** The element in the manifest. */
 export interface WidgetManifest {
   readonly attributes: readonly ManifestItem[];
   readonly members: readonly (ManifestItem & {
@@ -44,9 +44,9 @@ export interface WidgetManifest {
 
 /** Where the playground runs. */
 export interface Place {
-  /** Whether the sandbox answers beside it. */
+  /** Whether the sandbox is on the same server. */
   readonly hasSandbox: boolean;
-  /** The folder of the built widget, from the page. */
+  /** The path from the page to the built widget's folder. */
   readonly dist: string;
   /** The documents' first page. */
   readonly documents: string;
@@ -65,7 +65,7 @@ export function playground(place: Place): Plugin {
   };
 }
 
-/** Reads the element's manifest, made anew if its sources have changed. */
+/** Reads the element's manifest, generated again if its sources have changed. */
 export async function readManifest(): Promise<WidgetManifest> {
   const folder = kept.find('manifest') ?? (await kept.keep('manifest', analyze));
   const {modules} = JSON.parse(readFileSync(join(folder, 'custom-elements.json'), 'utf8')) as {

@@ -1,21 +1,21 @@
-/** What the playground says over the widget: what its address names, and what is missing. */
+/** The playground's notes above the widget: about its URL, and what is missing. */
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Unreadable} from './colors.js';
 import {titleOf} from './controls.js';
 
 interface Notes {
-  /** A service that the address names and nobody has agreed to. */
+  /** A service in the URL that nobody has agreed to. */
   readonly offered: string | undefined;
-  /** What was left out of the address, and why. */
+  /** What was ignored in the URL, and why. */
   readonly notes: readonly string[];
   readonly hasService: boolean;
-  /** Whether what answers is played in the page. */
+  /** Whether the service is the mock in the page. */
   readonly isMadeUp: boolean;
-  /** What is set and hard to read. */
+  /** The settings that are hard to read. */
   readonly unreadable: readonly Unreadable[];
-  /** Leaves out what is set for a control. */
+  /** Removes a control's setting. */
   clear(name: string): void;
-  /** Agrees to the service that is offered. */
+  /** Agrees to the offered service. */
   use(): void;
   dismiss(): void;
   askForService(): void;

@@ -1,14 +1,14 @@
-/** The playground's left side: a control for everything that can be set, by group, to be searched. */
+/** The playground's left side: a searchable control for every setting, by group. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {groupsOf, titleOf, type Control} from './controls.js';
 import {isFieldset, renderInput, type Panel} from './inputs.js';
 import {prose} from './parts.js';
 
-/** The groups that are open. */
+/** The open groups. */
 const opened = new Set(['The swap', 'Looks']);
 let search = '';
-/** Help that is longer is folded, in characters. */
+/** Longer help is folded, in characters. */
 const LONG_HELP = 100;
 
 const FONTS = [
@@ -52,7 +52,7 @@ function renderGroup(title: string, controls: readonly Control[], isSearch: bool
     if (isSearch) return;
     if ((currentTarget as HTMLDetailsElement).open) opened.add(title);
     else opened.delete(title);
-    // The colors in use may have changed.
+    // The current colors may have changed.
     panel.update();
   };
   return html`<details class="group" .open=${isSearch || wrong || opened.has(title)} @toggle=${remember}>
@@ -107,7 +107,7 @@ function renderControl(control: Control, panel: Panel) {
   </div>`;
 }
 
-/** What a setting is. Of a long text the first sentence, which also describes the input, and the others on demand. */
+/** The help of a setting. Of a long text, the first sentence also describes the input, and the rest is folded. */
 function renderHelp(help: string, id: string, title: string) {
   const [first = help] = (help.length > LONG_HELP && /^.+?\.(?=\s[A-Z`])/.exec(help)) || [];
   const rest = help.slice(first.length).trim();

@@ -1,14 +1,14 @@
-/** What the parts of the playground's page share. */
+/** Shared by the parts of the playground's page. */
 import {html} from 'lit';
 
-/** The element of the page with this id. */
+/** The page's element with this id. */
 export function find(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (!element) throw new Error(`The page has no #${id}.`);
   return element;
 }
 
-/** Copies a text, and says so on the button that was pressed. */
+/** Copies a text, and confirms it on the clicked button. */
 export async function copy(event: Event, text: string): Promise<void> {
   const button = event.currentTarget as HTMLElement;
   const label = button.textContent;
@@ -18,20 +18,20 @@ export async function copy(event: Event, text: string): Promise<void> {
   setTimeout(() => (button.textContent = label), 2_000);
 }
 
-/** Shows a sentence over the page; an empty one takes it away. */
+/** Shows a sentence over the page; an empty one removes it. */
 export function showNotice(text: string): void {
   const notice = find('notice');
   if (notice.textContent !== text) notice.textContent = text;
 }
 
-/** Text with names between backticks. */
+/** Renders text with names between backticks. */
 export function prose(text: string) {
   return text.split('`').map((part, at) => (at % 2 ? html`<code>${part}</code>` : part));
 }
 
 /**
- * Makes tabs of a list of buttons, each of which names its panel by `aria-controls` (ARIA APG, Tabs).
- * @param onSelect - Is told the id of the panel that is shown.
+ * Turns a list of buttons into tabs, each with its panel in `aria-controls` (ARIA APG, Tabs).
+ * @param onSelect - Gets the id of the shown panel.
  */
 export function setUpTabs(list: HTMLElement, onSelect: (panel: string) => void): (panel: string) => void {
   const tabs = () => [...list.querySelectorAll<HTMLElement>('[role="tab"]:not([hidden])')];

@@ -1,4 +1,4 @@
-/** “Payouts”: what swaps of this page earned, beside what the sandbox's weekly payouts brought, read from its chains. */
+/** “Payouts”: the earnings from this page's swaps, compared with the sandbox's weekly payouts on its chains. */
 import {html, nothing, render, type TemplateResult} from 'lit';
 import {createSwapApi} from '../src/api/settings.js';
 import {formatAmount} from '../src/domain/amount.js';
@@ -9,13 +9,13 @@ import type {PayoutReport, PayoutWeek} from '../src/payouts.js';
 import {find, showNotice} from './parts.js';
 import {settingsOf, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
-/** What is shown of the payouts. */
+/** The payouts to show. */
 export interface Payouts {
   /** Reads orders and chains again. */
   refresh(): Promise<void>;
 }
 
-/** Keeps the ledger of a page's swaps, as a partner would, and shows what came of it. */
+/** Keeps the ledger of a page's swaps, as a partner would, and shows the result. */
 export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
   const ledger = createFeeLedger({storage: sessionStorage});
   let turn = 0;
@@ -34,7 +34,7 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
     try {
       const state = await sandbox.read();
       const api = createSwapApi({baseUrl: sandbox.origin, appId: state.appId});
-      // The sandbox forgets its orders when it ends; those of an earlier one are left out.
+      // The sandbox forgets its orders when it ends; those of an earlier one are ignored.
       const {unread} = await ledger.reconcile(id => api.readOrder(id));
       const fees = ledger.fees.filter(({orderId}) => !unread.includes(orderId));
       const {checkPayouts} = await import('../src/payouts.js');
@@ -50,7 +50,7 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
   }
 
   async function endWeek() {
-    // A button that is disabled would lose the focus.
+    // A disabled button would lose the focus.
     if (isEnding) return;
     isEnding = true;
     show();
@@ -75,7 +75,7 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
   return {refresh};
 }
 
-/** The weeks of each payee, with what can be done. */
+/** The weeks of each payee, with possible actions. */
 export function renderPayouts(
   shown: {readonly report: PayoutReport; readonly state: Pick<SandboxState, 'clock' | 'chains'>} | undefined,
   isEnding: boolean,
@@ -110,7 +110,7 @@ export function renderPayouts(
     )}`;
 }
 
-/** How all weeks stand, in a sentence. */
+/** The state of all weeks, in a sentence. */
 function sumUp(weeks: readonly PayoutWeek[]): string {
   const count = (verdict: PayoutWeek['verdict']) => weeks.filter(week => week.verdict === verdict).length;
   const differences = (
@@ -177,7 +177,7 @@ function text({decimals}: PayoutWeek, amount: bigint): string {
   return decimals === undefined ? String(amount) : formatAmount(amount, decimals);
 }
 
-/** What became of a week, in plain words. */
+/** The result of a week, in plain words. */
 function say(week: PayoutWeek): string {
   const {verdict, ends, carried = 0n, difference = 0n} = week;
   switch (verdict) {

@@ -1,6 +1,6 @@
 /**
- * The search of the documents. It reads an index of all sections once the field is used, finds those with all words, and
- * asks no service. Without a script, or without the index, there is no field.
+ * The search in the documents. It reads an index of all sections once the field is used, finds those with all words,
+ * and uses no service. Without scripts, or without the index, there is no field.
  */
 
 /**
@@ -39,7 +39,7 @@ search.addEventListener('focusout', ({relatedTarget}) => {
   if (!search.contains(/** @type {Node | null} */ (relatedTarget))) list.hidden = true;
 });
 search.addEventListener('focusin', () => (list.hidden = !list.childElementCount));
-// As on many sites of documents.
+// As on many documentation sites.
 document.addEventListener('keydown', event => {
   const isTyping = event.target instanceof HTMLInputElement;
   if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -47,7 +47,7 @@ document.addEventListener('keydown', event => {
   field.focus();
 });
 
-/** Reads the index; one that was not there is read again. */
+/** Reads the index; a failed read is retried. */
 function read() {
   index ??= fetch(new URL('search.json', root)).then(response => response.json());
   index.catch(() => (index = undefined));
@@ -76,8 +76,8 @@ async function show() {
 }
 
 /**
- * How well a section answers: in its heading, in its page's title, in its text. A title outweighs a heading, a heading
- * any text, and a document for engineers counts a quarter of one for partners. 0 unless all words are there.
+ * How well a section matches: in its page's title, its heading, or its text. A title outweighs a heading, a heading any
+ * text, and a document for engineers counts a quarter of one for partners. 0 unless all words occur.
  * @param {Entry} entry
  * @param {readonly string[]} words
  */
@@ -89,7 +89,7 @@ function rankOf({heading, page, text, isInternal}, words) {
     const points =
       (inHeading.includes(word) ? (inHeading.startsWith(word) ? 12 : 8) + (isTitle ? 4 : 0) : 0) +
       (inPage.includes(word) ? 4 : 0) +
-      // What a page says first is what it is about.
+      // A page's beginning is its subject.
       (isTitle && inText.includes(word) ? 4 : Math.min(inText.split(word).length - 1, 3));
     if (!points) return 0;
     rank += points;
@@ -119,7 +119,7 @@ function draw({path, page, heading, text}, words) {
 }
 
 /**
- * A text with what was searched for marked in it.
+ * A text with the search terms marked.
  * @param {string} text
  * @param {readonly string[]} words
  */

@@ -1,6 +1,6 @@
 /**
- * `npm start`. Runs what was bundled of the sandbox at an earlier start, or, if a source has changed since then, the
- * sources, and bundles them for the next time.
+ * `npm start`. Runs the sandbox's bundle from an earlier start or, if a source has changed since then, the sources, and
+ * bundles them for the next time.
  */
 import {spawn} from 'node:child_process';
 import {join} from 'node:path';

@@ -1,17 +1,17 @@
-/** “Simulate”: the faults that the sandbox knows, and every stage of the widget by itself. */
+/** “Simulate”: the sandbox's faults, and every stage of the widget by itself. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {prose} from './parts.js';
 import type {FaultTable} from './wallets/sandbox.js';
 
-/** The faults that are on, each with its options. */
+/** The active faults, each with its options. */
 export type ActiveFaults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type Option = FaultTable[string]['options'][string];
 
 /**
- * Reads faults from an address.
- * @returns those that the table has, and what was left out.
+ * Reads faults from a URL.
+ * @returns the known ones, and what was ignored.
  */
 export function readFaults(text: string | undefined, table: FaultTable): {faults: ActiveFaults; notes: string[]} {
   if (!text) return {faults: {}, notes: []};
@@ -31,7 +31,7 @@ export function readFaults(text: string | undefined, table: FaultTable): {faults
   }
 }
 
-/** A switch for each fault of the table; one that is on has its options. */
+/** A switch for each fault; an active one has its options. */
 export function renderFaults(
   table: FaultTable,
   active: ActiveFaults,
@@ -173,7 +173,7 @@ export function renderStages(
   </div>`;
 }
 
-/** A stage by itself, with the looks that are set. */
+/** A stage by itself, with the current looks. */
 export function renderFrame(stage: string, looks: readonly (readonly [string, string | true])[]): TemplateResult {
   const query = new URLSearchParams({theme: 'auto'});
   for (const [name, value] of looks) query.set(name, value === true ? '' : value);
@@ -187,7 +187,7 @@ export function renderFrame(stage: string, looks: readonly (readonly [string, st
   ></iframe>`;
 }
 
-/** Makes a frame as high as what is in it. */
+/** Makes a frame as high as its content. */
 function fit(frame: HTMLIFrameElement) {
   const body = frame.contentDocument?.body;
   if (!body) return;

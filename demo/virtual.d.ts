@@ -1,4 +1,4 @@
-/* What `manifest.ts` makes for the page. */
+/* What `manifest.ts` generates for the page. */
 
 declare module 'virtual:playground' {
   // eslint-disable-next-line @typescript-eslint/consistent-type-imports -- An import would make a module of this file.

@@ -1,5 +1,6 @@
 import {createSwapApi, type SwapApiOptions} from './api/settings.js';
 import {adapters} from './chains/families.js';
+import {tryRead} from './chains/errors.js';
 import {rescues} from './chains/rescue.js';
 import {rpcsOf} from './chains/rpc.js';
 import {TIMEOUTS} from './chains/timeouts.js';
@@ -11,7 +12,6 @@ import {
   type AssetSettings,
   type Catalogue,
   type Chain,
-  type ChainFamily,
   type ChainSettings,
 } from './domain/asset.js';
 import {chainsRead, createCatalogue, ownIds} from './domain/catalogue.js';
@@ -414,33 +414,18 @@ async function hear(
 /** How long a deposit may be made if the order has no deadline: distinguishes `awaiting-deposit` from `expired`. */
 const DEPOSIT_WINDOW_MS = 3_600_000;
 
-/** The number of a family's newest block, according to one node. */
-const heights: Readonly<Record<ChainFamily, (chain: Chain) => Promise<bigint | undefined>>> = {
-  async bitcoin(chain) {
-    const {readerOf, readHeight} = await import('./chains/bitcoin/rpc.js');
-    const read = readerOf(chain, TIMEOUTS);
-    return read && readHeight(read);
-  },
-  async evm(chain) {
-    const {readerOf, readHeight} = await import('./chains/evm/rpc.js');
-    const read = await readerOf(chain, undefined, TIMEOUTS);
-    return read && readHeight(read);
-  },
-  async solana(chain) {
-    const {readerOf, readHeight} = await import('./chains/solana/rpc.js');
-    const read = readerOf(chain, TIMEOUTS);
-    return read && readHeight(read);
-  },
-  async starknet(chain) {
-    const {readerOf, readHeight} = await import('./chains/starknet/rpc.js');
-    const read = await readerOf(chain, TIMEOUTS);
-    return read && readHeight(read);
-  },
-};
+/** The number of a chain's newest block, according to one node; `undefined` if it does not respond. */
+async function heightOf(chain: Chain): Promise<bigint | undefined> {
+  const rescue = await rescues[chain.family]?.();
+  if (rescue) return rescue.height(chain, {});
+  const {readerOf, readHeight} = await import('./chains/bitcoin/rpc.js');
+  const read = readerOf(chain, TIMEOUTS);
+  return read && tryRead(() => readHeight(read));
+}
 
 /** The lowest height of a chain's RPCs, so that a lying one cannot add blocks; `undefined` if one does not respond. */
 async function readHeight(chain: Chain): Promise<bigint | undefined> {
-  const heard = rpcsOf(chain).map(rpc => heights[chain.family]({...chain, rpc, otherRpcs: []}).catch(() => undefined));
+  const heard = rpcsOf(chain).map(rpc => heightOf({...chain, rpc, otherRpcs: []}));
   return (await Promise.all(heard)).reduce((lowest, height) =>
     lowest === undefined || height === undefined ? undefined : height < lowest ? height : lowest,
   );

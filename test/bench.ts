@@ -1,11 +1,10 @@
 /**
- * How fast and how heavy it is: `npm run bench`. The built widget and two baselines, forms of as many elements without a
- * product behind them, are measured in turn, each run in a browser process of its own; medians count, and ratios more
- * than times. `-- form` measures one group (form, feel, flow, page,
- * memory, start; visitor, what one costs the service; load, what the sandbox bears), `-- --runs 3` less often, `-- --save` writes
- * what the documents quote.
+ * Measures speed and size: `npm run bench`. The built widget and two baselines, forms with as many elements but no
+ * product behind them, are measured in turn, each run in a separate browser process; medians count, and ratios more
+ * than times. `-- form` measures one group (form, feel, flow, page, memory, start; visitor, what one costs the service;
+ * load, the sandbox under load), `-- --runs 3` less often, `-- --save` writes what the documents quote.
  *
- * The table goes to the terminal, the figures to `.bench/results.json`. Nothing fails where a goal is missed.
+ * The table goes to the terminal, the figures to `.bench/results.json`. A missed goal fails nothing.
  */
 import {parseArgs} from 'node:util';
 import {measureFeel} from './bench/feel.js';

@@ -1,6 +1,6 @@
 /**
- * Runs in each browser of this machine what every browser has to do: the elements, the partner's page, and a swap from
- * each family. `npm run test:browsers -- Firefox` runs it in that one.
+ * Runs in each browser on this machine what has to work in every browser: the elements, the partner's page, and a swap
+ * from each family. `npm run test:browsers -- Firefox` runs it in that one.
  */
 import {spawn} from 'node:child_process';
 import {BROWSERS, findBrowser, HOW_TO_INSTALL, type BrowserName} from './support/browsers.js';
@@ -8,14 +8,14 @@ import {installedChromium} from './support/chromium.js';
 
 const TESTS = ['test/elements', 'test/browsers/journeys.ts', 'test/node/embed.test.ts'];
 
-/** What only Chromium can tell, or was only tried there. */
+/** What only Chromium supports, or was only tested there. */
 const ONLY_IN_CHROMIUM = [
-  'what assistive technology gets of each state (test/node/trees.test.ts), which is read by its own protocol',
+  'the accessibility tree of each state (test/node/trees.test.ts), which is read with its own protocol',
   'a script tag behind redirects and queries (test/node/script-tag.test.ts), wallets on a strict page (families.test.ts)',
   'how much of the sources the tests reach',
 ];
 
-// Here it matters what people have.
+// These tests use the browsers that people have.
 const installed = installedChromium();
 if (installed) process.env['CHROME_PATH'] ??= installed;
 
@@ -42,7 +42,7 @@ for (const name of missing) console.log(`\nNot found: ${name}. To run it, ${HOW_
 console.log(`\n${String(total.passed)} passed, ${String(total.failed)} failed`);
 process.exit(total.failed || !total.passed ? 1 : 0);
 
-/** Runs the tests in one browser, prints what they print, and reads their last line. */
+/** Runs the tests in one browser, prints their output, and reads its last line. */
 async function run(name: BrowserName): Promise<{passed: number; failed: number}> {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/run.ts', ...TESTS], {
     env: {...process.env, TEST_BROWSER: name},

@@ -1,15 +1,15 @@
 /**
  * `npm run test:cairo`: the sandbox's swap contract in TypeScript compared with the one in Cairo.
  *
- * Sequences of calls are drawn from a seed: deposits of all three kinds, secrets, refunds, allowances, each also wrong in
- * the ways there are, down to calldata that does not fit. Both halves draw and play them, `play.cairo` and this file, and
- * fold every answer, panic and event, and all balances and orders in the end, into one number each. A sequence passes
- * when the numbers are the same; order ids, typed data and signatures are part of it.
+ * Sequences of calls are drawn from a seed: deposits of all three kinds, secrets, refunds, allowances, each also
+ * invalid in every possible way, down to malformed calldata. Both `play.cairo` and this file draw and play them, and
+ * hash every return value, panic and event, and finally all balances and orders, into one number each. A sequence
+ * passes if the numbers are equal; order ids, typed data and signatures are part of it.
  *
- * The compiler and the Cairo machine run as WebAssembly, which has 4 GB and does not give back what calls have used. So
- * a process of its own compiles and plays a few sequences at a time; each takes a minute or two.
+ * The compiler and the Cairo machine run as WebAssembly, which has 4 GB and never releases memory. So a separate
+ * process compiles and plays a few sequences at a time; each takes a minute or two.
  *
- * `--seed 7` draws others, `--sequences 10` more, `--only 3 --calls 12` the beginning of one of them.
+ * `--seed 7` draws others, `--sequences 10` more, `--only 3 --calls 12` plays the beginning of one of them.
  */
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -39,11 +39,11 @@ const {values: options} = parseArgs({
     seed: {type: 'string', default: '1'},
     sequences: {type: 'string', default: '6'},
     calls: {type: 'string', default: '45'},
-    /** Numbers of sequences, to be played in this process. */
+    /** The numbers of the sequences to play in this process. */
     only: {type: 'string'},
   },
 });
-/** So many sequences of 45 calls fit into the memory that there is. */
+/** This many sequences of 45 calls fit into the memory. */
 const AT_ONCE = 2;
 const seed = BigInt(options.seed);
 const calls = Number(options.calls);
@@ -52,7 +52,7 @@ const SOURCES = new URL('../demo/sandbox/contracts/starknet/', import.meta.url);
 const sourceOf = (file: string) => readFileSync(new URL(file, SOURCES), 'utf8').replace(/^\/\/!.*$/gm, '');
 const sources = {htlc: sourceOf('htlc.cairo'), parties: sourceOf('parties.cairo'), play: sourceOf('play.cairo')};
 
-/** In a Cairo test the hash of a contract's class is that of its text. */
+/** In a Cairo test, a contract's class hash is the hash of its text. */
 function classHashOf(source: string, name: string): bigint {
   const [text] = new RegExp(`#\\[starknet::contract\\]\\npub mod ${name} \\{.*?\\n\\}(?=\\n)`, 's').exec(source) ?? [];
   if (text === undefined) throw new Error(`there is no contract ${name}`);
@@ -63,7 +63,7 @@ const CHAIN_ID = shortText('SN_SEPOLIA');
 const MAKER = shortText('MAKER');
 const KEYS = ['0x1f7a3', '0x2b90c'];
 const PUBLIC_KEYS = KEYS.map(key => BigInt(getStarkKey(key)));
-/** Two deployed accounts, and two that nobody deployed. */
+/** Two deployed accounts, and two undeployed ones. */
 const PEOPLE = [
   ...PUBLIC_KEYS.map((key, salt) => contractAddress(BigInt(salt), classHashOf(sources.parties, 'Account'), [key])),
   shortText('PAYER'),
@@ -83,7 +83,7 @@ const SIGNATURES = Array.from({length: 8}, (_, which) => {
 });
 const MAX_U128 = 2n ** 128n - 1n;
 
-/** A word that looks random, taken apart into small numbers. */
+/** A random word, split into small numbers. */
 class Word {
   constructor(private rest: bigint) {}
 
@@ -116,7 +116,7 @@ class Word {
     return {calldata: [...deposit, BigInt(signature.length), ...signature], place: initiator * 2 + secret};
   }
 
-  /** The order that a deposit was last tried for, or any. */
+  /** The order of the last deposit, or any. */
   id(last: number): {place: number; id: bigint} {
     const place = this.take(4) === 0 ? this.take(8) : last;
     return {place, id: this.take(16) === 0 ? 5n : (IDS[place] ?? 0n)};
@@ -131,7 +131,7 @@ class Word {
     return [id, BigInt(shown.length), ...shown];
   }
 
-  /** Now and then calldata that no compiler would make: too short, too long, a number out of range. */
+  /** Occasionally breaks calldata as no compiler would: too short, too long, a number out of range. */
   spoil(calldata: bigint[]): bigint[] {
     const how = this.take(60);
     if (how > 5) return calldata;
@@ -144,7 +144,7 @@ class Word {
 
 const tally = {carriedOut: 0, events: 0, refused: new Map<string, number>()};
 
-/** Plays a sequence on the TypeScript contracts, as `play.cairo` does on the others. */
+/** Plays a sequence on the contracts in TypeScript, as `play.cairo` does on those in Cairo. */
 function play(sequence: number): bigint {
   const draft = new Draft(new State(), 0);
   let block = 1;
@@ -230,7 +230,7 @@ function play(sequence: number): bigint {
   return poseidon([all, poseidon(state)]);
 }
 
-/** What a caller from outside is told: the reason, and a mark for each call that the panic went through. */
+/** What an outside caller gets: the reason, and a mark for each call that the panic passed through. */
 function panicOf(error: unknown): string[] {
   if (error instanceof NotFound) return ['ENTRYPOINT_NOT_FOUND'];
   if (error instanceof Panic) return [error.reason, ...error.calls.map(() => 'ENTRYPOINT_FAILED')];
@@ -275,13 +275,13 @@ ${tests.join('\n')}
 `;
 }
 
-/** The compiler and the machine, as far as they are used. */
+/** The compiler and the machine, as far as they are used here. */
 interface Cairo {
   initSync(of: {module: BufferSource}): void;
   runTests(...settings: (string | boolean)[]): string;
 }
 
-/** Plays sequences on both halves in this process; answers whether all ended alike. */
+/** Plays sequences on both versions in this process; returns whether all results are equal. */
 async function compare(chosen: readonly number[]): Promise<boolean> {
   const ends = chosen.map(sequence => ({sequence, end: play(sequence)}));
   const refused = [...tally.refused.values()].reduce((sum, one) => sum + one, 0);
@@ -305,7 +305,7 @@ async function compare(chosen: readonly number[]): Promise<boolean> {
   return good;
 }
 
-/** Plays all sequences, a few in each process; answers how many processes ended badly. */
+/** Plays all sequences, a few per process; returns how many processes failed. */
 function compareAll(count: number): number {
   let failed = 0;
   for (let first = 0; first < count; first += AT_ONCE) {

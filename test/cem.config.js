@@ -1,10 +1,10 @@
 import {customElementJetBrainsPlugin} from 'custom-element-jet-brains-integration';
 import {customElementVsCodePlugin} from 'custom-element-vs-code-integration';
 
-/** Editors that do not read the manifest get the same in a form of their own. */
+/** Editors that do not read the manifest get the same in their own format. */
 const forEditors = {outdir: 'dist/types', hideLogs: true};
 
-/** The custom elements manifest: what editors and documentation know of the public elements. Their parts are nobody's to use. */
+/** The custom elements manifest, for editors and documentation: only the public elements, not their inner ones. */
 export default {
   globs: [
     'src/elements/swap-widget.ts',
@@ -25,7 +25,7 @@ export default {
   ],
 };
 
-/** Lists what a constructor declares among its parameters, such as the facts of an event, which the analyzer passes over. */
+/** Lists fields declared as constructor parameters, such as an event's, which the analyzer omits. */
 function parameterProperties() {
   return {
     name: 'parameter-properties',
@@ -49,12 +49,12 @@ function parameterProperties() {
 }
 
 /**
- * Lists the properties and attributes that the elements have from `SETTINGS`, each with its comment there. `<swap-status>`
- * has those that it names, and the widget's custom properties and parts, as far as it names them.
+ * Lists the elements' properties and attributes from `SETTINGS`, each with its comment there. `<swap-status>` has those
+ * that it lists, and the widget's custom properties and parts that it lists.
  */
 function settingsOfElements() {
   const settings = [];
-  /** What `<swap-status>` names of the widget's. */
+  /** The widget's members that `<swap-status>` lists. */
   const named = {NAMES: [], PARTS: []};
   return {
     name: 'settings-of-elements',
@@ -65,7 +65,7 @@ function settingsOfElements() {
         named[node.name.text]?.push(...node.initializer.getText().match(/[\w-]+/g));
       if (node.name.text !== 'SETTINGS') return;
       for (const {name, initializer, jsDoc} of node.initializer.properties) {
-        // `text as Setting<'light' | 'dark'>`, or a kind that says what it takes by itself.
+        // `text as Setting<'light' | 'dark'>`, or a kind with its own type.
         const [kind, type] = ts.isAsExpression(initializer)
           ? [initializer.expression.getText(), initializer.type.typeArguments[0].getText()]
           : [initializer.getText(), initializer.getText() === 'flag' ? 'boolean' : 'string'];
@@ -109,7 +109,7 @@ function addSettings(element, settings) {
   );
 }
 
-/** Leaves out what is private, and speaks of the modules that are in the package. */
+/** Omits private members, and refers to the package's modules. */
 function publicOnly() {
   /** Where each element is registered; its class comes from there too, or from `index.js`. */
   const entries = {'swap-widget': 'dist/npm/define.js', 'swap-status': 'dist/npm/status.js'};
@@ -122,7 +122,7 @@ function publicOnly() {
         .filter(({kind}) => kind === 'class')
         .map(declaration => ({
           ...declaration,
-          // A dispatch through a variable is listed without a name, beside the named ones of the doc comment.
+          // A dispatch through a variable is listed without a name, in addition to the doc comment's named ones.
           ...(declaration.events && {events: declaration.events.filter(({name}) => name)}),
           members: declaration.members?.filter(
             ({name, privacy}) => name && !/^[#[]/.test(name) && privacy === undefined,
@@ -144,7 +144,7 @@ function publicOnly() {
         exports.push({kind: 'custom-element-definition', name: tagName, declaration: reference});
       }
       customElementsManifest.modules = [...modules.values()];
-      // The first that has custom states.
+      // The first one with custom states.
       customElementsManifest.schemaVersion = '2.1.0';
     },
   };

@@ -1,11 +1,11 @@
 /**
  * Swaps while everything goes wrong: `npm run test:chaos`. A thousand by the real session in Node and fifty through the
- * element in a browser, with broken answers, reloads, second tabs, silent wallets, reorganizations and a service that
- * lies. It prints how often each fault happened at each step. In the end the chains are asked: every swap is complete,
- * refunded or was never paid, nothing was paid twice, and no money came or went.
+ * element in a browser, with broken responses, reloads, second tabs, silent wallets, reorganizations and a service that
+ * lies. It prints how often each fault happened at each step. Finally the chains are read: every swap is complete,
+ * refunded or was never paid, nothing was paid twice, and no money appeared or disappeared.
  *
- * `-- --seed=7` takes another seed, `-- --seed=7 --swap=42` runs one swap of it again, `-- --swaps=100` fewer of them;
- * with `--log`, each tells what happened.
+ * `-- --seed=7` uses another seed, `-- --seed=7 --swap=42` runs one of its swaps again, `-- --swaps=100` fewer of them;
+ * with `--log`, each prints what happened.
  */
 import {parseArgs} from 'node:util';
 import {runElement} from './chaos/browser.js';
@@ -26,9 +26,9 @@ const seed = Number(values.seed);
 const only = values.swap === undefined ? undefined : Number(values.swap);
 const began = Date.now();
 
-/** How many swaps are under way at once. A reorganization takes what others did since, so those are one at a time. */
+/** How many swaps run at once. A reorganization undoes others' transactions, so such swaps run one at a time. */
 const AT_ONCE: Readonly<Record<Place, number>> = {served: 12, refunded: 6, reorganised: 1};
-/** How many swaps meet each fault at each step, at least. */
+/** The minimum number of swaps with each fault at each step. */
 const LEAST = 10;
 const MOST_LAG_MS = 150;
 
@@ -41,10 +41,10 @@ process.on('unhandledRejection', error => {
   fail(`a promise was rejected, and nobody heard: ${error instanceof Error ? error.stack : String(error)}`);
 });
 
-/** What the page of the element does not meet: these are the session's alone. */
+/** The faults that do not happen in the element's page, only in sessions. */
 const NOT_FOR_ELEMENT = new Set<Fault>(['vague, but done', 'late block', 'node refuses', 'node slow']);
 
-/** The swaps through the element have numbers of their own. */
+/** The swaps through the element have their own numbers. */
 const FIRST_OF_ELEMENT = 100_000;
 
 const numbers = only === undefined ? Array.from({length: Number(values.swaps)}, (_, number) => number) : [only];
@@ -80,7 +80,7 @@ function isForElement(number: number): boolean {
   return number >= FIRST_OF_ELEMENT;
 }
 
-/** Swaps for the page: those whose sandbox is shared by all, and whose wallets answer in time or not at all. */
+/** Swaps for the page: those that can share a sandbox, and whose wallets respond in time or not at all. */
 function pickForElement(most: number): number[] {
   return Array.from({length: 4 * most}, (_, at) => FIRST_OF_ELEMENT + at)
     .filter(number => {
@@ -90,7 +90,7 @@ function pickForElement(most: number): number[] {
     .slice(0, most);
 }
 
-/** Runs the swaps of one kind on a sandbox of their own, and closes its books. */
+/** Runs the swaps of one kind on a separate sandbox, and closes its books. */
 async function runPlace(place: Place, own: readonly Plan[]): Promise<Result[]> {
   if (!own.length) return [];
   const world = await openChaosWorld(seed);
@@ -118,7 +118,7 @@ async function runPlace(place: Place, own: readonly Plan[]): Promise<Result[]> {
     const ended: Result[] = [];
     for (const result of done) {
       const isLocked = result.outcome === 'locked';
-      // What is still locked comes back by a press, once its timelock is over.
+      // What is still locked is refunded on a click, once its timelock has expired.
       const last = isLocked ? await world.release(result) : result;
       if (isLocked) tellResult(last);
       ended.push(last);
@@ -130,7 +130,7 @@ async function runPlace(place: Place, own: readonly Plan[]): Promise<Result[]> {
   }
 }
 
-/** How much later than asked for a timer fires, in milliseconds: a busy machine takes fewer swaps at once. */
+/** How late a timer fires, in milliseconds: a busy machine runs fewer swaps at once. */
 async function lag(): Promise<number> {
   const asked = Date.now();
   await new Promise(resolve => setTimeout(resolve, 50));
@@ -150,7 +150,7 @@ function tellProgress(place: Place, done: number, of: number): void {
   console.log(`${place}: ${String(done)} of ${String(of)} after ${String(Math.round((Date.now() - began) / 1000))} s`);
 }
 
-/** The books of a sandbox: what was there, what came, what was burnt, what is there. */
+/** The books of a sandbox: initial balances, created, burnt, final balances. */
 function tellBooks(place: Place, books: readonly Account[]): void {
   const lines = books.map(account => {
     const {asset, genesis, made, burnt, fees, total} = account;
@@ -162,7 +162,7 @@ function tellBooks(place: Place, books: readonly Account[]): void {
   console.log([`\nThe books of the sandbox “${place}”, in smallest units`, ...lines].join('\n'));
 }
 
-/** How many swaps met each fault at each step. */
+/** How many swaps had each fault at each step. */
 function tellTable(happened: readonly (readonly Cell[])[]): void {
   const isWhole = only === undefined && plans.length >= LEAST * CELLS.length;
   const countOf = ({fault, step}: Cell) =>

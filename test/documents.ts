@@ -1,7 +1,7 @@
 /**
- * What documents say of the code, taken from the code: `npm run docs` writes it between its marks, `--check` only says
- * what is out of date. Either way it looks whether all links lead somewhere, whether rows fit on a screen, whether
- * the samples name what is there, and whether they are right in strict TypeScript. It wants the built package.
+ * The parts of documents that are generated from the code: `npm run docs` writes them between their marks, `--check`
+ * only reports what is out of date. Both check that all links work, that table rows fit on a screen, that samples only
+ * use what exists, and that they compile in strict TypeScript. Needs the built package.
  */
 import {existsSync, readFileSync, readdirSync, statSync, writeFileSync} from 'node:fs';
 import {dirname, extname, join, normalize} from 'node:path';
@@ -16,7 +16,7 @@ import {DIST, firstLoad, lateEntries, loadedFor, sharedByFamilies} from './suppo
 import {mistypedSamples, withoutText} from './support/document-samples.js';
 
 const WIDEST_ROW = 100;
-/** How far a size may be from what is written: compressors differ a little, and not every byte is news. */
+/** How much a size may differ from the document: compressors vary a little, and not every byte matters. */
 const TOLERANCE = 0.05;
 const MARK = /<!-- generated: ([\w./+-]+) -->\n[^]*?<!-- \/generated -->/g;
 
@@ -58,7 +58,7 @@ const fieldsOf = ({members = []}: Declaration) =>
   members.filter(({kind, attribute}) => kind === 'field' && attribute === undefined);
 const fields = fieldsOf(widget);
 
-// -- what is written
+// -- generated parts
 
 const line = (name: string, description = '', more = '') =>
   `- **\`${name}\`**${more}: ${description.replace(/\s+/g, ' ').trim()}`;
@@ -108,7 +108,7 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
     `The form is ${kilobytes(firstLoad('define.js'))}; everything else loads when it is first needed.`,
 };
 
-/** What another element has: by name where it says the same of it as the widget, otherwise with what it says. */
+/** Another element's members: only names if their descriptions are the widget's, otherwise with descriptions. */
 function beside(ofWidget: readonly Item[], own: readonly Item[]): string {
   const isSame = ({name, description}: Item) =>
     ofWidget.some(item => item.name === name && item.description === description);
@@ -117,7 +117,7 @@ function beside(ofWidget: readonly Item[], own: readonly Item[]): string {
   return [same.length ? `- As the widget’s: ${same.join(', ')}.` : '', others].filter(Boolean).join('\n');
 }
 
-/** The facts that an event has, beside its name. */
+/** An event's fields, besides its name. */
 function factsOf(event: string): string {
   const {members = []} = declarations.find(({name}) => name === event) ?? {};
   const own = members.filter(({kind}) => kind === 'field');
@@ -194,7 +194,7 @@ function sizes(): string {
 | \`rescue.html\` | never with the widget: a page of its own | ${kilobytes(['rescue.html'])} |`;
 }
 
-/** What was measured last of the widget in a page, group by group. */
+/** The latest measurements of the widget on a page, by group. */
 function speed(): string {
   const titles: Readonly<Partial<Record<Group, string>>> = {
     form: 'The form',
@@ -209,12 +209,12 @@ function speed(): string {
     .join('\n\n');
 }
 
-/** What was measured last of a group. */
+/** The latest measurements of a group. */
 function measured(group: Group): string {
   const report = readReports()[group];
   if (!report) return 'Not measured yet.';
   const {date, machine, runs, results} = report;
-  // What is counted on a clock of its own is the same on every machine.
+  // Counts with a fake clock are the same on every machine.
   if (group === 'visitor') return `Counted on ${date}.\n\n${markdownOf(results)}`;
   const shared = runs.disturbed
     ? ` Others used the machine in ${String(runs.disturbed)} of ${String(runs.all)} timed runs, so times are too high.`
@@ -228,7 +228,7 @@ function kilobytes(files: readonly string[]): string {
   return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** A file as a sample: what was run is what is read. */
+/** A file as a sample, so that readers see the code that was run. */
 function whole(path: string): string {
   return `\`\`\`${extname(path).slice(1)}\n${readFileSync(path, 'utf8').trimEnd()}\n\`\`\``;
 }
@@ -242,7 +242,7 @@ async function written(path: string, text: string): Promise<string> {
   return format(filled, {...(await resolveConfig(path)), parser: 'markdown'});
 }
 
-/** Whether two texts say the same, sizes within the tolerance. */
+/** Whether two texts are equal, with sizes within the tolerance. */
 function isSame(one: string, other: string): boolean {
   const size = /\b(\d+\.\d) kB/g;
   const blank = (text: string) => text.replace(size, '').replace(/ +|-{3,}/g, ' ');
@@ -254,7 +254,7 @@ function isSame(one: string, other: string): boolean {
   );
 }
 
-// -- what is looked at
+// -- checks
 
 const wrong: string[] = [];
 const paths: readonly string[] = Object.values(DOCUMENTS).flat();
@@ -290,19 +290,19 @@ const known = {
   customProperties: new Set(cssProperties.map(({name}) => name)),
 };
 
-/** What a sample says of the element: attributes, properties of a `widget`, events, parts, custom properties. */
+/** What a sample uses of the element: attributes, properties of a `widget`, events, parts, custom properties. */
 function lookAtSample(path: string, sample: string) {
   const named = (kind: keyof typeof known, pattern: RegExp, text = sample) => {
     for (const [, name = ''] of text.matchAll(pattern))
       if (!known[kind].has(name)) wrong.push(`${path}: a sample names ${name}, which is not among the ${kind}`);
   };
-  // What a directive of the sample's own takes (Angular).
+  // The inputs of the sample's own directive (Angular).
   const inputs = new Set([...sample.matchAll(/(\w+) = input\b/g)].map(([, name = '']) => name));
   for (const [, tag = ''] of sample.matchAll(/<swap-widget\s([^]*?)\/?>(?:\n|<|$)/g)) {
     const outside = tag
       .replace(/\{[^]*?\}(?=\s|$)|"[^"]*"/g, '')
       .replace(/\b(?:dangerouslySetInnerHTML|suppressHydrationWarning|set:html)\b/g, '');
-    // Frameworks say by a prefix what a name is: `attr:`, `prop:`, `on:`. Their own ways to write markup are not the element's.
+    // Frameworks mark a name's kind with a prefix: `attr:`, `prop:`, `on:`. Their directives are not the element's.
     for (const [, name = ''] of outside.matchAll(/(?:attr[.:]|prop:|on:?(?=swap-))?([a-z][\w-]*)/gi)) {
       if (!known.attributes.has(name) && !known.properties.has(name) && !known.events.has(name) && !inputs.has(name))
         wrong.push(`${path}: a sample gives <swap-widget> ${name}, which it does not have`);
@@ -328,7 +328,7 @@ for (const path of paths) {
   }
 }
 
-// Samples for engineers are about the files of this repository; generated ones are files that are built and run.
+// Samples for engineers concern this repository's files; generated ones are files that are built and run.
 const forPartners = Object.entries(DOCUMENTS).flatMap(([audience, paths]) =>
   audience === 'For engineers' ? [] : paths,
 );
@@ -341,12 +341,12 @@ for (const [, name = ''] of adapter.matchAll(/^ {2}(?:readonly )?(\w+)\??[(:]/gm
     wrong.push(`src/chains/README.md: what is ${name} for?`);
 }
 
-// A document that is not among the pages would be found by no reader.
+// No reader would find a document that is not among the pages.
 for (const folder of ['.', 'demo', 'src', 'test', '.github']) {
   for (const file of readdirSync(folder, {recursive: folder !== '.', encoding: 'utf8'})) {
     const path = normalize(join(folder, file)).replaceAll('\\', '/');
     const isTemplate = /TEMPLATE/i.test(path);
-    // What an example says in its own folder is said for all of them on the page on frameworks.
+    // The parts common to all examples are on the page on frameworks.
     const isExample = /^demo\/embed\/[^/]+\/README\.md$/.test(path);
     if (path.endsWith('.md') && !isTemplate && !isExample && !isPublished(path))
       wrong.push(`${path} is missing in demo/documents.ts`);

@@ -1,12 +1,12 @@
 /**
- * The examples in `demo/embed/`, one after the other: `npm run test:embed`. Each is copied into an empty folder and run by
- * the commands that the document on frameworks names. Then it is built in its own way with its own type check, served, and
- * driven in the browser to a price, a placed order and, where the page has a wallet, to the money. A page that is rendered
- * beforehand is opened once more, with settings that it was given since. It prints a line for each example, with the time
- * from the first command to the form on the screen, all that npm downloads included.
+ * The examples in `demo/embed/`, one after the other: `npm run test:embed`. Each is copied into an empty folder and run
+ * with the commands in the document on frameworks. Then it is built with its own tools and type check, served, and
+ * driven in the browser to a price, a placed order and, if the page has a wallet, to the money. A prerendered page is
+ * opened once more with other settings. It prints a line for each example, with the time from the first command to the
+ * form on the screen, including all of npm's downloads.
  *
- * `npm run test:embed -- react vue` takes only these; `-- wallets --stack=wagmi` only that library's page;
- * `--package=file.tgz` tries that package instead of a new one.
+ * `npm run test:embed -- react vue` runs only these; `-- wallets --stack=wagmi` only that library's page;
+ * `--package=file.tgz` tests that package instead of a new one.
  */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {exec, execFile, spawn} from 'node:child_process';
@@ -32,17 +32,17 @@ import {Visitor} from './support/visitor.js';
 import {visitWordPress} from './support/wordpress.js';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** What a page may jump while it loads, as browsers add it up; more than this is called poor. */
+/** The limit of a page's cumulative layout shift while it loads; browsers call more than this poor. */
 const MOST_SHIFT = 0.1;
 
 interface Example {
-  /** The folder of what was built, or the script that serves it. */
+  /** The build's folder, or the script that serves it. */
   readonly serve: {readonly folder: string} | {readonly script: string};
   /** Whether the server's HTML has the element, with its attributes. */
   readonly isRendered?: boolean;
-  /** What is done on the page; without it, a swap by the widget. */
+  /** The steps on the page; by default, a swap through the widget. */
   readonly drive?: (opened: OpenPage, visitor: Visitor) => Promise<string>;
-  /** Pages with wallets of their own, by what follows the question mark in their address. */
+  /** Pages with their own wallets, by the query in their URL. */
   readonly stacks?: Readonly<Record<string, Stack>>;
 }
 
@@ -59,7 +59,7 @@ interface World {
 const run = promisify(execFile);
 const shell = promisify(exec);
 
-/** Runs npm in a folder. Rejects with all that it printed. */
+/** Runs npm in a folder. Rejects with its output. */
 async function npm(folder: string, ...args: string[]): Promise<string> {
   try {
     const env = {
@@ -77,7 +77,7 @@ async function npm(folder: string, ...args: string[]): Promise<string> {
   }
 }
 
-/** Tries an example, and tells what it came to. */
+/** Tests an example, and reports the result. */
 type Trial = (name: string, world: World) => Promise<string>;
 
 const trials: Readonly<Record<string, Trial>> = {
@@ -109,7 +109,7 @@ function inBrowser(example: Example): Trial {
   };
 }
 
-/** The shop of a merchant, on a server. */
+/** A merchant's shop on a server. */
 async function onServer(name: string, world: World): Promise<string> {
   const folder = copy(name, world);
   await npm(folder, 'ci');
@@ -124,7 +124,7 @@ async function onServer(name: string, world: World): Promise<string> {
   return visitMerchant(folder);
 }
 
-/** The plugin in WordPress itself. */
+/** The plugin in a real WordPress. */
 async function inWordPress(name: string, world: World): Promise<string> {
   const folder = copy(name, world);
   const took = await follow(name, world);
@@ -146,7 +146,7 @@ async function inWordPress(name: string, world: World): Promise<string> {
   }
 }
 
-/** Packs the package as it would be published. */
+/** Packs the package as for publishing. */
 async function pack(folder: string): Promise<string> {
   buildIfOutdated();
   const output = await npm(ROOT, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder);
@@ -154,7 +154,7 @@ async function pack(folder: string): Promise<string> {
   return join(folder, packed.filename);
 }
 
-/** Copies an example into an empty folder, without what it was built to in its own. */
+/** Copies an example into an empty folder, without its build output. */
 function copy(name: string, world: World): string {
   const folder = join(world.folder, 'demo/embed', name);
   const made = ['node_modules', 'dist', '.next', '.svelte-kit', '.angular', '.astro', '.wordpress', 'widget'];
@@ -163,7 +163,7 @@ function copy(name: string, world: World): string {
   return folder;
 }
 
-/** The commands under “Try them”, each a line, for the example that they are written for. */
+/** The commands under “Try them”, one per line, for the example in them. */
 function commands(): {readonly of: string; readonly lines: readonly string[]} {
   const tokens = read(readDocument('demo/docs/frameworks.md'));
   const from = tokens.findIndex(token => token.type === 'heading' && (token as Tokens.Heading).text === 'Try them');
@@ -177,7 +177,7 @@ function commands(): {readonly of: string; readonly lines: readonly string[]} {
   return {of, lines};
 }
 
-/** Runs an example by the document's commands, until its own page shows the form on the sandbox. Tells how long that took. */
+/** Runs an example with the document's commands, until its page shows the form. Returns how long that took. */
 async function follow(name: string, world: World): Promise<string> {
   const {of, lines} = commands();
   let folder = world.folder;
@@ -185,7 +185,7 @@ async function follow(name: string, world: World): Promise<string> {
   let seen = NaN;
   for (const line of lines) {
     const command = line.replaceAll(new RegExp(`\\b${of}\\b`, 'g'), name);
-    if (['npm start', 'npm run build', 'npm pack'].includes(command)) continue; // done for all of them
+    if (['npm start', 'npm run build', 'npm pack'].includes(command)) continue; // already done for all of them
     if (command === `npm run embed -- ${name}`) {
       await npm(ROOT, ...command.split(' ').slice(1), `--origin=${world.origin}`, `--in=${join(folder, 'demo/embed')}`);
     } else if (command.startsWith('cd ')) folder = join(folder, command.slice(3));
@@ -196,7 +196,7 @@ async function follow(name: string, world: World): Promise<string> {
   return `form in ${((seen - started) / 1000).toFixed(0)} s`;
 }
 
-/** Starts an example's server for development, and opens the page that it names. Returns when the form was there. */
+/** Starts an example's development server, and opens the page that it prints. Returns when the form was visible. */
 async function seeForm(folder: string, {browser}: World): Promise<number> {
   const env = {...process.env, CI: 'true', NG_CLI_ANALYTICS: 'false', NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1'};
   const server = spawn('npm', ['run', 'dev'], {cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe']});
@@ -221,13 +221,13 @@ async function seeForm(folder: string, {browser}: World): Promise<number> {
     await page.browserContext().close();
     return seen;
   } finally {
-    // npm leaves its program behind.
+    // npm does not end its child process.
     if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid);
     await ended;
   }
 }
 
-/** Runs a program that serves until it is ended; it takes its port from `PORT`. */
+/** Runs a server program until it is ended; it reads its port from `PORT`. */
 async function serveScript(folder: string, script: string): Promise<RunningServer> {
   const free = await serve((_request, response) => response.end(), 0);
   const {port} = new URL(free.url);
@@ -237,7 +237,7 @@ async function serveScript(folder: string, script: string): Promise<RunningServe
   const ended = once(server, 'exit');
   for (let tries = 0; tries < 1200 && server.exitCode === null; tries++) {
     const answer = await fetch(free.url).catch(() => undefined);
-    // WordPress answers before it is installed.
+    // WordPress responds before it is installed.
     if (answer && answer.status < 500) break;
     await pause(100);
   }
@@ -250,7 +250,7 @@ async function serveScript(folder: string, script: string): Promise<RunningServe
   };
 }
 
-/** Opens an example and drives it; returns what it came to. */
+/** Opens an example and drives it; returns the result. */
 async function visit(
   {serve, isRendered, drive = swap, stacks}: Example,
   folder: string,
@@ -274,8 +274,8 @@ async function visit(
 }
 
 /**
- * Opens a page whose settings are not those that it was built with: its text names another service, and a script gives it
- * objects before its own scripts run. They are what counts, also once the framework has taken the page over.
+ * Opens a page with other settings than it was built with: its markup has another service, and a script sets objects
+ * before its own scripts run. These must apply, also after the framework has hydrated the page.
  */
 async function giveAtRunTime(url: string, {browser, origin, appId}: World): Promise<string> {
   const service = 'https://service.of.run.time';
@@ -297,7 +297,7 @@ async function giveAtRunTime(url: string, {browser, origin, appId}: World): Prom
     document.addEventListener('readystatechange', give, {once: true});
   }, objects);
   await page.goto(url);
-  // It is taken over once its listener is heard.
+  // It is hydrated once its listener is called.
   await page.waitForFunction(
     () => {
       const event = Object.assign(new Event('swap-complete', {bubbles: true}), {orderId: 'none'});
@@ -324,7 +324,7 @@ async function giveAtRunTime(url: string, {browser, origin, appId}: World): Prom
   return 'settings of run time kept';
 }
 
-/** Opens each page that has a wallet of its own, in a profile of its own. */
+/** Opens each page that has its own wallet, in a separate profile. */
 async function visitStacks(stacks: Record<string, Stack>, url: string, client: SandboxClient, {browser}: World) {
   const results: string[] = [];
   const chosen = Object.entries(stacks).filter(([name]) => values.stack === undefined || name === values.stack);
@@ -341,7 +341,7 @@ async function visitStacks(stacks: Record<string, Stack>, url: string, client: S
   return results.join(`\n${' '.repeat(21)}`);
 }
 
-/** Swaps by the widget on the page, with a development wallet. */
+/** Swaps through the widget on the page, with a development wallet. */
 async function swap({page}: OpenPage, visitor: Visitor): Promise<string> {
   await visitor.connect();
   const shift = await page.evaluate(
@@ -373,7 +373,7 @@ async function swap({page}: OpenPage, visitor: Visitor): Promise<string> {
   return `order placed, event heard, page moved by ${shift.toFixed(3)}`;
 }
 
-/** Places a swap on a page that draws its own form: bitcoin, which is paid by address. */
+/** Places a swap on a page with its own form: bitcoin, which is paid by address. */
 async function placeByHand({page}: OpenPage, {client}: Visitor): Promise<string> {
   const fields = {
     amount: '0.001',
@@ -415,10 +415,10 @@ for (const file of ['wagmi.ts', 'Page.tsx', 'settings.ts', 'style.css'])
   );
 
 const folder = mkdtempSync(join(tmpdir(), 'swap-widget-examples-'));
-// The commands install it from there, whichever it is.
+// The commands install the package from there.
 const tarball = values.package === undefined ? await pack(folder) : join(folder, basename(values.package));
 if (values.package !== undefined) cpSync(values.package, tarball);
-// A newcomer has downloaded nothing before.
+// A newcomer has an empty npm cache.
 process.env['npm_config_cache'] = join(folder, 'npm');
 const [demo, browser] = await Promise.all([startDemo(9400), openBrowser()]);
 let passed = 0;

@@ -6,7 +6,7 @@ import {defineConfig} from 'eslint/config';
 import globals from 'globals';
 import ts from 'typescript-eslint';
 
-/** Packages and directives that put text into the page as markup or as a style attribute, against strict policies. */
+/** Packages and directives that insert markup or style attributes, which strict policies forbid. */
 const UNSAFE_DIRECTIVES = {
   regex: '^lit/directives/(style-map|unsafe-html|unsafe-svg|unsafe-mathml)\\.js$|^lit/static-html\\.js$',
   message: 'A strict content security policy of the page would break it.',
@@ -34,7 +34,7 @@ function floor(folder, {may, ...restrictions}) {
   };
 }
 
-/** What only a page has. Below the elements it is handed in, so that all of it runs in Node. */
+/** What only a page has. Below the elements it is passed in, so that everything there runs in Node. */
 const PAGE = ['window', 'document', 'navigator', 'location', 'localStorage', 'sessionStorage', 'customElements'];
 
 function withoutGlobals(files, ...names) {
@@ -92,7 +92,7 @@ export default defineConfig(
       },
     },
   },
-  // Every base of ours has all of Lit's lifecycle.
+  // All our base classes have Lit's whole lifecycle.
   {files: ['src/**/*.ts'], rules: {'wc/guard-super-call': 'off'}},
   {files: ['src/**/*.ts'], plugins: {'lit-a11y': litA11y}, rules: litA11y.configs.recommended.rules},
 
@@ -113,11 +113,11 @@ export default defineConfig(
     values: '/(api|chains)/',
   }),
   {
-    // Where a widget is put together: the settings make its API, the element hands the table of families on.
+    // Where a widget is assembled: the settings create its API, the element passes on the table of families.
     files: ['src/elements/settings/*.ts', 'src/elements/swap-widget.ts', 'src/elements/swap-status.ts'],
     rules: {'@typescript-eslint/no-restricted-imports': ['error', {patterns: [UNSAFE_DIRECTIVES]}]},
   },
-  // Two doors to the network: the service, and the RPC addresses that the partner named.
+  // Two accesses to the network: the service, and the partner's RPCs.
   {
     files: ['src/**/*.ts'],
     ignores: ['src/api/**', 'src/chains/**/rpc.ts'],
@@ -126,7 +126,7 @@ export default defineConfig(
   withoutGlobals(['src/{domain,session}/**/*.ts'], 'fetch', ...PAGE),
   withoutGlobals(['src/api/**/*.ts'], ...PAGE),
 
-  // Chai's assertions are expressions, and a test knows what it is given, or fails over it.
+  // Chai's assertions are expressions, and a test knows its values, or fails because of them.
   {
     files: ['test/**/*.ts'],
     rules: {

@@ -1,10 +1,10 @@
 /**
- * Tries real wallet extensions, given as unpacked folders: `npm run test:extensions -- folder…`. Each is loaded alone into a
- * Chromium, on a page of another origin than the sandbox's, without development wallets; then all of them at once. It
- * prints a line for each wallet and step. A wallet whose screens are known (`extensions/drivers.ts`) gets as far as whole
- * swaps; any other one as far as its place in the widget's list.
+ * Tests real wallet extensions, given as unpacked folders: `npm run test:extensions -- folder…`. Each is loaded alone
+ * into a Chromium, with a page on another origin than the sandbox's, without development wallets; then all of them at
+ * once. It prints a line for each wallet and step. A wallet whose screens are known (`extensions/drivers.ts`) is tested
+ * up to whole swaps; for any other one, only its entry in the widget's list is checked.
  *
- * - `--family=evm`: only this one; `--pictures=folder`: pictures of all windows after each failed step.
+ * - `--family=evm`: only this family; `--pictures=folder`: screenshots of all windows after each failed step.
  * - `--together`: only all of them at once.
  */
 import {resolve} from 'node:path';
@@ -52,7 +52,7 @@ function tell({family, step, result, said}: Outcome): void {
   console.log(`${MARKS[result]} ${(family ?? '').padEnd(9)} ${step.padEnd(16)} ${said}`);
 }
 
-/** All of them on one page: each has its place in the lists. */
+/** All of them on one page: each has its entry in the lists. */
 async function tryTogether(): Promise<void> {
   console.log(`\nAll ${String(extensions.length)} at once`);
   const browser = await openExtensions(extensions);
@@ -76,10 +76,10 @@ async function tryTogether(): Promise<void> {
   }
 }
 
-/** A page on \`localhost\`, where all wallets run, with the built widget on it and no wallet of its own. */
+/** A page on \`localhost\`, where all wallets run, with the built widget and no wallet of its own. */
 function servePage() {
   const settings = settingsOf(state);
-  // Wallets add no chain without an explorer.
+  // Wallets do not add a chain without an explorer.
   const chains = Object.fromEntries(
     Object.entries(settings.chains).map(([name, chain]) => [
       name,

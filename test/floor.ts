@@ -1,6 +1,7 @@
 /**
- * Says whether what is built needs a newer browser than the documents name: what scripts call and what style sheets
- * say, looked up in MDN's tables (`@mdn/browser-compat-data`). What is newer has its reason here, or fails.
+ * Checks whether the build needs a newer browser than documented: the features in scripts and style sheets are looked
+ * up in MDN's browser-compatibility data (`@mdn/browser-compat-data`). A newer feature needs a reason here, or the
+ * check fails.
  */
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -12,22 +13,22 @@ import {requireOf} from './tools/with.js';
 /** As in the README. */
 const FLOOR = {chrome: 125, edge: 125, firefox: 128, safari: 18} as const;
 
-/** What is newer than that, or missing somewhere, and why that does no harm. */
+/** Features that are newer, or missing somewhere, and why that is harmless. */
 const WITHOUT_HARM: Readonly<Record<string, string>> = {
-  '.requestIdleCallback': 'asked for; a timer does it elsewhere',
-  '.share': 'asked for; without it the link is copied',
-  '.toHex': 'asked for by @noble/hashes and @noble/curves, which have code of their own',
+  '.requestIdleCallback': 'feature-detected; elsewhere a timer is used',
+  '.share': 'feature-detected; without it the link is copied',
+  '.toHex': 'feature-detected by @noble/hashes and @noble/curves, which have their own code',
   '.fromHex': 'the same',
   'Uint8Array.fromHex': 'the same',
-  CloseWatcher: 'looked for; elsewhere a sheet is closed by its button, by Escape and by a press beside it',
-  BarcodeDetector: 'looked for; without it the button that reads a QR code is not there',
+  CloseWatcher: 'feature-detected; elsewhere a sheet is closed with its button, Escape or a tap outside',
+  BarcodeDetector: 'feature-detected; without it there is no button to scan a QR code',
   'forced-color-adjust': 'no browser without it forces colors, so a QR code keeps its own',
   'forced-color-adjust: none': 'the same',
-  'overflow-anchor': 'who does not know it does not move what is scrolled',
+  'overflow-anchor': 'browsers without it do not anchor scrolling',
   'overflow-anchor: none': 'the same',
   'scrollbar-gutter': 'elsewhere the page may shift by the width of its scroll bar',
   'scrollbar-gutter: stable': 'the same',
-  'scrollbar-width': 'elsewhere scroll bars are as wide as usual',
+  'scrollbar-width': 'elsewhere scroll bars have their usual width',
   'scrollbar-width: thin': 'the same',
   'scrollbar-width: none': 'the same',
   'text-wrap: pretty': 'elsewhere lines break as usual',
@@ -35,10 +36,10 @@ const WITHOUT_HARM: Readonly<Record<string, string>> = {
   '-webkit-locale': 'Firefox takes the language from the element itself',
 };
 
-/** Members of our own objects, of libraries and of `Intl.Locale`, which younger objects of browsers have too. */
+/** Members of our own objects, of libraries and of `Intl.Locale`, whose names newer browser objects have, too. */
 const OF_OTHERS = new Set(['bytes', 'capture', 'config', 'isValid', 'maximize', 'memory', 'toArray', 'use', 'watch']);
 
-/** The libraries for wallets on other devices have browsers of their own in mind. */
+/** The libraries for wallets on other devices support their own set of browsers. */
 const isTheirs = (file: string) =>
   sourcesOf(file).some(source => /^node_modules\/(@web3modal|@walletconnect|@coinbase)\//.test(source));
 
@@ -50,7 +51,7 @@ interface Support {
   readonly partial_implementation?: boolean;
 }
 
-/** The browsers of the floor that lack a feature; none for what the tables do not know. */
+/** The minimum browser versions that lack a feature; none if the data does not have it. */
 function lacking(feature: unknown): string[] {
   const support = (feature as {__compat?: {support: Record<string, Support | Support[]>}} | undefined)?.__compat
     ?.support;
@@ -77,11 +78,11 @@ const {api, javascript, css} = (await requireOf('checks'))('@mdn/browser-compat-
 };
 const interfaces: Table = {...javascript.builtins, ...api};
 
-/** What pages are made of. Of an object that is not known, a name counts if one of these has such a member. */
+/** The most common objects of pages. For an unknown object, a name matters if one of these has such a member. */
 const OF_PAGES =
   /^(?:Abort|Animation|Crypto$|CSS(?:Style|Rule)|Custom|Document$|DOM|Element|Event|HTML|Lock|Mutation|Navigator$|Node|Performance$|Re(?:quest|sponse|size)|Shadow|Storage|Subtle|Text|URL|Window$)/;
 
-/** Members by name, of all kinds of objects, where language or page have one of that name. */
+/** Members by name, of all objects of the language or of pages. */
 const members = new Map<string, unknown[]>();
 const named = new Set<string>();
 for (const [owner, table] of Object.entries(interfaces)) {
@@ -91,7 +92,7 @@ for (const [owner, table] of Object.entries(interfaces)) {
     if (owner in javascript.builtins || OF_PAGES.test(owner)) named.add(name);
   }
 }
-/** Values and functions of styles, by name, wherever they may stand. */
+/** CSS values and functions by name, in any property. */
 const values = new Map<string, unknown[]>();
 const collect = (table: Table) => {
   for (const [name, value] of Object.entries(table)) {
@@ -102,11 +103,11 @@ const collect = (table: Table) => {
 };
 collect(css['types'] ?? {});
 
-/** What was found to be newer, with the files that have it. */
+/** The newer features that were found, with their files. */
 const newer = new Map<string, {readonly lack: readonly string[]; readonly files: Set<string>}>();
 
 function judge(name: string, candidates: readonly unknown[], file: string): void {
-  // A name that one of them has had for long says nothing.
+  // A name is not evidence if another object has had it for long.
   if (!candidates.length || candidates.some(candidate => !lacking(candidate).length)) return;
   const known = newer.get(name) ?? {lack: lacking(candidates[0]), files: new Set<string>()};
   known.files.add(file);

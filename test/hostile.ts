@@ -1,10 +1,10 @@
 /**
- * Attacks the session by a man in the middle between it and the sandbox, and lets the chains judge:
+ * Attacks the session with a man in the middle between it and the sandbox, and lets the chains judge:
  * `npm run test:hostile`. One line for each case, a summary, and an exit code.
  *
- * - `-- evm`: only the cases whose line has that word; several words: all of them.
- * - `--seed 7`: another seed for the mutations; it is printed. `--runs 1000`: how many for each family.
- * - `--at 4`: how many cases at once.
+ * - `-- evm`: only the cases whose line contains that word; several words: all of them.
+ * - `--seed 7`: another seed for the mutations; it is printed. `--runs 1000`: the number of mutations per family.
+ * - `--at 4`: how many cases run at once.
  */
 import {parseArgs} from 'node:util';
 import {runHostile} from './hostile/run.js';

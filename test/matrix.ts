@@ -1,5 +1,5 @@
 /**
- * Swaps every ordered pair of the documented assets through the widget, by every way to pay: `npm run test:matrix`.
+ * Swaps every ordered pair of the documented assets through the widget, with every way to pay: `npm run test:matrix`.
  * It prints a line for each: `from -> to  method  ok|failed  ms`. `npm run test:matrix -- solana` only runs those whose
  * line contains the word.
  */

@@ -1,25 +1,26 @@
 /**
- * `npm run test:mutants`: does a test fail for each of many small defects in what decides about money (`mutants/list.ts`)?
- * `-- solana` takes those in files that have this word in their path.
+ * `npm run test:mutants`: does a test fail for each of many small defects in the code that decides about money
+ * (`mutants/list.ts`)? `-- solana` takes those in files with this word in their path.
  */
 import {cpSync, readFileSync, readdirSync, rmSync} from 'node:fs';
 import {basename, dirname, join, resolve} from 'node:path';
 import type {Plugin} from 'vite';
 import {MUTANTS, timesOf, type Mutant} from './mutants/list.js';
+import {stepsTo} from './support/changed.js';
 import {runBatch, withCompiled} from './support/node-tests.js';
 
-/** The least part of the defects that has to be found. */
+/** The share of the defects that has to be found. */
 const GOAL = 0.97;
-/** How long one test may take: a defect may also lead in circles. */
+/** How long one test may take: a defect may cause an endless loop. */
 const TIMEOUT = 120_000;
 const LANES = 2;
-/** What takes half a minute, and may run out of time on a busy machine, whatever the defect. */
+/** Tests that take half a minute, and may time out on a busy machine, whatever the defect. */
 const SLOW = /money|faults|fuzz|pricing/;
 
 interface Case {
   readonly file: string;
   readonly mutant: Mutant;
-  /** Where the file with the defect lies, as if it were a source beside the file. */
+  /** The path of the file with the defect, as if it were a source next to the original. */
   readonly path: string;
 }
 
@@ -36,12 +37,13 @@ const tests = readdirSync('test', {recursive: true, encoding: 'utf8'})
   .map(file => `test/${file}`)
   .filter(file => /^test\/(?:domain|api|session|chains)\/.*\.test\.ts$/.test(file));
 const waiting = wrong.length ? [] : [...cases];
+const testsFor = new Map([...new Set(waiting.map(({file}) => file))].map(file => [file, testsOf(file)]));
 const found: Case[] = [];
 const survived: Case[] = [];
-/** By source and test, how many defects of that source the test has found. */
+/** How many defects of a source a test has found, by source and test. */
 const finds = new Map<string, number>();
 if (waiting.length) {
-  const files = new Set(waiting.flatMap(({file}) => testsOf(file).flat()));
+  const files = new Set([...testsFor.values()].flat(2));
   await withCompiled([...files, ...waiting.map(({path}) => path)], [mutated(waiting)], folder =>
     Promise.all(Array.from({length: LANES}, (_, at) => lane(folder, `${folder}-${String(at)}`))),
   );
@@ -64,7 +66,7 @@ const isGood =
   found.length >= GOAL * cases.length;
 process.exit(isGood ? 0 : 1);
 
-/** Tries one defect after the other in a copy of what was compiled: a module with the defect takes its module's place. */
+/** Tests one defect after the other in a copy of the compiled files: a module with the defect replaces the original. */
 async function lane(compiled: string, folder: string): Promise<void> {
   const remove = () => rmSync(folder, {recursive: true, force: true});
   process.once('exit', remove);
@@ -84,10 +86,10 @@ async function lane(compiled: string, folder: string): Promise<void> {
   remove();
 }
 
-/** The first test that fails: the file that is likeliest to have one runs alone, so that little is loaded for it. */
+/** The first failing test: the most likely file runs alone, so that little is loaded for it. */
 async function firstFailure(file: string, folder: string): Promise<string | undefined> {
   const findsOf = (test: string) => finds.get(`${file} ${test}`) ?? 0;
-  const [near = [], ...far] = testsOf(file);
+  const [near = [], ...far] = testsFor.get(file) ?? [];
   const [first, ...others] = near.toSorted((one, other) => findsOf(other) - findsOf(one));
   for (const batch of [[first!], others, ...far]) {
     if (!batch.length) continue;
@@ -114,7 +116,7 @@ function describe(file: string, [was, is]: Mutant): string {
   return `${file}: ${line(was)} → ${line(is) || 'nothing'}`;
 }
 
-/** Has a module with each defect beside the module without. */
+/** Compiles a module with each defect, next to the original. */
 function mutated(all: readonly Case[]): Plugin {
   const byPath = new Map(all.map(one => [resolve(one.path), one]));
   return {
@@ -130,12 +132,16 @@ function mutated(all: readonly Case[]): Plugin {
   };
 }
 
-/** The tests that may find a defect in a file: those that are near, then those that take time. The nearest come first. */
+/**
+ * The tests that may find a defect in a file, of those that import it, directly or not: the near ones, nearest first,
+ * then the slow ones.
+ */
 function testsOf(file: string): string[][] {
+  const reaching = stepsTo([file]);
   const [, room = '', ...path] = file.split('/');
   const name = basename(file, '.ts');
   const folder = room === 'chains' && path.length > 1 ? path[0]! : '';
-  // What is held in all dialects of the contract family, and what in one of them.
+  // The tests of all dialects of the contract family, and those of one of them.
   const ofContracts = ['token-htlc', 'evm', 'starknet'];
   const families =
     folder === 'token-htlc'
@@ -150,7 +156,7 @@ function testsOf(file: string): string[][] {
     const isOfRoom = test.startsWith(`test/${room}/`);
     const names = families.length ? families.map(family => `${family}-${name}`) : [name];
     if (isOfRoom && names.includes(basename(test, '.test.ts'))) return 0;
-    // A chain of the sandbox takes time to start.
+    // A sandbox's chain takes a while to start.
     if (/-chain\.test\.ts$/.test(test)) return isOfFamily(test) ? 4 : 9;
     if (room === 'chains') {
       if (!test.startsWith('test/chains/')) return 9;
@@ -161,6 +167,7 @@ function testsOf(file: string): string[][] {
     if (isOfRoom) return SLOW.test(test) || !isBeside ? 2 : 1;
     return room === 'domain' ? 3 : 9;
   };
-  const near = tests.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));
-  return [near, tests.filter(test => distance(test) === 4)];
+  const able = tests.filter(test => reaching.has(test));
+  const near = able.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));
+  return [near, able.filter(test => distance(test) === 4)];
 }

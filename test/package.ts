@@ -1,6 +1,7 @@
 /**
- * Installs the packed package alone into empty projects, as a partner would, and checks what comes of it: one package,
- * types that compile, tests that run, bundlers that neither warn nor lose anything. `npm run test:package`; it needs the registry.
+ * Installs only the packed package in empty projects, as a partner would, and checks the result: one package, types
+ * that compile, tests that run, bundlers that neither warn nor drop anything. `npm run test:package`; it needs the
+ * registry.
  */
 import {copyFileSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -11,10 +12,10 @@ import {check, checkAlone, checkTypes, configure, mustBe, pack, PAGE, project, r
 const ELEMENT = '<swap-widget base-url="https://the.service" theme="dark" ';
 const STATUS = '<swap-status base-url="https://the.service" theme="dark" order-id="1" rpc="base https://the.node" ';
 
-/** Binds what holds an address: vue-tsc takes what follows a "//" in a template for a comment, and checks nothing of the tag. */
+/** Binds attributes with URLs: vue-tsc takes text after "//" in a template for a comment, and skips the tag. */
 const bound = (tag: string) => tag.replace(/([\w-]+)="[^"]*\/\/[^"]*"/g, ':$1="address"');
 
-/** A page in each framework: its file, and the same with an attribute that is wrong. */
+/** A page in each framework: its file, and the same with an invalid attribute. */
 const FRAMEWORKS: readonly {
   readonly name: string;
   readonly packages: string;
@@ -90,7 +91,7 @@ function checkFrameworks() {
   }
 }
 
-/** The component of React, where there is no document. */
+/** The React component without a document. */
 function checkServer() {
   for (const version of ['18', '19']) {
     const home = project(`react-${version}-on-a-server`, `react@${version} react-dom@${version}`);
@@ -110,7 +111,7 @@ console.log(renderToString(createElement(Swap, props)));`,
   }
 }
 
-/** The tests that partners write: without a browser, in what pretends to be one. */
+/** A partner's tests: without a browser, in emulated ones. */
 function checkTestRunners() {
   for (const environment of ['jsdom', 'happy-dom']) {
     const home = project(environment, `vitest ${environment}`);
@@ -160,8 +161,8 @@ function checkBundlers() {
 }
 
 /**
- * What esbuild leaves out because of what the package says about side effects. A file of which it writes nothing either
- * way only hands on what others have, or holds functions that nobody calls; what stays may be an empty script.
+ * What esbuild omits because of the package's `sideEffects`. A file from which it writes nothing either way only
+ * re-exports others, or has functions that nobody calls; the result may be an empty script.
  */
 function loseNothing(home: string, command: string) {
   const leftOut = (option: string) => {

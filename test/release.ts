@@ -1,12 +1,12 @@
 /**
- * Makes what a release consists of, in `.release/`, and proves it: the package as npm gets it, and the folder for script
- * tags as it lies under its version's address, with the signed list of its files. Says at its end which commands publish it.
+ * Builds a release in `.release/`, and verifies it: the package for npm, and the folder for script tags as it is served
+ * under its version's URL, with the signed list of its files. Prints the commands that publish it.
  *
- * - `npm run release -- minor` (or `major`, `patch`, a number) comes before: it writes the new version down, to be committed.
- * - `--dry-run` does all but publish, also on a tree that may not be released yet, and says why not.
- * - `--publish` runs these commands, too. The workflow of a tag does that.
- * - `recall 0.2.0 0.2.1 --reason="…"` writes the signed list of recalled versions: all that are recalled, every time.
- * - `key`, once: makes the key that signs. What is secret is printed, and belongs into the environment as `RELEASE_KEY`.
+ * - First `npm run release -- minor` (or `major`, `patch`, a number): it sets the new version, to be committed.
+ * - `--dry-run` does everything but publish, also on a tree that may not be released yet, and says why not.
+ * - `--publish` also runs these commands. A tag's workflow does that.
+ * - `recall 0.2.0 0.2.1 --reason="…"` writes the signed list of recalled versions: all of them, every time.
+ * - `key`, once: creates the signing key. The secret half is printed, and belongs in the environment as `RELEASE_KEY`.
  */
 import {createHash} from 'node:crypto';
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
@@ -25,13 +25,14 @@ import {
   releaseList,
   signed,
   SIGNED,
+  withKey,
   withVersion,
 } from './support/release.js';
 import {check, checkAlone, checkTypes, mustBe, pack, result, run} from './support/tarball.js';
 
 const ROOT = join(DIST, '..');
 const RELEASE = join(ROOT, '.release');
-/** What of `dist/` a script tag needs, and what tells what is in it. */
+/** The files of `dist/` that a script tag needs, and those that describe its contents. */
 const FOR_SCRIPTS =
   /^(?:(?:define|status)\.js(?:\.map)?|load\.js|chunks|first-paint|sri\.json|[\w-]+\.html|licenses\.txt|sbom\.json)$/;
 
@@ -44,7 +45,7 @@ const isDry = args.includes('--dry-run');
 const isPublished = args.includes('--publish');
 const [next] = args.filter(arg => !arg.startsWith('--'));
 const secret = process.env['RELEASE_KEY'] ?? '';
-/** What signs: in a trial without the release key, one that is forgotten at its end. */
+/** The signing key: in a dry run without the release key, a temporary one. */
 const keys = isDry && !(secret && RELEASE_KEY) ? makeKeys() : {secret, known: RELEASE_KEY};
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -68,7 +69,7 @@ const reasons = [
 ];
 if (reasons.length && !isDry) refuse(reasons.join('\n'));
 
-/** Hashes of all that a build writes. */
+/** Hashes of all files of a build. */
 const built = (): Map<string, string> =>
   new Map(
     filesIn(DIST).map(file => [
@@ -94,7 +95,7 @@ const tarball = pack(ROOT);
 const withChecks = (command: string) => run(`node --import tsx test/tools/with.ts checks ${command}`, ROOT);
 check('publint finds nothing, and suggests nothing', () => {
   const said = withChecks(`publint --strict ${tarball}`);
-  // The one for tools that know no `exports`, such as Parcel.
+  // The one for tools that do not support `exports`, such as Parcel.
   const suggestions = [...said.matchAll(/^\d+\. .*$/gm)].filter(
     ([line]) => !line.includes('pkg.browser with an object'),
   );
@@ -120,15 +121,15 @@ check('a changed byte is named', () => {
     writeFileSync(file, bytes);
   }
 });
-check('its sums are right', () => run(commands()[0] ?? '', ROOT));
-check('it says what is in it, and what changed', () => {
+check('its checksums match', () => run(commands()[0] ?? '', ROOT));
+check('it lists its contents and the changes', () => {
   const {components} = JSON.parse(readFileSync(join(RELEASE, `v${version}`, 'sbom.json'), 'utf8')) as {
     components: unknown[];
   };
   mustBe(components.length > 0, 'sbom.json names no package.');
   mustBe(/^- /m.test(readFileSync(join(RELEASE, 'notes.md'), 'utf8')), 'notes.md says nothing.');
 });
-if (isDry) check('npm would take it', () => run(commands().find(command => command.startsWith('npm')) ?? '', ROOT));
+if (isDry) check('npm would accept it', () => run(commands().find(command => command.startsWith('npm')) ?? '', ROOT));
 console.log(`\n${result().line}`);
 if (!result().isGood) process.exit(1);
 
@@ -150,7 +151,7 @@ function build(): Map<string, string> {
   return built();
 }
 
-/** Writes a new version down wherever it is named. */
+/** Sets a new version wherever it occurs. */
 function raise(by: string): never {
   if (!/^(?:major|minor|patch|\d+\.\d+\.\d+)$/.test(by)) refuse(`“${by}” is neither a version nor a step to one.`);
   if (state.changes) refuse(`The working tree is not clean; commit or undo first:\n${state.changes}`);
@@ -164,17 +165,18 @@ function raise(by: string): never {
   process.exit();
 }
 
-/** Makes the key that signs releases, and writes down the half that everybody has. */
+/** Creates the key that signs releases, and stores its public half. */
 function makeKey(): never {
   if (RELEASE_KEY) refuse(`${KEY} has a key. With another one, nobody could check what was released before.`);
   const {secret, known} = makeKeys();
-  writeFileSync(join(ROOT, KEY), read(KEY).replace(/(?<=RELEASE_KEY: string = )''/, `'${known}'`));
-  console.log(`${KEY} has the public half; commit it. The secret half is printed here, once: the secret RELEASE_KEY
+  const {homepage} = JSON.parse(read('package.json')) as {homepage: string};
+  writeFileSync(join(ROOT, KEY), withKey(read(KEY), known, homepage));
+  console.log(`${KEY} has the public half, and the address of the pages below ${homepage}; commit it. The secret half is printed here, once: the secret RELEASE_KEY
 of the environment “release”, and a copy that is locked away.\n\n${secret}`);
   process.exit();
 }
 
-/** Writes the list that `recall` of the widget reads. */
+/** Writes the list for the widget's `recall`. */
 function recall(versions: readonly string[]): never {
   if (!secret || !RELEASE_KEY) refuse('RELEASE_KEY is not set, or there is no release key yet.');
   const reason = args.find(arg => arg.startsWith('--reason='))?.slice('--reason='.length) ?? '';
@@ -185,7 +187,7 @@ function recall(versions: readonly string[]): never {
   process.exit();
 }
 
-/** What a command says that ends in a failure. */
+/** The output of a failing command. */
 function saidBy(command: string): string {
   try {
     run(command, ROOT);
@@ -206,7 +208,7 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** Writes all files of the release: signed where there is a key, and with their sums. */
+/** Writes all files of the release, with their hashes, and signed if there is a key. */
 function layOut() {
   rmSync(RELEASE, {recursive: true, force: true});
   const folder = join(RELEASE, `v${version}`);
@@ -232,7 +234,7 @@ function layOut() {
         .digest('hex')}  ${file}\n`,
   );
   writeFileSync(join(RELEASE, 'SHA256SUMS'), sums.join(''));
-  // A trial may come before the version has its section.
+  // A dry run may come before the version has its section.
   const notes = notesOf(state.changelog, version).trim() || notesOf(state.changelog, 'Unreleased').trim();
   writeFileSync(join(RELEASE, 'notes.md'), `${notes}\n`);
 }

@@ -1,16 +1,16 @@
 /**
- * Runs the tests: those that draw in a browser, all others in Node. `npm test -- test/domain test/node/bundle.test.ts`
- * runs only what lies there; with `--watch`, again whenever a source changes; with `--coverage`, it says how much of the
- * sources the browser's tests reach. `TEST_BROWSER=Firefox` takes another browser than Chromium.
+ * Runs the tests: those that render in a browser, all others in Node. `npm test -- test/domain
+ * test/node/bundle.test.ts` runs only these; with `--watch`, again whenever a source changes; with `--coverage`, it
+ * reports how much of the sources the browser's tests reach. `TEST_BROWSER=Firefox` uses another browser than Chromium.
  */
 import {readdirSync, watch as watchFiles} from 'node:fs';
 import {relative, resolve} from 'node:path';
 import {findChromium} from './support/chromium.js';
 import {runInNode, type Totals} from './support/node-tests.js';
 
-/** What draws, and what needs a page for another reason: wallets announce themselves to one. */
+/** Tests that render, or need a page for another reason: wallets announce themselves to one. */
 const IN_BROWSER = /^test\/(?:browsers|demo|elements|journeys|matrix|wallets)\//;
-/** The built package, programs, chains: each file a world of its own. */
+/** The built package, programs, chains: each file is independent. */
 const OF_PROGRAMS = 'test/node/';
 
 const args = process.argv.slice(2);
@@ -25,7 +25,7 @@ if (!inNode.length && !inBrowser.length) {
 } else if (watch) {
   await Promise.all([watchInNode(), runInBrowser()]);
 } else {
-  // Side by side: much of each waits, for a block, an answer or a pause of the widget's own.
+  // In parallel: much of each is waiting, for a block, a response or one of the widget's own pauses.
   const ofBrowser = runInBrowser();
   finish(await Promise.all([runAllInNode(ofBrowser), ofBrowser]));
 }
@@ -38,21 +38,21 @@ function finish(totals: readonly Totals[]): never {
   process.exit(failed.length ? 1 : 0);
 }
 
-/** The test files that lie in one of these folders or are one of these files; all of them, where none is named. */
+/** The test files in these folders or among these files; all of them by default. */
 function choose(paths: readonly string[]): string[] {
   const wanted = paths.map(path => relative('.', resolve(path)).replaceAll('\\', '/'));
   return readdirSync('test', {recursive: true, encoding: 'utf8'})
     .map(file => `test/${file.replaceAll('\\', '/')}`)
     .filter(file => {
       if (!file.endsWith('.ts')) return false;
-      // A file that is named need not be one of those that run each time.
+      // A given file need not be one of those that always run.
       if (!file.endsWith('.test.ts')) return wanted.includes(file);
       return !wanted.length || wanted.some(path => file === path || file.startsWith(`${path}/`));
     })
     .sort();
 }
 
-/** A process for each file of programs, and one for each other folder: what is pure shares it. */
+/** A process for each file in `node`, and one for each other folder, whose pure tests share it. */
 function batchesOf(files: readonly string[]): string[][] {
   const batches = new Map<string, string[]>();
   for (const file of files) {
@@ -63,7 +63,7 @@ function batchesOf(files: readonly string[]): string[][] {
   return [...batches.values()];
 }
 
-/** Takes two files at a time, and four once the browser's tests are over. */
+/** Runs two files at a time, and four once the browser's tests have ended. */
 async function runAllInNode(ofBrowser: Promise<unknown>): Promise<Totals> {
   if (!inNode.length) return {passed: 0, failed: []};
   if (inNode.some(file => file.startsWith(OF_PROGRAMS))) {
@@ -73,7 +73,7 @@ async function runAllInNode(ofBrowser: Promise<unknown>): Promise<Totals> {
       console.log(error instanceof Error ? error.message : error);
       return {passed: 0, failed: ['npm run build']};
     }
-    // Fetched at the first run, and several of them want it at once.
+    // Installed on the first run, and several of them need it at once.
     await findChromium();
   }
   const free = ofBrowser.catch(() => undefined);
@@ -91,7 +91,7 @@ async function watchInNode(): Promise<never> {
       console.log(`\n${String(passed)} passed, ${String(failed.length)} failed in Node`);
     }
     await change;
-    // An editor writes more than once.
+    // An editor may write more than once.
     await new Promise(done => setTimeout(done, 100));
   }
 }

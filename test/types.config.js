@@ -1,6 +1,6 @@
 /**
- * Rolls the types that the compiler wrote into one file for each entry, and what they share into another. A project that
- * has nothing but this package gets every type from them; one with a framework gets that of the framework.
+ * Bundles the compiler's types into one file for each entry, and the shared ones into another. A project with only this
+ * package gets all its types from them; one with a framework gets the framework's.
  */
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
@@ -8,7 +8,7 @@ import {dts} from 'rollup-plugin-dts';
 import ts from 'typescript';
 
 const {exports} = JSON.parse(readFileSync('package.json', 'utf8'));
-/** The entries by the names of their files of types. Those of the frameworks are written by hand. */
+/** The entries by the names of their type files. Those for frameworks are handwritten. */
 const names = Object.values(exports).flatMap(({types}) => types?.match(/([^/]+)\.d\.ts$/)[1] ?? []);
 const input = Object.fromEntries(
   names.map(name => {
@@ -23,7 +23,7 @@ export default {
   plugins: [compiled(), plainElements(), dts({includeExternal: ['nanostores']})],
 };
 
-/** What the types of the frameworks import of the sources is what the compiler made of it. */
+/** The frameworks' types import the compiler's output instead of the sources. */
 function compiled() {
   const [sources, output] = [resolve('src'), resolve('dist/.types')];
   return {
@@ -35,7 +35,7 @@ function compiled() {
   };
 }
 
-/** To a page, an element is one of HTML with what it has of its own. What it is made with is its own business. */
+/** For a page, an element is an HTML element with its own members. Its base classes are an implementation detail. */
 function plainElements() {
   const ofLit = /^(?:properties|styles|render|connectedCallback|disconnectedCallback)$/;
   return {
@@ -47,7 +47,7 @@ function plainElements() {
         if (ts.isImportDeclaration(node) && node.moduleSpecifier.text === 'lit') cut(node);
         const isOwn = ts.getCombinedModifierFlags(node) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
         if (ts.isClassElement(node) && (isOwn || ofLit.test(node.name?.getText()))) cut(node);
-        // From the last to the first, so that what was found stays where it was.
+        // From last to first, so that earlier positions remain valid.
         else [...node.getChildren()].reverse().forEach(visit);
       };
       const cut = node => (result = result.slice(0, node.getFullStart()) + result.slice(node.getEnd()));

@@ -1,6 +1,6 @@
 /**
- * Says whether a release, at an address or in a folder, is the one that was signed: every file of its signed list is
- * read and compared. `npm run verify-release https://your.host/v1.2.3/`
+ * Checks whether a release, at a URL or in a folder, is the signed one: every file of its signed list is read and
+ * compared. `npm run verify-release https://your.host/v1.2.3/`
  */
 import {readFile} from 'node:fs/promises';
 import {join} from 'node:path';
@@ -8,7 +8,7 @@ import {RELEASE_KEY} from '../src/domain/release-key.js';
 import {faultsOf, type ReadFile} from './support/release.js';
 
 const [place, key = RELEASE_KEY] = process.argv.slice(2);
-if (!place) stop('Name the address or the folder of a release: npm run verify-release https://your.host/v1.2.3/');
+if (!place) stop('Give the URL or the folder of a release: npm run verify-release https://your.host/v1.2.3/');
 if (!key) stop('There is no release key yet, so nothing was signed. Another can be named after the place.');
 
 const {version, count, faults} = await faultsOf(reader(place), key);

@@ -1,9 +1,9 @@
 /**
- * Everything that can be said about the project without running it, in two lanes side by side: one line for each step,
- * all of a failed one. With `--tests` the tests follow: the one gate, `npm run check`.
+ * All static checks of the project, in two parallel lanes: one line for each step, the full output of a failed one.
+ * With `--tests` the tests follow: the one gate, `npm run check`.
  *
- * `--changed` asks only what changes since the last commit are likely to break, `--changed=main` those since another one;
- * `--only=lint` is a single step.
+ * `--changed` only checks what changes since the last commit are likely to break, `--changed=main` those since another
+ * one; `--only=lint` runs a single step.
  */
 import {spawn, spawnSync} from 'node:child_process';
 import {changedFiles, testsReaching} from './support/changed.js';
@@ -12,9 +12,9 @@ import {environmentWith} from './tools/with.js';
 interface Step {
   readonly name: string;
   readonly command: string;
-  /** After which changes it is asked. Without this, only where everything is. */
+  /** The changes after which it runs. By default, it only runs if everything does. */
   readonly after?: RegExp;
-  /** What the command asks of all; else it is given the changed files. Without this, it always asks all. */
+  /** The arguments for all files; otherwise it gets the changed files. By default, it always runs on all files. */
   readonly all?: string;
 }
 
@@ -31,7 +31,7 @@ const sources: readonly Step[] = [
     all: '.build src test demo vite.config.ts',
   },
   {name: 'format', command: 'prettier --check --log-level warn --ignore-unknown', after: /./, all: '.'},
-  // Its settings are in tsconfig.json. It knows neither the registration by table nor the younger half of CSS.
+  // Its settings are in tsconfig.json. It supports neither registration by a table nor newer CSS.
   {
     name: 'templates',
     command: 'lit-analyzer --maxWarnings 0',
@@ -43,7 +43,7 @@ const sources: readonly Step[] = [
     command: 'depcruise --config test/circles.config.js --output-type err .build src test demo vite.config.ts',
     after: CODE,
   },
-  // What nothing imports.
+  // Unused exports.
   {name: 'unused', command: 'knip --config test/knip.json --include files,exports,types --no-progress', after: CODE},
   {name: 'words', command: 'npm run --silent words -- --check', after: /^src\//},
   {name: 'chains', command: 'npm run --silent chains -- --check', after: /chains|known/},
@@ -54,7 +54,7 @@ const product: readonly Step[] = [
   {name: 'build', command: 'npm run --silent build'},
   {name: 'package', command: 'publint --strict && attw --pack . --profile esm-only --quiet'},
   {name: 'floor', command: 'node --import tsx test/floor.ts'},
-  // It looks for its parts among what the package of its folder names.
+  // It looks for its plugins in the package.json of its folder.
   {
     name: 'size',
     command:
@@ -73,7 +73,7 @@ const env = await environmentWith('checks');
 await Promise.all([take(sources), take(product)]);
 if (args.includes('--tests')) test();
 
-/** Takes one step after the other. The first that fails ends everything. */
+/** Runs one step after the other. The first failure ends everything. */
 async function take(steps: readonly Step[]): Promise<void> {
   for (const step of steps) {
     const command = commandOf(step);
@@ -88,7 +88,7 @@ async function take(steps: readonly Step[]): Promise<void> {
   }
 }
 
-/** What to run for a step; nothing, if no change asks for it. */
+/** The command of a step; none if no change requires it. */
 function commandOf({command, after, all}: Step): string | undefined {
   if (!changed) return `${command} ${all ?? ''}`;
   const files = after ? changed.filter(file => after.test(file)) : [];
@@ -108,7 +108,7 @@ function run(command: string): Promise<{ok: boolean; output: string}> {
   });
 }
 
-/** Runs all tests, or those that reach what has changed. */
+/** Runs all tests, or those that reach the changes. */
 function test(): void {
   const files = changed && testsReaching(changed);
   if (files && !files.length) return console.log('\nNo test reaches what has changed.');

@@ -1,6 +1,7 @@
 /**
- * Writes the types of all messages from the English ones, `npm run words`: the widget's, and those of the one-file pages.
- * With `--check` it writes nothing, says whether they are what it would write, and reads every language beside English.
+ * Generates the types of all messages from the English ones, `npm run words`: the widget's, and those of the one-file
+ * pages. With `--check` it writes nothing, reports whether they are up to date, and compares every language with
+ * English.
  */
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
@@ -10,7 +11,7 @@ import {faultsOf, typesOf, typesOfPages} from './support/words.js';
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
 const EQUAL = read('test/locales/equal.json') as readonly string[];
 
-/** A folder of languages' files, with the types made of the English one. */
+/** A folder of language files, with the types generated from the English one. */
 interface Catalogue {
   readonly folder: string;
   readonly file: string;

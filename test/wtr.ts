@@ -19,15 +19,15 @@ import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
 
 /**
- * The page of a test file. The runner uses its pages for one file after the other, with their storage: what the last one
- * left there, or wrote after its end, would be orders of this one.
+ * The page of a test file. The runner reuses its pages and their storage for one file after the other: what the
+ * previous one stored, even after its end, would be this one's orders.
  */
 const EMPTY_PAGE = `<!doctype html><html><head></head><body>
   <script>localStorage.clear(); sessionStorage.clear();</script>
   <script type="module" src="FRAMEWORK"></script>
 </body></html>`;
 
-/** How much of a run is wanted beside its results. */
+/** The additional output of a run. */
 interface RunOptions {
   readonly watch: boolean;
   readonly coverage: boolean;
@@ -42,7 +42,7 @@ export async function runInBrowser(files: string[], options: RunOptions): Promis
     readFileConfig: false,
     autoExitProcess: false,
   });
-  // It has said why.
+  // It has reported why.
   if (!runner) return {passed: 0, failed: ['the test runner']};
   const stop = () => void runner.stop();
   process.on('SIGINT', stop).on('SIGTERM', stop);
@@ -57,7 +57,7 @@ export async function runInBrowser(files: string[], options: RunOptions): Promis
 
   const results = [...runner.sessions.all()].map(session => {
     const {passed, failed} = count(session);
-    // A file that cannot be loaded, crashes or never ends fails without a test of its own that does.
+    // A file that cannot be loaded, crashes or never ends fails without a failing test.
     const why = session.errors.map(({message}) => message).join('; ') || 'not run';
     const itself = session.passed || failed.length ? [] : [why];
     return {passed, failed: [...failed, ...itself].map(name => `${relative('.', session.testFile)} › ${name}`)};
@@ -75,7 +75,7 @@ function count({testResults}: TestSession): Totals {
   for (const suite of suites) {
     suites.push(...suite.suites);
     for (const test of suite.tests) {
-      // A skipped test counts as failed: it says nothing about the product.
+      // A skipped test counts as failed: it states nothing about the product.
       if (test.passed && !test.skipped) passed++;
       else failed.push(`${test.name}${test.error ? `: ${test.error.message}` : ''}`);
     }
@@ -83,7 +83,7 @@ function count({testResults}: TestSession): Totals {
   return {passed, failed};
 }
 
-/** How the browser tests run: every file in a page of its own, compiled by Vite, beside one sandbox for all. */
+/** How the browser tests run: every file in a separate page, compiled by Vite, with one sandbox for all. */
 export async function browserTests(
   files: string[],
   sandboxes: SandboxHost,
@@ -99,11 +99,11 @@ export async function browserTests(
     middleware: [vite.middleware],
     plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes), amountsPlugin()],
     browsers: [browser],
-    // More than there are cores: a journey mostly waits, for a block, an answer or the widget's own pauses.
+    // More than the number of cores: a journey mostly waits, for a block, a response or the widget's own pauses.
     concurrency: 3,
     testRunnerHtml: framework => EMPTY_PAGE.replace('FRAMEWORK', framework),
     testFramework: {config: {timeout: 20_000}},
-    // On a busy machine the first page waits until its sources are compiled.
+    // On a busy machine the first page waits for its sources to be compiled.
     browserStartTimeout: 120_000,
     testsFinishTimeout: FILE_TIMEOUT,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
@@ -117,7 +117,7 @@ export async function browserTests(
   };
 }
 
-/** The commands behind `support/sandbox.ts`: a test asks for the sandbox of all, or for one of its own. */
+/** The commands behind `support/sandbox.ts`: a test requests the shared sandbox, or a separate one. */
 function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
   return {
     name: 'sandbox',
@@ -128,7 +128,7 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
         case 'sandbox:start':
           return sandboxes.start();
         case 'sandbox:close':
-          // An answer of nothing would mean that the command is unknown.
+          // Returning nothing would mean that the command is unknown.
           return sandboxes.close((payload as {url: string}).url).then(() => 'closed');
         default:
           return undefined;
@@ -138,8 +138,8 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
 }
 
 /**
- * Lets a comparison of amounts fail like any other: a test's page tells what it compared in JSON, which knows no bigint.
- * Without this it would tell nothing, and its file would fail only after its whole time, without a name.
+ * Lets a comparison of amounts fail like any other: a test's page reports the compared values as JSON, which has no
+ * bigint. Without this it would report nothing, and its file would only fail after its timeout, without a test's name.
  */
 function amountsPlugin(): TestRunnerPlugin {
   const asJson = `((message) => {
@@ -158,15 +158,15 @@ function amountsPlugin(): TestRunnerPlugin {
   };
 }
 
-/** What the test runner serves itself; all else is Vite's. */
+/** What the test runner serves itself; everything else is Vite's. */
 const SERVED_BY_TEST_RUNNER = /^\/(?:__web-test-runner|__web-dev-server|node_modules\/@web\/|$|\?)/;
 
-/** Where dependencies are kept, compiled for pages, from one run to the next. */
+/** The cache of dependencies compiled for pages. */
 const COMPILED = 'node_modules/.cache/swap-widget/dependencies';
 
 /**
- * What the compiled dependencies follow from: the versions that are installed, and what is imported of them. With another
- * import Vite would compile them anew in the middle of a run, and reload its pages.
+ * What the compiled dependencies depend on: the installed versions, and the imports. With another import Vite would
+ * compile them again in the middle of a run, and reload its pages.
  */
 function markOfDependencies(): string {
   const mark = createHash('sha256').update(readFileSync('package-lock.json')).update(readFileSync('test/wtr.ts'));
@@ -187,13 +187,13 @@ function markOfDependencies(): string {
     .slice(0, 16);
 }
 
-/** Lets a browser keep an answer that it would have to ask for again with each page. */
+/** Lets a browser cache a response that it would otherwise request with each page. */
 function keepInBrowser(answer: ServerResponse) {
   const setHeader = answer.setHeader.bind(answer);
   answer.setHeader = (name, value) => setHeader(name, value === 'no-cache' ? 'max-age=3600' : value);
 }
 
-/** Removes what followed from other versions. */
+/** Removes the files of other versions. */
 function removeOthers(kept: string) {
   for (const name of readdirSync(dirname(kept))) {
     const other = join(dirname(kept), name);
@@ -202,9 +202,9 @@ function removeOthers(kept: string) {
 }
 
 /**
- * Serves sources and dependencies through Vite, so that tests run what the same compiler makes as for the package.
+ * Serves sources and dependencies through Vite, so that tests run code from the same compiler as the package's.
  *
- * A run that finds no compiled dependencies makes them for itself, and leaves them to the next one at its end.
+ * A run without compiled dependencies compiles them for itself, and stores them for the next one at its end.
  */
 function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware: Middleware} {
   const kept = `${COMPILED}-${markOfDependencies()}`;
@@ -220,7 +220,7 @@ function viteInTestRunner(watch: boolean): {plugin: TestRunnerPlugin; middleware
     server: {middlewareMode: true, hmr: false, ws: false, watch: watch ? {} : null},
     optimizeDeps: {
       entries: ['src/**/*.ts', 'test/{browsers,demo,elements,journeys,matrix,wallets}/**/*.test.ts'],
-      // It imports an address that only the test runner's server knows.
+      // It imports a URL that only the test runner serves.
       exclude: ['@web/test-runner-commands'],
     },
     plugins: [

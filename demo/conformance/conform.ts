@@ -1,4 +1,4 @@
-/** Tests a service from outside: asks for quotes, places orders that nobody pays, and compares every answer. */
+/** Tests a service from outside: requests quotes, places orders that nobody pays, and compares every response. */
 import {numberOf} from './deposits.js';
 import {createFindings, type CheckResult} from './findings.js';
 import {bodyOf, lookAtOrder} from './orders.js';
@@ -129,7 +129,7 @@ async function lookAtQuotes(run: Run, pair: Pair): Promise<Offer | undefined> {
   return best === undefined ? undefined : {...pair, receive: best};
 }
 
-/** Whether a decimal text has the digits of an amount, its point moved. */
+/** Whether a decimal text has the digits of an amount, with another decimal point. */
 function isSameNumber(amount: string, display: string): boolean {
   const bare = (digits: string) => digits.replace(/^0+/, '').replace(/0+$/, '');
   if (!/^\d+$/.test(amount) || !/^\d+(?:\.\d+)?$/.test(display)) return false;
@@ -205,7 +205,7 @@ async function lookAtErrors(run: Run, pair: Pair) {
   await service.refused('errors.owner', 'an owner who is no address', '/v2/orders', post(stranger));
 }
 
-/** What the specification does not say, and this service does. */
+/** What this service has in addition to the specification. */
 async function lookAtOpenQuestions({service, findings, options}: Run, pair: Pair) {
   const path = quotePath(pair);
   const header = options.appIdHeader;

@@ -1,11 +1,11 @@
 /**
- * Deposits of the contract generation that the widget speaks, read without its code: the tapscript of a Bitcoin address,
- * and the calls to EVM, Solana and Starknet contracts.
+ * Deposits of the contract generation that the widget supports, read without its code: the tapscript of a Bitcoin
+ * address, and the calls to EVM, Solana and Starknet contracts.
  */
 import {createECDH, createHash, generateKeyPairSync, randomBytes} from 'node:crypto';
 import type {Family} from './specification.js';
 
-/** What a call to a contract locks. Hashes and EVM addresses are lowercase. */
+/** The terms that a contract call locks. Hashes and EVM addresses are in lower case. */
 export interface Locked {
   readonly redeemer: string;
   readonly timelock: bigint;
@@ -76,8 +76,8 @@ export interface SolanaDeposit extends Locked {
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 
 /**
- * Reads a transaction that calls `initiate` and does nothing else, unless it limits its own cost. `undefined` for any
- * other, one that looks its accounts up elsewhere included.
+ * Reads a transaction that only calls `initiate`, and may limit its own cost. `undefined` for any other, including one
+ * with address lookup tables.
  */
 export function readSolanaTransaction(written: string): SolanaDeposit | undefined {
   const bytes = Buffer.from(written, 'hex');
@@ -139,19 +139,19 @@ function toBase58(bytes: Uint8Array): string {
 
 /* -- Bitcoin -------------------------------------------------------------------------------------------------------- */
 
-/** What the address of a deposit is made of, in hex; keys are x-only (BIP-340). */
+/** The terms in a deposit address, in hex; keys are x-only (BIP-340). */
 interface BitcoinTerms {
   readonly secretHash: string;
-  /** Takes the money with the secret. */
+  /** Redeems with the secret. */
   readonly redeemer: string;
-  /** Gives it back after the timelock. */
+  /** Refunds after the timelock. */
   readonly initiator: string;
   readonly timelock: number;
 }
 
 /**
- * The address of `[redeem, [refund, instant refund]]` under a key that nobody has (BIP-341). `undefined` for terms of
- * which no contract can be made.
+ * The address of `[redeem, [refund, instant refund]]` under a key that nobody has (BIP-341). `undefined` for invalid
+ * terms.
  */
 export function bitcoinAddress(chain: string, {secretHash, redeemer, initiator, timelock}: BitcoinTerms) {
   if (![secretHash, redeemer, initiator].every(one => /^[0-9a-f]{64}$/i.test(one))) return undefined;
@@ -186,10 +186,10 @@ function leaf(script: string): Buffer {
 
 const branch = (...both: [Buffer, Buffer]) => tagged('TapBranch', ...both.sort((one, other) => one.compare(other)));
 
-/** BIP-341's point H, moved by the hash of the contract's name: a key that nobody has. */
+/** BIP-341's point H, tweaked by the hash of the contract's name: a key that nobody has. */
 const NOBODY = 0x2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0n;
 
-/** secp256k1, as much of it as adds points that are no secret. */
+/** secp256k1, only as needed to add public points. */
 type Point = {readonly x: bigint; readonly y: bigint} | undefined;
 const P = 2n ** 256n - 2n ** 32n - 977n;
 const G: Point = {
@@ -229,7 +229,7 @@ function multiply(times: bigint): Point {
   return result;
 }
 
-/** The point with this x whose y is even. */
+/** The point with this x and an even y. */
 function lift(x: bigint): Point {
   const y = power(x ** 3n + 7n, (P + 1n) / 4n);
   return {x, y: y & 1n ? P - y : y};
@@ -261,7 +261,7 @@ function witnessAddress(prefix: string, program: Uint8Array): string {
 
 /* -- people --------------------------------------------------------------------------------------------------------- */
 
-/** A new address of a chain, whose key is thrown away: what is sent there is lost. */
+/** A new address on a chain, whose key is discarded: money sent there is lost. */
 export function newAddress(chain: string, family: Family): string {
   switch (family) {
     case 'bitcoin': {

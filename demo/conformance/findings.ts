@@ -1,9 +1,9 @@
-/** What is checked, and what was found: one line for each check, however often it is made. */
+/** The checks and their results: one line for each check, however often it is made. */
 import type {Difference} from './shapes.js';
 
 /**
- * What asks for it: the specification; browsers, without which no page can use the service; or the widget, which speaks
- * one generation of contracts.
+ * What requires it: the specification; browsers, so that pages can use the service; or the widget, which supports one
+ * generation of contracts.
  */
 export type By = 'specification' | 'browsers' | 'widget';
 
@@ -85,9 +85,9 @@ export interface CheckResult {
   readonly found: readonly Found[];
 }
 
-/** What was found so far. */
+/** The results so far. */
 export interface Findings {
-  /** Notes that a check was made, and the differences that it showed. */
+  /** Records that a check was made, and the differences that it found. */
   add(id: CheckId, request: string, differences: readonly Difference[]): void;
   /** Something that the specification leaves open, or does not have. */
   note(text: string): void;
@@ -102,7 +102,7 @@ export function createFindings(): Findings {
     add(id, request, differences) {
       const found = made.get(id) ?? new Map<string, Found>();
       made.set(id, found);
-      // What is wrong in each element of a list, or in each answer, is said once.
+      // A difference in each element of a list, or in each response, is reported once.
       for (const one of differences) {
         const key = one.at.replaceAll(/\[\d+\]/g, '[]') + one.expected;
         if (!found.has(key)) found.set(key, {...one, request});

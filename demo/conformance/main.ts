@@ -90,7 +90,7 @@ function readPair(given: string): Pair {
   return {from, to, amount};
 }
 
-/** The report as a person reads it. */
+/** The report as readable text. */
 function tableOf({service, requests, checks, notes}: Report): string {
   const signs = {same: '✓', differs: '✗', untested: '·'} as const;
   const width = Math.max(...checks.map(({id}) => id.length));

@@ -1,4 +1,4 @@
-/** New orders: what they say of their deposit, whether they are read back as they were placed, and signatures by nobody. */
+/** New orders: their deposits, whether they are read back as placed, and invalid signatures. */
 import {
   hashOfWords,
   hexText,
@@ -26,10 +26,10 @@ export const bodyOf = ({from, to, amount, receive}: Offer, owner: string, recipi
   destination: {asset: to, owner: recipient, amount: receive},
 });
 
-/** Of the right length, and by nobody. */
+/** Invalid signatures of the right length. */
 const NOBODYS = {evm: `0x${'11'.repeat(64)}1b`, starknet: ['0x111', '0x222']} as const;
 
-/** Places an order for an offer, reads it, and hands it a signature by nobody. */
+/** Places an order for an offer, reads it, and submits an invalid signature. */
 export async function lookAtOrder(run: Run, offer: Offer) {
   const {service, findings} = run;
   const [owner, recipient] = [addressOn(run, offer.from), addressOn(run, offer.to)];
@@ -52,7 +52,7 @@ export async function lookAtOrder(run: Run, offer: Offer) {
   if (family === 'evm' || family === 'starknet') await lookAtInitiate(run, order, path);
 }
 
-/** What the deposit of an order locks, from each form that it comes in. */
+/** The terms that an order's deposit locks, from each of its forms. */
 function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undefined {
   const {findings} = run;
   const {result, family, amount} = order;
@@ -168,7 +168,7 @@ function readCall({family, result}: Placed): Locked | undefined {
   }
 }
 
-/** The order is the one that was placed, and the deposit is its own. */
+/** Checks that the order is the placed one, and the deposit belongs to it. */
 function lookAtAgreed({findings}: Run, order: Placed, locked: Locked | undefined, read: unknown, request: string) {
   const of = (side: string, name: string) => textAt(read, `${side}_swap`, name);
   const same = (side: string, name: string, expected: string) =>
@@ -210,7 +210,7 @@ function lookAtAgreed({findings}: Run, order: Placed, locked: Locked | undefined
   }
 }
 
-/** One form for each address: hex in lower case, without zeros in front. */
+/** The canonical form of an address: hex in lower case, without leading zeros. */
 function normal(text: string): string {
   if (/^0x[0-9a-f]+$/i.test(text)) return hexText(BigInt(text));
   return /^(?:tb1|bc1|[0-9a-f]{64}$)/i.test(text) ? text.toLowerCase() : text;

@@ -1,4 +1,4 @@
-/** Orders as they are read: their fields, what their legs have to do with each other, and what has happened to them. */
+/** Orders as they are read: their fields, the relations of their legs, and their states. */
 import {setTimeout as pause} from 'node:timers/promises';
 import {bitcoinAddress, hashOf} from './deposits.js';
 import {differs, type Run} from './run.js';
@@ -49,7 +49,7 @@ export function lookAtRead(run: Run, id: string, order: unknown, request: string
   lookAtSteps(run, order, request);
 }
 
-/** Whoever pays is bound for longer than whoever pays them, or nobody could serve the order. */
+/** The payer is locked for longer than the counterparty, or nobody could serve the order. */
 function lookAtLocks({options, findings}: Run, order: unknown, request: string) {
   const seconds = (side: string) => {
     const timelock = dig(order, `${side}_swap`, 'timelock');
@@ -72,7 +72,7 @@ function lookAtLocks({options, findings}: Run, order: unknown, request: string) 
   );
 }
 
-/** A Bitcoin leg's address is made of what the order says, and nothing else. */
+/** A Bitcoin leg's address is derived only from the order's terms. */
 function lookAtAddress({findings}: Run, order: unknown, request: string) {
   for (const side of ['source', 'destination']) {
     const leg = dig(order, `${side}_swap`);
@@ -106,7 +106,7 @@ export function lookUntouched({findings}: Run, order: unknown, request: string) 
   }
 }
 
-/** States and transitions, as far as one look at an order tells. */
+/** States and transitions, as far as one read of an order shows them. */
 function lookAtSteps({findings}: Run, order: unknown, request: string) {
   const has = (side: string, step: string) => textAt(order, `${side}_swap`, `${step}_tx_hash`) !== '';
   const wrong = (isWrong: boolean, at: string, expected: string, found: string) =>
@@ -164,7 +164,7 @@ function lookAtSteps({findings}: Run, order: unknown, request: string) {
 const isOver = (order: unknown) =>
   textAt(order, 'destination_swap', 'redeem_tx_hash') !== '' || textAt(order, 'source_swap', 'refund_tx_hash') !== '';
 
-/** Reads an order that is there already, until it is over or long enough. */
+/** Reads an existing order until it has ended, or for long enough. */
 export async function followOrder(run: Run, id: string) {
   const {service, findings, options} = run;
   const path = `/v2/orders/${encodeURIComponent(id)}`;

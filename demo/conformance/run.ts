@@ -1,4 +1,4 @@
-/** What all parts of a run share. */
+/** Shared by all parts of a run. */
 import {newAddress} from './deposits.js';
 import type {Findings} from './findings.js';
 import type {Service, ServiceOptions} from './service.js';
@@ -16,13 +16,13 @@ export interface ConformOptions extends ServiceOptions {
   readonly pairs: readonly Pair[];
   /** Places no order, and sends no signature. */
   readonly readOnly: boolean;
-  /** Orders that are there already, to be read; whose, does not matter. */
+  /** Existing orders to read, of any owner. */
   readonly orders: readonly string[];
   /** How long those are followed, in seconds. 0 reads them once. */
   readonly follow: number;
-  /** What affiliate fees are paid out in. */
+  /** The payout asset of affiliate fees. */
   readonly feeAsset: string;
-  /** Addresses of families, for owners and recipients; without them, new ones. */
+  /** Addresses by family, for owners and recipients; new ones by default. */
   readonly owners: Readonly<Partial<Record<Family, string>>>;
   readonly blockSeconds: Readonly<Record<string, number>>;
 }
@@ -31,7 +31,7 @@ export const chainOf = (asset: string) => asset.split(':')[0] ?? '';
 export const differs = (isWrong: boolean, at: string, expected: string, found: string): Difference[] =>
   isWrong ? [{at, expected, found: found || 'nothing'}] : [];
 
-/** What all parts of a run share. */
+/** Shared by all parts of a run. */
 export interface Run {
   readonly options: ConformOptions;
   readonly service: Service;
@@ -43,7 +43,7 @@ export interface Offer extends Pair {
   readonly receive: string;
 }
 
-/** Says which fields there are that the specification does not have. */
+/** Reports fields that the specification does not have. */
 export function noteUnknown({findings}: Run, shape: Shape, value: unknown, of: string) {
   for (const path of unknownFields(shape, value, 'result')) {
     findings.note(

@@ -1,17 +1,17 @@
-/** The service as a page meets it: requests with an origin, their preflights, and what every answer has to be. */
+/** The service as a page uses it: requests with an origin, their preflights, and the requirements of every response. */
 import {setTimeout as pause} from 'node:timers/promises';
 import type {CheckId, Findings} from './findings.js';
 import {compare, inWords, isFields, type Difference} from './shapes.js';
 import {ENVELOPE} from './specification.js';
 
 export interface ServiceOptions {
-  /** The address before `/v2`. */
+  /** The URL before `/v2`. */
   readonly baseUrl: string;
   readonly appId: string | undefined;
   readonly appIdHeader: string;
-  /** How long an answer may take, in seconds: to a read, and to an order or a signature. */
+  /** How long a response may take, in seconds: to a read, and to an order or a signature. */
   readonly patience: {readonly read: number; readonly write: number};
-  /** Between two requests, in milliseconds: services may limit how many there are. */
+  /** The pause between two requests, in milliseconds: services may limit their rate. */
   readonly pause: number;
 }
 
@@ -27,24 +27,24 @@ interface Answer {
   readonly ok: boolean;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; `undefined` if it is none. */
+  /** The body as JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
 export interface Service {
-  /** Asks for something that has to succeed. Returns its result; `undefined` if there is none. */
+  /** Sends a request that has to succeed. Returns its result; `undefined` if there is none. */
   result(path: string, asked?: Asked): Promise<unknown>;
-  /** Asks for something that has to be refused. Returns the body's text. */
+  /** Sends a request that has to be rejected. Returns the body's text. */
   refused(id: CheckId, why: string, path: string, asked?: Asked): Promise<string>;
-  /** Asks without any expectation. */
+  /** Sends a request without any expectation. */
   ask(path: string, asked?: Asked): Promise<Answer | undefined>;
-  /** Asks as a browser does before it sends a request of its own. */
+  /** Sends a preflight, as a browser does. */
   preflight(method: 'GET' | 'POST' | 'PATCH', path: string): Promise<void>;
 }
 
-/** A page of somebody else's, as all pages are for the service. */
+/** The origin of a page, which is always another one than the service's. */
 const ORIGIN = 'https://partner.example';
-/** How long it waits at most where the service asks for it (`Retry-After`), in seconds. */
+/** The longest wait that it accepts from the service (`Retry-After`), in seconds. */
 const LONGEST_WAIT = 10;
 
 export function createService(options: ServiceOptions, findings: Findings): Service {

@@ -1,4 +1,4 @@
-/** What a value has to be, in words and as a test, and where a JSON answer differs from it. */
+/** What a value has to be, in words and as a test, and where a JSON response differs from it. */
 
 /** One kind of value. */
 export interface Kind {
@@ -6,12 +6,12 @@ export interface Kind {
   is(value: unknown): boolean;
 }
 
-/** An object with exactly these fields, or a list of equal things. */
+/** An object with these fields, or a list of elements with the same shape. */
 export type Shape = Kind | {readonly fields: Table} | {readonly each: Shape};
-/** Field by field. One whose name ends with `?` may be left out. */
+/** By field. A field whose name ends with `?` is optional. */
 export type Table = Readonly<Record<string, Shape>>;
 
-/** One place where an answer is not what it has to be. */
+/** One difference of a response. */
 export interface Difference {
   /** The field, as `result[0].source.amount`. */
   readonly at: string;
@@ -42,7 +42,7 @@ export function compare(shape: Shape, value: unknown, at: string): Difference[] 
   });
 }
 
-/** The fields that a shape does not name, as paths. */
+/** The fields that are not in a shape, as paths. */
 export function unknownFields(shape: Shape, value: unknown, at: string): string[] {
   if ('each' in shape)
     return Array.isArray(value) ? value.flatMap((one: unknown) => unknownFields(shape.each, one, `${at}[]`)) : [];
@@ -58,7 +58,7 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at the end of a path of names and places, if there is one. */
+/** The value at a path of names and indices, if there is one. */
 export function dig(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, name) =>
@@ -67,13 +67,13 @@ export function dig(value: unknown, ...path: readonly (string | number)[]): unkn
   );
 }
 
-/** The text at the end of a path, empty if there is none. */
+/** The text at a path; empty if there is none. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string {
   const found = dig(value, ...path);
   return typeof found === 'string' ? found : '';
 }
 
-/** A value as a person reads it in a report. */
+/** A value as text for a report. */
 export function inWords(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';

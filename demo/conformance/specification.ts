@@ -1,6 +1,6 @@
 /**
- * The specification of the service as tables: each field of each answer, and what it has to be. It is read a second time
- * here, without the widget's own schema, so that a mistake in one reading shows in the other.
+ * The specification of the service as tables: each field of each response, and its requirements. It is implemented here
+ * a second time, without the widget's own schema, so that each can show the other's mistakes.
  */
 import {exactly, kind, list, object, text, type Shape, type Table} from './shapes.js';
 
@@ -47,7 +47,7 @@ export type Family = 'bitcoin' | 'evm' | 'solana' | 'starknet';
 
 const typesOf = (types: Readonly<Record<string, string>>) =>
   Object.entries(types).map(([name, type]) => ({name, type}));
-/** The lists of a type that are the same in whatever order: only EIP-712's own order counts in a hash. */
+/** The lists of a type whose order does not matter: only EIP-712's own order affects a hash. */
 const sameSet = (types: Readonly<Record<string, string>>) =>
   kind(`a list of ${Object.keys(types).join(', ')} with their types`, value => {
     const sorted = (list: unknown[]) => JSON.stringify(list.map(one => JSON.stringify(one)).sort());
@@ -108,7 +108,7 @@ export const PLACED: Readonly<Record<Family, Shape>> = {
 
 /* -- orders --------------------------------------------------------------------------------------------------------- */
 
-/** Resources: the fields that both legs have. */
+/** Resources: the fields of both legs. */
 export const SWAP = {
   created_at: time,
   swap_id: name,
@@ -135,14 +135,14 @@ export const SWAP = {
   refund_timestamp: timeOrNull,
 } satisfies Table;
 
-/** Resources: what is on legs of the Bitcoin family only, and the half-signed refund on a source alone. */
+/** Resources: the additional fields of the Bitcoin family's legs; the half-signed refund only for a source. */
 export const legOf = (family: Family | undefined, isSource: boolean): Shape =>
   object({
     ...SWAP,
     ...(family === 'bitcoin' && {delegate: name, ...(isSource && {instant_refund_tx: bareHex})}),
   });
 
-/** States: what a leg says before anything has happened. */
+/** States: a leg before anything has happened. */
 export const UNTOUCHED = {
   filled_amount: exactly('0'),
   secret: exactly(''),
@@ -179,12 +179,12 @@ export function familyOf(chain: string): Family {
   return chain.startsWith('starknet') ? 'starknet' : 'evm';
 }
 
-/** Whether a chain is one on which nothing is worth money, by its name. */
+/** Whether a chain is a testnet, by its name. */
 export function isTestChain(chain: string): boolean {
   return /(?:testnet|sepolia|signet|regtest|devnet|localnet|shasta)/.test(chain);
 }
 
-/** The numbers of EVM chains that the specification names (EIP-155), and what Starknet calls its own. */
+/** The ids of the specification's EVM chains (EIP-155), and Starknet's own. */
 export const CHAIN_IDS: Readonly<Record<string, number | string>> = {
   base_sepolia: 84532,
   ethereum_sepolia: 11155111,
@@ -196,7 +196,7 @@ export const CHAIN_IDS: Readonly<Record<string, number | string>> = {
   starknet: 'SN_MAIN',
 };
 
-/** Seconds between two blocks, in which timelocks are counted; `--block-seconds` names others. */
+/** Seconds per block, by which timelocks are converted; `--block-seconds` sets others. */
 export const BLOCK_SECONDS: Readonly<Record<string, number>> = {
   bitcoin: 600,
   bitcoin_testnet: 600,

@@ -1,4 +1,4 @@
-/** The partner's page sets the widget up by attributes. This only adds settings that change with each start of the sandbox. */
+/** The partner's page uses attributes. This only adds settings that change with each start of the sandbox. */
 import {settings} from '../wallets/page.js';
 
 /** The shop's assets: bitcoin and its wrapped forms on the sandbox's chains, and SOL. */

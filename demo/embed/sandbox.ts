@@ -1,7 +1,7 @@
 /**
- * `npm run embed -- react` points an example at the sandbox that `npm start` runs: its service, its chains, and a page's
- * development wallets. `--origin=http://127.0.0.1:8810` says where that is, `--in=folder` where the examples are.
- * `git restore demo/embed` takes it back.
+ * `npm run embed -- react` points an example at the sandbox of `npm start`: its service, its chains, and a page's
+ * development wallets. `--origin=http://127.0.0.1:8810` is the sandbox's origin, `--in=folder` the folder of the
+ * examples. `git restore demo/embed` reverts it.
  */
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -9,9 +9,9 @@ import {parseArgs} from 'node:util';
 import type {Settings} from '../../src/elements/settings/settings.js';
 import {createSandbox, settingsOf} from '../wallets/sandbox.js';
 
-/** Where examples say which service they are for. */
+/** The examples' files with the service's settings. */
 const SETTINGS = ['src/settings.ts', 'src/lib/settings.ts', 'app/settings.ts', 'public/settings.js', 'settings.js'];
-/** Pages that name the service by attributes. */
+/** Pages that set the service with attributes. */
 const PAGE = 'public/index.html';
 
 const {
@@ -56,7 +56,7 @@ function settingsIn(name: string): string | undefined {
   return SETTINGS.map(file => join(examples, name, file)).find(existsSync);
 }
 
-/** Writes the sandbox's settings and wallets into an example, in place of those of an earlier time. */
+/** Writes the sandbox's settings and wallets into an example, replacing earlier ones. */
 function pointAt(name: string, settings: Settings): void {
   const file = settingsIn(name) ?? '';
   const wallets = `{type: 'module', src: '${origin}/wallets/page.ts'}`;

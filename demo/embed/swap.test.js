@@ -14,14 +14,14 @@ beforeEach(() => {
   document.body.replaceChildren(widget);
 });
 
-/** Everything that a selector finds, inside the widget too. */
+/** Everything that a selector matches, also inside the widget. */
 const all = (selector, root = document) =>
   [...root.querySelectorAll('*')].flatMap(element => [
     ...(element.matches(selector) ? [element] : []),
     ...(element.shadowRoot ? all(selector, element.shadowRoot) : []),
   ]);
 
-/** The first that a selector finds which says this, once it is there. */
+/** The first match of a selector with this text, once it exists. */
 const find = (selector, words, textOf = element => element.textContent) =>
   vi.waitUntil(() => all(selector).find(element => textOf(element)?.includes(words)), 5000);
 

@@ -1,6 +1,6 @@
 /**
- * Several calls as one request (EIP-5792), made as one transaction of the account's own: it hands them on to a contract
- * (EIP-7702), which it is changed for with the first of them.
+ * Several calls as one request (EIP-5792), executed as one transaction of the account's own: it delegates them to a
+ * contract (EIP-7702), and is upgraded for that with the first of them.
  */
 import {Interface, Transaction, getAddress, toQuantity, type BaseWallet} from 'ethers';
 import {describeBundle, type EvmChain} from './evm-prompts.js';
@@ -17,17 +17,17 @@ import {
 } from './evm-requests.js';
 import type {WalletCore} from './wallet-core.js';
 
-/** What the contract takes. */
+/** The contract's parameters. */
 const ACCOUNT = new Interface(['function execute((address to, uint256 value, bytes data)[] calls)']);
 
-/** What an account has as its code while it hands its calls on (EIP-7702). */
+/** The code of a delegating account (EIP-7702). */
 const HANDS_ON = '0xef0100';
 
-/** What a change of the account costs beside its calls (EIP-7702). */
+/** The gas of an account's upgrade, in addition to its calls (EIP-7702). */
 const CHANGE_GAS = 60_000n;
 
 interface Surroundings {
-  /** A network on which it can be done, and its contract for that. */
+  /** A network that supports it, and its contract for that. */
   accountOn(chainId: number): {readonly chain: EvmChain; readonly rpc: Rpc; readonly contract: string} | undefined;
   /** The signer of an address that the page may use. */
   signerOf(address: string): BaseWallet;
@@ -36,10 +36,10 @@ interface Surroundings {
 }
 
 export function createBundles({accountOn, signerOf, prompt, lock}: Surroundings) {
-  /** Those that were sent, by their id. */
+  /** The sent ones, by id. */
   const sent = new Map<string, {readonly chainId: number; readonly hash: string}>();
 
-  /** Whether the account hands its calls on to the contract already. */
+  /** Whether the account already delegates to the contract. */
   const isReady = async (rpc: Rpc, address: string, contract: string) =>
     String(await rpc('eth_getCode', [address, 'latest'])).toLowerCase() ===
     `${HANDS_ON}${contract.slice(2).toLowerCase()}`;
@@ -77,7 +77,7 @@ export function createBundles({accountOn, signerOf, prompt, lock}: Surroundings)
       await prompt({kind: 'send', ...description});
       const hash = await lock(chain, by.address, async () => {
         const nonce = Number(await rpc('eth_getTransactionCount', [by.address, 'pending']));
-        // Its own transaction counts before the change of the account.
+        // Its own transaction uses a nonce before the account's upgrade.
         const authorizationList = isChanged
           ? []
           : [by.authorizeSync({address: getAddress(contract), nonce: nonce + 1, chainId})];

@@ -10,7 +10,7 @@ export interface EvmChain {
   readonly name: string;
   /** The symbol of the native coin; ETH by default. */
   readonly coin?: string;
-  /** The contract that the wallet's accounts hand their calls on to (EIP-7702); without one they make one at a time. */
+  /** The contract that the wallet's accounts delegate to (EIP-7702); without one they make one call at a time. */
   readonly batchAccount?: string;
 }
 

@@ -263,9 +263,9 @@ export interface ChainAdapter {
   readDeposit(deal: Deal, options: ReadDepositOptions): Promise<DepositOnChain>;
   /**
    * The possible deposits of an order by its own terms, one for each known contract of its asset: for finding a deposit
-   * if nobody says how it was paid. Absent if it can only be found with the service's help.
+   * if nobody says how it was paid. None for terms that no contract can hold.
    */
-  depositsOf?(order: Order, from: Asset): readonly Deposit[];
+  depositsOf(order: Order, from: Asset): readonly Deposit[];
   /**
    * Reads the amount of an asset that transactions paid to a recipient. `undefined` if there is no way to read the
    * chain. Rejects if reading failed, which proves nothing. `secretHash`: the swap's, whose secret a payout reveals.

@@ -171,8 +171,7 @@ export function judgeWeeks(
   const weeks = spans.map((span, at) => {
     const own = fees.filter(({completedAt}) => isWithin(completedAt, span));
     const next = spans[at + 1];
-    const paidIn = next ?? (span.ends === undefined ? undefined : {begins: span.ends});
-    const transfers = isRead && paidIn ? read.transfers.filter(transfer => isWithin(transfer.at, paidIn)) : [];
+    const transfers = isRead && next ? read.transfers.filter(transfer => isWithin(transfer.at, next)) : [];
     return {
       span,
       owed: sumOf(own),

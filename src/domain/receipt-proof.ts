@@ -172,7 +172,7 @@ function wholeLines(
 }
 
 function judgeSecret(secret: string | undefined, out: Movement, proof: SecretProof): Verdict {
-  const shows = out.certainty === 'proved' ? out.secret : undefined;
+  const {secret: shows} = out;
   if (shows !== undefined && shows !== secret) return differs(shows);
   if (proof === 'differs') return {certainty: 'denied', reason: 'wrong-secret'};
   if (shows !== undefined) return PROVED;
@@ -218,7 +218,7 @@ function amountAt(amount: bigint, {deposit}: LegShown): Verdict {
 }
 
 /** A chain's details of a movement. */
-type Named = Partial<Pick<DepositOnChain, 'amount' | 'hashes' | 'block'>>;
+type Named = {readonly [Part in 'amount' | 'hashes' | 'block']?: DepositOnChain[Part] | undefined};
 
 /** The lines for the movements of a leg's money. */
 function eventLines(receipt: Receipt, shown: SwapShown, side: Side): readonly ReceiptLine[] {
@@ -234,7 +234,7 @@ function eventLines(receipt: Receipt, shown: SwapShown, side: Side): readonly Re
       case 'redeemed':
         return side === 'destination'
           ? compare(event, shown.out.event && {...shown.out.event, amount: shown.out.amount}, shown.out)
-          : compare(event, deposit?.end && {hashes: deposit.end.hashes, ...blockIn(deposit.end)}, takenOf(leg));
+          : compare(event, {hashes: deposit?.end?.hashes, block: deposit?.end?.block}, takenOf(leg));
     }
 
     function compare(
@@ -252,9 +252,9 @@ function eventLines(receipt: Receipt, shown: SwapShown, side: Side): readonly Re
         ];
       }
       if (!isProved) {
-        const other = tieOf(leg).reason === 'unknown-contract' ? tieOf(leg) : verdict(movement, 'not-there');
-        const judged =
-          movement.certainty === 'told' || movement.certainty === 'none' ? other : verdict(movement, 'not-there');
+        const tie = tieOf(leg);
+        const isItsWord = movement.certainty === 'told' || movement.certainty === 'none';
+        const judged = isItsWord && tie.reason === 'unknown-contract' ? tie : verdict(movement, 'not-there');
         return Object.entries(said).flatMap(([part, says]) => line(`${path}.${part}` as ReceiptField, says, judged));
       }
       const {amount, hashes, block} = named ?? {};
@@ -271,10 +271,6 @@ function eventLines(receipt: Receipt, shown: SwapShown, side: Side): readonly Re
       ];
     }
   });
-}
-
-function blockIn({block}: Named): Named {
-  return block === undefined ? {} : {block};
 }
 
 /** Whether the redeemer got what was paid in, judging by how it ended. */

@@ -3,6 +3,7 @@
  * contains no secret and proves nothing: the page that opens it reads the chain.
  */
 import type {Asset, AssetId, Chain, ChainFamily, KnownAssets} from './asset.js';
+import {hex32, matching, readObject, type Reader} from './strict.js';
 import {isWebAddress} from './web-address.js';
 
 /** The terms of a payment into a swap contract: all that a refund needs. */
@@ -114,12 +115,6 @@ export interface RescueFault {
   readonly fields: readonly string[];
 }
 
-type Reader<T> = (value: unknown) => T | undefined;
-
-const text =
-  (form: RegExp): Reader<string> =>
-  value =>
-    typeof value === 'string' && form.test(value) ? value : undefined;
 const whole =
   (least: number, most: number): Reader<number> =>
   value =>
@@ -132,10 +127,10 @@ const webAddress: Reader<string> = value =>
   typeof value === 'string' && value.length <= 500 && isWebAddress(value) ? value : undefined;
 
 /** An address, a key or a hash: letters and digits, in all families. */
-const NAME = text(/^[0-9A-Za-z]{20,100}$/);
+const NAME = matching(/^[0-9A-Za-z]{20,100}$/);
 
 /** A name given by others: on one line, without direction characters. */
-const LINE = text(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,256}$/u);
+const LINE = matching(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,256}$/u);
 
 const ALWAYS = {
   rescue: (value: unknown) => (value === VERSION ? VERSION : undefined),
@@ -144,11 +139,11 @@ const ALWAYS = {
     const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
     return Number.isNaN(time) ? undefined : time;
   },
-  chain: text(/^[a-z0-9_-]{1,64}$/i),
+  chain: matching(/^[a-z0-9_-]{1,64}$/i),
   family: (value: unknown) => FAMILIES.find(family => family === value),
   test: (value: unknown) => (typeof value === 'boolean' ? value : undefined),
   blockSeconds: (value: unknown) => (typeof value === 'number' && value > 0 && value <= 31_536_000 ? value : undefined),
-  asset: text(/^[a-z0-9_-]{1,64}:[a-z0-9_.-]{1,64}$/i),
+  asset: matching(/^[a-z0-9_-]{1,64}:[a-z0-9_.-]{1,64}$/i),
   symbol: LINE,
   decimals: whole(0, 36),
   payer: NAME,
@@ -158,7 +153,7 @@ const OF_CONTRACT = {
   contract: NAME,
   redeemer: NAME,
   timelock: bigint,
-  secretHash: text(/^[0-9a-f]{64}$/),
+  secretHash: hex32,
 };
 const OF_ADDRESS = {address: NAME, service: webAddress};
 const SOMETIMES = {chainId: whole(1, Number.MAX_SAFE_INTEGER), hash: NAME, rpc: webAddress};
@@ -170,8 +165,9 @@ const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
  * is what somebody wrote, and proves nothing.
  */
 export function readRescue(given: string): RescueFile | RescueFault {
-  const fields = fieldsOf(given.trim());
-  if (!fields) return {fields: ['text']};
+  const record = readObject(given.trim(), LONGEST);
+  const fields = new Map(Object.entries(record ?? {}));
+  if ([...fields.values()].some(one => typeof one === 'object')) return {fields: ['text']};
   if (fields.get('rescue') !== VERSION) return {fields: [fields.has('rescue') ? 'version' : 'text']};
   const faults: string[] = [];
   const left = new Set(fields.keys());
@@ -212,22 +208,6 @@ export function readRescue(given: string): RescueFile | RescueFault {
   return ofContract
     ? {...rescue, how: 'contract', terms: {...ofContract, payer, amount}}
     : {...rescue, how: 'address', ...ofAddress, payer, amount};
-}
-
-/** The fields of a JSON object; `undefined` for any other text, and if a field occurs twice. */
-function fieldsOf(given: string): ReadonlyMap<string, unknown> | undefined {
-  if (given.length > LONGEST) return undefined;
-  try {
-    const value: unknown = JSON.parse(given);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    const fields = new Map(Object.entries(value));
-    const flat = [...fields.values()].every(one => typeof one !== 'object');
-    return flat && given.replace(/\s/g, '').length === JSON.stringify(value).replace(/\s/g, '').length
-      ? fields
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The chain of a file, as the catalogue knows it, or as the file describes it if the catalogue does not. */

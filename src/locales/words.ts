@@ -378,9 +378,9 @@ export interface LateMessages {
   readonly quotesBestFirst: string;
   /** Best */
   readonly best: string;
-  /** {value} more */
+  /** You get {value} more */
   readonly moreValue: (values: {readonly value: string}) => string;
-  /** {value} less */
+  /** You get {value} less */
   readonly lessValue: (values: {readonly value: string}) => string;
   /** Exchange partner {n, number} */
   readonly exchangePartner: (values: {readonly n: number}) => string;
@@ -1168,9 +1168,9 @@ export interface LateMessages {
   readonly serviceSaysDone: string;
   /** The contract still holds your money. */
   readonly contractHolds: string;
-  /** If the swap fails, your money comes back after {time} at the latest. */
+  /** If the swap fails, your money comes back within {time}. */
   readonly backAtLatest: (values: {readonly time: string}) => string;
-  /** If the swap fails, you can take your money back after {time} at the latest. */
+  /** If the swap fails, you can take your money back in {time} or sooner. */
   readonly takeBackAtLatest: (values: {readonly time: string}) => string;
   /** {days, plural, one{about # day} other{about # days}} */
   readonly aboutDays: (values: {readonly days: number}) => string;
@@ -1277,6 +1277,8 @@ export interface LateMessages {
   readonly saveReceipt: string;
   /** Print */
   readonly printReceipt: string;
+  /** Anyone can check the file against the networks with {page}. */
+  readonly receiptPage: (values: {readonly page: string}) => string;
   /** Back to the swap */
   readonly backToSwap: string;
   /** The swap didn’t happen */
@@ -1403,6 +1405,8 @@ export interface LateMessages {
   readonly rescue: string;
   /** With this file the money can be taken back from the network, even if this site and this browser are gone. It holds no secret. */
   readonly rescueWhy: string;
+  /** It opens with {page}. */
+  readonly rescuePage: (values: {readonly page: string}) => string;
   /** The rescue file as a code */
   readonly rescueCode: string;
   /** Saved in this browser only */

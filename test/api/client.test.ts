@@ -23,7 +23,7 @@ const agreed: Agreement = {
   solverId: 'solver-1',
 };
 
-/** A client of a service that answers as scripted. */
+/** A client of a service with scripted responses. */
 function open(answers: readonly ScriptedAnswer[], options: Partial<SwapApiOptions> = {}) {
   const {fetch, sent} = scriptedFetch(...answers);
   return {api: createSwapApi({baseUrl: 'https://service.test', appId: APP_ID, fetch, ...options}, QUICK), sent};
@@ -56,8 +56,8 @@ const READ_HEADERS = {accept: 'application/json', 'service-app-id': APP_ID};
 const WRITE_HEADERS = {...READ_HEADERS, 'content-type': 'application/json'};
 
 describe('a client of the service', () => {
-  describe('asks for a price', () => {
-    it('by GET /v2/quote, with assets and amount', async () => {
+  describe('requests a price', () => {
+    it('with GET /v2/quote, assets and amount', async () => {
       const {api, sent} = open([samples.evm.quote].map(body => ({body})));
       await api.quote(aRequest());
       const {method, url, headers, body} = only(sent);
@@ -69,7 +69,7 @@ describe('a client of the service', () => {
       expect(body).to.equal(undefined);
     });
 
-    it('with the affiliate fee in basis points, where there is one', async () => {
+    it('with the affiliate fee in basis points, if there is one', async () => {
       const {api, sent} = open([{body: samples.evm.quote}]);
       await api.quote(aRequest({affiliateBps: 30}));
       expect(new URL(only(sent).url).searchParams.get('affiliate_fee')).to.equal('30');
@@ -90,7 +90,7 @@ describe('a client of the service', () => {
   });
 
   describe('places an order', () => {
-    it('by POST /v2/orders, with what was agreed and nothing else', async () => {
+    it('with POST /v2/orders, the agreed terms and nothing else', async () => {
       const {api, sent} = open([{body: samples.evm.order}]);
       const {orderId, deposit} = await api.createOrder(agreed);
       const {method, url, headers, body} = only(sent);
@@ -104,7 +104,7 @@ describe('a client of the service', () => {
       expect(deposit.how).to.equal('wallet');
     });
 
-    it('with its affiliate fees, split as they are', async () => {
+    it('with its affiliate fees, entry by entry', async () => {
       const {api, sent} = open([{body: samples.evm.order}]);
       await api.createOrder({
         ...agreed,
@@ -119,7 +119,7 @@ describe('a client of the service', () => {
       ]);
     });
 
-    it('that names the solver only if configured to', async () => {
+    it('with the solver only if configured to', async () => {
       const {api, sent} = open([{body: samples.evm.order}, {body: samples.evm.order}]);
       await api.createOrder(agreed, {nameSolver: false});
       await api.createOrder(agreed, {nameSolver: true});
@@ -130,12 +130,12 @@ describe('a client of the service', () => {
 
     for (const [what, answer, code] of [
       ['a broken connection', 'broken', 'timeout'],
-      ['an answer cut off', 'cut', 'timeout'],
+      ['a truncated response', 'cut', 'timeout'],
       ['silence', 'silent', 'timeout'],
-      ['a server’s fault', html(502), 'service'],
+      ['a server error', html(502), 'service'],
       ['a gateway’s page', html(403), 'config'],
       ['too many requests', {status: 429}, 'rate-limited'],
-      ['an answer that is none', {body: 'Ok'}, 'unreadable'],
+      ['an invalid response', {body: 'Ok'}, 'unreadable'],
     ] as const satisfies readonly [string, ScriptedAnswer, SwapErrorCode][]) {
       it(`once, and not again after ${what}`, async () => {
         const {api, sent} = open([answer, {body: samples.evm.order}]);
@@ -146,7 +146,7 @@ describe('a client of the service', () => {
   });
 
   describe('submits a signature', () => {
-    it('by PATCH /v2/orders/<id>?action=initiate', async () => {
+    it('with PATCH /v2/orders/<id>?action=initiate', async () => {
       const {api, sent} = open([ok('0xhash')]);
       await api.initiate(ORDER_ID, '0x5160');
       const {method, url, headers, body} = only(sent);
@@ -194,10 +194,10 @@ describe('a client of the service', () => {
       ['400 with a message', {status: 400, body: {message: 'bad signature'}}, 'bad signature'],
       ['400 whose status is a number', {status: 400, body: {status: 400, error: 'no'}}, 'no'],
       ['400 with details', {status: 400, body: {status: 400, detail: 'no'}}, 'no'],
-      ['400 in a form of its own', {status: 400, body: {code: 7, errors: ['no']}}, '{"code":7,"errors":["no"]}'],
+      ['400 in a custom format', {status: 400, body: {code: 7, errors: ['no']}}, '{"code":7,"errors":["no"]}'],
       ['422 in plain words', {status: 422, body: 'bad signature\n'}, 'bad signature'],
       ['404 in plain words', {status: 404, body: '404 page not found'}, '404 page not found'],
-      ['400 without a word', {status: 400}, ''],
+      ['400 without a body', {status: 400}, ''],
     ];
     for (const [what, answer, reason] of refused) {
       it(`and treats ${what} as an explicit rejection`, async () => {
@@ -209,7 +209,7 @@ describe('a client of the service', () => {
 
     const lost: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode][] = [
       ['a broken connection', 'broken', 'timeout'],
-      ['an answer cut off', 'cut', 'timeout'],
+      ['a truncated response', 'cut', 'timeout'],
       ['silence', 'silent', 'timeout'],
       ['500', html(500), 'service'],
       ['500 with an envelope', no('boom', 500), 'service'],
@@ -241,7 +241,7 @@ describe('a client of the service', () => {
   });
 
   describe('reads an order', () => {
-    it('by GET /v2/orders/<id>', async () => {
+    it('with GET /v2/orders/<id>', async () => {
       const {api, sent} = open([{body: samples.evm.status}]);
       expect((await api.readOrder(ORDER_ID)).id).to.equal(ORDER_ID);
       const {method, url, headers, body} = only(sent);
@@ -386,7 +386,7 @@ describe('a read', () => {
 
   const hiccups: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode][] = [
     ['a broken connection', 'broken', 'timeout'],
-    ['an answer cut off', 'cut', 'timeout'],
+    ['a truncated response', 'cut', 'timeout'],
     ['500 with a page', html(500), 'service'],
     ['522 from the edge', html(522), 'service'],
     ['503 with an envelope', no('maintenance', 503), 'service'],
@@ -400,12 +400,12 @@ describe('a read', () => {
     ['no envelope', {body: {order_id: ORDER_ID}}, 'unreadable'],
     ['a body of ten megabytes', {body: `{"status":"Ok"${' '.repeat(10_000_000)}}`}, 'unreadable'],
     [
-      'a body deeper than any answer',
+      'a body nested deeper than any response',
       {body: `{"status":"Ok","result":${'['.repeat(40)}${']'.repeat(40)}}`},
       'unreadable',
     ],
-    ['a bottomless body', {body: `{"a":${'['.repeat(900_000)}${']'.repeat(900_000)}}`}, 'unreadable'],
-    ['a body that is longer than any answer', {body: {status: 'Ok', result: 'x'.repeat(2_000_001)}}, 'unreadable'],
+    ['an endless body', {body: `{"a":${'['.repeat(900_000)}${']'.repeat(900_000)}}`}, 'unreadable'],
+    ['a body longer than any response', {body: {status: 'Ok', result: 'x'.repeat(2_000_001)}}, 'unreadable'],
   ];
   for (const [what, answer, code] of hiccups) {
     it(`is retried once after ${what}, but not during an outage`, async () => {
@@ -423,27 +423,27 @@ describe('a read', () => {
   }
 
   const final: readonly [what: string, answer: ScriptedAnswer, code: SwapErrorCode, field?: string][] = [
-    ['a no', no('not today'), 'service'],
-    ['a no to an order that the service does not know', no('order_id: order not found', 404), 'service', 'order'],
-    ['a no in other words', no('nada', 404), 'service', 'order'],
-    ['a no in a form of its own', {status: 404, body: {}}, 'service', 'order'],
-    ['a no without a word', {status: 404}, 'service', 'order'],
-    ['a no on a page', html(404), 'service', 'order'],
-    ['a no with 200', no('order not found', 200), 'service'],
-    ['a no without a status', {status: 404, body: {message: 'order not found'}}, 'service', 'order'],
+    ['a rejection', no('not today'), 'service'],
+    ['a rejection of an unknown order', no('order_id: order not found', 404), 'service', 'order'],
+    ['a rejection with another message', no('nada', 404), 'service', 'order'],
+    ['a rejection in a custom format', {status: 404, body: {}}, 'service', 'order'],
+    ['a rejection without a body', {status: 404}, 'service', 'order'],
+    ['a rejection on a page', html(404), 'service', 'order'],
+    ['a rejection with 200', no('order not found', 200), 'service'],
+    ['a rejection without a status', {status: 404, body: {message: 'order not found'}}, 'service', 'order'],
     ['silence', 'silent', 'timeout'],
     ['429', {status: 429}, 'rate-limited'],
     ['a request that cannot be processed', no('amount', 422), 'service', 'request'],
     ['the same in plain words', {status: 422, body: 'bad amount'}, 'service', 'request'],
-    ['a no to its app id', no('unauthorized', 401), 'config', 'app-id'],
+    ['a rejection of its app id', no('unauthorized', 401), 'config', 'app-id'],
     ['a gateway’s page that says 401', html(401), 'config', 'app-id'],
     ['a gateway’s page that says 403', html(403), 'config', 'app-id'],
     ['a gateway’s words', {status: 403, body: 'error code: 1020'}, 'config', 'app-id'],
-    ['a no without one', no('missing service-app-id header'), 'config', 'app-id'],
+    ['a rejection without an app id', no('missing service-app-id header'), 'config', 'app-id'],
     ['no route', no('No order pair found : a:b::c:d'), 'no-route'],
-    ['an asset that is not known', no("Asset 'base:seed' not found"), 'no-route'],
+    ['an unknown asset', no("Asset 'base:seed' not found"), 'no-route'],
     ['no offer', no('no quotes available'), 'no-quote'],
-    ['too little on the other side', no('insufficient liquidity'), 'no-quote'],
+    ['too little of the other asset', no('insufficient liquidity'), 'no-quote'],
     ['an envelope without a result', {body: {status: 'Ok'}}, 'unreadable', 'result'],
     ['another order', {body: samples.solana.status}, 'unreadable', 'order_id'],
   ];
@@ -568,7 +568,7 @@ describe('a read', () => {
   });
 });
 
-describe('the body of an answer', () => {
+describe('the body of a response', () => {
   const status = JSON.stringify(samples.evm.status);
   const text = (body: string): ScriptedAnswer => ({body});
 

@@ -12,14 +12,14 @@ import {aRequest, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../supp
 type Path = readonly (string | number)[];
 type Json = Record<string, unknown>;
 
-/** A client of a service that gives this one answer. */
+/** A client of a service that returns this result. */
 const answering = (result: unknown) =>
   createSwapApi({
     baseUrl: 'https://service.test',
     fetch: scriptedFetch({body: {status: 'Ok', result}}).fetch,
   });
 
-/** What was agreed, to be paid on a chain of that family. */
+/** Agreed terms, paid on a chain of that family. */
 function agreedOn(family: ChainFamily): Agreement {
   const from: Asset = {...WBTC, chain: {...WBTC.chain, family}};
   return {
@@ -40,7 +40,7 @@ const place = (result: unknown, family: ChainFamily = 'evm') => answering(result
 const readOrder = (result: unknown) =>
   answering(result).readOrder(String((result as Json | null)?.['order_id'] ?? ORDER_ID));
 
-/** A sample with one field changed, or without it. */
+/** A sample with one field changed or removed. */
 function changed(sample: unknown, path: Path, value?: unknown): unknown {
   const copy: unknown = structuredClone(sample);
   const parent = path.slice(0, -1).reduce((at, key) => at[key] as Json, copy as Json);
@@ -141,17 +141,17 @@ describe('a quote on the wire', () => {
   for (const [path, values] of wrong) {
     const field = path.join('.');
     for (const value of values) {
-      it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and says so`, async () => {
+      it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and is reported`, async () => {
         const error = await faultOf(readQuote(changed(sample, path, value)));
         expect(error.code).to.equal('unreadable');
-        // An empty list in place of an object lacks the object's first field.
+        // An empty list lacks the object's first field.
         expect(error.field === field || error.field?.startsWith(`${field}.`)).to.equal(true);
       });
     }
   }
 
   for (const result of [undefined, null, {}, 'x', 7]) {
-    it(`is not ${JSON.stringify(result) || 'nothing'}`, async () => {
+    it(`cannot be ${JSON.stringify(result) || 'nothing'}`, async () => {
       const {code, field} = await faultOf(readQuote(result));
       expect({code, field}).to.deep.equal({code: 'unreadable', field: 'result'});
     });
@@ -194,7 +194,7 @@ describe('a new order on the wire', () => {
     });
   });
 
-  it('is read as published for evm: a transaction, and typed data exactly as it came', async () => {
+  it('is read as published for evm: a transaction, and typed data unchanged', async () => {
     const {orderId, deposit} = await place(samples.evm.order.result);
     const wire = samples.evm.order.result as {transaction: {data: string}; typed_data: unknown};
     expect(orderId).to.equal(ORDER_ID);
@@ -225,7 +225,7 @@ describe('a new order on the wire', () => {
     });
   });
 
-  it('is read as published for starknet: a call, and typed data exactly as it came', async () => {
+  it('is read as published for starknet: a call, and typed data unchanged', async () => {
     const {deposit} = await place(samples.starknet.order.result, 'starknet');
     const wire = samples.starknet.order.result as {transaction: Json; typed_data: unknown};
     const {to, selector, calldata} = wire.transaction;
@@ -243,7 +243,7 @@ describe('a new order on the wire', () => {
     ['evm', evm],
     ['starknet', starknet],
   ] as const) {
-    it(`of a later generation is read for ${family}: another name, no typed data`, async () => {
+    it(`of a later generation is read for ${family}: another field name, no typed data`, async () => {
       const {transaction, typed_data: _left, ...rest} = sample;
       const later = {...rest, initiate_transaction: transaction, approval_transaction: null, typed_data: null};
       const before = (await place(sample, family)).deposit;
@@ -307,7 +307,7 @@ describe('a new order on the wire', () => {
     ['evm', evm],
     ['starknet', starknet],
   ] as const) {
-    it(`is read on ${family} where the name that is not used holds null, or nothing that can be read`, async () => {
+    it(`is read on ${family} if the unused field name holds null, or nothing readable`, async () => {
       const {transaction, ...rest} = sample;
       const expected = await place(sample, family);
       for (const unused of [null, '', {hash: '0x1'}]) {
@@ -328,7 +328,7 @@ describe('a new order on the wire', () => {
       ['with a type that is text', {...data, types: {...(data['types'] as Json), Initiate: 'x'}}],
       ['with a field without a type', {...data, types: {Initiate: [{name: 'redeemer'}]}}],
     ] as const) {
-      it(`goes by transaction alone on ${family} where the typed data is ${what}`, async () => {
+      it(`is only payable by transaction on ${family} if the typed data is ${what}`, async () => {
         const {deposit} = await place({...sample, typed_data}, family);
         if (deposit.how !== 'wallet') return expect.fail(deposit.how);
         expect(deposit.ways).to.deep.equal(['transaction']);
@@ -341,7 +341,7 @@ describe('a new order on the wire', () => {
     ['evm', ['order_id'], [undefined, null, '', 7, 'x'.repeat(257)]],
     ['evm', ['transaction'], [undefined, null, '0x']],
     ['evm', ['transaction', 'to'], [undefined, null, 7]],
-    // Digits without a prefix could be meant either way.
+    // Digits without a prefix are ambiguous.
     ['evm', ['transaction', 'value'], ['12', '0xzz', -1, 1.5, {}]],
     ['evm', ['transaction', 'data'], [undefined, null, 7]],
     ['evm', ['transaction', 'chain_id'], [undefined, null, 'base', 1.5, -1]],
@@ -356,7 +356,7 @@ describe('a new order on the wire', () => {
   for (const [family, path, values] of wrong) {
     const field = path.join('.');
     for (const value of values) {
-      it(`on ${family} cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and says so`, async () => {
+      it(`on ${family} cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and is reported`, async () => {
         const error = await faultOf(place(changed(samples[family].order.result, path, value), family));
         expect(error.code).to.equal('unreadable');
         expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
@@ -364,7 +364,7 @@ describe('a new order on the wire', () => {
     }
   }
 
-  it('for another kind of chain is not accepted', async () => {
+  it('for another chain family is not accepted', async () => {
     const {code, field} = await faultOf(place(samples.solana.order.result, 'evm'));
     expect({code, field}).to.deep.equal({code: 'unreadable', field: 'transaction'});
   });
@@ -437,7 +437,7 @@ describe('an order on the wire', () => {
     });
   });
 
-  it('is read as published for solana: a nonce beyond what a number holds', async () => {
+  it('is read as published for solana: a nonce too large for a number', async () => {
     const order = await readOrder(samples.solana.status.result);
     expect(order.nonce).to.equal('18331192702570975643');
     expect(order.source.amount).to.equal(354_608_265n);
@@ -451,7 +451,7 @@ describe('an order on the wire', () => {
 
   const sample = samples.evm.status.result as Json;
 
-  it('may be of any version, with unknown fields and without those that nothing depends on', async () => {
+  it('may have any version, unknown fields, and no optional ones', async () => {
     const {nonce: _n, integrator: _i, version: _v, affiliate_fees: _a, ...bare} = sample;
     const order = await readOrder({...bare, deadline: 5});
     expect(order).to.include({nonce: '', version: ''});
@@ -467,16 +467,16 @@ describe('an order on the wire', () => {
     ['a time', '2026-11-21T14:00:00.000Z', NOON],
     ['nothing', undefined, undefined],
     ['null', null, undefined],
-    ['a length of time', 3_600, undefined],
+    ['a duration', 3_600, undefined],
     ['a time before the order', '2020-01-01T00:00:00Z', undefined],
     ['words', 'soon', undefined],
     ['empty text', '', undefined],
     ['an object', {}, undefined],
-    ['a time that no calendar has', 1e300, undefined],
-    ['more milliseconds than dates have', 999_999_999_999_999, undefined],
+    ['an impossible time', 1e300, undefined],
+    ['more milliseconds than a date can have', 999_999_999_999_999, undefined],
   ];
   for (const [what, value, read] of deadlines) {
-    it(`may have a deadline, which is not documented: ${what}`, async () => {
+    it(`may have an undocumented deadline: ${what}`, async () => {
       expect((await readOrder({...sample, deadline: value})).deadline).to.equal(read);
     });
   }
@@ -494,11 +494,11 @@ describe('an order on the wire', () => {
       [{...read, bps: undefined, amount: 12n}],
     ],
     ['without the payee', [{asset: 'base:usdc', fee: 10, address: ''}], [{asset: 'base:usdc', bps: 10}]],
-    ['in words', ['base:usdc:30', fee], [{}, read]],
-    ['of no shape that is known', [{}, null, 7, [], {asset: 7, fee: 1.5}], [{}, {}, {}, {}, {}]],
+    ['as text', ['base:usdc:30', fee], [{}, read]],
+    ['in an unknown format', [{}, null, 7, [], {asset: 7, fee: 1.5}], [{}, {}, {}, {}, {}]],
     ['none', [], []],
     ['null', null, undefined],
-    ['no list', {}, undefined],
+    ['as an object', {}, undefined],
     ['left out', undefined, undefined],
   ];
   for (const [what, value, expected] of fees) {
@@ -519,11 +519,11 @@ describe('an order on the wire', () => {
     ['nothing', {initiate_tx_hash: ''}, undefined],
     ['null', {initiate_tx_hash: null}, undefined],
     ['blank text', {initiate_tx_hash: '  '}, undefined],
-    ['a list of nothing', {initiate_tx_hash: ',:5,'}, undefined],
-    ['a block alone', {initiate_tx_hash: ':5', initiate_block_number: '5'}, undefined],
-    ['a prefix alone', {initiate_tx_hash: '0x'}, undefined],
+    ['an empty list', {initiate_tx_hash: ',:5,'}, undefined],
+    ['only a block', {initiate_tx_hash: ':5', initiate_block_number: '5'}, undefined],
+    ['only a prefix', {initiate_tx_hash: '0x'}, undefined],
     ['zeros for a hash', {initiate_tx_hash: `0x${'0'.repeat(64)}`}, undefined],
-    ['a line', {initiate_tx_hash: '-'}, undefined],
+    ['a dash', {initiate_tx_hash: '-'}, undefined],
     ['a hash between blanks', {initiate_tx_hash: ' 0xaa : 5 '}, {hashes: ['0xaa']}],
     ['a hash', {initiate_tx_hash: '0xaa'}, {hashes: ['0xaa']}],
     ['a hash and null for its block', {initiate_tx_hash: '0xaa', initiate_block_number: null}, {hashes: ['0xaa']}],
@@ -531,20 +531,20 @@ describe('an order on the wire', () => {
     ['a block as a number', {initiate_tx_hash: '0xaa', initiate_block_number: 7}, {hashes: ['0xaa'], block: 7n}],
     ['a hash with its block', {initiate_tx_hash: 'aa:90249'}, {hashes: ['aa'], block: 90_249n}],
     ['a hash with block 0', {initiate_tx_hash: 'aa:0'}, {hashes: ['aa']}],
-    ['a hash with half a block', {initiate_tx_hash: 'aa:9x'}, {hashes: ['aa']}],
+    ['a hash with a malformed block', {initiate_tx_hash: 'aa:9x'}, {hashes: ['aa']}],
     ['both blocks', {initiate_tx_hash: 'aa:5', initiate_block_number: '7'}, {hashes: ['aa'], block: 7n}],
     ['several deposits', {initiate_tx_hash: 'aa:5, bb:6 ,cc:7'}, {hashes: ['aa', 'bb', 'cc'], block: 7n}],
-    ['the last of several only seen', {initiate_tx_hash: 'aa:5,bb'}, {hashes: ['aa', 'bb']}],
+    ['several deposits, the last one unconfirmed', {initiate_tx_hash: 'aa:5,bb'}, {hashes: ['aa', 'bb']}],
     ['a block without a hash', {initiate_block_number: '7'}, undefined],
     [
-      'more deposits than anybody looks at: the first of them, and the block of the last',
+      'too many deposits: the first of them, and the block of the last',
       {initiate_tx_hash: Array.from({length: 300}, (_, at) => `a${String(at)}:${String(at + 1)}`).join()},
       {hashes: Array.from({length: 50}, (_, at) => `a${String(at)}`), block: 300n},
     ],
     ['a time', {initiate_tx_hash: 'aa', initiate_timestamp: '2026-11-21T14:00:00.000001Z'}, {hashes: ['aa'], at: NOON}],
   ];
   for (const [what, fields, deed] of deeds) {
-    it(`reads what happened from ${what}`, async () => {
+    it(`has its payment from ${what}`, async () => {
       expect((await onSource(fields)).initiated).to.deep.equal(deed);
     });
   }
@@ -557,7 +557,7 @@ describe('an order on the wire', () => {
   });
 
   for (const redeemed of ['', ' ', '\n', ':5', ' : 5 ', ',', '0x', '0x0', '0'.repeat(64)]) {
-    it(`is not complete by “${redeemed}” for the hash of the redeem transaction, which names none`, async () => {
+    it(`is not complete with “${redeemed}” as the hash of the redeem transaction`, async () => {
       const {destination} = await readOrder(changed(sample, ['destination_swap', 'redeem_tx_hash'], redeemed));
       expect(destination).not.to.have.property('redeemed');
     });
@@ -583,7 +583,7 @@ describe('an order on the wire', () => {
     ['2026-11-21 14:00:00+00', NOON],
   ];
   for (const [text, at] of zones) {
-    it(`has the time “${text}” in UTC, unless it names another zone`, async () => {
+    it(`has the time “${text}” in UTC, unless it has another zone`, async () => {
       const order = await readOrder({...sample, created_at: text});
       expect(order.createdAt).to.equal(at);
       const leg = await onSource({created_at: text, initiate_tx_hash: 'aa', initiate_timestamp: text});
@@ -591,7 +591,7 @@ describe('an order on the wire', () => {
     });
   }
 
-  it('tells all of a leg that the specification names', async () => {
+  it('has all fields of a leg in the specification', async () => {
     expect(await onSource({asset_price: 118_123.5, instant_refund_tx: '0200ab'})).to.include({
       createdAt: Date.UTC(2025, 6, 11, 14, 48, 19, 354),
       assetPrice: 118_123.5,
@@ -601,24 +601,24 @@ describe('an order on the wire', () => {
   });
 
   const spelled: readonly [what: string, fields: Json, read: Json][] = [
-    ['nothing for what was paid, before anything was', {filled_amount: null}, {filled: 0n}],
-    ['empty text for what was paid', {filled_amount: ''}, {filled: 0n}],
-    ['no word on what was paid', {filled_amount: undefined}, {filled: 0n}],
-    ['a payment without a word on how much it is', {filled_amount: null, initiate_tx_hash: 'aa'}, {filled: 50_000n}],
-    ['a number for what was paid', {filled_amount: 12, initiate_tx_hash: 'aa'}, {filled: 12n}],
-    ['half for what was paid, and no payment', {filled_amount: '25000'}, {filled: 0n}],
+    ['null for the amount paid, before a payment', {filled_amount: null}, {filled: 0n}],
+    ['empty text for the amount paid', {filled_amount: ''}, {filled: 0n}],
+    ['no amount paid', {filled_amount: undefined}, {filled: 0n}],
+    ['a payment without an amount', {filled_amount: null, initiate_tx_hash: 'aa'}, {filled: 50_000n}],
+    ['a number for the amount paid', {filled_amount: 12, initiate_tx_hash: 'aa'}, {filled: 12n}],
+    ['half the amount paid, and no payment', {filled_amount: '25000'}, {filled: 0n}],
     [
-      'all for what was paid, and a block for its payment',
+      'the whole amount paid, and only a block of its payment',
       {filled_amount: '50000', initiate_tx_hash: ':5'},
       {filled: 0n},
     ],
     ['no secret hash yet', {secret_hash: ''}, {secretHash: ''}],
     ['null for the secret hash', {secret_hash: null}, {secretHash: ''}],
     ['null for the secret', {secret: null}, {secret: ''}],
-    ['a secret that is none', {secret: 7}, {secret: ''}],
-    ['a timelock in text', {timelock: '7200'}, {timelock: 7_200}],
+    ['an invalid secret', {secret: 7}, {secret: ''}],
+    ['a timelock as text', {timelock: '7200'}, {timelock: 7_200}],
     [
-      'confirmations in text',
+      'confirmations as text',
       {required_confirmations: '2', current_confirmations: '1'},
       {confirmations: {current: 1, required: 2}},
     ],
@@ -648,14 +648,14 @@ describe('an order on the wire', () => {
   for (const [field, key] of informative) {
     const odd = field === 'delegate' ? [undefined, null] : [undefined, null, '', {}, [], true, -1];
     for (const value of odd) {
-      it(`has no ${key} where ${field} is ${JSON.stringify(value)}`, async () => {
+      it(`has no ${key} if ${field} is ${JSON.stringify(value)}`, async () => {
         expect(await onSource({[field]: value})).not.to.have.property(key);
       });
     }
   }
   for (const deed of ['initiate', 'redeem', 'refund']) {
     for (const value of ['', null, undefined, 'x', '-1', {}, 1.5, 'soon']) {
-      it(`knows ${deed} without block and time where those are ${JSON.stringify(value)}`, async () => {
+      it(`has ${deed} without block and time if those are ${JSON.stringify(value)}`, async () => {
         const leg = await onSource({
           [`${deed}_tx_hash`]: '0xaa',
           [`${deed}_block_number`]: value,
@@ -666,7 +666,7 @@ describe('an order on the wire', () => {
     }
   }
 
-  it('may have a nonce that is a number, as long as JSON holds it', async () => {
+  it('may have a number as its nonce, if JSON can represent it', async () => {
     expect((await readOrder({...sample, nonce: 1_752_245_299_000})).nonce).to.equal('1752245299000');
     expect((await readOrder({...sample, nonce: 2 ** 60})).nonce).to.equal('');
   });
@@ -698,7 +698,7 @@ describe('an order on the wire', () => {
   for (const [path, values] of wrong) {
     const field = path.join('.');
     for (const value of values) {
-      it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and says so`, async () => {
+      it(`cannot be read with ${field} ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 20)}, and is reported`, async () => {
         const error = await faultOf(readOrder(changed(sample, path, value)));
         expect(error.code).to.equal('unreadable');
         expect(error.field === field || error.field?.startsWith(`${field}.`), error.field).to.equal(true);
@@ -707,14 +707,14 @@ describe('an order on the wire', () => {
   }
 
   for (const result of [undefined, null, [], 'x', 7]) {
-    it(`is not ${JSON.stringify(result) || 'nothing'}`, async () => {
+    it(`cannot be ${JSON.stringify(result) || 'nothing'}`, async () => {
       const error = await faultOf(readOrder(result));
       expect(error.code).to.equal('unreadable');
     });
   }
 });
 
-describe('an answer that is longer than it has reason to be', () => {
+describe('an excessively long response', () => {
   const long = 'a'.repeat(200_000);
   const past = (longest: number) => 'a'.repeat(longest + 1);
 
@@ -746,7 +746,7 @@ describe('an answer that is longer than it has reason to be', () => {
     ];
   for (const [kind, path, values] of needed) {
     const field = path.join('.');
-    it(`cannot be read by its ${field} (${kind}), and says so in a few words`, async () => {
+    it(`cannot be read if it is ${field} (${kind}), and is reported briefly`, async () => {
       for (const value of values) {
         const error = await faultOf(
           kind === 'quote'
@@ -762,7 +762,7 @@ describe('an answer that is longer than it has reason to be', () => {
     });
   }
 
-  it('is read without that where nothing depends on it', async () => {
+  it('is read without an excessively long optional field', async () => {
     const sample = samples.bitcoin.status.result as Json;
     const source = {...(sample['source_swap'] as Json), secret: long, instant_refund_tx: long, asset_price: long};
     const fees = [{asset: 'base:usdc', address: long, fee: 10}];
@@ -791,7 +791,7 @@ describe('an answer that is longer than it has reason to be', () => {
   });
 
   for (const family of ['evm', 'starknet'] as const) {
-    it(`goes by transaction alone on ${family} where its typed data is`, async () => {
+    it(`is only payable by transaction on ${family} if it is the typed data`, async () => {
       const sample = samples[family].order.result as Json;
       const data = sample['typed_data'] as {domain: Json; types: Json; message: Json};
       for (const typed_data of [
@@ -807,7 +807,7 @@ describe('an answer that is longer than it has reason to be', () => {
   }
 });
 
-describe('a number that JSON cannot tell from the next one', () => {
+describe('a number beyond JSON’s exact integers', () => {
   const ABOVE = 2 ** 53;
   const needed: readonly [kind: 'quote' | 'status' | ChainFamily, path: Path][] = [
     ['quote', [0, 'source', 'amount']],
@@ -821,7 +821,7 @@ describe('a number that JSON cannot tell from the next one', () => {
     ['status', ['destination_swap', 'amount']],
   ];
   for (const [kind, path] of needed) {
-    it(`is not rounded where an answer needs it: ${path.join('.')} (${kind})`, async () => {
+    it(`is not rounded in a required field: ${path.join('.')} (${kind})`, async () => {
       for (const value of [ABOVE, ABOVE + 2, 1e21, 1e300]) {
         const {code, field} = await faultOf(
           kind === 'quote'
@@ -835,7 +835,7 @@ describe('a number that JSON cannot tell from the next one', () => {
     });
   }
 
-  it('is left out where an answer does without it', async () => {
+  it('is omitted in an optional field', async () => {
     const sample = samples.evm.status.result as Json;
     const source = {
       ...(sample['source_swap'] as Json),
@@ -855,7 +855,7 @@ describe('a number that JSON cannot tell from the next one', () => {
     expect(limits).to.deep.equal({});
   });
 
-  it('is never signed: its typed data is left out', async () => {
+  it('is never signed: typed data with it is omitted', async () => {
     for (const family of ['evm', 'starknet'] as const) {
       const sample = samples[family].order.result as Json;
       for (const amount of [ABOVE, -ABOVE, {low: 1, high: [1e30]}]) {
@@ -867,12 +867,12 @@ describe('a number that JSON cannot tell from the next one', () => {
   });
 });
 
-describe('a published answer', () => {
+describe('a published response', () => {
   const kinds = ['quote', 'order', 'status'] as const;
   const read = (kind: (typeof kinds)[number], family: ChainFamily, result: unknown): unknown =>
     ({quote: readQuotes, order: (wire: unknown) => readPlaced(wire, family), status: readOrderWire})[kind](result);
 
-  /** Undocumented, and known to some generation of the service or to none. */
+  /** Undocumented fields, of some generation of the service or of none. */
   const STRANGERS = [
     'approval_transaction',
 
@@ -884,14 +884,14 @@ describe('a published answer', () => {
   ] as const;
   const JUNK = [null, '', 'x', 0, -1, 1.5, true, [], {}, [null], {to: 7}, {deep: {er: []}}] as const;
 
-  /** Each object in an answer, but for typed data, which is handed on as it comes. */
+  /** Each object in a response, except typed data, which is passed on unchanged. */
   function objectsIn(value: unknown): readonly Json[] {
     if (typeof value !== 'object' || value === null) return [];
     const inner = Object.entries(value).flatMap(([key, part]) => (key === 'typed_data' ? [] : objectsIn(part)));
     return Array.isArray(value) ? inner : [value as Json, ...inner];
   }
 
-  /** Another way to write what a field says. */
+  /** Another notation of a field's value. */
   function respell(key: string, value: unknown, {pick, below}: Random): unknown {
     if (/amount$|_number$/.test(key) && typeof value === 'string') {
       return pick([value, Number(value), value.padStart(value.length + below(3), '0')]);
@@ -915,7 +915,7 @@ describe('a published answer', () => {
       const {result} = samples[family][kind];
       const expected = read(kind, family, result);
 
-      it(`of a ${kind} for ${family} reads the same with any undocumented field`, () => {
+      it(`of a ${kind} for ${family} is read the same with any undocumented field`, () => {
         for (let seed = 0; seed < 200; seed++) {
           const random = createRandom(seed);
           const copy: unknown = structuredClone(result);
@@ -927,7 +927,7 @@ describe('a published answer', () => {
         }
       });
 
-      it(`of a ${kind} for ${family} reads the same in every spelling`, () => {
+      it(`of a ${kind} for ${family} is read the same in every notation`, () => {
         for (let seed = 0; seed < 200; seed++) {
           const random = createRandom(seed);
           const copy: unknown = structuredClone(result);
@@ -939,7 +939,7 @@ describe('a published answer', () => {
       });
     }
 
-    it(`of an order for ${family} is read whatever stands in the fields that nothing depends on`, () => {
+    it(`of an order for ${family} is read whatever its optional fields hold`, () => {
       const ofLeg = ['created_at', 'asset_price', 'instant_refund_tx', 'secret', 'required_confirmations'] as const;
       const ofOrder = ['affiliate_fees', 'integrator', 'nonce', 'version', 'deadline'] as const;
       for (let seed = 0; seed < 200; seed++) {

@@ -1,6 +1,6 @@
 /**
- * What a person feels: a key, a list, the two sides turned, the next widget of a page, and what the page does after its form. In
- * the time of the page's own thread, which others on the machine do not lengthen.
+ * What a person feels: a key, a list, swapping the sides, another widget on a page, and the page's work after its form.
+ * Measured in the page's own thread time, which other processes on the machine do not affect.
  */
 import type {CDPSession, Page} from 'puppeteer-core';
 import {alternate} from './form.js';
@@ -8,12 +8,12 @@ import {inTab, PAIR, type Contestant, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
 const LENGTHS = [100, 1_000, 5_000] as const;
-/** How long nothing more is waited for after what was done. */
+/** How long to wait for further work after an action. */
 const QUIET_MS = 600;
-/** How many more widgets come to a page with one. */
+/** How many more widgets are added to a page with one. */
 const NEXT = 20;
 
-/** What a piece of work took, in milliseconds of the page's thread. */
+/** How long something took, in milliseconds of the page's thread. */
 interface Taken {
   readonly task: number;
   readonly style: number;
@@ -26,7 +26,7 @@ export function measureFeel(ground: Ground, runs: number): Promise<Measure[]> {
   );
 }
 
-/** From now on the page's clock is that of its thread. */
+/** Makes the page's metrics use thread time. */
 async function byThread(cdp: CDPSession): Promise<void> {
   await cdp.send('Performance.disable');
   await cdp.send('Performance.setTimeDomain', {timeDomain: 'threadTicks'});
@@ -112,7 +112,7 @@ async function measureLists({origin, service}: Ground, runs: number): Promise<Me
             await page.evaluate(addWithAssets, many, service.url);
             await pause(3_000);
             const press = () => pressAsset(page);
-            // Its code is there: the first opening loads it.
+            // The first opening loads its code.
             await press();
             await pause(1_500);
             await page.keyboard.press('Escape');
@@ -149,7 +149,7 @@ async function pressAsset(page: Page): Promise<void> {
   });
 }
 
-/** In the page: puts more widgets on it. */
+/** In the page: adds more widgets. */
 function addMore(many: number, settings: Readonly<Record<string, string>>): void {
   for (let i = 0; i < many; i++) {
     const widget = document.createElement('swap-widget');
@@ -158,7 +158,7 @@ function addMore(many: number, settings: Readonly<Record<string, string>>): void
   }
 }
 
-/** In the page: a widget with so many assets. */
+/** In the page: adds a widget with this many assets. */
 function addWithAssets(many: number, url: string): void {
   const widget = document.createElement('swap-widget');
   const assets = Array.from({length: many}, (_, at) => ({

@@ -1,11 +1,11 @@
-/** What comes after the form: prices, stages, wallets, and what goes on while nobody does anything. */
+/** What follows the form: prices, stages, wallets, and what runs while nobody does anything. */
 import {firstLoad, lateEntries, loadedFor, sharedByFamilies} from '../support/dist.js';
 import {Visitor} from '../support/visitor.js';
 import {alternate} from './form.js';
 import {inTab, PAIR, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
-/** What the session waits for in case more is typed. */
+/** How long the session waits for more input. */
 const TYPING_PAUSE_MS = 300;
 const SECONDS = 5;
 
@@ -23,7 +23,7 @@ export function measureFlow(ground: Ground, runs: number): Promise<Measure[]> {
 
 /* -- a price -------------------------------------------------------------------------------------------------------- */
 
-/** What a price takes beside the pause in typing and a bare request for the same answer; the first one, and later ones. */
+/** How long a price takes beyond the pause in typing and a bare request for the same: the first, and later ones. */
 async function measureQuotes(ground: Ground, runs: number): Promise<Measure[]> {
   const firsts: number[] = [];
   const later: number[] = [];
@@ -59,7 +59,7 @@ async function measureQuotes(ground: Ground, runs: number): Promise<Measure[]> {
 const quoteAddress = ({service}: Ground) =>
   `${service.url}/v2/quote?${new URLSearchParams({from: PAIR.from, to: PAIR.to, from_amount: '100000'}).toString()}`;
 
-/** In the page: how long the same answer takes without a widget, the connection included the first time. */
+/** In the page: how long the same response takes without a widget, the first time including the connection. */
 async function timeFetches(address: string): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < 5; i++) {
@@ -105,7 +105,7 @@ async function measureKeys({origin}: Ground, runs: number): Promise<Measure[]> {
   ];
 }
 
-/** In the page: how long each key takes to be on the screen. */
+/** In the page: how long each key takes to appear on the screen. */
 function noteFrames() {
   const frames: number[] = [];
   Object.assign(globalThis, {frames});
@@ -124,7 +124,7 @@ function noteFrames() {
 
 /* -- wallets -------------------------------------------------------------------------------------------------------- */
 
-/** From the press to the wallet's window, where the service, the chain and the wallet answer at once. */
+/** From the click to the wallet's prompt, if the service, the chain and the wallet respond at once. */
 async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> {
   const cold: Record<string, number[]> = {evm: [], starknet: []};
   const warm: Record<string, number[]> = {evm: [], starknet: []};
@@ -179,9 +179,9 @@ async function measurePrompts(ground: Ground, runs: number): Promise<Measure[]> 
 
 /* -- a swap --------------------------------------------------------------------------------------------------------- */
 
-/** How much faster the page's clock runs while a swap is followed. */
+/** How much faster the page's clock runs while a swap is tracked. */
 const SPEED = 60;
-/** The steps of the service, how long each takes to come, in seconds of that clock, and the stage that it leads to. */
+/** The service's steps, when each happens in seconds of that clock, and the stage that it leads to. */
 const STEPS = [
   {step: 'seen', seconds: 60, stage: 'deposit-seen'},
   {step: 'confirmed', seconds: 600, stage: 'settling'},
@@ -189,7 +189,7 @@ const STEPS = [
   {step: 'complete', seconds: 30, stage: 'complete'},
 ] as const;
 
-/** From the last answer to the stage on the screen, and how often the service is asked on the way. */
+/** From the last response to the stage on the screen, and how many requests the service gets meanwhile. */
 async function measureSwap(ground: Ground, runs: number): Promise<Measure[]> {
   const times = new Map<string, number[]>();
   const polls: number[] = [];
@@ -228,7 +228,7 @@ async function measureSwap(ground: Ground, runs: number): Promise<Measure[]> {
   ];
 }
 
-/** In the page, before its scripts: lets time go sixty times as fast for whoever asks for the time of day, or to be called back. */
+/** In the page, before its scripts: makes dates and timers run sixty times as fast. */
 export function hurry() {
   const speed = 60;
   const {now} = Date;
@@ -240,7 +240,7 @@ export function hurry() {
   });
 }
 
-/** In the page: from the last answer to the frame with the stage that it leads to. */
+/** In the page: from the last response to the frame with the stage that it leads to. */
 async function sinceAnswer(stage: string, view: string) {
   const {bench} = globalThis;
   const shown = await bench.untilShown(stage, view);
@@ -268,7 +268,7 @@ function measureBytes({sizeOf}: Ground): Measure[] {
   }));
 }
 
-/** What a press for a wallet on another device loads, beside the EVM chains. */
+/** What a click for a wallet on another device loads, besides the EVM chains. */
 function walletConnect(): string[] {
   const isOfIt = (source: string) =>
     /^(?:src\/chains\/evm\/walletconnect\.ts|node_modules\/@web3modal\/ethers\/)/.test(source);
@@ -279,7 +279,7 @@ function walletConnect(): string[] {
 
 /* -- updates -------------------------------------------------------------------------------------------------------- */
 
-/** How often elements render while this goes on: in a second, or for each key. */
+/** How often elements render meanwhile: per second, or per key. */
 async function measureUpdates(ground: Ground): Promise<Measure[]> {
   return inTab(
     async tab => {
@@ -346,7 +346,7 @@ async function measureUpdates(ground: Ground): Promise<Measure[]> {
 
 /* -- steps ---------------------------------------------------------------------------------------------------------- */
 
-/** A widget on a page with the bench's half in it, once nothing more comes by itself. */
+/** A widget on a page with the bench's page script, once nothing else is loading. */
 export async function openWidget(
   {page}: Tab,
   {origin}: Ground,
@@ -359,7 +359,7 @@ export async function openWidget(
   return new Visitor(page, undefined as never);
 }
 
-/** From the form to an address to pay to. */
+/** From the form to a deposit address. */
 export async function placeByAddress({page}: Tab, visitor: Visitor): Promise<void> {
   const {evm, bitcoin} = await page.evaluate(() => globalThis.bench.addresses);
   await visitor.type('0.01');

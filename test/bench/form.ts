@@ -1,23 +1,23 @@
-/** From nothing to a form that accepts input, on this machine and on a slow phone; what it weighs; whom it asks. */
+/** From nothing to a form that accepts input, on this machine and on a slow phone; its size and its requests. */
 import {CONTESTANTS, inTab, type Contestant, type Ground} from './ground.js';
 import type {Measure} from './measure.js';
 
-/** What the page says of itself. */
+/** What the page reports. */
 interface Probe {
-  /** When the amount field was on the screen, in milliseconds since the page was begun. */
+  /** When the amount field was on the screen, in milliseconds since navigation. */
   form?: number;
-  /** When what was typed into it was. */
+  /** When typed text was on the screen. */
   ready?: number;
-  /** When the living form was in the place of one that was in the page. */
+  /** When the live form had replaced one in the page. */
   alive?: number;
-  /** The scripts that had come by then. */
+  /** The scripts loaded by then. */
   scripts: string[];
-  /** The longer parts of long tasks. */
+  /** The total time of long tasks beyond 50 ms each. */
   blocked: number;
   shift: number;
 }
 
-/** How long nothing more may happen until all is there. */
+/** How long nothing may happen before everything counts as loaded. */
 const QUIET_MS = 1_000;
 
 /** In the page, before its scripts: waits for the form, and types into it. */
@@ -60,7 +60,7 @@ function probe() {
         .map(({name}) => new URL(name).pathname)
         .filter(path => path.endsWith('.js'));
       field.focus();
-      // As a key does, and no amount yet, so that no price is asked for. Nothing else types as a person would.
+      // Like a key press, but not an amount yet, so that no price is requested. Nothing else types like a person.
       // oxlint-disable-next-line typescript/no-deprecated
       document.execCommand('insertText', false, '0');
       afterFrame(() => {
@@ -80,13 +80,13 @@ function probe() {
 interface FormRun extends Required<Probe> {
   readonly heap: number;
   readonly nodes: number;
-  /** All requests until nothing more came. */
+  /** All requests until loading has finished. */
   readonly requests: number;
   readonly asked: number;
   readonly connections: number;
 }
 
-/** Opens a page and waits until nothing more comes. */
+/** Opens a page and waits until loading has finished. */
 function open({origin, service}: Ground, path: string, isPhone = false): Promise<FormRun> {
   return inTab(
     async ({page, slowDown, weigh}) => {
@@ -105,7 +105,7 @@ function open({origin, service}: Ground, path: string, isPhone = false): Promise
   );
 }
 
-/** In the page: waits until no file came, and no task was long, for a while. */
+/** In the page: waits until no file has arrived, and no task was long, for a while. */
 async function quiet(milliseconds: number) {
   const state = () => {
     const {seen} = globalThis as unknown as {seen?: Probe};
@@ -122,7 +122,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
     await alternate(runs, name => open(ground, `/${name}/`)),
     await alternate(runs, name => open(ground, `/${name}/`, true)),
   ];
-  // The form in the page itself, each run beside one of the baseline.
+  // The form in the page itself, each run next to one of the baseline.
   const paint = await alternate(runs, name => open(ground, name === 'widget' ? '/widget/?paint' : `/${name}/`, true), [
     'widget',
     'lit',
@@ -176,7 +176,7 @@ export async function measureForm(ground: Ground, runs: number): Promise<Measure
   ];
 }
 
-/** What a page holds that nobody touches, once nothing more comes. It differs little from run to run. */
+/** The memory of an untouched page once loading has finished. It differs little between runs. */
 function rest({origin}: Ground, path: string) {
   return inTab(
     async ({page, weigh}) => {
@@ -189,7 +189,7 @@ function rest({origin}: Ground, path: string) {
   );
 }
 
-/** How often anybody was asked by a widget far below what is on the screen. */
+/** The number of requests by a widget far below the visible part. */
 function lookAway({origin, service}: Ground): Promise<number> {
   return inTab(
     async ({page}) => {
@@ -204,7 +204,7 @@ function lookAway({origin, service}: Ground): Promise<number> {
   );
 }
 
-/** Lets the contestants run in turn, each round beginning with another one. */
+/** Runs the contestants in turn, each round starting with another one. */
 export async function alternate<T>(
   runs: number,
   run: (name: Contestant) => Promise<T>,
@@ -220,7 +220,7 @@ export async function alternate<T>(
   return results;
 }
 
-/** The same of each contestant. */
+/** The same figure of each contestant. */
 function each<T>(of: (name: Contestant) => T): Record<Contestant, T> {
   return {widget: of('widget'), lit: of('lit'), vanilla: of('vanilla')};
 }

@@ -1,7 +1,7 @@
-/** The goal of each measure, and why. A missed goal fails nothing: the table marks it. */
+/** The goal of each measure, and the reason. A missed goal is marked in the table, but fails nothing. */
 
 export interface Goal {
-  /** What the limit is for: the widget's own figure, its ratio to the Lit baseline's, or its excess over that. */
+  /** What the limit applies to: the widget's own figure, its ratio to the Lit baseline's, or its excess over that. */
   readonly of: 'figure' | 'ratio' | 'over';
   readonly most: number;
   readonly why: string;
@@ -9,7 +9,7 @@ export interface Goal {
 
 const FRAME_MS = 1000 / 60;
 
-/** By the names of measures. */
+/** By the measures' names. */
 export const GOALS: Readonly<Record<string, Goal>> = {
   'form.gzip': {of: 'figure', most: 24, why: 'one round trip more on a slow phone begins not far above'},
   'form.files': {of: 'figure', most: 1, why: 'each file that names another is a round trip'},

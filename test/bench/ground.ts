@@ -1,4 +1,4 @@
-/** Where it is measured: the widget and the two baselines, built alike and served compressed, each run in a browser of its own. */
+/** The environment: the widget and the two baselines, built alike, served compressed, each run in its own browser. */
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {join} from 'node:path';
@@ -14,27 +14,27 @@ import {watchOthers} from './machine.js';
 export const CONTESTANTS = ['widget', 'lit', 'vanilla'] as const;
 export type Contestant = (typeof CONTESTANTS)[number];
 
-/** What of the configuration changes code; the rest of it is about the folder `dist`. */
+/** The plugins that change code; the others write the folder `dist`. */
 const OF_CODE = new Set(['lit-as-used', 'own-names', 'tight-templates']);
 
-/** What the service of all pages swaps. */
+/** The pair that is swapped on all pages. */
 export const PAIR = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc'} as const;
 
 /** A mid-range phone in a mobile network. */
 const PHONE = {cpu: 4, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8} as const;
 
 export interface Ground {
-  /** Where the page of a contestant is, `/widget/` for one; `/flow/` has no element, and the bench's half in the page. */
+  /** The origin of the contestants' pages, such as `/widget/`; `/flow/` has no element, but the bench's page script. */
   readonly origin: string;
-  /** Where the service is: another origin, as it is for partners. */
+  /** The service, on another origin, as for partners. */
   readonly service: TestService & {
     readonly url: string;
-    /** The requests since the last look, as method and path. */
+    /** The requests since the last call, as method and path. */
     asked(): readonly string[];
-    /** The connections since the last look. */
+    /** The connections since the last call. */
     connected(): number;
   };
-  /** The size of files of the widget, or of a baseline, in bytes. */
+  /** The size of files of the widget or a baseline, in bytes. */
   sizeOf(files: readonly string[]): {readonly raw: number; readonly gzip: number; readonly brotli: number};
   close(): Promise<void>;
 }
@@ -89,7 +89,7 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
-/** Builds a script of this folder as the widget is built: the same configuration, another entry. */
+/** Builds a script of this folder like the widget: with the same configuration, but another entry. */
 async function buildAlone(file: string): Promise<string> {
   const loaded = await loadConfigFromFile({command: 'build', mode: 'production'}, 'vite.config.ts');
   if (!loaded) throw new Error('There is no vite.config.ts.');
@@ -117,13 +117,13 @@ async function buildAlone(file: string): Promise<string> {
 }
 
 const FLOOR_PAGE = readFileSync(join(import.meta.dirname, 'index.html'), 'utf8');
-/** What partners are told to put into their page. */
+/** What the documents tell partners to put into their page. */
 const SNIPPET =
   /```css\n(swap-widget:not\(:defined\)[^]*?)```/.exec(
     readFileSync(join(import.meta.dirname, '../../demo/docs/styling.md'), 'utf8'),
   )?.[1] ?? '';
 
-/** The baselines' page, with the script of a contestant and, for the widget, with what a partner sets. */
+/** The baselines' page, with a contestant's script and, for the widget, a partner's settings. */
 function pageOf(pathname: string, query: URLSearchParams, service: string): string {
   const [, contestant = ''] = pathname.split('/');
   const script = contestant === 'widget' ? '/widget/define.js' : `/${contestant}/main.js`;
@@ -132,7 +132,7 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
     '<swap-widget>',
     `<swap-widget${contestant === 'widget' ? attributes : ''}>${query.has('snippet') ? '<p>The swap form is loading.</p>' : ''}`,
   );
-  // The form is in the page itself, as in the page that partners copy.
+  // The form is in the page itself, as in the page for partners to copy.
   if (query.has('paint')) {
     const built = readFileSync(join(DIST, 'embed.html'), 'utf8');
     const preload = /href="(chunks\/take-over[^"]*)"/.exec(built)?.[1] ?? '';
@@ -142,7 +142,7 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
       `<link rel="modulepreload" href="/widget/${preload}"><script type="module" src="${script}"></script>`,
     ).replace('<swap-widget>', `<swap-widget base-url="${service}" from="bitcoin:btc" to="base:usdc">${form}`);
   }
-  // The script comes once the page is painted, where it is asked for so.
+  // If requested, the script loads only after the page was painted.
   if (query.has('snippet')) {
     return page
       .replace(/<script.*<\/script>/, `<style>${SNIPPET}</style>`)
@@ -160,7 +160,7 @@ function pageOf(pathname: string, query: URLSearchParams, service: string): stri
   return page.replace('/src/main.js', script).replace('<body>', `<body>${away}`);
 }
 
-/** The test service behind real requests. */
+/** The test service, called through real requests. */
 async function serveService(): Promise<Ground['service'] & {close(): Promise<void>}> {
   const service = createTestService();
   const warn = console.warn;
@@ -173,7 +173,7 @@ async function serveService(): Promise<Ground['service'] & {close(): Promise<voi
     const {method = '', url = ''} = request;
     for (const name of ['origin', 'headers', 'methods']) response.setHeader(`access-control-allow-${name}`, '*');
     response.setHeader('access-control-max-age', '600');
-    // Otherwise the page does not learn how much came.
+    // Otherwise the page does not get the transferred size.
     response.setHeader('timing-allow-origin', '*');
     if (method === 'OPTIONS') {
       response.writeHead(204).end();
@@ -213,27 +213,27 @@ async function serveService(): Promise<Ground['service'] & {close(): Promise<voi
   });
 }
 
-/** A tab in a browser process of its own. */
+/** A tab in a separate browser process. */
 export interface Tab {
   readonly page: Page;
   readonly cdp: CDPSession;
-  /** From now on it is a slow phone in a mobile network. */
+  /** Emulates a slow phone in a mobile network from now on. */
   slowDown(): Promise<void>;
-  /** What the page holds, once its garbage is collected. Full speed from then on. */
+  /** The page's memory after garbage collection. It runs at full speed from then on. */
   weigh(): Promise<{readonly heap: number; readonly nodes: number; readonly listeners: number}>;
 }
 
-/** How often a run is begun again because others used the machine. */
+/** How often a run is repeated because other processes used the machine. */
 const MOST_REPEATS = 2;
-/** The share of all processors that others may have in a run. */
+/** The share of all processors that other processes may use during a run. */
 const MOST_OTHERS = 0.1;
 
-/** How many runs there were, and in how many of those that count others used the machine all the same. */
+/** The number of runs, of those disturbed by other processes that still count, and of repeated ones. */
 export const runs = {all: 0, disturbed: 0, repeated: 0};
 
 /**
- * Does something in a new browser, and again in another one where others used the machine meanwhile, unless it only counts.
- * `before` runs in the page before its scripts.
+ * Runs something in a new browser, and again in another one if other processes used the machine meanwhile, unless it
+ * only counts. `before` runs in the page before its scripts.
  */
 export async function inTab<T>(
   work: (tab: Tab) => Promise<T>,
@@ -246,7 +246,7 @@ export async function inTab<T>(
       const [page = await browser.newPage()] = await browser.pages();
       const cdp = await page.createCDPSession();
       await cdp.send('Performance.enable');
-      // The compiler adds calls of this helper to named functions, which are passed to the page.
+      // The compiler adds calls to this helper to named functions, which are passed to the page.
       await page.evaluateOnNewDocument('globalThis.__name = value => value');
       if (before) await page.evaluateOnNewDocument(before);
       const othersHad = watchOthers();
@@ -266,7 +266,7 @@ export async function inTab<T>(
   }
 }
 
-/** Which browser it is. */
+/** The browser's version. */
 export async function browserVersion(): Promise<string> {
   const {executablePath, args, env, headless} = await findChromium();
   const browser = await launch({executablePath, args, env, headless});
@@ -284,7 +284,7 @@ async function slowDown(cdp: CDPSession): Promise<void> {
 
 async function weigh(cdp: CDPSession) {
   await cdp.send('Emulation.setCPUThrottlingRate', {rate: 1});
-  // What the first one lets go may hold more.
+  // What the first one releases may have held more.
   for (let i = 0; i < 3; i++) await cdp.send('HeapProfiler.collectGarbage');
   const {usedSize} = await cdp.send('Runtime.getHeapUsage');
   const {metrics} = await cdp.send('Performance.getMetrics');

@@ -1,4 +1,4 @@
-/** The bench's half in the page: a service and wallets that answer at once, and what is counted and timed there. */
+/** The bench's page script: a service and wallets that respond at once, and what is counted and timed there. */
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
@@ -8,15 +8,15 @@ import {inject, OWNER as STARKNET_OWNER, RPC, StarknetLedger} from '../support/s
 
 const {find} = createCatalogue({families: ['evm', 'starknet'], hints: ['base_sepolia:wbtc'], known: ALL_KNOWN});
 
-/** When what is timed last happened, in milliseconds since the page was begun. */
+/** When each timed event last happened, in milliseconds since navigation. */
 export interface Marks {
   /** A key was typed. */
   typed: number;
   /** A button was pressed. */
   pressed: number;
-  /** A wallet opened its window. */
+  /** A wallet prompted. */
   prompted: number;
-  /** An answer about an order was there that differs from the one before. */
+  /** A response about an order arrived that differs from the previous one. */
   answered: number;
   /** The amount that arrives was in the document. */
   priced: number;
@@ -27,11 +27,11 @@ addEventListener('input', () => (marks.typed = performance.now()), true);
 addEventListener('click', () => (marks.pressed = performance.now()), true);
 
 const service = createTestService();
-/** The requests by method and kind of address. */
+/** The requests, by method and kind of URL. */
 const requests: string[] = [];
 let lastOrder = '';
 
-/** The widget's `fetch`: notes what was asked for, and when something new was answered. */
+/** The widget's `fetch`: records the requests, and when a response was new. */
 const noting =
   (ask: typeof fetch): typeof fetch =>
   async (input, init) => {
@@ -45,7 +45,7 @@ const noting =
     return new Response(text, response);
   };
 
-/** The same answer to the same question: prices that take no room. */
+/** The same response to the same request: prices that use no more memory. */
 const quotes = new Map<string, string>();
 const remembering =
   (ask: typeof fetch): typeof fetch =>
@@ -57,13 +57,13 @@ const remembering =
     return new Response(text, {headers: {'content-type': 'application/json'}});
   };
 
-/** A wallet is asked, and its owner says no, so that it can be asked again. */
+/** A wallet prompts, and its owner rejects, so that it can be prompted again. */
 function refuse(words: string, code: number): never {
   marks.prompted = performance.now();
   throw Object.assign(new Error(words), {code});
 }
 
-/** A wallet with money on its chain, all in memory. */
+/** A wallet with money on its chain, in memory. */
 function announceEvm(): void {
   const asset = find('base_sepolia:wbtc');
   if (!asset?.token || !asset.chain.chainId) throw new Error('The catalogue has lost its test asset.');
@@ -102,7 +102,7 @@ function* everything(root: Element | ShadowRoot): Generator<Element> {
   }
 }
 
-/** The field for what arrives, once it is one. */
+/** The field for the amount to receive, once it is a field. */
 const RECEIVE = 'input#receive';
 
 function findIn(selector: string, root: Element = document.body): Element | undefined {
@@ -110,7 +110,7 @@ function findIn(selector: string, root: Element = document.body): Element | unde
   return undefined;
 }
 
-/** Calls back with each new amount that arrives, as the field is given it. Nothing else is watched, so that little is added. */
+/** Calls back with each new amount to receive when the field gets it. Nothing else is watched, to add little work. */
 function onAmount(root: Element, changed: (text: string) => void): void {
   const field = findIn(RECEIVE, root);
   const plain = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
@@ -126,10 +126,10 @@ function onAmount(root: Element, changed: (text: string) => void): void {
   });
 }
 
-/** The updates of all elements of ours, by their tags. */
+/** The updates of all the widget's elements, by tag. */
 const updates: Record<string, number> = {};
 
-/** Counts updates from now on. What an element's class calls for each is Lit's and the same for all. */
+/** Counts updates from now on. All elements' classes share Lit's method for an update. */
 function countUpdates(): void {
   interface Updating extends HTMLElement {
     performUpdate(): void;
@@ -163,7 +163,7 @@ const bench = {
   findIn,
   addresses: {evm: EVM_OWNER, starknet: STARKNET_OWNER, bitcoin: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'},
 
-  /** Puts a widget on the page, with the service in the page where no other one is named. */
+  /** Adds a widget to the page, with the service in the page unless another one is set. */
   async open(settings: Readonly<Record<string, string>>): Promise<void> {
     if (settings['from']?.startsWith('base')) announceEvm();
     if (settings['from']?.startsWith('starknet')) injectStarknet();
@@ -180,7 +180,7 @@ const bench = {
     });
   },
 
-  /** When the stage had been on the screen, with the view that shows it. */
+  /** When the stage was on the screen, with the view that shows it. */
   async untilShown(stage: string, view: string): Promise<number> {
     const widget = document.querySelector<SwapWidget>('swap-widget')!;
     const began = performance.now();

@@ -1,4 +1,4 @@
-/** What the sandbox bears: a thousand swaps, some at once, each asked for, placed, paid by transaction and followed to its end. */
+/** The sandbox under load: a thousand swaps, some at once, each quoted, placed, paid by transaction and tracked. */
 import {execFileSync} from 'node:child_process';
 import {setTimeout as pause} from 'node:timers/promises';
 import {setFlagsFromString} from 'node:v8';
@@ -67,7 +67,7 @@ async function swapOnce(client: SandboxClient, person: Person): Promise<void> {
   }
 }
 
-/** In MB: what this process holds once its garbage is collected, and what the processes under it have. */
+/** The memory in MB of this process after garbage collection, and of its child processes. */
 function memory(): {readonly heap: number; readonly nodes: number} {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -1,13 +1,13 @@
-/** Whether the machine is ours while something is measured. */
+/** Whether other processes use the machine during a measurement. */
 import {readdirSync, readFileSync} from 'node:fs';
 import {cpus} from 'node:os';
 
-/** Milliseconds in a tick of the kernel's clock, as `/proc` counts them. */
+/** Milliseconds per kernel clock tick in `/proc`. */
 const TICK_MS = 10;
 
 /**
- * Begins to watch. The answer says, when asked, which share of all processors others had since; `undefined` where the
- * system does not tell.
+ * Starts watching. The returned function gives the share of all processors that other processes have used since;
+ * `undefined` if the system does not report it.
  */
 export function watchOthers(): () => number | undefined {
   const before = {busy: busy(), own: own(), at: performance.now()};
@@ -18,18 +18,18 @@ export function watchOthers(): () => number | undefined {
   };
 }
 
-/** What all processors worked since the machine started. */
+/** The busy time of all processors since the machine started. */
 function busy(): number {
   return cpus().reduce((sum, {times}) => sum + times.user + times.nice + times.sys + times.irq, 0);
 }
 
-/** What this process and all that it started worked. */
+/** The busy time of this process and its descendants. */
 function own(): number | undefined {
   const family = familyOf(process.pid);
   return family && [...family.values()].reduce((sum, ticks) => sum + ticks * TICK_MS, 0);
 }
 
-/** A process and all that it started, with the ticks that each worked, and those it started and outlived. */
+/** A process and its descendants, with the ticks that each used, including those of its ended children. */
 export function familyOf(pid: number): ReadonlyMap<number, number> | undefined {
   const stats = new Map<number, {parent: number; ticks: number}>();
   try {
@@ -37,12 +37,12 @@ export function familyOf(pid: number): ReadonlyMap<number, number> | undefined {
       if (!/^\d+$/.test(name)) continue;
       try {
         const text = readFileSync(`/proc/${name}/stat`, 'utf8');
-        // The program's name stands in brackets and may hold anything.
+        // The program's name is in parentheses and may contain anything.
         const [, parent, ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ');
         const ticks = fields.slice(9, 13).reduce((sum, field) => sum + Number(field), 0);
         stats.set(Number(name), {parent: Number(parent), ticks});
       } catch {
-        // It ended while it was looked at.
+        // It ended meanwhile.
       }
     }
   } catch {

@@ -1,4 +1,4 @@
-/** What was measured: figures, their table, and their JSON. */
+/** The results: figures, their table, and their JSON. */
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {cpus} from 'node:os';
 import {dirname, join} from 'node:path';
@@ -11,18 +11,18 @@ export type Group = (typeof GROUPS)[number];
 
 export type Unit = 'ms' | 's' | 'kB' | 'MB' | '';
 
-/** One measure: the figures of each run, of the widget, and of the baselines if they have it. */
+/** One measure: the figure of each run, for the widget, and for the baselines if they have it. */
 export interface Measure extends Partial<Record<Contestant, readonly number[]>> {
   /** `group.what`; a goal has the same name. */
   readonly id: string;
   readonly what: string;
   readonly unit: Unit;
   readonly widget: readonly number[];
-  /** What the widget's figure is made of. */
+  /** The parts of the widget's figure. */
   readonly of?: Readonly<Record<string, number>>;
 }
 
-/** A measure as it is written down: medians. */
+/** A measure as it is stored: medians. */
 export interface Result extends Partial<Record<Contestant, number>> {
   readonly id: string;
   readonly what: string;
@@ -31,12 +31,12 @@ export interface Result extends Partial<Record<Contestant, number>> {
   /** The widget's to the Lit baseline's. */
   readonly ratio?: number;
   readonly goal?: Goal & {readonly met: boolean};
-  /** The lowest and the highest of the widget's runs, where they differ. */
+  /** The lowest and the highest of the widget's runs, if they differ. */
   readonly spread?: readonly [number, number];
   readonly of?: Readonly<Record<string, number>>;
 }
 
-/** One group, as it was measured last. */
+/** The latest results of one group. */
 export interface Report {
   /** The day, as `2026-01-31`. */
   readonly date: string;
@@ -58,7 +58,7 @@ export const RESULTS = join(import.meta.dirname, 'results.json');
 export function resultOf({id, what, unit, widget, lit, vanilla, of}: Measure): Result {
   const own = median(widget);
   const baseline = lit && median(lit);
-  // Of what should not be there at all, a ratio says nothing.
+  // A ratio is meaningless for what should be zero.
   const ratio = baseline && !id.endsWith('.shift') ? own / baseline : undefined;
   const goal = GOALS[id];
   const held = goal && {figure: own, ratio: ratio ?? NaN, over: own - (baseline ?? NaN)}[goal.of];
@@ -86,7 +86,7 @@ export function reportOf(measures: readonly Measure[], runs: Report['runs'], bro
   };
 }
 
-/** Writes reports, and the folder they lie in. What is there of other groups stays. */
+/** Writes reports, and creates their folder. Reports of other groups are kept. */
 export function save(reports: Reports, path: string): void {
   mkdirSync(dirname(path), {recursive: true});
   const all = {...readReports(path), ...reports};
@@ -94,7 +94,7 @@ export function save(reports: Reports, path: string): void {
   writeFileSync(path, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** The reports of a file; none if it is not there. */
+/** The reports in a file; none if it does not exist. */
 export function readReports(path = RESULTS): Reports {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Reports) : {};
 }
@@ -141,7 +141,7 @@ export function figure(value: number, unit: Unit): string {
   return `${value.toFixed(digits)}${unit && ` ${unit}`}`;
 }
 
-/** The limit that a result is compared with. */
+/** A result's limit. */
 export function goalText({goal, unit}: Pick<Result, 'goal' | 'unit'>): string {
   switch (goal?.of) {
     case 'figure':
@@ -163,7 +163,7 @@ function median(values: readonly number[]): number {
 
 const round = (value: number) => Math.round(value * 1000) / 1000;
 
-/** Takes one piece after the other. What could not be measured is said, and the rest goes on. */
+/** Runs the measurements one after the other. A failed one is reported, and the others continue. */
 export async function gather(...pieces: readonly (() => Measure[] | Promise<Measure[]>)[]): Promise<Measure[]> {
   const measures: Measure[] = [];
   for (const piece of pieces) {

@@ -1,10 +1,10 @@
-/** What is left after a long time: a thousand prices, a thousand moves on the page. */
+/** Memory after a long time: a thousand prices, a thousand moves on the page. */
 import {hurry, openWidget} from './flow.js';
 import {inTab, PAIR, type Ground, type Tab} from './ground.js';
 import {gather, type Measure} from './measure.js';
 
 const MANY = 1_000;
-/** What happens the first times fills caches. */
+/** The first repetitions fill caches. */
 const WARM = 300;
 
 export function measureMemory(ground: Ground): Promise<Measure[]> {
@@ -37,7 +37,7 @@ function grown(id: string, what: string, {heap, nodes, listeners}: Awaited<Retur
   ];
 }
 
-/** In the page: types one amount after the other, as soon as the price of the one before is there. */
+/** In the page: types one amount after the other, each as soon as the previous one's price has arrived. */
 async function askForPrices(times: number) {
   const {bench} = globalThis;
   const field = bench.findIn('#amount') as HTMLInputElement;
@@ -49,7 +49,7 @@ async function askForPrices(times: number) {
   }
 }
 
-/** In the page: takes the widget away and puts it back. */
+/** In the page: removes the widget and puts it back. */
 async function moveAbout(times: number) {
   const widget = document.querySelector('swap-widget')!;
   for (let i = 0; i < times; i++) {

@@ -6,7 +6,7 @@ import {gather, type Measure} from './measure.js';
 
 const MANY = 50;
 const RECEIPTS = 2_000;
-/** How often many come and go before it is looked what is left, and after that. */
+/** How often many are added and removed before the first measurement, and between the two. */
 const ROUNDS = 4;
 const LET_GO_MS = 6_000;
 
@@ -43,7 +43,7 @@ function openMany({origin, service}: Ground, name: Contestant) {
     const add = () => page.evaluate(addMany, MANY, settings);
     const remove = async () => {
       await page.evaluate(() => document.querySelector('main')?.remove());
-      // Stores that nobody listens to any more are let go of one after the other, a second each.
+      // Stores without listeners are released one after the other, a second each.
       await new Promise(resolve => setTimeout(resolve, name === 'widget' ? LET_GO_MS : 0));
       return weigh();
     };
@@ -69,7 +69,7 @@ function openMany({origin, service}: Ground, name: Contestant) {
   });
 }
 
-/** In the page: puts so many on it, and waits until the last of them is on the screen. */
+/** In the page: adds this many, and waits until the last of them is on the screen. */
 async function addMany(many: number, settings: Readonly<Record<string, string>>): Promise<number> {
   const hasField = (root: ParentNode): boolean =>
     root.querySelector('input[inputmode=decimal]') !== null ||
@@ -92,7 +92,7 @@ async function addMany(many: number, settings: Readonly<Record<string, string>>)
   return performance.now() - began;
 }
 
-/** From the press to a list on the screen with the last of two thousand swaps. */
+/** From the click to a list on the screen with the latest of two thousand swaps. */
 async function measureReceipts(ground: Ground, runs: number): Promise<Measure[]> {
   const first: number[] = [];
   const again: number[] = [];
@@ -122,7 +122,7 @@ async function measureReceipts(ground: Ground, runs: number): Promise<Measure[]>
   ];
 }
 
-/** In the page: writes the one swap that was made so many times, as that many swaps a day apart. */
+/** In the page: stores copies of the one existing swap, a day apart. */
 function copyReceipts(many: number): void {
   const key = Object.keys(localStorage).find(name => name.includes('/order/')) ?? '';
   const {orderId, placedAt, ...entry} = JSON.parse(localStorage.getItem(key) ?? '') as {

@@ -1,4 +1,4 @@
-/** `npm start`: how soon there is a page that swaps, and what its processes take, then and after an hour. */
+/** `npm start`: how soon there is a page that can swap, and the memory of its processes, then and after an hour. */
 import {readFileSync} from 'node:fs';
 import type {Page} from 'puppeteer-core';
 import {kept} from '../../demo/sandbox/kept.js';
@@ -10,17 +10,17 @@ import {gather, type Measure} from './measure.js';
 
 const PORT = 8_950;
 const NPM_START = ['npm', 'start', '--silent'];
-/** How long it runs before its memory is looked at. */
+/** How long it runs before its memory is measured. */
 const IDLE_MS = 20_000;
 /**
- * What an hour brings, with a page in sight and an order that waits all the while: blocks, of a clock that is 24 times as
- * fast as real time, and reads. Solana’s slots pass by themselves.
+ * What happens in an hour with a visible page and an order that waits: blocks, by a clock 24 times as fast as real
+ * time, and reads. Solana’s slots advance by themselves.
  */
 const HOUR = {
   blocks: {base_sepolia: 7_200, ethereum_sepolia: 7_200, starknet_sepolia: 2_880, bitcoin_testnet: 144},
   reads: 1_800,
 } as const;
-/** So many at most are mined by one request. */
+/** The most blocks that one request mines. */
 const MOST_BLOCKS = 1_000;
 const KEPT_WITHIN_MS = 30_000;
 
@@ -45,7 +45,7 @@ interface Started {
   readonly ready: number;
 }
 
-/** A first start, which makes what later ones keep. */
+/** A first start, which fills the caches of later ones. */
 async function fillCaches(): Promise<void> {
   const demo = await startDemo(PORT, NPM_START);
   await inTab(({page}) => untilPriced(page, demo), {onlyCounts: true});
@@ -54,7 +54,7 @@ async function fillCaches(): Promise<void> {
   await demo.close();
 }
 
-/** From the command to the price of the amount that the page begins with. */
+/** From the command to the price of the page's initial amount. */
 async function start(page: Page): Promise<Started> {
   const began = performance.now();
   const demo = await startDemo(PORT, NPM_START);
@@ -82,7 +82,7 @@ async function priceAnother(page: Page): Promise<void> {
   await priceBeside(page, first);
 }
 
-/** The price on the screen, once there is one and it is not this one. */
+/** The price on the screen, once there is one that differs from this. */
 async function priceBeside(page: Page, other: string): Promise<string> {
   const field = await page.waitForSelector('swap-widget >>> input#receive');
   const found = await page.waitForFunction(
@@ -97,7 +97,7 @@ async function priceBeside(page: Page, other: string): Promise<string> {
   return found.jsonValue() as Promise<string>;
 }
 
-/** The memory of its processes with a page in sight, and after an hour of that. */
+/** The memory of its processes with a visible page, at first and after an hour. */
 async function weigh(page: Page): Promise<[now: number, later: number]> {
   const demo = await startDemo(PORT, NPM_START);
   try {
@@ -128,7 +128,7 @@ async function ask({page}: RunningDemo, path: string, body?: object): Promise<vo
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
 
-/** What a process and all that it started have in memory; what they share counts once. */
+/** The memory of a process and its descendants; what they share counts once. */
 function memoryOf(pid: number): number {
   const family = familyOf(pid);
   if (!family?.size) throw new Error('The system does not tell what processes take.');

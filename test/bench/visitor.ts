@@ -1,6 +1,6 @@
 /**
- * What a visitor costs the service: how often it is asked in each stage, counted by the real session on a clock that is
- * moved by hand, and how much it answers, by the published samples.
+ * What a visitor costs the service: the number of requests in each stage, counted with the real session and a fake
+ * clock, and the size of the responses, from the published samples.
  */
 import {gzipSync} from 'node:zlib';
 import {BY_TRANSFER, bearOut, completeOrder, createWorld, openSession, paidOrder, settle} from '../support/session.js';
@@ -11,7 +11,7 @@ import type {Measure} from './measure.js';
 const MINUTE = 60_000;
 const MOST_COUNTS = 8;
 
-/** Lets time pass, a second after the other: what one begins may take a few turns. */
+/** Lets time pass second by second: what one starts may take a few turns of the event loop. */
 async function pass({host}: Page, milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 1_000) await host.pass(Math.min(left, 1_000));
   await settle();
@@ -19,7 +19,7 @@ async function pass({host}: Page, milliseconds: number): Promise<void> {
 
 type Page = Awaited<ReturnType<typeof openSession>>;
 
-/** Everything that the service is asked while something goes on. */
+/** All requests to the service while something runs. */
 async function requestsOf({world}: Page, work: () => unknown): Promise<number> {
   const count = () => world.log.filter(entry => /^(?:GET|POST|PATCH)/.test(entry)).length;
   const before = count();
@@ -28,7 +28,7 @@ async function requestsOf({world}: Page, work: () => unknown): Promise<number> {
   return count() - before;
 }
 
-/** What ten minutes cost, by the minute. */
+/** The cost of ten minutes, per minute. */
 async function aMinuteOf(page: Page): Promise<number> {
   return (await requestsOf(page, () => pass(page, 10 * MINUTE))) / 10;
 }
@@ -38,7 +38,7 @@ function settled({world}: Page) {
   bearOut(world);
 }
 
-/** From a page that opens to one that is left a minute after the end. */
+/** From opening a page to leaving it a minute after the end. */
 async function wholeSwap(priced: number, unpaid: number, paid: number): Promise<number> {
   const page = await openSession({world: createWorld(BY_TRANSFER)});
   return requestsOf(page, async () => {
@@ -56,7 +56,7 @@ async function wholeSwap(priced: number, unpaid: number, paid: number): Promise<
   });
 }
 
-/** Counts until two counts are the same: in the first one, code still loads while the clock moves. */
+/** Counts until two counts are equal: during the first one, code still loads while the clock moves. */
 export async function measureVisitor(): Promise<Measure[]> {
   let last = await countVisitor();
   for (let counts = 1; counts < MOST_COUNTS; counts++) {

@@ -1,4 +1,4 @@
-/** One swap from each family to another, down to the balances: what `npm run test:browsers` does in every browser. */
+/** One swap from each family to another, down to the balances: what `npm run test:browsers` runs in every browser. */
 import {beginCrossing, endCrossings} from '../support/crossing.js';
 
 const SWAPS = [

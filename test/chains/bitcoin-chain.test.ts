@@ -8,7 +8,10 @@ import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Catalogue} from '../../src/domain/asset.js';
 import type {CheckName, Deal, Funding} from '../../src/domain/deposit.js';
+import type {Leg, Order} from '../../src/domain/order.js';
+import {readOrder} from '../../src/api/schema.js';
 import {sampleDeal} from '../support/bitcoin-deal.js';
+import {samples} from '../support/samples.js';
 import {scriptedFetch, type ScriptedAnswer} from '../support/fetch.js';
 import {catalogueOf, codeOf, createBuyer, faultOf, until, depositState} from '../support/funding.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
@@ -21,7 +24,7 @@ const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const ID = 'ChainTestBitcoinProvider';
 const AMOUNT = 100_000n;
 
-/** A sandbox of its own: no other test makes a block here. */
+/** A separate sandbox: no other test mines a block here. */
 let sandbox: TestSandbox & {close(): Promise<void>};
 let catalogue: Catalogue;
 let rpc: string;
@@ -100,7 +103,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
       if (order.destination.redeemed) break;
       await new Promise(resolve => setTimeout(resolve, 200));
     }
-    // The spending of a deposit, which may wait for a block by now, is no payment into it.
+    // Spending the deposit, which may be unconfirmed by now, is not a payment into it.
     expect(await adapter.readFee?.(deal, {})).to.equal(undefined);
     const {source} = await until(
       () => buyer.api.readOrder(deal.orderId),
@@ -131,6 +134,59 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const shown = await adapter.readDeposit(deal, {});
     expect(shown.hashes).to.deep.equal([hash]);
     expect(shown.end).to.deep.equal({...waiting.end, block: BigInt(height) + 1n});
+  });
+
+  it('is found by its order’s keys, whichever side pays in', async () => {
+    const buyer = await openBuyer();
+    const deal = await buyer.order();
+    const asset = catalogue.find(BTC)!;
+    const read = async (order: Order, source: Leg) => {
+      const deposits = adapter.depositsOf({...order, source}, asset);
+      const states = deposits.map(deposit => adapter.readDeposit({...deal, deposit}, {}));
+      return (await Promise.all(states)).filter(({state}) => state === 'seen');
+    };
+    const {source} = deal.order;
+    expect(await read(deal.order, source)).to.deep.equal([]);
+    const hash = await hashOf(buyer.fund(deal));
+    expect(await read(deal.order, source)).to.deep.equal([
+      {state: 'seen', amount: AMOUNT, hashes: [hash], isHeld: true},
+    ]);
+
+    // A leg that a solver pays into: its redeemer has no key in the contract but the service's.
+    const agreed = {...deal.agreed, from: catalogue.find('base_sepolia:wbtc')!, to: asset, amount: 200_000n};
+    const [quote] = await buyer.api.quote({...agreed, affiliateBps: 0});
+    const {orderId} = await buyer.api.createOrder({
+      ...agreed,
+      receive: quote!.destination.amount,
+      owner: RECIPIENT,
+      recipient: buyer.account.address,
+      solverId: quote!.solverId,
+    });
+    const {destination, ...order} = await buyer.api.readOrder(orderId);
+    expect(destination.redeemer).to.equal(buyer.account.address);
+    expect(await read({...order, destination}, destination)).to.deep.equal([]);
+    await buyer.wallet.send(destination.swapId, AMOUNT);
+    const [theirs] = await read({...order, destination}, destination);
+    expect(theirs).to.include({state: 'seen', amount: AMOUNT, isHeld: true});
+    expect(await read({...order, destination}, {...destination, delegate: source.delegate!})).to.deep.equal([]);
+  });
+
+  it('is looked up at the address in the published samples, whichever side pays in', () => {
+    const from = catalogue.find(BTC)!;
+    const at = (source: Leg) => adapter.depositsOf({...sampleDeal().order, source}, from);
+    const legs = (['bitcoin', 'evm', 'solana', 'starknet'] as const).map(family => {
+      const {source, destination} = readOrder(samples[family].status.result);
+      return family === 'bitcoin' ? source : destination;
+    });
+    expect(legs.map(at)).to.deep.equal(legs.map(({swapId, amount}) => [{how: 'transfer', address: swapId, amount}]));
+  });
+
+  it('is not looked up under terms that make no address', () => {
+    const {order} = sampleDeal();
+    const from = catalogue.find(BTC)!;
+    expect(adapter.depositsOf(order, from).map(({how}) => how)).to.include('transfer');
+    for (const change of [{timelock: 0}, {timelock: 0x1_0000}, {secretHash: ''}, {redeemer: 'nobody', delegate: ''}])
+      expect(adapter.depositsOf({...order, source: {...order.source, ...change}}, from)).to.deep.equal([]);
   });
 
   it('is found in its new form if it was replaced', async () => {
@@ -165,7 +221,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
     const refused = await wallet.send(ELSEWHERE, balance).catch((error: unknown) => error);
     expect(refused).to.be.an('error');
     await wallet.send(ELSEWHERE, balance - reserve);
-    // Two satoshi for each virtual byte are advised here, and it was paid with that.
+    // Two satoshi per virtual byte are recommended here, and were paid.
     expect(reserve > 0n && reserve < 1_000n, String(reserve)).to.be.true;
     expect((await adapter.means.balance(asset, account))!).to.satisfy((left: bigint) => left < reserve);
   });
@@ -173,7 +229,7 @@ describe('a Bitcoin deposit on the sandbox’s chain', function () {
 
 const ELSEWHERE = 'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy';
 
-/** What the sandbox's hostile service can say, and the checks that see it. */
+/** The lies of the sandbox's hostile service, and the checks that detect them. */
 const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   address: ['script'],
   amount: ['amount'],
@@ -189,7 +245,7 @@ describe('a service that lies about a Bitcoin deposit', function () {
   this.timeout(60_000);
 
   for (const [kind, seen] of Object.entries(LIES)) {
-    it(`is found out: ${kind}`, async () => {
+    it(`is detected: ${kind}`, async () => {
       const appId = sandbox.newAppId();
       const buyer = await openBuyer(appId);
       await sandbox.faults(appId, {hostile: {kind}});
@@ -208,7 +264,7 @@ describe('reading a Bitcoin chain', () => {
     globalThis.fetch = real;
   });
 
-  /** The published deal, on a chain with a node that gives these answers. */
+  /** The published deal, on a chain whose node returns these responses. */
   function open(...answers: ScriptedAnswer[]) {
     const {fetch, sent} = scriptedFetch(...answers);
     globalThis.fetch = fetch;
@@ -249,7 +305,7 @@ describe('reading a Bitcoin chain', () => {
 
   for (const [what, answer, state] of [
     ['a payment in a block', stats(1, 0), 'seen'],
-    ['a payment on its way', stats(0, 1), 'seen'],
+    ['an unconfirmed payment', stats(0, 1), 'seen'],
     ['no payment', stats(0, 0), 'none'],
   ] as const) {
     it(`reports ${what} as ${state}`, async () => {
@@ -260,9 +316,9 @@ describe('reading a Bitcoin chain', () => {
   for (const [what, answer] of [
     ['an error', {status: 500, body: 'busy'}],
     ['a page', {body: '<html>'}],
-    ['sums that are none', {body: {chain_stats: {}, mempool_stats: {}}}],
-    ['half an answer', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}],
-    ['nothing to read', {body: 'null'}],
+    ['invalid sums', {body: {chain_stats: {}, mempool_stats: {}}}],
+    ['half a response', {body: {chain_stats: {funded_txo_sum: 0, spent_txo_sum: 0}}}],
+    ['an unreadable response', {body: 'null'}],
     ['no connection', 'broken'],
   ] as const) {
     it(`does not report a payment by ${what}`, async () => {
@@ -298,7 +354,7 @@ describe('reading a Bitcoin chain', () => {
   const SECRET_HASH = hex.encode(sha256(hex.decode(SECRET)));
   const BEGAN = 1_700_000_000;
   const out = (to: string, value: number) => ({scriptpubkey_address: to, value});
-  /** What Esplora tells of a block, or of none. */
+  /** Esplora's fields for a block, or for none. */
   const inBlock = (block?: number) =>
     block === undefined ? {confirmed: false} : {confirmed: true, block_height: block, block_time: BEGAN + block};
   const redeemBy = (secret: string) => ['51'.repeat(64), secret, `a820${'ab'.repeat(32)}88`, 'c0'];
@@ -312,7 +368,7 @@ describe('reading a Bitcoin chain', () => {
       vout: [out(address, 25_000)],
       status: inBlock(block),
     });
-    /** What spends outputs of the address, of 25,000 each unless said. */
+    /** A transaction that spends outputs of the address, by default of 25,000 each. */
     const spent = (txid: string, block: number | undefined, vout: object[], witness = REFUND, values = [25_000]) => ({
       txid,
       vin: values.map(value => ({prevout: out(address, value), witness})),
@@ -484,13 +540,13 @@ describe('reading a Bitcoin chain', () => {
   for (const [what, transactions, estimates] of [
     ['no payment', [], advice],
     ['a payment in a block', [{...payment, status: {confirmed: true}}], advice],
-    ['what spends from the address', [{...payment, vout: [{scriptpubkey_address: 'another'}]}], advice],
-    ['a fee that is none', [{...payment, fee: 'much'}], advice],
+    ['a transaction that spends from the address', [{...payment, vout: [{scriptpubkey_address: 'another'}]}], advice],
+    ['an invalid fee', [{...payment, fee: 'much'}], advice],
     ['no list', {}, advice],
-    ['a transaction of nothing', [null], advice],
-    ['no advice', [payment], {body: {}}],
-    ['advice that is none', [payment], {body: {1: 'much'}}],
-    ['an error in the place of advice', [payment], {status: 500, body: 'busy'}],
+    ['an empty transaction', [null], advice],
+    ['no fee estimate', [payment], {body: {}}],
+    ['an invalid fee estimate', [payment], {body: {1: 'much'}}],
+    ['an error instead of a fee estimate', [payment], {status: 500, body: 'busy'}],
   ] as const) {
     it(`makes no hint of ${what}`, async () => {
       expect(await feeOf(transactions, estimates)).to.equal(undefined);

@@ -13,7 +13,7 @@ const check = (deal: OpenDeal) => adapter.check(deal, {});
 const outcomes = ({results}: CheckReport) => results.map(({name, outcome}) => `${name} ${outcome}`);
 const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
 
-/** What BIP 173 and BIP 350 list as valid, and older addresses of both networks. */
+/** Addresses that BIP 173 and BIP 350 list as valid, and older ones of both networks. */
 const ADDRESSES = {
   'P2PKH, main': '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
   'P2SH, main': '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
@@ -21,7 +21,7 @@ const ADDRESSES = {
   'P2WSH, main': 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3',
   'P2TR, main': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
   'P2PKH, test': 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn',
-  'P2PKH of another letter, test': 'n2eMqTT929pb1RDNuqEnxdaLau1rxy3efi',
+  'P2PKH with another first letter, test': 'n2eMqTT929pb1RDNuqEnxdaLau1rxy3efi',
   'P2SH, test': '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc',
   'P2WPKH, test': 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
   'P2WSH, test': 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
@@ -34,7 +34,7 @@ describe('Bitcoin addresses', () => {
       const test = type.endsWith('test');
       expect(adapter.addresses.isAddress(test ? TEST : MAIN, address)).to.be.true;
       expect(adapter.addresses.isAddress(test ? MAIN : TEST, address)).to.be.false;
-      // One letter, or two that changed places, is another checksum.
+      // One changed letter, or two swapped ones, give another checksum.
       for (let place = 0; place < address.length; place++) {
         for (const letter of 'qQ1z') {
           const typo = address.slice(0, place) + letter + address.slice(place + 1);
@@ -45,14 +45,14 @@ describe('Bitcoin addresses', () => {
   }
 
   for (const [why, text] of [
-    // BIP 350's own list of what is not valid.
+    // BIP 350's own list of invalid addresses.
     ['another prefix', 'tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut'],
     ['the older checksum on version 1', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd'],
     ['the older checksum on version 2', 'tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf'],
     ['the older checksum on version 16', 'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL'],
     ['the newer checksum on version 0', 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh'],
     ['the newer checksum on version 0, test', 'tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47'],
-    ['a letter that bech32 has not', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4'],
+    ['a letter that is not in bech32', 'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4'],
     ['version 17', 'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R'],
     ['a program of 1 byte', 'bc1pw5dgrnzv'],
     ['a program of 41 bytes', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav'],
@@ -60,14 +60,14 @@ describe('Bitcoin addresses', () => {
     ['mixed case', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq'],
     ['more than four bits of padding', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf'],
     ['padding that is not zero', 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j'],
-    ['nothing behind the prefix', 'bc1gmk9yu'],
-    // BIP 350 lists these as valid: no one has them yet, and anyone may take what is sent there.
+    ['nothing after the prefix', 'bc1gmk9yu'],
+    // BIP 350 lists these as valid, but their versions are unused: anyone can spend what is sent there.
     ['version 1 of 40 bytes', 'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y'],
     ['version 16', 'BC1SW50QGDZ25J'],
     ['version 2', 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs'],
     ['version 1 of 2 bytes', 'bc1pfeessrawgf'],
     ['a private key', '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ'],
-    ['a network of its own', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
+    ['a regtest address', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'],
     ['space around it', ' 1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
     ['a line break after it', 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0\n'],
     ['a payment link', 'bitcoin:1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
@@ -98,11 +98,11 @@ describe('a deposit address', () => {
     expect(depositAddress(MAIN, terms)).to.match(/^bc1p/);
   });
 
-  it('cannot be spent by a key: its own is a point without a known key, moved by a public number', () => {
+  it('cannot be spent by a key: its internal key is a point without a known private key, tweaked by a public number', () => {
     const {Point} = secp256k1;
     const unknown = Point.fromHex('0250929b74c1a04954b78b4b6035e97a5e078a5a0f28ec96d547bfee9ace803ac0');
     const moved = unknown.add(Point.BASE.multiply(Point.Fn.fromBytes(sha256(utf8ToBytes('GardenHTLC')))));
-    // H of BIP 341: the hash of the generator, taken as a point.
+    // H of BIP 341: the hash of the generator, as a point.
     expect(unknown.toHex(true).slice(2)).to.equal(bytesToHex(sha256(Point.BASE.toBytes(false))));
     for (const blocks of [1, 16, 17, 127, 128, 144, 255, 256, 32_767, 32_768, 65_535]) {
       const [hash, taker, giver] = [secretHash, redeemer, delegate].map(hexToBytes) as Keys;
@@ -119,32 +119,32 @@ describe('a deposit address', () => {
   });
 
   for (const [what, change] of [
-    ['a key that is no point of the curve', {redeemer: 'ff'.repeat(32)}],
-    ['an address in place of a key', {delegate: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'}],
+    ['a key that is not on the curve', {redeemer: 'ff'.repeat(32)}],
+    ['an address instead of a key', {delegate: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd'}],
     ['a key with its parity', {redeemer: `02${redeemer}`}],
     ['a hash too short', {secretHash: secretHash.slice(2)}],
     ['no timelock', {timelock: 0}],
     ['a timelock beyond 16 bits', {timelock: 65_536}],
     ['half a block', {timelock: 0.5}],
   ] as const) {
-    it(`is not made of ${what}`, () => {
+    it(`is not derived from ${what}`, () => {
       expect(depositAddress(TEST, {...terms, ...change})).to.be.undefined;
     });
   }
 });
 
-/** The address of terms of which one can be made. */
+/** The address of valid terms. */
 const addressOf = (...terms: Parameters<typeof depositAddress>) => depositAddress(...terms) ?? '';
 
 type Keys = [Uint8Array, Uint8Array, Uint8Array];
 
 const OTHER_KEY = bytesToHex(secp256k1.Point.BASE.multiply(5n).toBytes(true).slice(1));
 
-/** One lie each, and exactly the checks that must see it. */
+/** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['a larger amount', ['amount'], ({deposit}) => (deposit.amount = 50_001n)],
   ['a smaller amount', ['amount'], ({deposit}) => (deposit.amount = 49_999n)],
-  ['an order of another amount', ['amount', 'order'], ({order}) => (order.source.amount = 500_000n)],
+  ['an order with another amount', ['amount', 'order'], ({order}) => (order.source.amount = 500_000n)],
   [
     'another amount everywhere',
     ['amount', 'order'],
@@ -155,7 +155,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
   ['another address', ['script'], ({deposit}) => (deposit.address = STRANGER)],
   [
-    'another address, in the order too',
+    'another address, also in the order',
     ['script'],
     ({deposit, order}) => {
       deposit.address = STRANGER;
@@ -164,12 +164,12 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
   ['an order with another address', ['script'], ({order}) => (order.source.swapId = STRANGER)],
   [
-    'an address of the main network',
+    'a mainnet address',
     ['chain', 'script'],
     ({deposit}) => (deposit.address = 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0'),
   ],
   [
-    'the same contract on the main network',
+    'the same contract on mainnet',
     ['chain', 'script'],
     ({deposit, order: {source}}) => {
       const {secretHash, redeemer, delegate = '', timelock} = source;
@@ -183,13 +183,13 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another delegate', ['script'], ({order}) => (order.source.delegate = OTHER_KEY)],
   ['no delegate', ['script'], ({order}) => delete order.source.delegate],
   [
-    'redeemer and delegate in each other’s place',
+    'redeemer and delegate swapped',
     ['script'],
     ({order: {source}}) => ([source.redeemer, source.delegate] = [source.delegate ?? '', source.redeemer]),
   ],
   ['a longer timelock', ['script'], ({order}) => (order.source.timelock = 145)],
   [
-    'a timelock without end, in the address too',
+    'an endless timelock, also in the address',
     ['script'],
     ({deposit, order: {source}}) => {
       const {secretHash, redeemer, delegate = ''} = source;
@@ -199,12 +199,12 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     },
   ],
   ['another secret in the source leg', ['script', 'secret'], ({order}) => (order.source.secretHash = '5a'.repeat(32))],
-  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = '5a'.repeat(32))],
+  ['a secret with another hash', ['secret'], ({order}) => (order.source.secret = '5a'.repeat(32))],
   [
-    'a destination that is bound longer',
+    'a destination that is locked longer',
     ['timelock'],
     ({order}) => {
-      // As an order is before it is paid.
+      // As in an unpaid order.
       Reflect.deleteProperty(order.source, 'initiated');
       Reflect.deleteProperty(order.destination, 'initiated');
       order.source.secret = order.destination.secret = '';
@@ -212,7 +212,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     },
   ],
   ['another secret in the destination leg', ['secret'], ({order}) => (order.destination.secretHash = '5a'.repeat(32))],
-  ['an order of another id', ['order'], ({order}) => (order.id = 'f00d')],
+  ['an order with another id', ['order'], ({order}) => (order.id = 'f00d')],
   ['an order from another asset', ['order'], ({order}) => (order.source.asset = 'bitcoin_testnet:runes')],
   ['an order on another chain', ['order'], ({order}) => (order.source.chain = 'bitcoin')],
   ['an order to another asset', ['order'], ({order}) => (order.destination.asset = 'base_sepolia:usdc')],
@@ -235,13 +235,13 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ],
 ];
 
-/** Whole parts that are missing or of another kind: none may get past, none may throw. */
+/** Parts that are missing or of another type: none may pass, none may throw. */
 const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
   ['an address that is a number', ({deposit}) => (deposit.address = 5 as never)],
   ['an amount that is text', ({deposit}) => (deposit.amount = '50000' as never)],
-  ['a leg of nothing', ({order}) => (order.source = null as never)],
+  ['an empty leg', ({order}) => (order.source = null as never)],
   ['keys that are objects', ({order}) => (order.source.redeemer = {} as never)],
-  ['a leg’s id of nothing', ({order}) => (order.source.swapId = undefined as never)],
+  ['an empty leg id', ({order}) => (order.source.swapId = undefined as never)],
   ['a payload for a wallet', deal => (deal.deposit = {how: 'wallet', ways: ['transaction'], payload: {}} as never)],
 ];
 
@@ -297,7 +297,7 @@ describe('check of a Bitcoin deal', () => {
   });
 
   for (const [lie, seen, tell] of LIES) {
-    it(`sees ${lie}`, async () => {
+    it(`detects ${lie}`, async () => {
       const deal = sampleDeal();
       tell(deal);
       const report = await check(deal);

@@ -35,7 +35,7 @@ const SECRET = '5e'.repeat(32);
 
 for (const {family, adapter, sample} of FAMILIES) {
   describe(`a check on ${family}`, () => {
-    /** The published deal before anything was paid. */
+    /** The published deal, unpaid. */
     function open(policy: Partial<Policy> = {}) {
       const deal = sample();
       for (const leg of [deal.order.source, deal.order.destination] as Writable<Leg>[]) {

@@ -1,4 +1,4 @@
-/** What a wallet shows of a payment by the descriptors that the package brings (ERC-7730). */
+/** What a wallet shows of a payment with the package's descriptors (ERC-7730). */
 import {Validator, type Schema} from '@cfworker/json-schema';
 import {formatUnits, getAddress, Interface, TypedDataEncoder} from 'ethers';
 import {descriptors, type Descriptor, type Field, type Format} from '../../.build/erc7730.js';
@@ -11,7 +11,7 @@ import type {Asset, KnownAssets} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {CheckName, Deal, EvmPayload, TypedData} from '../../src/domain/deposit.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
-// The schema as it is published (ethereum/clear-signing-erc7730-registry, specs/; CC0-1.0).
+// The published schema (ethereum/clear-signing-erc7730-registry, specs/; CC0-1.0).
 import schema from '../support/erc7730-v2.schema.json';
 import {sampleDeal} from '../support/evm-deal.js';
 import {expect} from '../support/expect.js';
@@ -29,7 +29,7 @@ interface Call {
   readonly value: bigint;
 }
 
-/** What a wallet is asked for: a call with what is around it, or typed data. */
+/** A request to a wallet: a transaction or typed data. */
 type Asked = Call | {readonly typedData: TypedData};
 
 /** What a wallet shows. */
@@ -42,8 +42,8 @@ interface Shown {
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * A wallet that knows tokens by chain and address, and nothing else of swaps. It shows what a descriptor says, `undefined`
- * where none is for what it is asked.
+ * A wallet that knows tokens by chain and address, and nothing about swaps. It shows what a descriptor says,
+ * `undefined` if none matches the request.
  */
 function show(files: Readonly<Record<string, Descriptor>>, assets: readonly Asset[], asked: Asked): Shown | undefined {
   const {chainId, to} =
@@ -106,14 +106,14 @@ function writeField({path, format, params}: Field, values: Values = {}, chainId:
   }
 }
 
-/** All EVM assets with contracts; test and main networks have a catalogue each. */
+/** All EVM assets with contracts; testnets and mainnets have separate catalogues. */
 const ASSETS = ['base:usdc', 'base_sepolia:usdc']
   .flatMap(hint => createCatalogue({families: ['evm'], known: ALL_KNOWN, hints: [hint]}).assets)
   .filter(({contracts}) => contracts.length);
 
 const word = () => Array.from({length: 64}, () => random.below(16).toString(16)).join('');
 
-/** A deal that pays this asset into one of its contracts, with terms of its own; typed data where there can be any. */
+/** A deal that pays this asset into one of its contracts, with random terms, and with typed data if possible. */
 function dealIn(from: Asset, contract: string, version: string): Deal & {deposit: {payload: EvmPayload}} {
   const deal = sampleDeal();
   const leg = {
@@ -155,7 +155,7 @@ function dealIn(from: Asset, contract: string, version: string): Deal & {deposit
   };
 }
 
-/** What the widget says of a deal, as a wallet should. */
+/** What the widget shows of a deal, and a wallet should. */
 async function said(deal: Deal) {
   const {results} = await adapter.check(deal, {});
   const of = (name: CheckName) => results.find(check => check.name === name);
@@ -164,7 +164,7 @@ async function said(deal: Deal) {
   return {amount: of('amount')?.found, call: of('call')?.found, secretHash: of('secret')?.found};
 }
 
-/** A wallet shows what the widget says. */
+/** Expects a wallet to show what the widget shows. */
 async function expectShown(deal: Deal, shown: Shown | undefined) {
   const {amount, call, secretHash} = await said(deal);
   const {from} = deal.agreed;
@@ -177,11 +177,11 @@ async function expectShown(deal: Deal, shown: Shown | undefined) {
   expect(others['Secret hash']).to.equal(`0x${secretHash ?? ''}`);
 }
 
-describe('what a wallet shows by the descriptors of the package', () => {
+describe('what a wallet shows with the package’s descriptors', () => {
   const files = descriptors();
 
-  it('is in files that the published schema accepts, and a faulty one is rejected', () => {
-    // The descriptors have properties that the validator would take for those of a schema: they get other names.
+  it('is in files that the published schema accepts, and it rejects a faulty one', () => {
+    // The validator would take some properties of the descriptors for a schema's: they are renamed.
     const plain = (text: string) =>
       JSON.parse(
         text
@@ -217,7 +217,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
     expect(new Set(of('calldata')).size).to.equal(of('calldata').length);
   });
 
-  it('is by the functions that the contracts have', () => {
+  it('uses the functions of the contracts', () => {
     const known = (['HTLC', 'NativeHTLC'] as const).map(name => new Interface(artifacts[name].abi));
     const [shown] = Object.values(files).map(({display}) => Object.keys(display.formats));
     for (const name of ['initiate', 'initiateOnBehalf', 'refund'])
@@ -239,7 +239,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
     }
   });
 
-  it('names who gets a refund of what is paid in another’s name, and shows bytes for the destination', async () => {
+  it('includes the refund’s recipient for a payment on behalf of another, and data for the destination', async () => {
     for (const from of ASSETS) {
       const [contract = ''] = from.contracts;
       const deal = dealIn(from, contract, '2');
@@ -259,7 +259,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
     }
   });
 
-  it('is the order that a refund is for', () => {
+  it('is the order’s id for a refund', () => {
     for (const {chain, contracts} of ASSETS) {
       const [to = ''] = contracts;
       const id = `0x${word()}`;
@@ -268,7 +268,7 @@ describe('what a wallet shows by the descriptors of the package', () => {
     }
   });
 
-  it('is nothing on another chain, at another contract, or for data of another kind', () => {
+  it('is nothing on another chain, at another contract, or for other typed data', () => {
     const usdc = ASSETS.find(({id}) => id === 'base:usdc')!;
     const {transaction, typedData} = dealIn(usdc, usdc.contracts[0] ?? '', '2').deposit.payload;
     expect(show(files, ASSETS, transaction)).to.not.equal(undefined);

@@ -1,4 +1,4 @@
-/** Approval and payment as one request to the wallet (EIP-5792): what it gets, what it may answer, and what the chain says. */
+/** Approval and payment as one wallet request (EIP-5792): its contents, responses, and what the chain shows. */
 import {Interface} from 'ethers';
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';
@@ -24,7 +24,7 @@ const CHAIN = 11155111;
 const AMOUNT = 50_000n;
 const approval = new Interface(['function approve(address spender, uint256 amount)']);
 
-/** A wallet that says that it can, a deal, and what was reported on the way. */
+/** A wallet that reports support, a deal, and what is reported during the payment. */
 async function open() {
   const wallet = new LedgerWallet({chainId: CHAIN, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
   wallet.atomic = 'supported';
@@ -77,7 +77,7 @@ describe('approval and payment at once on an EVM chain', () => {
       ]);
       expect(approved(bundle!.calls[0]!)).to.deep.equal([CONTRACT, AMOUNT]);
       expect(bundle?.calls[1]?.data).to.equal(data);
-      // The very object, which nothing can change any more.
+      // The exact object, which is frozen.
       expect(shown[0]).to.equal(bundle);
       expect([bundle, bundle?.calls, ...bundle!.calls].every(Object.isFrozen)).to.equal(true);
       expect(bundle?.id).to.match(/^0x[0-9a-f]{64}$/);
@@ -165,7 +165,7 @@ describe('approval and payment at once on an EVM chain', () => {
   });
 });
 
-describe('which way a wallet is asked that can do both at once', () => {
+describe('the payment method with a wallet that can do both at once', () => {
   it('is one request if the person chose nothing and a token needs approval', async () => {
     const {wallet, plans, fund, foresee} = await open();
     expect(await foresee()).to.deep.equal({moves: false, plan: ['send'], isBundle: true});
@@ -212,14 +212,14 @@ describe('which way a wallet is asked that can do both at once', () => {
     const hex = '0xaa36a7';
     const answers: readonly [string, unknown][] = [
       ['not on this chain', {[hex]: {atomic: {status: 'unsupported'}}}],
-      ['nothing of this chain', {'0x1': {atomic: {status: 'supported'}}}],
+      ['nothing for this chain', {'0x1': {atomic: {status: 'supported'}}}],
       [
-        'otherwise of this chain than of all',
+        'otherwise for this chain than for all',
         {'0x0': {atomic: {status: 'supported'}}, [hex]: {atomic: {status: 'no'}}},
       ],
       ['an earlier form', {[hex]: {atomicBatch: {supported: true}}}],
       ['another value', {[hex]: {atomic: {status: true}}}],
-      ['no object', {[hex]: null}],
+      ['not an object', {[hex]: null}],
       ['nothing', undefined],
       ['text', 'supported'],
     ];
@@ -257,14 +257,14 @@ describe('which way a wallet is asked that can do both at once', () => {
 
 describe('a wallet that claims to do both at once, and cannot', () => {
   for (const [what, error] of [
-    ['does not know the method', refuse(-32601)],
+    ['does not support the method', refuse(-32601)],
     ['does not support it', refuse(4200)],
-    ['says so behind a general error', refuse(-32603, 'Internal JSON-RPC error.', {code: 4200, message: 'no'})],
+    ['says so within a general error', refuse(-32603, 'Internal JSON-RPC error.', {code: 4200, message: 'no'})],
     ['has an earlier version of the standard', refuse(-32602, 'Invalid params: version')],
-    ['wants no capability', refuse(5700)],
-    ['does not do it on this chain', refuse(5710)],
-    ['finds them too many', refuse(5740)],
-    ['may not change the account for it', refuse(5750, 'User rejected the upgrade.')],
+    ['accepts no capability', refuse(5700)],
+    ['does not support it on this chain', refuse(5710)],
+    ['reports too many calls', refuse(5740)],
+    ['may not upgrade the account for it', refuse(5750, 'User rejected the upgrade.')],
     ['cannot do all or nothing', refuse(5760)],
   ] as const) {
     it(`is prompted one by one if it ${what}: nothing was sent, and both at once is not tried again`, async () => {
@@ -308,8 +308,8 @@ describe('a wallet that claims to do both at once, and cannot', () => {
   });
 });
 
-describe('what a wallet may answer to approval and payment at once', () => {
-  it('is a rejection: nothing was sent or is requested; a click prompts again', async () => {
+describe('a wallet’s response to approval and payment at once', () => {
+  it('may be a rejection: nothing was sent or is requested; a click prompts again', async () => {
     const {wallet, updates, plans, fund} = await open();
     wallet.instead.set('wallet_sendCalls', refuse(4001, 'User rejected the request.'));
     expect((await errorOf(fund())).code).to.equal('rejected');
@@ -321,16 +321,16 @@ describe('what a wallet may answer to approval and payment at once', () => {
   });
 
   for (const [what, answer] of [
-    ['an id that it knows already', refuse(5720)],
+    ['an id that it already has', refuse(5720)],
     ['an unknown error', refuse(-32000, 'something')],
     ['an error without a code', () => Promise.reject(new Error('Disconnected from MetaMask background.'))],
     ['no id', () => ({})],
-    ['an id that is no text', () => ({id: 7})],
-    ['an id without an end', () => ({id: 'f'.repeat(300)})],
+    ['an id that is not text', () => ({id: 7})],
+    ['an excessively long id', () => ({id: 'f'.repeat(300)})],
     ['nothing', () => null],
     ['silence', () => new Promise(() => {})],
   ] as const) {
-    it(`is ${what}: that leads to a question, and nothing else is requested`, async () => {
+    it(`may be ${what}: that leads to a question, and nothing else is requested`, async () => {
       const {wallet, updates, walletRequests, fund} = await open();
       wallet.instead.set('wallet_sendCalls', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
@@ -352,8 +352,8 @@ describe('what a wallet may answer to approval and payment at once', () => {
   });
 });
 
-describe('what became of approval and payment at once', () => {
-  /** A wallet that took them, and the chain before any of it is there. */
+describe('the result of approval and payment at once', () => {
+  /** A wallet that accepted them, and the chain before it shows any of them. */
   async function taken() {
     const parts = await open();
     const {wallet} = parts;
@@ -437,7 +437,7 @@ describe('what became of approval and payment at once', () => {
   });
 });
 
-describe('a wallet that does something else with approval and payment', () => {
+describe('a wallet that handles approval and payment differently', () => {
   const [APPROVE, PAY] = [0, 1];
   const pick =
     (...places: number[]) =>
@@ -445,14 +445,14 @@ describe('a wallet that does something else with approval and payment', () => {
       places.map(place => calls[place]!);
 
   for (const [what, arrange, isCareless, state] of [
-    ['turns them round', pick(PAY, APPROVE), false, 'reverted'],
-    ['turns them round, and goes on where one fails', pick(PAY, APPROVE), true, 'empty'],
+    ['reverses them', pick(PAY, APPROVE), false, 'reverted'],
+    ['reverses them, and continues if one fails', pick(PAY, APPROVE), true, 'empty'],
     ['drops the payment', pick(APPROVE), false, 'empty'],
     ['drops the approval', pick(PAY), false, 'reverted'],
-    ['drops the approval, and goes on where one fails', pick(PAY), true, 'empty'],
-    ['does none of them', pick(), false, 'empty'],
+    ['drops the approval, and continues if one fails', pick(PAY), true, 'empty'],
+    ['executes none of them', pick(), false, 'empty'],
     ['pays twice', pick(APPROVE, PAY, PAY), false, 'reverted'],
-    ['goes on where the payment fails', pick(APPROVE, APPROVE), true, 'empty'],
+    ['continues if the payment fails', pick(APPROVE, APPROVE), true, 'empty'],
   ] as const) {
     it(`is detected from the chain if it ${what}: ${state}, never seen`, async () => {
       const {wallet, fund, look} = await open();

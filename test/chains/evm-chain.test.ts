@@ -1,4 +1,4 @@
-/** The EVM family on real nodes: its two ways to pay, and payouts that follow; lies and refunds are in `token-htlc-chain.test.ts`. */
+/** The EVM family on real nodes: two ways to pay, and payouts; lies and refunds are in `token-htlc-chain.test.ts`. */
 import {expect} from '../support/expect.js';
 import type {ChainAdapter} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
@@ -12,7 +12,7 @@ import {sandbox, type SandboxInfo} from '../support/sandbox.js';
 
 const TO = 'ethereum_sepolia:wbtc';
 
-/** One whose account hands several calls on to the sandbox's contract for that. */
+/** One whose account delegates several calls to the sandbox's contract for that. */
 const batchWallet =
   (change: Partial<BatchWallet> = {}) =>
   (key: string, info: SandboxInfo) => {
@@ -26,7 +26,7 @@ async function openBuyer(options: Omit<NonNullable<Parameters<typeof openEvmBuye
   const buyer = await openEvmBuyer(sandbox, options);
   return {
     ...buyer,
-    /** Orders from another asset than the usual one, or another amount of it. */
+    /** Orders from another asset or another amount. */
     async orderOf(
       asset: string,
       to = TO,
@@ -36,12 +36,12 @@ async function openBuyer(options: Omit<NonNullable<Parameters<typeof openEvmBuye
       await sandbox.faucet(asset, buyer.account.address, amount);
       return buyer.orderFrom({from: asset, to, amount, recipient});
     },
-    /** What the chain shows of what was paid out for an order. */
+    /** What the chain shows of an order's payout. */
     async payout({agreed, orderId}: Deal, of: ChainAdapter = adapter) {
       const {destination, createdAt} = await buyer.api.readOrder(orderId);
       const hashes = destination.redeemed?.hashes ?? [];
       const {secretHash} = destination;
-      // The clocks of chains are apart.
+      // The chains' clocks differ.
       const since = createdAt - 2 * 3_600_000;
       return {shown: await of.readPayout(agreed.to, agreed.recipient, hashes, {secretHash, since}), destination};
     },
@@ -84,7 +84,7 @@ describe('an EVM deposit on a real chain', function () {
     });
   }
 
-  it('is followed by a payout of the chain’s own coin, which the chain shows', async () => {
+  it('is followed by a payout of the native coin, which the chain shows', async () => {
     const buyer = await openBuyer();
     const recipient = `0x${'c0'.repeat(4)}${sandbox.newAppId().slice(0, 32)}`;
     const deal = await buyer.order('ethereum_sepolia:eth', recipient);
@@ -125,7 +125,7 @@ describe('approval and payment at once on a real chain', function () {
     (calls: Bundle['calls']) =>
       places.map(place => calls[place]!);
 
-  /** What became of a payment by such a wallet: what the chain shows, and what the payer has left. */
+  /** The result of a payment by such a wallet: what the chain shows, and the payer's balance. */
   async function pay(change: Partial<BatchWallet> = {}, asset = ASSET) {
     const buyer = await openBuyer({make: batchWallet(change)});
     const deal = await buyer.orderOf(asset);
@@ -137,7 +137,7 @@ describe('approval and payment at once on a real chain', function () {
     return {buyer, deal, read, deposit, paid: (before ?? 0n) - ((await buyer.balance(asset)) ?? 0n)};
   }
 
-  it('go as one transaction of an account that was changed for it, and bring the recipient what was agreed', async () => {
+  it('are one transaction of an account that was upgraded for it, and bring the recipient the agreed amount', async () => {
     const {buyer, deal, deposit, paid} = await pay();
     expect(buyer.wallet.windows).to.deep.equal(['wallet_switchEthereumChain', 'wallet_sendCalls']);
     expect(buyer.updates).to.deep.equal(['send asking', 'send sent']);
@@ -146,7 +146,7 @@ describe('approval and payment at once on a real chain', function () {
     expect(paid).to.equal(AMOUNT);
     const {destination} = await buyer.completed(deal);
     expect((await buyer.payout(deal)).shown?.amount).to.equal(destination.amount);
-    // The account has code now: it is still its own, and the next order is paid in the same way.
+    // The account has code now: it still belongs to its key, and the next order is paid in the same way.
     const next = await buyer.orderOf(ASSET);
     await buyer.fund(next, 'transaction');
     await buyer.completed(next);
@@ -156,7 +156,7 @@ describe('approval and payment at once on a real chain', function () {
     const asset = 'base_sepolia:usdt';
     const buyer = await openBuyer({make: batchWallet({arrange: pick(0)})});
     const first = await buyer.orderOf(asset, TO);
-    // It drops the payment, and the allowance is left: too small for what comes next.
+    // This one drops the payment, so the allowance remains: too small for the next payment.
     await buyer.fund(first, 'transaction');
     const wallet = buyer.wallet as BatchWallet;
     const made: number[] = [];
@@ -168,8 +168,8 @@ describe('approval and payment at once on a real chain', function () {
   });
 
   for (const [what, arrange, isCareless, state] of [
-    ['turned round', pick(1, 0), false, 'reverted'],
-    ['turned round by a careless account', pick(1, 0), true, 'empty'],
+    ['in reverse', pick(1, 0), false, 'reverted'],
+    ['in reverse by a careless account', pick(1, 0), true, 'empty'],
     ['without the payment', pick(0), false, 'empty'],
     ['without the approval, by a careless account', pick(1), true, 'empty'],
     ['with the payment twice', pick(0, 1, 1), false, 'reverted'],

@@ -1,4 +1,4 @@
-/** What the checks see that only an EVM chain can say; what holds for the contract family is in `token-htlc-check.test.ts`. */
+/** What the checks detect only on EVM chains; what holds for the contract family is in `token-htlc-check.test.ts`. */
 import {expect} from '../support/expect.js';
 import {Interface} from 'ethers';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
@@ -19,7 +19,7 @@ const transactionOf = ({deposit}: OpenDeal) => deposit.payload.transaction;
 const domainOf = ({deposit}: OpenDeal) => deposit.payload.typedData.domain;
 const messageOf = ({deposit}: OpenDeal) => deposit.payload.typedData.message;
 
-/** The same payment by the later form of the call. */
+/** The same payment with the later form of the call. */
 function callWith(deal: OpenDeal, destinationData: string): void {
   const {redeemer, timelock, amount, secretHash} = ON_EVM.dialect.terms(deal.deposit.payload)!;
   const terms = [redeemer, timelock, amount, `0x${secretHash}`, destinationData];
@@ -28,24 +28,20 @@ function callWith(deal: OpenDeal, destinationData: string): void {
 
 const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
 
-/** One lie each, and exactly the checks that must see it. */
+/** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => unknown])[] = [
-  [
-    'a timelock beyond all numbers of other chains',
-    ['call', 'same', 'order'],
-    deal => recall(deal, {timelock: 2n ** 255n}),
-  ],
+  ['a timelock too large for other chains', ['call', 'same', 'order'], deal => recall(deal, {timelock: 2n ** 255n})],
   ['another chain in the transaction', ['chain'], deal => (transactionOf(deal).chainId = 1)],
   [
-    'another contract in the transaction alone',
+    'another contract only in the transaction',
     ['contract', 'code', 'token'],
     deal => (transactionOf(deal).to = STRANGER),
   ],
-  ['another contract in the typed data alone', ['contract'], deal => (domainOf(deal)['verifyingContract'] = STRANGER)],
-  ['bytes behind the call', CALL, deal => (transactionOf(deal).data += '00'.repeat(32))],
-  ['a call cut short', CALL, deal => (transactionOf(deal).data = transactionOf(deal).data.slice(0, -2))],
+  ['another contract only in the typed data', ['contract'], deal => (domainOf(deal)['verifyingContract'] = STRANGER)],
+  ['bytes after the call', CALL, deal => (transactionOf(deal).data += '00'.repeat(32))],
+  ['a truncated call', CALL, deal => (transactionOf(deal).data = transactionOf(deal).data.slice(0, -2))],
   [
-    'dirt above an address in the call',
+    'dirty bytes above an address in the call',
     CALL,
     deal => {
       const {data} = transactionOf(deal);
@@ -61,7 +57,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['a secret hash too short', 'typed data', deal => (messageOf(deal)['secretHash'] = '0x5a')],
   ['an amount in octal digits', 'message', deal => (messageOf(deal)['amount'] = '050000')],
   ['a redeemer that is an object', 'typed data', deal => (messageOf(deal)['redeemer'] = {})],
-  ['a chain id that is no number', 'chainId', deal => (domainOf(deal)['chainId'] = '0xzz')],
+  ['a chain id that is not a number', 'chainId', deal => (domainOf(deal)['chainId'] = '0xzz')],
   [
     'a message that names its prototype',
     'message',
@@ -72,7 +68,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ],
 ];
 
-/** Parts of another kind: none may get past, none may throw. */
+/** Parts of another type: none may pass, none may throw. */
 const WRECKS: readonly (readonly [string, (deal: OpenDeal) => void])[] = [
   ['a contract that is a number', deal => (transactionOf(deal).to = 5 as never)],
   ['data that is an object', deal => (transactionOf(deal).data = {} as never)],
@@ -87,7 +83,7 @@ describe('checking an EVM deal', () => {
   });
 
   for (const [lie, seen, tell] of LIES) {
-    it(`sees ${lie}`, async () => {
+    it(`detects ${lie}`, async () => {
       const {deal, check} = await open();
       tell(deal);
       expect(failed(await check())).to.deep.equal(seen);
@@ -123,13 +119,13 @@ describe('checking an EVM deal', () => {
     expect(results[1]).to.deep.equal(found);
   });
 
-  it('takes the later form of the call as long as it carries nothing for the destination', async () => {
+  it('accepts the later form of the call as long as it has no data for the destination', async () => {
     const {deal, check} = await open();
     callWith(deal, '0x');
     expect(failed(await check())).to.deep.equal([]);
   });
 
-  it('takes typed data of domain version 3, decimal numbers and any case', async () => {
+  it('accepts typed data with domain version 3, decimal numbers and any letter case', async () => {
     const {deal, check} = await open();
     Object.assign(domainOf(deal), {version: '3', chainId: 11155111, verifyingContract: CONTRACT});
     Object.assign(messageOf(deal), {timelock: '7200', amount: 50_000});

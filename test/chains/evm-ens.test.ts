@@ -1,4 +1,4 @@
-/** Names in the place of addresses: what a registry and a resolver say, and what is made of it. */
+/** ENS names in place of addresses: responses of registry and resolver, and the results. */
 import {expect} from '../support/expect.js';
 import {AbiCoder, Interface, getAddress, namehash, toBeHex, zeroPadValue} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
@@ -25,10 +25,10 @@ const word = (address: string) => zeroPadValue(address, 32);
 const bytes = (data: string) => AbiCoder.defaultAbiCoder().encode(['bytes'], [data]);
 const knownChain = (name: string) => ALL_KNOWN.chains.find(chain => chain.name === name)!;
 
-/** What a node answers to a call: data, an error of JSON-RPC, or `undefined` for no answer that can be read. */
+/** A node's response to a call: data, a JSON-RPC error, or `undefined` for an unreadable one. */
 type Answer = string | {readonly code: number; readonly message: string; readonly data?: unknown} | undefined;
 
-/** An Ethereum where `alice.eth` leads somewhere. */
+/** An Ethereum node that resolves `alice.eth`. */
 const ledger = () => ({
   chainId: 1 as number | string,
   resolver: word(RESOLVER) as Answer,
@@ -81,21 +81,21 @@ async function read(
 
 const faultOf = async (...how: Parameters<typeof read>) => (await read(...how)).reading.fault;
 
-describe('A name of Ethereum', () => {
-  it('leads to its address on Ethereum, read from the rpc that was named and nowhere else', async () => {
+describe('An ENS name', () => {
+  it('resolves to its address on Ethereum, read only from the given RPC', async () => {
     const {reading, asked, hosts} = await read();
     expect(reading).to.deep.equal({name: NAME, address: ALICE});
     expect(asked).to.deep.equal(['resolver(bytes32)', 'addr(bytes32)']);
     expect(hosts).to.deep.equal([RPC]);
   });
 
-  it('is read from the test network for an asset of a test network', async () => {
+  it('is resolved on the testnet for an asset on a testnet', async () => {
     const {reading} = await read({chainId: 11155111}, {chain: 'ethereum_sepolia'});
     expect(reading.address).to.equal(ALICE);
     expect(await faultOf({chainId: 1}, {chain: 'ethereum_sepolia'})).to.equal('unread');
   });
 
-  it('leads on another chain to what was set for that chain, and never to the address on Ethereum', async () => {
+  it('resolves on another chain to the address set for that chain, never to the one on Ethereum', async () => {
     const ofChain = {'0x80002105': bytes(OTHER)};
     const {reading, asked} = await read({ofChain}, {chain: 'base'});
     expect(reading).to.deep.equal({name: NAME, address: OTHER});
@@ -109,13 +109,13 @@ describe('A name of Ethereum', () => {
     }
   });
 
-  it('is written in small letters, and emoji in their plain style', async () => {
+  it('is normalized to lower case, and to emoji in text style', async () => {
     expect((await read({}, {name: 'Alice.ETH'})).reading).to.deep.equal({name: NAME, address: ALICE});
     const {reading} = await read({}, {name: 'alice❤️.eth'});
     expect(reading).to.deep.equal({name: 'alice❤.eth', address: ALICE});
   });
 
-  it('is no name with characters that are not allowed, of two scripts, or that only look like others', async () => {
+  it('is invalid with disallowed characters, mixed scripts, or lookalikes', async () => {
     for (const name of [
       'аlice.eth',
       'ali ce.eth',
@@ -131,7 +131,7 @@ describe('A name of Ethereum', () => {
     }
   });
 
-  it('has no address where no resolver or no address is set, or the resolver refuses', async () => {
+  it('has no address if no resolver or no address is set, or the resolver reverts', async () => {
     const zero = `0x${'00'.repeat(32)}`;
     for (const change of [
       {resolver: zero},
@@ -143,7 +143,7 @@ describe('A name of Ethereum', () => {
     }
   });
 
-  it('that is kept off the chain is not looked up there', async () => {
+  it('that is resolved off-chain is not looked up there', async () => {
     const lookup = calls.encodeErrorResult('OffchainLookup', [
       RESOLVER,
       ['https://gate.test/'],
@@ -162,7 +162,7 @@ describe('A name of Ethereum', () => {
     }
   });
 
-  it('is unread where the node is another chain, does not answer, or answers no address', async () => {
+  it('is unread if the node is on another chain, does not respond, or returns no address', async () => {
     for (const change of [
       {chainId: 8453},
       {isDown: true},
@@ -178,7 +178,7 @@ describe('A name of Ethereum', () => {
     }
   });
 
-  it('is not read without an rpc for Ethereum', async () => {
+  it('is not resolved without an RPC for Ethereum', async () => {
     const {reading, hosts} = await read({}, {rpc: ''});
     expect(reading.fault).to.equal('off');
     expect(hosts).to.deep.equal([]);

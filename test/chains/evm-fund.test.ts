@@ -1,4 +1,4 @@
-/** Paying from wallets of EVM chains: their bytes, accounts and words. What holds for the contract family is in `token-htlc-fund.test.ts`. */
+/** Paying from EVM wallets: bytes, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {recoverAddress, TypedDataEncoder} from 'ethers';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
@@ -20,7 +20,7 @@ async function open(allowance = AMOUNT) {
 }
 
 describe('paying on an EVM chain', () => {
-  it('by transaction: sends the very call that the page was shown, for the wallet to price', async () => {
+  it('by transaction: sends the exact call that the page was shown, and leaves gas to the wallet', async () => {
     const {wallet, deal, fund} = await open();
     const shown: unknown[] = [];
     const beforeSign = (_: unknown, payload: unknown) => Promise.resolve(void shown.push(payload));
@@ -31,7 +31,7 @@ describe('paying on an EVM chain', () => {
     expect(shown).to.deep.equal(wanted);
   });
 
-  it('by signature: hands the typed data over as text, and a signature on that is the owner’s', async () => {
+  it('by signature: passes the typed data as text, and a signature on that is the owner’s', async () => {
     const {wallet, deal, fund} = await open();
     const funding = await fund('signature');
     const {typedData} = deal.deposit.payload;
@@ -55,9 +55,9 @@ describe('paying on an EVM chain', () => {
   });
 
   for (const [what, allowed, fromZeroOnly, plan] of [
-    ['raises an allowance that is too small in one step, where the token lets it', 1n, false, ['approve', 'send']],
-    ['takes an earlier allowance back first, where the token wants that', 1n, true, ['revoke', 'approve', 'send']],
-    ['approves such a token once where nothing has to be taken back', 0n, true, ['approve', 'send']],
+    ['raises an allowance that is too small in one step, if the token allows that', 1n, false, ['approve', 'send']],
+    ['revokes an earlier allowance first, if the token requires that', 1n, true, ['revoke', 'approve', 'send']],
+    ['approves such a token once if there is nothing to revoke', 0n, true, ['approve', 'send']],
   ] as const) {
     it(what, async () => {
       const {wallet, updates, plans, fund} = await open(allowed);
@@ -95,35 +95,40 @@ describe('paying on an EVM chain', () => {
   }
 });
 
-describe('the answer of an EVM wallet', () => {
+describe('the response of an EVM wallet', () => {
   const nested = (code: number, message: string) =>
     new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
   const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
-    ['a no', 'rejected', true, new WalletError(4001, 'User rejected the request.')],
+    ['a rejection', 'rejected', true, new WalletError(4001, 'User rejected the request.')],
     [
-      'a no in another error',
+      'a rejection in another error',
       'rejected',
       true,
       nested(4001, 'MetaMask Tx Signature: User denied transaction signature.'),
     ],
-    ['a no as the cause', 'rejected', true, new Error('could not sign', {cause: new WalletError(4001, 'no')})],
-    ['a no in words alone', 'rejected', true, new Error('User rejected the transaction')],
-    ['a no in words, in a vague error', 'rejected', true, new WalletError(-32603, 'Request denied by user')],
-    ['a no by WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
-    ['a method it does not know', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
-    ['an unknown method', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
-    ['an account that is not open', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
+    ['a rejection as the cause', 'rejected', true, new Error('could not sign', {cause: new WalletError(4001, 'no')})],
+    ['a rejection with only a message', 'rejected', true, new Error('User rejected the transaction')],
+    [
+      'a rejection with a message, in a vague error',
+      'rejected',
+      true,
+      new WalletError(-32603, 'Request denied by user'),
+    ],
+    ['a rejection through WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
+    ['an unsupported method', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
+    ['a missing method', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
+    ['an unauthorized account', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
     [
       'coins that do not cover the fee',
       'insufficient-funds',
       true,
       new WalletError(-32000, 'insufficient funds for gas * price + value'),
     ],
-    ['an error inside it', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
-    ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    ['a request still open', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
-    ['a chain that is gone', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
-    ['words about rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
+    ['an error inside the wallet', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
+    ['a closed port', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
+    ['a pending request', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
+    ['a disconnected chain', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
+    ['a message about a rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
     ['a revert', 'wallet-unclear', false, new WalletError(3, 'execution reverted')],
     ['nothing at all', 'wallet-unclear', false, undefined],
   ];
@@ -152,7 +157,7 @@ describe('the answer of an EVM wallet', () => {
     });
   }
 
-  it('a signature by another account goes nowhere', async () => {
+  it('a signature by another account is not submitted', async () => {
     const {wallet, updates, fund} = await open();
     wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
       wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
@@ -161,7 +166,7 @@ describe('the answer of an EVM wallet', () => {
     expect(updates).to.deep.equal(['sign asking', 'sign refused']);
   });
 
-  it('a signature by a contract’s account passes as it is', async () => {
+  it('a signature by a contract account is passed on unchanged', async () => {
     const {wallet, fund} = await open();
     const long = `0x${'ab'.repeat(200)}`;
     wallet.instead.set('eth_signTypedData_v4', () => long);
@@ -170,14 +175,14 @@ describe('the answer of an EVM wallet', () => {
     wallet.instead.set('eth_signTypedData_v4', () => odd);
     wallet.instead.set('eth_getCode', () => '0x6001');
     expect(await fund('signature')).to.deep.equal({how: 'signature', signature: odd});
-    // By the key of another, as far as the chain can tell.
+    // By another account's key, as far as the chain can tell.
     wallet.instead.set('eth_signTypedData_v4', ([from, text]) =>
       wallet.answer('eth_signTypedData_v4', [from, String(text).replace('0xc350', '0xc351')]),
     );
     expect(await fund('signature')).to.include({how: 'signature'});
   });
 
-  it('a signature that ends in 0 or 1 is given the ending that contracts want', async () => {
+  it('a signature that ends in 0 or 1 gets the ending that contracts require', async () => {
     const {wallet, fund} = await open();
     const proper = await fund('signature');
     wallet.instead.set('eth_signTypedData_v4', async params =>
@@ -209,12 +214,12 @@ describe('the chain of an EVM wallet', () => {
     ['4902', new WalletError(4902, 'Unrecognized chain ID.')],
     ['4901, as Taho', new WalletError(4901, 'The Provider is not connected to the requested chain.')],
     ['8546, as Enkrypt', new WalletError(8546, 'wallet_switchEthereumChain: provided network 0xaa36a7 not supported')],
-    ['no method for it', new WalletError(4200, 'Unsupported method')],
-    ['nothing certain', new WalletError(-32603, 'Internal error')],
+    ['an unsupported method for it', new WalletError(4200, 'Unsupported method')],
+    ['an unclear error', new WalletError(-32603, 'Internal error')],
     ['4902 in another error', new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code: 4902}})],
-    ['words alone', new WalletError(-32603, 'Unrecognized chain ID "0xaa36a7". Try adding the chain first.')],
+    ['only a message', new WalletError(-32603, 'Unrecognized chain ID "0xaa36a7". Try adding the chain first.')],
   ] as const) {
-    it(`is added where it fails without a no (${what})`, async () => {
+    it(`is added if switching fails without a rejection (${what})`, async () => {
       const {wallet, deal, fund} = await openElsewhere();
       (deal.agreed.from.chain as {rpc?: string}).rpc = 'https://rpc.example';
       wallet.chains.clear();
@@ -237,10 +242,10 @@ describe('the chain of an EVM wallet', () => {
   }
 
   for (const [what, answer] of [
-    ['that it does not add', () => Promise.reject(new WalletError(-32603, 'Internal error'))],
-    ['that it adds and does not go to', () => null],
+    ['that cannot be added', () => Promise.reject(new WalletError(-32603, 'Internal error'))],
+    ['that is added but not switched to', () => null],
   ] as const) {
-    it(`${what} is wrong-network, and nothing is asked`, async () => {
+    it(`${what} is wrong-network, and no payment is requested`, async () => {
       const {wallet, updates, fund} = await openElsewhere();
       wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(4901, 'Disconnected')));
       wallet.instead.set('wallet_addEthereumChain', answer);
@@ -250,7 +255,7 @@ describe('the chain of an EVM wallet', () => {
     });
   }
 
-  it('that the person does not want added is rejected', async () => {
+  it('is rejected if the person rejects adding it', async () => {
     const {wallet, fund} = await openElsewhere();
     wallet.instead.set('wallet_switchEthereumChain', () => Promise.reject(new WalletError(4901, 'Disconnected')));
     wallet.instead.set('wallet_addEthereumChain', () => Promise.reject(new WalletError(4001, 'User rejected')));
@@ -266,8 +271,8 @@ describe('the chain of an EVM wallet', () => {
   });
 });
 
-describe('what is on an EVM chain', () => {
-  it('keeps back of the coin what a payment costs at twice its price, and nothing of a token', async () => {
+describe('a read of an EVM chain', () => {
+  it('reserves a payment’s fee at twice the gas price from the native coin, and nothing from a token', async () => {
     const {wallet, account, deal} = await open();
     const {token: _, ...coin} = deal.agreed.from;
     wallet.instead.set('eth_gasPrice', () => '0x3b9aca00');
@@ -277,7 +282,7 @@ describe('what is on an EVM chain', () => {
     expect(await adapter.means.reserve?.(coin, account)).to.equal(0n);
   });
 
-  it('is a contract where there is code, but that of an account which hands its calls on', async () => {
+  it('finds a contract where there is code, unless it is a delegating account’s', async () => {
     const {wallet, account, deal} = await open();
     const {chain} = deal.agreed.from;
     const isContract = (code: unknown) => {
@@ -294,7 +299,7 @@ describe('what is on an EVM chain', () => {
     expect(await isContract('0x60')).to.equal(undefined);
   });
 
-  it('is read from the address that the partner named, before any wallet', async () => {
+  it('prefers the partner’s RPC to any wallet', async () => {
     const {account, wallet, deal} = await open();
     const asked: string[] = [];
     const {fetch} = globalThis;
@@ -310,7 +315,7 @@ describe('what is on an EVM chain', () => {
       expect(await adapter.means.balance({...asset, chain: {...asset.chain, rpc}}, account)).to.equal(10n ** 8n);
       expect(asked).to.deep.equal([`${rpc} eth_chainId`, `${rpc} eth_call`]);
       expect(wallet.requests).to.deep.equal([]);
-      // One that is another chain is not believed.
+      // One on another chain is not believed.
       const chain = {...asset.chain, rpc, chainId: 5};
       expect(await adapter.means.balance({...asset, chain}, account)).to.be.undefined;
     } finally {
@@ -328,7 +333,7 @@ describe('what is on an EVM chain', () => {
     expect(await find()).to.equal('seen');
   });
 
-  it('looks for the ids of both generations and for the order’s own, whatever version typed data names', async () => {
+  it('looks for the ids of both generations and the order’s own, whatever the typed data’s version', async () => {
     const {wallet, account, deal} = await open();
     const asked = () => {
       const calls = wallet.requests.filter(({method}) => method === 'eth_call');

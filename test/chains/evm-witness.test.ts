@@ -16,7 +16,7 @@ async function open() {
 }
 
 describe('a deposit on an EVM chain', () => {
-  it('is shown by a contract that returns first whether it ended, and not when', async () => {
+  it('is read from a contract that returns whether it ended, instead of when', async () => {
     const {wallet, fund, read, refund} = await open();
     wallet.saysOverFirst = true;
     expect(await read()).to.deep.equal({state: 'none'});
@@ -30,7 +30,7 @@ describe('a deposit on an EVM chain', () => {
     expect(await read()).to.deep.equal({...shown, isHeld: false, isRefundOpen: false, end});
   });
 
-  it('is read from the address or through the wallet, whichever answers', async () => {
+  it('is read from the RPC or through the wallet, whichever responds', async () => {
     const {wallet, deal, fund, account} = await open();
     await fund('transaction');
     const read = (of: typeof deal) => adapter.readDeposit(of, {account});

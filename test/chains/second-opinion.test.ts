@@ -1,7 +1,7 @@
 /**
- * What a wallet is asked to sign and what a chain is read by, held against other libraries than those that the widget has:
- * viem for EVM chains, Kit's own decoders for Solana, and for Starknet what the sandbox writes by the specification, with
- * the hashes of @scure/starknet. They say the same to the letter.
+ * What a wallet is prompted to sign and how a chain is read, compared with libraries that the widget does not use: viem
+ * for EVM chains, Kit's own decoders for Solana, and for Starknet the sandbox's own implementation of the
+ * specification, with the hashes of @scure/starknet. The results are identical.
  */
 import {expect} from '../support/expect.js';
 import {getCompiledTransactionMessageDecoder, getTransactionDecoder} from '@solana/kit';
@@ -44,7 +44,7 @@ const word = digits(64).map(text => `0x${text}`);
 const plain = digits(40).map(text => `0x${text}`);
 const uint = fc.bigInt({min: 0n, max: 2n ** 256n - 1n});
 
-/** Addresses as people and services write them, some of them wrong. */
+/** Addresses as people and services write them, some of them invalid. */
 const address = fc.oneof(
   plain,
   plain.map(text => getAddress(text)),
@@ -63,7 +63,7 @@ function withOtherCase(text: string, at: number): string {
   return text.slice(0, at) + other + text.slice(at + 1);
 }
 
-/** Data as it was written, or with something done to it. */
+/** Data as it was written, or altered. */
 const touched = (data: fc.Arbitrary<string>) =>
   fc.tuple(data, fc.nat(), digits(1), fc.nat({max: 8})).map(([text, place, digit, way]) => {
     const at = 2 + (place % Math.max(1, text.length - 2));
@@ -72,7 +72,7 @@ const touched = (data: fc.Arbitrary<string>) =>
       text,
       text,
       text.slice(0, at) + digit + text.slice(at + 1),
-      // The first digit of a word, where an address has zeros.
+      // The first digit of a word, which is zero for an address.
       text.slice(0, word) + digit + text.slice(word + 1),
       text.slice(0, at),
       text + digit.repeat(1 + (place % 64)),
@@ -82,7 +82,7 @@ const touched = (data: fc.Arbitrary<string>) =>
     ][way] as string;
   });
 
-/** What a function gives, or that it throws. */
+/** A function's result, or that it throws. */
 async function outcomeOf<T>(work: () => T | Promise<T>): Promise<T | 'thrown'> {
   try {
     return await work();
@@ -118,7 +118,7 @@ const withData = parseAbi(['function initiate(address, uint256, uint256, bytes32
 type Types = readonly ('address' | 'uint256' | 'bytes32' | 'bytes')[];
 const typed = (types: Types) => types.map(type => ({type}));
 
-/** viem takes an address in capitals only in small letters, and counts the letters of bytes without looking at them. */
+/** viem accepts an all-capitals address only in lower case, and checks the length of bytes, but not their digits. */
 const plainValue = (value: unknown) => {
   if (typeof value !== 'string') return value;
   if (!/^0x(?:[0-9a-f]{2})*$/i.test(value)) throw new TypeError('no bytes');
@@ -131,7 +131,7 @@ const encode = (types: Types, values: readonly unknown[]): string =>
 const callOf = (name: string, values: readonly unknown[]): string =>
   encodeFunctionData({abi: wire, functionName: name as 'initiate', args: values.map(plainValue) as never});
 
-/** Values as a contract writes them, and in no other way. */
+/** Values in the only form that a contract writes. */
 function decode(types: Types, data: string): readonly unknown[] | undefined {
   try {
     const values = decodeAbiParameters(typed(types), data as Hex);
@@ -141,7 +141,7 @@ function decode(types: Types, data: string): readonly unknown[] | undefined {
   }
 }
 
-/** A call that pays into a swap, as viem reads it. */
+/** A call that pays into a swap, decoded by viem. */
 function initiateOf(data: string): Terms | undefined {
   const first = ['address', 'uint256', 'uint256', 'bytes32'] as const;
   for (const [selector, types] of [
@@ -159,7 +159,7 @@ function initiateOf(data: string): Terms | undefined {
 
 type EventName = 'Transfer' | 'Redeemed' | 'Refunded' | 'Initiated' | 'InitiatedWithDestinationData';
 
-/** A log's values, as viem reads them. */
+/** A log's values, decoded by viem. */
 function logOf(eventName: EventName, {topics, data}: Pick<evm.Log, 'topics' | 'data'>) {
   try {
     const [topic, ...others] = topics as [Hex, ...Hex[]];
@@ -176,8 +176,8 @@ const written = (eventName: EventName, indexed: object, types: Types, values: re
   data: encode(types, values),
 });
 
-describe('what is signed and read on EVM chains is what viem makes of it', () => {
-  it('calls that pay into a swap, and all that only look like one', async () => {
+describe('what is signed and read on EVM chains, as in viem:', () => {
+  it('calls that pay into a swap, and similar ones that do not', async () => {
     const call = fc.oneof(
       fc.tuple(plain, uint, uint, word).map(values => callOf('initiate', values)),
       fc
@@ -193,7 +193,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     expect(read).to.be.within(RUNS / 10, RUNS);
   });
 
-  it('the calls that are made', async () => {
+  it('the widget’s own calls', async () => {
     await always(fc.tuple(address, uint, uint, word), async ([who, one, other, name]) => {
       const leg = {redeemer: who, timelock: one, amount: other, secretHash: name.slice(2)} as never;
       for (const [made, wanted] of [
@@ -205,12 +205,12 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     });
     for (const none of ['', '0x', '00', 'z'.repeat(64), '0'.repeat(63), '0'.repeat(66)])
       expect(() => evm.encodeRefund(none), none).to.throw();
-    // ethers takes addresses in these forms too.
+    // ethers accepts these forms of addresses, too.
     for (const none of ['44'.repeat(20), 'XE65GB6LDNXYOFTX0NSV3FUWKOWIXAMJK36'])
       expect(() => evm.encodeApprove(none, 1n), none).to.throw();
   });
 
-  it('what a chain is asked, and what it answers', async () => {
+  it('requests to a chain, and its responses', async () => {
     const answer = touched(
       fc.oneof(
         plain.map(text => `0x${text.slice(2).padStart(64, '0')}`),
@@ -232,7 +232,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
         const wanted = await outcomeOf(() => callOf(name, values));
         const isData = /^0x(?:[0-9a-f]{2})*$/i.test(data);
         const value = isData && data.length % 64 === 2 ? decode([type], data)?.[0] : undefined;
-        // A contract that gives something else names no token; what is no data at all is a failed read.
+        // A contract that returns something else has no token; a response that is not data is a failed read.
         const said = name === 'token' && isData ? value : (value ?? 'thrown');
         expect(await outcomeOf<unknown>(made)).to.equal(wanted === 'thrown' ? wanted : said);
         expect(asked.splice(0)).to.deep.equal(wanted === 'thrown' ? [] : [wanted]);
@@ -240,7 +240,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     });
   });
 
-  it('the ids that an order is looked for by, and the events of its payment', async () => {
+  it('the ids used to find an order, and the events of its payment', async () => {
     const {owner, from} = evmDeal().agreed;
     const types = ['uint256', 'bytes32', 'address', 'address', 'uint256', 'uint256', 'address'] as const;
     await always(fc.tuple(plain, uint, uint, digits(64), plain), async ([who, timelock, amount, hash, contract]) => {
@@ -264,7 +264,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     expect(order?.[1].data).to.equal(callOf('orders', [word0]));
   });
 
-  it('what logs say that was moved, paid out and paid back', async () => {
+  it('transfers, payouts and refunds in logs', async () => {
     const secret = fc.oneof(
       word,
       digits(6).map(text => `0x${text}`),
@@ -289,12 +289,12 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     let said = 0;
     await always(touchedLog, one => {
       const found = evm.readLog(one);
-      // Topics have 32 bytes each; viem does not look at their letters.
+      // Topics have 32 bytes each; viem does not check their digits.
       const isWhole = one.topics.every(topic => /^0x[0-9a-f]{64}$/i.test(topic));
       const of = (event: EventName) => (isWhole ? logOf(event, one) : undefined);
       const plainId = (id: unknown) => String(id).toLowerCase();
       const moved = of('Transfer');
-      // viem does not look at what is in front of an address.
+      // viem ignores the bytes before an address.
       const isClean = decode(
         ['address', 'address'],
         `0x${one.topics
@@ -326,7 +326,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     expect(said).to.be.above(RUNS / 2);
   });
 
-  /** The hash of typed data, as viem makes it of values in the known form. */
+  /** viem's hash of typed data with values in the known form. */
   const viemDigest = ({domain, message}: ReturnType<typeof evmDeal>['deposit']['payload']['typedData']) =>
     hashTypedData({
       domain: {
@@ -379,7 +379,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     expect(hashed).to.be.above(RUNS / 20);
   });
 
-  it('typed data that viem would hash is known, and nothing else', async () => {
+  it('typed data is recognized if viem would hash it', async () => {
     const {typedData} = evmDeal().deposit.payload;
     await always(
       fc.tuple(address, address, fc.oneof({weight: 3, arbitrary: word}, touched(word))),
@@ -413,7 +413,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
     await always(fc.array(label, {minLength: 1, maxLength: 4}), async labels => {
       const name = labels.join('.');
       const normal = await outcomeOf(() => ensNormalize(name));
-      // viem lets a name pass that has nothing between two dots.
+      // viem accepts a name with nothing between two dots.
       if (/^\.|\.\.|\.$|^$/.test(name)) return;
       expect(normal).to.equal(await outcomeOf(() => normalize(name)));
       if (normal !== 'thrown') expect(namehash(normal)).to.equal(viemNamehash(normal));
@@ -421,7 +421,7 @@ describe('what is signed and read on EVM chains is what viem makes of it', () =>
   });
 });
 
-/** A transaction, as Kit reads it. */
+/** A transaction, decoded by Kit. */
 function transactionOf(bytes: Uint8Array): Transaction | undefined {
   try {
     const {messageBytes, signatures} = getTransactionDecoder().decode(bytes);
@@ -454,7 +454,7 @@ function transactionOf(bytes: Uint8Array): Transaction | undefined {
   }
 }
 
-describe('what a transaction on Solana does is what Kit reads of it', () => {
+describe('a transaction on Solana is decoded as by Kit', () => {
   const bytes = (count: number) => fc.uint8Array({minLength: count, maxLength: count}).map(all => [...all]);
   const few = <T>(item: fc.Arbitrary<T>, maxLength = 4) => fc.array(item, {maxLength});
   const small = fc.nat({max: 5});
@@ -483,7 +483,7 @@ describe('what a transaction on Solana does is what Kit reads of it', () => {
       return [...listed(made), ...(lookups ? [0x80, ...message, ...listed(lookups)] : message)];
     });
 
-  it('as it was prepared, and with something done to it', async () => {
+  it('if it is as prepared, or altered', async () => {
     let read = 0;
     const drawn = fc.tuple(written, fc.nat(), fc.nat({max: 255}), fc.nat({max: 6}));
     await always(drawn, ([all, place, byte, way]) => {
@@ -497,7 +497,7 @@ describe('what a transaction on Solana does is what Kit reads of it', () => {
     expect(read).to.be.above(RUNS / 10);
   });
 
-  it('no version that is not known, and nothing at all', () => {
+  it('unless its version is unknown or it is empty', () => {
     for (const given of [[], [0], [0x80], [0x81], [0, 0x81], [1, ...new Array<number>(64).fill(1), 0x81, 1]])
       expect(readTransaction(Uint8Array.from(given)), String(given)).to.be.undefined;
   });
@@ -505,8 +505,8 @@ describe('what a transaction on Solana does is what Kit reads of it', () => {
 
 const word0 = `0x${'0'.repeat(64)}`;
 
-describe('what is signed and read on Starknet is what the sandbox makes of it', function () {
-  // Two libraries make some ten hashes of each, and each hash takes milliseconds.
+describe('what is signed and read on Starknet, as in the sandbox:', function () {
+  // Two libraries compute some ten hashes of each, and each hash takes milliseconds.
   this.timeout(180_000);
 
   const u128 = fc.bigInt({min: 0n, max: 2n ** 128n - 1n});
@@ -523,7 +523,7 @@ describe('what is signed and read on Starknet is what the sandbox makes of it', 
       expect(selector, name).to.equal(felts.hex(felts.selectorOf(name)));
   });
 
-  it('calls that pay into a swap, and all that only look like one', async () => {
+  it('calls that pay into a swap, and similar ones that do not', async () => {
     const any = fc.oneof(
       felt,
       fc.constantFrom(0n, felts.PRIME - 1n, felts.PRIME, 2n ** 251n - 256n, 2n ** 251n - 257n, 2n ** 128n, 2n ** 32n),
@@ -572,7 +572,7 @@ describe('what is signed and read on Starknet is what the sandbox makes of it', 
     });
   });
 
-  it('addresses of accounts: a hash, and so none that one of Ethereum would be', () => {
+  it('account addresses: hashes, which an Ethereum address is not', () => {
     for (const [number, isAccount] of [
       [2n ** 160n - 1n, false],
       [2n ** 160n, true],
@@ -587,7 +587,7 @@ describe('what is signed and read on Starknet is what the sandbox makes of it', 
       expect(starknet.readFelt(felts.hex(number)) !== undefined).to.equal(isFelt);
   });
 
-  it('the ids that an order is looked for by', async () => {
+  it('the ids used to find an order', async () => {
     const {owner, from} = starknetDeal().agreed;
     await always(terms, async one => {
       const first = [felts.shortText('SN_SEPOLIA'), ...felts.toWords(one.secretHash), BigInt(owner)];
@@ -624,8 +624,8 @@ describe('what is signed and read on Starknet is what the sandbox makes of it', 
   });
 });
 
-describe('what a wallet is asked on Starknet is what starknet.js asks', () => {
-  /** The account of starknet.js, with what it asks of its wallet. */
+describe('requests to a Starknet wallet, as by starknet.js:', () => {
+  /** An account of starknet.js, with its requests to its wallet. */
   function account() {
     const asked: {readonly type: string; readonly params: unknown}[] = [];
     const ignore = () => undefined;

@@ -1,4 +1,4 @@
-/** Several addresses for one chain: which one is asked, and what two have to agree on. */
+/** Several RPCs for one chain: which one is used, and what two have to agree on. */
 import {expect} from '../support/expect.js';
 import type {ChainAdapter, ReadDepositOptions} from '../../src/chains/adapter.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
@@ -28,22 +28,22 @@ import {StarknetLedger} from '../support/starknet-ledger.js';
 
 const timeouts = {...TIMEOUTS, read: 200, connect: 100, request: 100, receipt: 100, lag: 100, poll: 2};
 
-/** Answers what is asked at one address. */
+/** Handles the requests to one URL. */
 type Place = (path: string, init: RequestInit | undefined) => Promise<Response> | Response;
 
-/** How far a payment has come on a chain, as one node knows it. */
+/** A payment's state, as one node sees it. */
 type State = 'unpaid' | 'held' | 'open' | 'back';
 
 interface Family {
   readonly adapter: ChainAdapter;
   readonly deal: () => Deal;
-  /** A node with this chain, so many blocks after the payment. */
+  /** A node with this state, this many blocks after the payment. */
   readonly node: (state: State, blocks: number) => Promise<Place>;
-  /** More blocks than a node of this chain may be behind. */
+  /** More blocks than a node of this chain may lag behind. */
   readonly hour: number;
   /** How many blocks a refund takes here. */
   readonly refundBlocks: number;
-  /** Whether a contract, not the service, gives the money back. */
+  /** Whether a contract, not the service, refunds. */
   readonly refunds: boolean;
 }
 
@@ -171,7 +171,7 @@ afterEach(() => {
 });
 let worlds = 0;
 
-/** Serves places at addresses that nobody asked before; counts what each was asked. */
+/** Serves these at new URLs, and counts the requests to each. */
 function serve(...places: readonly Place[]) {
   const world = String(++worlds);
   const urls = places.map((_, at) => `https://node-${String(at)}.world-${world}.test`);
@@ -192,7 +192,7 @@ const refusing: Place = () =>
 const barred: Place = () => new Response('<h1>Forbidden</h1>', {status: 403});
 
 for (const [name, family] of Object.entries(FAMILIES)) {
-  /** A deal whose chain is read at these places, in this order. */
+  /** A deal whose chain has these RPCs, in this order. */
   const open = (...places: readonly Place[]) => {
     const {urls, asked} = serve(...places);
     const deal = structuredClone(family.deal());
@@ -204,11 +204,11 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       read: (options: ReadDepositOptions = {}) => family.adapter.readDeposit(deal, options),
     };
   };
-  /** What somebody says of an end, so that one is looked for. */
+  /** A claimed end, so that one is looked for. */
   const ends = {evm: `0x${'1'.repeat(64)}`, starknet: '0x1', solana: '5'.repeat(87), bitcoin: 'b'.repeat(64)}[name]!;
 
-  describe(`several addresses for a chain: ${name}`, () => {
-    it('asks the first alone while nothing ends', async () => {
+  describe(`several RPCs for a chain: ${name}`, () => {
+    it('only use the first while the swap has not ended', async () => {
       const {read, asked} = open(await family.node('held', 10), await family.node('held', 10));
       expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
       expect(asked[0]).to.be.above(0);
@@ -218,10 +218,10 @@ for (const [name, family] of Object.entries(FAMILIES)) {
     for (const [what, place] of [
       ['is dead', dead],
       ['answers 429', busy],
-      ['refuses in its own words', refusing],
+      ['rejects with a custom error', refusing],
       ['answers 403 with a page', barred],
     ] as const) {
-      it(`goes on to the next where the first ${what}, and stays there`, async () => {
+      it(`continue with the next if the first ${what}, and stay there`, async () => {
         const {deal, read, asked} = open(place, await family.node('held', 10));
         expect(await read()).to.include({state: 'seen', isHeld: true});
         const before = asked[0];
@@ -233,7 +233,7 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       });
     }
 
-    it('does not believe one that is an hour behind that there is nothing', async () => {
+    it('do not report an absence from one that is an hour behind', async () => {
       const {read, asked} = open(await family.node('unpaid', 0), await family.node('held', family.hour));
       expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
       const before = asked[0];
@@ -241,23 +241,23 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       expect(asked[0], 'it rests').to.equal(before);
     });
 
-    it('does not believe two that are an hour behind either, beside one that is not', async () => {
+    it('do not report an absence from two that are an hour behind, if a third is not', async () => {
       const late = await family.node('unpaid', 0);
       const {read} = open(late, await family.node('held', family.hour), late);
       expect(await read({mustShow: true})).to.include({state: 'seen', isHeld: true});
     });
 
-    it('does not report what only one denies', async () => {
+    it('do not report an absence from only one', async () => {
       const {read} = open(await family.node('unpaid', 10), dead);
       expect(await faultOf(read({mustShow: true}))).not.to.be.instanceOf(Disagreement);
     });
 
-    it('reports that there is nothing if two agree', async () => {
+    it('report an absence if two agree', async () => {
       const {read} = open(await family.node('unpaid', 10), await family.node('unpaid', 11));
       expect((await read({mustShow: true})).state).to.be.oneOf(['none', 'expired']);
     });
 
-    it('reports a contradiction of two on the second read, and believes two of three', async () => {
+    it('report a contradiction of two on the second read, and believe two of three', async () => {
       const lying = await family.node('unpaid', 10);
       const honest = await family.node('held', 10);
       const two = open(lying, honest);
@@ -269,7 +269,7 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       expect(await three.read({mustShow: true})).to.include({state: 'seen', isHeld: true});
     });
 
-    it('believes in an end only by two', async () => {
+    it('report an end only if two agree', async () => {
       const back = await family.node('back', 10);
       const held = await family.node(family.refunds ? 'open' : 'held', 10 + family.refundBlocks);
       const agreed = open(back, await family.node('back', 11));
@@ -285,7 +285,7 @@ for (const [name, family] of Object.entries(FAMILIES)) {
     });
 
     if (family.refunds) {
-      it('reports a refund as open only if two agree', async () => {
+      it('report a refund as open only if two agree', async () => {
         const yes = await family.node('open', 10);
         expect((await open(yes, await family.node('open', 10)).read()).isRefundOpen).to.be.true;
         const alone = await open(yes, busy).read();
@@ -294,7 +294,7 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       });
     }
 
-    it('with one address, believes it as it is', async () => {
+    it('are not needed: a single one is believed', async () => {
       expect((await open(await family.node('unpaid', 0)).read({mustShow: true})).state).to.be.oneOf([
         'none',
         'expired',
@@ -305,12 +305,12 @@ for (const [name, family] of Object.entries(FAMILIES)) {
   });
 }
 
-describe('several addresses for a chain: what arrived', () => {
+describe('a payout read from several RPCs', () => {
   const asset = {...evmDeal().agreed.from};
   const PAID: PayoutOnChain = {amount: 5n, loose: 0n, earlier: 0n, hashes: ['0x1'], block: 90n, secret: 'ab'};
   const NOTHING: PayoutOnChain = {amount: 0n, loose: 0n, earlier: 0n, hashes: []};
 
-  /** An adapter whose addresses say this of a payout, at these heights. */
+  /** An adapter whose RPCs return these payouts, at these heights. */
   function open(...told: readonly (readonly [PayoutOnChain | Error, number])[]) {
     const urls = told.map((_, at) => `https://payout-${String(at)}.${String(++worlds)}.test`);
     const of = (rpc: string | undefined) => told[urls.indexOf(rpc ?? '')]!;
@@ -332,25 +332,25 @@ describe('several addresses for a chain: what arrived', () => {
     return () => adapter.readPayout({...asset, chain}, `to ${urls.join()}`, ['0x1'], {});
   }
 
-  it('is believed by two, in the block that both know', async () => {
+  it('is believed from two, with the block that both know', async () => {
     expect(await open([PAID, 100], [{...PAID, block: 91n}, 100])()).to.deep.equal({...PAID, block: 91n});
     const {block: _, ...loose} = PAID;
     expect(await open([PAID, 100], [loose, 100])()).to.deep.equal(loose);
   });
 
-  it('is neither believed nor denied by one alone', async () => {
+  it('is neither believed nor denied from one alone', async () => {
     for (const said of [PAID, NOTHING])
       expect(await faultOf(open([said, 100], [new Error('dead'), 0])())).to.be.an('error');
   });
 
-  it('is not denied by one that is an hour behind', async () => {
+  it('is not denied because of one that is an hour behind', async () => {
     const read = open([NOTHING, 100], [PAID, 400], [PAID, 400]);
     expect(await read()).to.deep.equal(PAID);
     const two = open([NOTHING, 100], [PAID, 400]);
     for (let look = 0; look < 3; look++) expect(await faultOf(two())).not.to.be.instanceOf(Disagreement);
   });
 
-  it('waits for one that is a block behind, and then reports a contradiction', async () => {
+  it('is awaited from one that is a block behind, and then contradicted', async () => {
     const told: [PayoutOnChain, number][] = [
       [NOTHING, 99],
       [PAID, 100],
@@ -363,7 +363,7 @@ describe('several addresses for a chain: what arrived', () => {
     expect(await read()).to.deep.equal(PAID);
   });
 
-  it('waits for the next block where the payment is in none yet', async () => {
+  it('is awaited until the next block if it is unconfirmed', async () => {
     const {block: _, ...loose} = PAID;
     const told: [PayoutOnChain, number][] = [
       [NOTHING, 100],

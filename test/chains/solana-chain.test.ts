@@ -16,7 +16,7 @@ const RECIPIENT = '0x00000000000000000000000000000000000f00d1';
 const AMOUNT = 5_000_000_000n;
 const BTC = {from: 'bitcoin_testnet:btc', to: FROM, amount: 100_000n};
 
-/** A person with coins, a wallet, and a service of their own faults. */
+/** A person with coins, a wallet, and their own faults of the service. */
 async function openBuyer(appId = sandbox.newAppId(), place: TestSandbox = sandbox) {
   const info = await place.info();
   const asked: string[] = [];
@@ -47,7 +47,7 @@ async function openBuyer(appId = sandbox.newAppId(), place: TestSandbox = sandbo
   };
 }
 
-/** What the sandbox's hostile service can say, and the checks that see it. */
+/** The lies of the sandbox's hostile service, and the checks that detect them. */
 const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   amount: ['amount'],
   redeemer: ['order'],
@@ -73,12 +73,12 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
 describe('a hostile service on Solana', function () {
   this.timeout(60_000);
 
-  it('has no lie that is not tried here', () => {
+  it('has no other lies than those tested here', () => {
     expect(Object.keys(LIES)).to.include.members(Object.keys(corruptions));
   });
 
   for (const [kind, seen] of Object.entries(LIES)) {
-    it(`is found out: ${kind}`, async () => {
+    it(`is detected: ${kind}`, async () => {
       const appId = sandbox.newAppId();
       const buyer = await openBuyer(appId);
       await sandbox.faults(appId, {hostile: {kind}});
@@ -94,7 +94,7 @@ describe('a hostile service on Solana', function () {
 
 describe('what the real runtime shows of a swap', function () {
   this.timeout(60_000);
-  /** A sandbox of its own: slots are made here. */
+  /** A separate sandbox: slots are produced here. */
   let place: TestSandbox & {close(): Promise<void>};
   before(async () => {
     place = await startSandbox();
@@ -104,7 +104,7 @@ describe('what the real runtime shows of a swap', function () {
   const isGone = ({isHeld}: {isHeld?: boolean}) => isHeld === false;
   const hashOf = (funding: Funding) => (funding.how === 'transaction' ? funding.hash : '');
 
-  it('is a deposit that is held, and then taken with the secret', async () => {
+  it('is a deposit that is held, and then redeemed with the secret', async () => {
     const buyer = await openBuyer(place.newAppId(), place);
     const deal = await buyer.order();
     const hash = hashOf(await buyer.fund(deal, {way: 'transaction'}));
@@ -121,7 +121,7 @@ describe('what the real runtime shows of a swap', function () {
     expect(await adapter.readDeposit(deal, {ends: hashes}), 'without its hash').to.deep.equal(shown);
   });
 
-  it('is a deposit that its payer took back', async () => {
+  it('is a deposit that its payer refunded', async () => {
     const appId = place.newAppId();
     const buyer = await openBuyer(appId, place);
     await place.faults(appId, {solverGone: true, ownerRefunds: true});

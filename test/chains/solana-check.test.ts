@@ -19,7 +19,7 @@ const transfer = (lamports: number) =>
 const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({units});
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
 
-/** One lie each, and exactly the checks that must see it. */
+/** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['more', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount + 1n})],
   ['less', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount - 1n})],
@@ -30,7 +30,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another secret', ['secret'], deal => reprepare(deal, {secretHash: HASH})],
   ['no timelock', ['call', 'order'], deal => reprepare(deal, {slots: 0n})],
   ['a timelock of years', ['call', 'order'], deal => reprepare(deal, {slots: 10n ** 9n})],
-  ['a timelock without an end', ['call', 'order'], deal => reprepare(deal, {slots: 2n ** 64n - 1n})],
+  ['an endless timelock', ['call', 'order'], deal => reprepare(deal, {slots: 2n ** 64n - 1n})],
   ['another timelock than the order', ['order'], deal => reprepare(deal, {slots: 215_999n})],
   [
     'the account of another swap',
@@ -45,7 +45,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     deal => reprepare(deal, {change: ({keys}) => (keys[1]!.pubkey = new PublicKey(STRANGER))}),
   ],
   [
-    'a payment beside it',
+    'a payment after it',
     ['contract', 'amount', 'call', 'order', 'secret'],
     deal => reprepare(deal, {after: [transfer(1)]}),
   ],
@@ -55,7 +55,7 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
     deal => reprepare(deal, {before: [transfer(1)]}),
   ],
   [
-    'a nonce that keeps it good for ever',
+    'a nonce that keeps it valid forever',
     ['contract', 'amount', 'call', 'order', 'secret'],
     deal =>
       reprepare(deal, {
@@ -81,32 +81,32 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
         change: ({keys}) => keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true}),
       }),
   ],
-  ['an account too few', ['call'], deal => reprepare(deal, {change: ({keys}) => keys.pop()})],
+  ['one account too few', ['call'], deal => reprepare(deal, {change: ({keys}) => keys.pop()})],
   [
-    'another program in the system’s place',
+    'another program in place of the system program',
     ['call'],
     deal => reprepare(deal, {change: ({keys}) => (keys[2]!.pubkey = new PublicKey(FOREIGN_PROGRAM))}),
   ],
   [
-    'a swap account that cannot be written',
+    'a swap account that is not writable',
     ['call'],
     deal => reprepare(deal, {change: ({keys}) => (keys[0]!.isWritable = false)}),
   ],
-  ['a system program that can', ['call'], deal => reprepare(deal, {change: ({keys}) => (keys[2]!.isWritable = true)})],
+  ['a writable system program', ['call'], deal => reprepare(deal, {change: ({keys}) => (keys[2]!.isWritable = true)})],
   [
     'another call of the program',
     ['amount', 'call', 'order', 'secret'],
     deal => reprepare(deal, {change: instruction => (instruction.data = bytesIn('0260b7fb3fd02e2e') as Buffer)}),
   ],
   [
-    'a byte behind the call',
+    'a byte after the call',
     ['amount', 'call', 'order', 'secret'],
     deal =>
       reprepare(deal, {change: instruction => (instruction.data = Uint8Array.of(...instruction.data, 0) as Buffer)}),
   ],
-  ['a fortune for being early', ['value'], deal => reprepare(deal, {before: [price(10n ** 12n)]})],
+  ['an excessive priority fee', ['value'], deal => reprepare(deal, {before: [price(10n ** 12n)]})],
   [
-    'a fortune for being early, in small units',
+    'an excessive priority fee, in small units',
     ['value'],
     deal => reprepare(deal, {before: [limit(200_000), price(50_000_001n * 1_000n)]}),
   ],
@@ -125,18 +125,18 @@ const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (
   ['another destination asset', ['order'], ({order}) => (order.destination.asset = 'starknet_sepolia:wbtc')],
   ['less to receive', ['order'], ({order}) => (order.destination.amount -= 1n)],
   ['another recipient', ['order'], ({order}) => (order.destination.redeemer = 'tb1q000000')],
-  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = HASH)],
-  ['a destination that is bound longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
+  ['a secret with another hash', ['secret'], ({order}) => (order.source.secret = HASH)],
+  ['a destination that is locked longer', ['timelock'], ({order}) => (order.destination.timelock = 145)],
   ['another secret for the destination', ['secret'], ({order}) => (order.destination.secretHash = HASH)],
   ['a refund to another person', ['refund'], ({order}) => (order.source.initiator = STRANGER)],
   [
-    'a token where SOL is paid',
+    'a token instead of SOL',
     ['token'],
     ({agreed}) => (agreed.from.token = '5JbWjyLdYKTuykpq2itWbdRcZkhK3hs6fiH62pkmLYZi'),
   ],
 ];
 
-describe('what Solana is asked for', () => {
+describe('the check of a Solana transaction', () => {
   let ledger: SolanaLedger;
   let stop: () => void;
 
@@ -146,7 +146,7 @@ describe('what Solana is asked for', () => {
   });
   afterEach(() => stop());
 
-  it('passes as published', async () => {
+  it('passes the published sample', async () => {
     const report = await adapter.check(sampleDeal(), {});
     expect(failed(report)).to.deep.equal([]);
     expect(unchecked(report)).to.deep.equal(['chain', 'code']);
@@ -169,13 +169,13 @@ describe('what Solana is asked for', () => {
   });
 
   for (const version of ['legacy', 0] as const) {
-    for (const form of ['hex', 'hex in capitals', 'base64'] as const) {
-      it(`is read in version ${version}, written in ${form}`, async () => {
+    for (const form of ['hex', 'upper-case hex', 'base64'] as const) {
+      it(`passes version ${version} as ${form}`, async () => {
         const deal = ownDeal(undefined, {version, before: [limit(200_000), price(1_000)]});
         const hex = deal.deposit.payload.transaction;
         deal.deposit.payload.transaction = {
           hex,
-          'hex in capitals': hex.toUpperCase(),
+          'upper-case hex': hex.toUpperCase(),
           base64: btoa(String.fromCharCode(...bytesIn(hex))),
         }[form];
         expect(failed(await adapter.check(deal, {}))).to.deep.equal([]);
@@ -183,14 +183,14 @@ describe('what Solana is asked for', () => {
     }
   }
 
-  it('may pay a hundredth of a SOL for being early, and not a unit more', async () => {
+  it('passes a priority fee of up to a hundredth of a SOL', async () => {
     const paying = (microLamports: bigint) => ownDeal(undefined, {before: [limit(200_000), price(microLamports)]});
     expect(failed(await adapter.check(paying(50_000_000n), {}))).to.deep.equal([]);
     expect(failed(await adapter.check(paying(50_000_001n), {}))).to.deep.equal(['value']);
   });
 
   for (const [lie, seen, tell] of LIES) {
-    it(`with ${lie} fails: ${seen.join(', ')}`, async () => {
+    it(`fails with ${lie}: ${seen.join(', ')}`, async () => {
       const deal = ownDeal();
       tell(deal);
       const report = await adapter.check(deal, {});
@@ -199,7 +199,7 @@ describe('what Solana is asked for', () => {
     });
   }
 
-  it('fails where accounts are looked up in a table', async () => {
+  it('fails if accounts are looked up in a table', async () => {
     const deal = ownDeal(undefined, {version: 0});
     // A message of version 0 ends with its tables; there is none so far.
     const hex = deal.deposit.payload.transaction;
@@ -209,13 +209,13 @@ describe('what Solana is asked for', () => {
   });
 
   for (const [what, change] of [
-    ['cut short', (text: string) => text.slice(0, -2)],
-    ['followed by more', (text: string) => `${text}00`],
+    ['truncated', (text: string) => text.slice(0, -2)],
+    ['with trailing data', (text: string) => `${text}00`],
     ['of a later version', (text: string) => `${text.slice(0, 130)}81${text.slice(130)}`],
-    ['no text of bytes', () => 'Please sign this.'],
+    ['not encoded bytes', () => 'Please sign this.'],
     ['nothing', () => ''],
   ] as const) {
-    it(`fails where it is ${what}`, async () => {
+    it(`fails if it is ${what}`, async () => {
       const deal = ownDeal();
       deal.deposit.payload.transaction = change(deal.deposit.payload.transaction);
       const report = await adapter.check(deal, {});
@@ -224,7 +224,7 @@ describe('what Solana is asked for', () => {
     });
   }
 
-  it('fails where a journal holds something else for it', async () => {
+  it('fails if the journal has something else in its place', async () => {
     for (const transaction of [undefined, 5, {}, null]) {
       const deal = ownDeal();
       deal.deposit.payload.transaction = transaction as string;
@@ -232,7 +232,7 @@ describe('what Solana is asked for', () => {
     }
   });
 
-  it('is not checked against a program where none is known, unless the partner wants that', async () => {
+  it('does not check the program if none is known, unless the partner requires it', async () => {
     const deal = ownDeal();
     deal.agreed.from.contracts = [];
     expect(unchecked(await adapter.check(deal, {}))).to.include('contract');
@@ -240,25 +240,25 @@ describe('what Solana is asked for', () => {
     expect(failed(await adapter.check(deal, {}))).to.deep.equal(['contract']);
   });
 
-  it('is not checked against an order that cannot be read yet', async () => {
+  it('does not check an order that cannot be read yet', async () => {
     const {order: _, ...deal} = ownDeal();
     const report = await adapter.check(deal, {});
     expect(report.outcome).to.equal('passed');
     expect(unchecked(report)).to.deep.equal(['chain', 'code', 'order', 'secret', 'timelock', 'refund']);
   });
 
-  it('fails where there is no program at that address', async () => {
+  it('fails if there is no program at that address', async () => {
     ledger.programs.clear();
     expect(failed(await adapter.check(ownDeal(ledger), {}))).to.deep.equal(['code']);
   });
 
-  it('leaves the chain unchecked where its blockhash is not known there', async () => {
+  it('leaves the chain unchecked if the blockhash is unknown there', async () => {
     const deal = ownDeal(ledger);
     ledger.outdate();
     expect(unchecked(await adapter.check(deal, {}))).to.deep.equal(['chain']);
   });
 
-  it('is checked as far as possible where the node does not answer', async () => {
+  it('checks as much as possible if the node does not respond', async () => {
     const deal = ownDeal(ledger);
     for (const method of ['isBlockhashValid', 'getAccountInfo'])
       ledger.instead.set(method, () => new Promise(() => {}));
@@ -267,7 +267,7 @@ describe('what Solana is asked for', () => {
     expect(unchecked(report)).to.deep.equal(['chain', 'code']);
   });
 
-  it('says in words what was agreed and what was found', async () => {
+  it('reports the agreed and the found values as text', async () => {
     const deal = ownDeal();
     reprepare(deal, {amount: 1_354_608_265n});
     const {results} = await adapter.check(deal, {});

@@ -48,13 +48,13 @@ beforeEach(() => {
 afterEach(() => stop());
 
 interface Settings {
-  /** Whether the partner named the chain's node. */
+  /** Whether the partner set an RPC. */
   readonly node?: boolean;
   readonly wallet?: ConstructorParameters<typeof LedgerWallet>[1];
   readonly terms?: Partial<Prepared>;
 }
 
-/** A wallet, a deal, and what was reported on the way. */
+/** A wallet, a deal, and what is reported during the payment. */
 async function open({node = true, wallet: settings = {}, terms = {}}: Settings = {}) {
   const wallet = new LedgerWallet(ledger, settings);
   const account = await walletFrom(wallet.standard).connect();
@@ -68,14 +68,14 @@ async function open({node = true, wallet: settings = {}, terms = {}}: Settings =
   return {wallet, account, deal, updates, plans, walletRequests, fund, refund};
 }
 
-/** The hash that a transaction has once this wallet signed it. */
+/** A transaction's hash after this wallet signed it. */
 const hashOf = (wallet: LedgerWallet, bytes: Uint8Array) => base58(wallet.sign(bytes).slice(1, 65));
 
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
 
 describe('funding on Solana', () => {
   for (const version of ['legacy', 0] as const) {
-    it(`version ${version}, where the node is named: the wallet signs the very bytes that were checked, and they are sent from here`, async () => {
+    it(`version ${version}, with an RPC: the wallet signs exactly the checked bytes, and the widget sends them`, async () => {
       const {wallet, deal, updates, plans, fund} = await open({terms: {version}});
       const funding = await fund();
       const [hash] = [...ledger.landed.keys()];
@@ -91,7 +91,7 @@ describe('funding on Solana', () => {
     });
   }
 
-  it('without a node: the wallet signs and sends, on the chain named to it', async () => {
+  it('without an RPC: the wallet signs and sends, on the chain in the request', async () => {
     const {wallet, updates, fund} = await open({node: false});
     const funding = await fund();
     expect(funding).to.deep.equal({how: 'transaction', hash: [...ledger.landed.keys()][0]});
@@ -101,7 +101,7 @@ describe('funding on Solana', () => {
     expect(ledger.requests).to.deep.equal([]);
   });
 
-  it('with a wallet that only sends: it sends, and the node is asked before', async () => {
+  it('with a wallet that only sends: it sends, after a simulation by the node', async () => {
     const {wallet, fund} = await open({wallet: {can: ['send']}});
     await fund();
     expect(wallet.kinds).to.deep.equal(['send']);
@@ -117,7 +117,7 @@ describe('funding on Solana', () => {
     expect(key.signed).to.have.length(1);
   });
 
-  it('from an adapter that puts its signature into what it got, as those for hardware do', async () => {
+  it('from an adapter that adds its signature to the given object, as those for hardware do', async () => {
     const key = new KeyAdapter();
     key.signTransaction = <T>(given: T) => {
       const transaction = given as unknown as VersionedTransaction;
@@ -139,7 +139,7 @@ describe('funding on Solana', () => {
       expect(updates).to.deep.equal(['send asking', 'send sent #']);
     });
 
-    it(`from an adapter that decodes the transaction by web3.js and encodes it again, of version ${version}`, async () => {
+    it(`from an adapter that decodes the transaction with web3.js and encodes it again, of version ${version}`, async () => {
       const {deal, fund} = await open({terms: {version}});
       const key = new KeyAdapter();
       key.signTransaction = <T>(given: T) => {
@@ -204,7 +204,7 @@ describe('funding on Solana', () => {
     ]);
   });
 
-  it('follows by its hash what was sent and never answered', async () => {
+  it('follows a sent transaction by its hash if the node’s response is lost', async () => {
     const {updates, fund, deal} = await open();
     ledger.instead.set('sendTransaction', params => {
       ledger.answer('sendTransaction', params);
@@ -215,7 +215,7 @@ describe('funding on Solana', () => {
     expect(await depositState(adapter, deal, {hash})).to.equal('seen');
   });
 
-  it('is content with a node that has it already', async () => {
+  it('accepts that a node already has the transaction', async () => {
     const {updates, fund} = await open();
     ledger.instead.set('sendTransaction', params => {
       ledger.answer('sendTransaction', params);
@@ -226,7 +226,7 @@ describe('funding on Solana', () => {
   });
 });
 
-describe('the wallet is not asked for a payment on Solana', () => {
+describe('the wallet is not prompted for a payment on Solana', () => {
   type Scene = Awaited<ReturnType<typeof open>>;
   const scenes: readonly (readonly [
     what: string,
@@ -234,14 +234,18 @@ describe('the wallet is not asked for a payment on Solana', () => {
     change: (scene: Scene) => void,
     settings?: Settings,
   ])[] = [
-    ['that is not the one agreed', 'deposit-mismatch', ({deal}) => reprepare(deal, {amount: 1n})],
+    ['that is not the agreed one', 'deposit-mismatch', ({deal}) => reprepare(deal, {amount: 1n})],
     ['from another account', 'wrong-account', ({wallet}) => wallet.use(OTHER_KEY)],
-    ['from a wallet that is locked', 'wallet-locked', ({wallet}) => wallet.use()],
-    ['from a wallet that does not know the chain', 'wrong-network', ({wallet}) => (wallet.chains = ['solana:mainnet'])],
-    ['that is out of date', 'expired', () => ledger.outdate()],
+    ['from a locked wallet', 'wallet-locked', ({wallet}) => wallet.use()],
+    [
+      'from a wallet that does not support the chain',
+      'wrong-network',
+      ({wallet}) => (wallet.chains = ['solana:mainnet']),
+    ],
+    ['that has expired', 'expired', () => ledger.outdate()],
     ['that the account cannot cover', 'insufficient-funds', () => ledger.coins.set(OWNER, AMOUNT + 1_000_000n)],
     [
-      'that the chain would refuse',
+      'that the chain would reject',
       'funding-reverted',
       () =>
         ledger.instead.set('simulateTransaction', () => ({
@@ -249,11 +253,11 @@ describe('the wallet is not asked for a payment on Solana', () => {
         })),
     ],
     [
-      'while its node does not answer',
+      'while the node does not respond',
       'timeout',
       () => ledger.instead.set('isBlockhashValid', () => new Promise(() => {})),
     ],
-    ['with a wallet that only signs, without a node', 'config', () => {}, {node: false, wallet: {can: ['sign']}}],
+    ['with a wallet that only signs, without an RPC', 'config', () => {}, {node: false, wallet: {can: ['sign']}}],
   ];
   for (const [what, code, change, settings] of scenes) {
     it(`${what}: ${code}`, async () => {
@@ -265,7 +269,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
     });
   }
 
-  it('that is there already: wallet-unclear', async () => {
+  it('that was already made: wallet-unclear', async () => {
     const {wallet, fund} = await open();
     await fund();
     wallet.asked.length = 0;
@@ -292,7 +296,7 @@ describe('the wallet is not asked for a payment on Solana', () => {
     expect(wallet.kinds).to.deep.equal([]);
   });
 
-  it('that the page holds, or after the signal aborted', async () => {
+  it('that the page blocks, or after the signal aborts', async () => {
     const {wallet, updates, fund} = await open();
     const held = new SwapError('held');
     expect(await errorOf(fund({beforeSign: () => Promise.reject(held)}))).to.equal(held);
@@ -304,13 +308,13 @@ describe('the wallet is not asked for a payment on Solana', () => {
     expect(updates).to.deep.equal([]);
   });
 
-  it('of an account that is from no wallet of this family’s', async () => {
+  it('from an account without a wallet of this family', async () => {
     const {fund, account} = await open();
     const stranger: Account = {...account, wallet: {...account.wallet}};
     expect((await errorOf(fund({}, stranger))).code).to.equal('wallet-missing');
   });
 
-  it('of another account once the page has made up its mind', async () => {
+  it('if the account changed while the page was deciding', async () => {
     const {wallet, fund} = await open();
     const change = () => Promise.resolve(wallet.use(OTHER_KEY));
     expect((await errorOf(fund({beforeSign: change}))).code).to.equal('wrong-account');
@@ -318,26 +322,26 @@ describe('the wallet is not asked for a payment on Solana', () => {
   });
 });
 
-describe('a Solana wallet that was asked', () => {
+describe('a prompted Solana wallet', () => {
   const NO = new WalletError(4001, 'User rejected the request.');
   const answers: readonly (readonly [what: string, error: unknown, code: string, updates: string])[] = [
-    ['says no', NO, 'rejected', 'refused'],
-    ['says no in words', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
-    ['says no as Backpack does', {message: 'Approval Denied: Popup Closed.'}, 'rejected', 'refused'],
+    ['rejects', NO, 'rejected', 'refused'],
+    ['rejects with only a message', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
+    ['rejects as Backpack does', {message: 'Approval Denied: Popup Closed.'}, 'rejected', 'refused'],
     [
-      'says no inside an error of wallet-adapter',
+      'rejects within an error of wallet-adapter',
       Object.assign(new WalletError(undefined, 'Something', 'WalletSignTransactionError'), {error: NO}),
       'rejected',
       'refused',
     ],
     ['is not connected', new WalletError(undefined, '', 'WalletNotConnectedError'), 'wallet-locked', 'refused'],
-    ['lets the page in no more', new WalletError(4100, 'Unauthorized'), 'wallet-locked', 'refused'],
-    ['does not do it', new WalletError(4200, 'Unsupported'), 'wallet-failed', 'refused'],
+    ['no longer authorizes the page', new WalletError(4100, 'Unauthorized'), 'wallet-locked', 'refused'],
+    ['does not support it', new WalletError(4200, 'Unsupported'), 'wallet-failed', 'refused'],
   ];
   for (const node of [true, false]) {
     const kind = node ? 'sign' : 'send';
     for (const [what, error, code, state] of answers) {
-      it(`to ${kind}, and ${what}: ${code}`, async () => {
+      it(`to ${kind} that ${what}: ${code}`, async () => {
         const {wallet, updates, fund} = await open({node});
         wallet.instead.set(kind, () => {
           throw error;
@@ -350,11 +354,11 @@ describe('a Solana wallet that was asked', () => {
   }
 
   for (const [what, answer] of [
-    ['an error that means nothing', () => Promise.reject(new Error('Something went wrong.'))],
-    ['silence', () => new Promise(() => {})],
+    ['an unclear error', () => Promise.reject(new Error('Something went wrong.'))],
+    ['nothing, ever', () => new Promise(() => {})],
     ['no bytes', () => undefined],
   ] as const) {
-    it(`to sign, and answers ${what}: nothing can have been sent, so it may be asked again`, async () => {
+    it(`to sign that returns ${what}: nothing can have been sent, so it may be prompted again`, async () => {
       const {wallet, updates, fund} = await open();
       wallet.instead.set('sign', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-failed');
@@ -364,7 +368,7 @@ describe('a Solana wallet that was asked', () => {
       expect(ledger.deposits.size).to.equal(1);
     });
 
-    it(`to send, and answers ${what}: it may have been sent`, async () => {
+    it(`to send that returns ${what}: it may have been sent`, async () => {
       const {wallet, updates, fund} = await open({node: false});
       wallet.instead.set('send', answer);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
@@ -372,14 +376,14 @@ describe('a Solana wallet that was asked', () => {
     });
   }
 
-  it('to send, and answers half a signature: it may have been sent', async () => {
+  it('to send that returns half a signature: it may have been sent', async () => {
     const {wallet, updates, fund} = await open({node: false});
     wallet.instead.set('send', () => new Uint8Array(32));
     expect((await errorOf(fund())).code).to.equal('wallet-unclear');
     expect(updates).to.deep.equal(['send asking']);
   });
 
-  it('to sign, and confirms after the widget was removed, has still paid', async () => {
+  it('to sign that confirms after the widget was removed still pays', async () => {
     const {wallet, updates, fund} = await open();
     const looking = new AbortController();
     wallet.instead.set('sign', request => {
@@ -391,7 +395,7 @@ describe('a Solana wallet that was asked', () => {
     expect(ledger.deposits.size).to.equal(1);
   });
 
-  it('to sign, and answers after the time-out, pays nothing', async () => {
+  it('to sign that responds after the timeout pays nothing', async () => {
     const {wallet, updates, fund} = await open();
     let sign = () => {};
     wallet.instead.set(
@@ -407,10 +411,10 @@ describe('a Solana wallet that was asked', () => {
 
   for (const [what, answer, state] of [
     ['sends', (wallet: LedgerWallet, bytes: Uint8Array) => wallet.send(bytes), ['send sent #']],
-    ['says no', () => Promise.reject(NO), ['send refused']],
-    ['says nothing clear', () => Promise.reject(new Error('Something went wrong.')), []],
+    ['rejects', () => Promise.reject(NO), ['send refused']],
+    ['fails unclearly', () => Promise.reject(new Error('Something went wrong.')), []],
   ] as const) {
-    it(`to send, and ${what} after the time-out: that is written down`, async () => {
+    it(`to send that ${what} after the timeout: that is stored`, async () => {
       const {wallet, updates, fund} = await open({node: false});
       let end = () => {};
       wallet.instead.set(
@@ -435,9 +439,9 @@ describe('a Solana wallet that was asked', () => {
     code: string,
     sign: (wallet: LedgerWallet, bytes: Uint8Array) => Uint8Array,
   ])[] = [
-    ['a payment beside it', 'deposit-mismatch', (wallet, bytes) => wallet.sign(withInstruction(bytes, transfer))],
+    ['an additional payment', 'deposit-mismatch', (wallet, bytes) => wallet.sign(withInstruction(bytes, transfer))],
     [
-      'a fortune for being early',
+      'an excessive priority fee',
       'deposit-mismatch',
       (wallet, bytes) => wallet.sign(withInstruction(bytes, price(10n ** 11n))),
     ],
@@ -466,7 +470,7 @@ describe('a Solana wallet that was asked', () => {
     version: 'legacy',
   });
   for (const [what, code, sign] of changes) {
-    it(`to sign, and hands back ${what}: ${code}, and nothing is sent`, async () => {
+    it(`to sign that returns ${what}: ${code}, and nothing is sent`, async () => {
       const {wallet, updates, fund} = await open();
       wallet.instead.set('sign', request => sign(wallet, request!.transaction));
       const error = await errorOf(fund());
@@ -477,11 +481,11 @@ describe('a Solana wallet that was asked', () => {
   }
 
   for (const [what, err, code] of [
-    ['out of date by now', 'BlockhashNotFound', 'expired'],
+    ['expired by now', 'BlockhashNotFound', 'expired'],
     ['not covered by now', {InstructionError: [0, {Custom: 1}]}, 'insufficient-funds'],
-    ['refused by the program', {InstructionError: [0, {Custom: 6000}]}, 'funding-reverted'],
+    ['rejected by the program', {InstructionError: [0, {Custom: 6000}]}, 'funding-reverted'],
   ] as const) {
-    it(`and whose payment is ${what}: ${code}, and nothing was sent`, async () => {
+    it(`whose payment is ${what}: ${code}, and nothing was sent`, async () => {
       const {updates, fund} = await open();
       ledger.instead.set('sendTransaction', () => {
         throw new NodeFault(-32002, 'Transaction simulation failed', {err, logs: []});
@@ -491,7 +495,7 @@ describe('a Solana wallet that was asked', () => {
     });
   }
 
-  it('and whose payment a busy node turns away is followed: another one may have taken it', async () => {
+  it('whose payment a busy node rejects: it is followed, since another node may have accepted it', async () => {
     const {updates, fund} = await open();
     ledger.instead.set('sendTransaction', () => {
       throw new NodeFault(-32005, 'Node is behind by 42 slots');
@@ -501,7 +505,7 @@ describe('a Solana wallet that was asked', () => {
   });
 });
 
-/** As Phantom writes one on the main network, and as lighthouse-sdk 2.1.0 does: the kind, how much is logged, what is compared with what. */
+/** As written by Phantom on mainnet, and by lighthouse-sdk 2.1.0: kind, log level, and what is compared with what. */
 const GUARDS = {
   ofWallet: lighthouse('060401030000'),
   ofCoins: lighthouse('0500000000000000000004'),
@@ -511,11 +515,11 @@ const GUARDS = {
   ofTime: lighthouse('0f000080397a120000000005', []),
 };
 
-describe('a Solana wallet that guards what it signs', () => {
+describe('a Solana wallet that adds guards to what it signs', () => {
   const allowed: readonly (readonly [what: string, change: Parameters<typeof recompiled>[1]])[] = [
-    ['an assertion behind it', plain => plain.instructions.push(GUARDS.ofWallet)],
+    ['an assertion after the payment', plain => plain.instructions.push(GUARDS.ofWallet)],
     [
-      'assertions in front of it and behind it, and what is paid for being early',
+      'assertions before and after the payment, and a priority fee',
       plain =>
         plain.instructions.splice(
           0,
@@ -554,7 +558,7 @@ describe('a Solana wallet that guards what it signs', () => {
       [0, 0],
       ['legacy', 0],
     ] as const) {
-      it(`with ${what} pays, from ${versions.join(' to ')}`, async () => {
+      it(`pays with ${what}, from ${versions.join(' to ')}`, async () => {
         const {wallet, updates, fund} = await open({terms: {version: versions[0]}});
         wallet.instead.set('sign', request => wallet.sign(recompiled(request!.transaction, change, versions[1])));
         const funding = await fund();
@@ -564,7 +568,7 @@ describe('a Solana wallet that guards what it signs', () => {
       });
     }
 
-    it(`with ${what} takes the money back`, async () => {
+    it(`refunds with ${what}`, async () => {
       const {wallet, fund, refund} = await open();
       await fund();
       ledger.slot += 300_000n;
@@ -576,8 +580,8 @@ describe('a Solana wallet that guards what it signs', () => {
 
   const MEMORY = '3n7DPXbVk5ULvYqsxwrH4gfK4rtFZNvqP5cQSbJFsHUC';
   const refused: readonly (readonly [what: string, change: Parameters<typeof recompiled>[1]])[] = [
-    ['a payment behind it', plain => plain.instructions.push(transfer)],
-    ['a payment under a guard', plain => plain.instructions.push(GUARDS.ofWallet, transfer)],
+    ['another payment after it', plain => plain.instructions.push(transfer)],
+    ['another payment after a guard', plain => plain.instructions.push(GUARDS.ofWallet, transfer)],
     [
       'a write to Lighthouse’s memory',
       plain =>
@@ -592,14 +596,14 @@ describe('a Solana wallet that guards what it signs', () => {
         ),
     ],
     [
-      'a memory of Lighthouse’s closed',
+      'a closed memory account of Lighthouse’s',
       plain => plain.instructions.push(lighthouse('0100ff', [metaOf(OWNER), metaOf(MEMORY)])),
     ],
     ['an assertion about a tree, by another program', plain => plain.instructions.push(lighthouse('1000'))],
-    ['a kind that Lighthouse does not have yet', plain => plain.instructions.push(lighthouse('1200'))],
-    ['an instruction of Lighthouse’s without a kind', plain => plain.instructions.push(lighthouse(''))],
+    ['an instruction of an unknown kind', plain => plain.instructions.push(lighthouse('1200'))],
+    ['an instruction without a kind', plain => plain.instructions.push(lighthouse(''))],
     [
-      'an assertion by a program of another name',
+      'an assertion by another program',
       plain => plain.instructions.push(Object.assign(lighthouse('060401030000'), {programId: new PublicKey(STRANGER)})),
     ],
     [
@@ -615,8 +619,8 @@ describe('a Solana wallet that guards what it signs', () => {
       plain => plain.instructions.push(lighthouse('060401030000', [metaOf(STRANGER, {signer: true})])),
     ],
     ['another fee payer', plain => (plain.payerKey = new PublicKey(STRANGER))],
-    ['the payment left out', plain => (plain.instructions = [GUARDS.ofWallet])],
-    ['the payment made twice', plain => plain.instructions.push(plain.instructions[0]!)],
+    ['no payment', plain => (plain.instructions = [GUARDS.ofWallet])],
+    ['the payment twice', plain => plain.instructions.push(plain.instructions[0]!)],
     [
       'another amount',
       plain => {
@@ -626,10 +630,10 @@ describe('a Solana wallet that guards what it signs', () => {
       },
     ],
     ['another account', plain => (plain.instructions[0]!.keys[0]!.pubkey = new PublicKey(STRANGER))],
-    ['its accounts in another order', plain => plain.instructions[0]!.keys.reverse()],
-    ['a nonce in place of a blockhash', plain => plain.instructions.unshift(nonceAdvance)],
-    ['a fortune for being early', plain => plain.instructions.unshift(price(10n ** 11n))],
-    ['a blockhash that this chain does not know', plain => (plain.recentBlockhash = STRANGER)],
+    ['the accounts in another order', plain => plain.instructions[0]!.keys.reverse()],
+    ['a nonce instead of a blockhash', plain => plain.instructions.unshift(nonceAdvance)],
+    ['an excessive priority fee', plain => plain.instructions.unshift(price(10n ** 11n))],
+    ['a blockhash unknown to this chain', plain => (plain.recentBlockhash = STRANGER)],
   ];
   const transfer = SystemProgram.transfer({
     fromPubkey: new PublicKey(OWNER),
@@ -641,7 +645,7 @@ describe('a Solana wallet that guards what it signs', () => {
     authorizedPubkey: new PublicKey(OWNER),
   });
   for (const [what, change] of refused) {
-    it(`and hands back ${what}: nothing is sent`, async () => {
+    it(`and returns ${what}: nothing is sent`, async () => {
       const {wallet, updates, fund} = await open();
       wallet.instead.set('sign', request => {
         const bytes = recompiled(request!.transaction, change);
@@ -655,7 +659,7 @@ describe('a Solana wallet that guards what it signs', () => {
     });
   }
 
-  it('and hands back tables of addresses: nothing is sent', async () => {
+  it('and returns address tables: nothing is sent', async () => {
     const {wallet, fund} = await open({terms: {version: 0}});
     wallet.instead.set('sign', request => {
       const {message} = VersionedTransaction.deserialize(request!.transaction);
@@ -670,14 +674,14 @@ describe('a Solana wallet that guards what it signs', () => {
     expect(ledger.asked('sendTransaction')).to.deep.equal([]);
   });
 
-  it('sees assertions of the service’s refused all the same', async () => {
+  it('does not make assertions of the service acceptable', async () => {
     const {wallet, deal, fund} = await open();
     reprepare(deal, {after: [GUARDS.ofWallet]});
     expect((await errorOf(fund())).code).to.equal('deposit-mismatch');
     expect(wallet.kinds).to.deep.equal([]);
   });
 
-  it('waits until the node knows a blockhash that the wallet knows already', async () => {
+  it('may use a blockhash that the node knows only a moment later', async () => {
     const {wallet, fund} = await open();
     wallet.instead.set('sign', request =>
       wallet.sign(recompiled(request!.transaction, plain => (plain.recentBlockhash = STRANGER))),
@@ -693,7 +697,7 @@ describe('a Solana wallet that guards what it signs', () => {
 });
 
 describe('a deposit on Solana', () => {
-  it('is seen once it is there, with its hash or without', async () => {
+  it('is seen once it exists, with or without its hash', async () => {
     const {deal, fund} = await open();
     expect(await depositState(adapter, deal, {})).to.equal('none');
     const {hash} = (await fund()) as {hash: string};
@@ -702,7 +706,7 @@ describe('a deposit on Solana', () => {
     expect(await depositState(adapter, deal, {hash})).to.equal('seen');
   });
 
-  it('differs from coins that were only sent to its address', async () => {
+  it('differs from coins that were merely sent to its address', async () => {
     const {deal} = await open();
     ledger.instead.set('getAccountInfo', () => ({
       value: {owner: '1'.repeat(32), executable: false, data: ['', 'base64']},
@@ -710,7 +714,7 @@ describe('a deposit on Solana', () => {
     expect(await depositState(adapter, deal, {})).to.equal('none');
   });
 
-  it('can come no more once its blockhash is out of date', async () => {
+  it('can no longer arrive once its blockhash has expired', async () => {
     const {deal, wallet} = await open();
     const hash = hashOf(wallet, bytesIn(deal.deposit.payload.transaction));
     expect(await depositState(adapter, deal, {hash})).to.equal('none');
@@ -719,7 +723,7 @@ describe('a deposit on Solana', () => {
     expect(await depositState(adapter, deal, {})).to.equal('expired');
   });
 
-  it('can come while either the newest or the final blocks know its blockhash', async () => {
+  it('can arrive while its blockhash is valid in the newest or the finalized blocks', async () => {
     const {deal} = await open();
     const {processed, finalized} = ledger.blockhashes;
     const [blockhash] = processed;
@@ -754,7 +758,7 @@ describe('a deposit on Solana', () => {
         );
         return what === 'sent' ? signed.slice(1, 65) : signed;
       });
-      // It is taken, and gets into no block.
+      // It is accepted, but gets into no block.
       ledger.instead.set('sendTransaction', () => 'taken');
       await fund();
       const {hash, lifetime} = walletRequests.at(-1)!;
@@ -775,7 +779,7 @@ describe('a deposit on Solana', () => {
     expect(await depositState(adapter, deal, {hash})).to.equal('reverted');
   });
 
-  it('is unknown without a node, and an error with one that does not answer', async () => {
+  it('is unknown without an RPC, and an error if that does not respond', async () => {
     expect(await depositState(adapter, (await open({node: false})).deal, {})).to.equal('unknown');
     const {deal} = await open();
     ledger.instead.set('isBlockhashValid', () => new Promise(() => {}));
@@ -814,7 +818,7 @@ describe('a refund on Solana', () => {
     expect(await isRefundOpen(adapter, deal, {})).to.be.true;
   });
 
-  it('is unknown where nothing was paid, or without a node', async () => {
+  it('is unknown if nothing was paid, or without an RPC', async () => {
     expect(await isRefundOpen(adapter, (await open()).deal, {})).to.be.undefined;
     expect(await isRefundOpen(adapter, (await open({node: false})).deal, {})).to.be.undefined;
   });
@@ -842,8 +846,8 @@ describe('a refund on Solana', () => {
   });
 
   for (const [what, contracts] of [
-    ['is not the known one any more', [STRANGER]],
-    ['is on no list any more', []],
+    ['is not the known one anymore', [STRANGER]],
+    ['is not on the list anymore', []],
   ] as const) {
     it(`comes from the program that took the money, which ${what}`, async () => {
       const {account, deal} = await late();
@@ -867,7 +871,7 @@ describe('a refund on Solana', () => {
 
   for (const [what, code, change] of [
     ['before the timelock is over', 'funding-reverted', () => {}],
-    ['where nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
+    ['if nothing was paid', 'funding-reverted', () => ledger.deposits.clear()],
     ['while the wallet is locked', 'wallet-locked', ({wallet}: {wallet: LedgerWallet}) => wallet.use()],
   ] as const) {
     it(`is not requested ${what}: ${code}`, async () => {
@@ -884,7 +888,7 @@ describe('a refund on Solana', () => {
     expect((await errorOf(refund())).code).to.equal('config');
   });
 
-  it('that the person does not want is refused', async () => {
+  it('is rejected if the person rejects it', async () => {
     const {wallet, updates, refund} = await late();
     ledger.slot += 300_000n;
     wallet.instead.set('sign', () => {

@@ -6,6 +6,7 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {readTransaction} from '../../src/chains/solana/transaction.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
+import type {Order} from '../../src/domain/order.js';
 import {errorOf, faultOf, listen} from '../support/funding.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -52,7 +53,7 @@ async function open() {
   return {
     deal,
     account,
-    /** What pays into the swap, from the service's own transaction; with other accounts, or by another program. */
+    /** A call that pays into the swap, from the service's own transaction, or with another account or program. */
     payment: ({program = PROGRAM, swap = account} = {}): LedgerCall => {
       const terms = readTransaction(bytesIn(deal.deposit.payload.transaction))!.instructions[0]!;
       return {program, accounts: [swap, OWNER, SYSTEM], data: terms.data};
@@ -82,7 +83,7 @@ describe('a deposit on Solana', () => {
     expect(ledger.asked('getTransaction'), 'what lies there has no end').to.deep.equal([]);
   });
 
-  it('is not of a transaction that is named for it and is in another slot, or failed', async () => {
+  it('does not belong to a claimed transaction that is in another slot, or failed', async () => {
     const {payment, pay, read} = await open();
     ledger.landed.set(HASH, {err: null});
     ledger.record(HASH, [payment()]);
@@ -97,6 +98,47 @@ describe('a deposit on Solana', () => {
       .and.not.to.have.property('hashes');
     expect(await read('no hash')).to.include({isHeld: true});
     expect(await read('1'.repeat(70)), 'too long for one').to.include({isHeld: true});
+  });
+
+  it('is found by its order’s terms, in the programs known for its asset', async () => {
+    const {deal, pay, read} = await open();
+    const {from} = deal.agreed;
+    const shownBy = (at: number, order: Order = deal.order) => {
+      const deposits = adapter.depositsOf(order, {...from, contracts: [STRANGER, PROGRAM]});
+      return adapter.readDeposit({...deal, deposit: deposits[at]!}, {});
+    };
+    // A lookup has no transaction that could still be sent.
+    const nowhere = {state: 'expired'};
+    expect(await shownBy(1)).to.deep.equal(nowhere);
+    await pay();
+    const shown = await shownBy(1);
+    expect(shown).to.include({state: 'seen', amount: AMOUNT, isHeld: true});
+    expect(shown).to.deep.equal(await read());
+    expect(await shownBy(0), 'another program').to.deep.equal(nowhere);
+    const {source} = deal.order;
+    expect(await shownBy(1, {...deal.order, source: {...source, redeemer: STRANGER}}), 'other terms').to.deep.equal(
+      nowhere,
+    );
+  });
+
+  it('is not looked up under terms that no program can hold', async () => {
+    const {deal} = await open();
+    const {source} = deal.order;
+    for (const change of [
+      {initiator: 'nobody'},
+      {redeemer: 'nobody'},
+      {amount: -1n},
+      {amount: 2n ** 64n},
+      {timelock: -1},
+      {timelock: 0.5},
+      {timelock: 2 ** 60},
+      {secretHash: source.secretHash.slice(2)},
+      {secretHash: `${source.secretHash}00`},
+    ]) {
+      const order = {...deal.order, source: {...source, ...change}};
+      expect(adapter.depositsOf(order, deal.agreed.from), Object.values(change).join()).to.deep.equal([]);
+    }
+    expect(adapter.depositsOf(deal.order, {...deal.agreed.from, contracts: ['no program']})).to.deep.equal([]);
   });
 
   it('does not match other terms under the same secret', async () => {
@@ -118,7 +160,7 @@ describe('a deposit on Solana', () => {
     }
   });
 
-  it('is what was agreed, whatever the service prepared', async () => {
+  it('has the agreed terms, whatever the service prepared', async () => {
     const {deal, pay} = await open();
     await pay();
     const other = structuredClone(deal);
@@ -139,7 +181,7 @@ describe('a deposit on Solana', () => {
     expect(await adapter.readDeposit(journaled, {}), 'without its transaction').to.deep.equal(shown);
   });
 
-  it('is on its way while its block may still be dropped, and is not gone because its account is not there yet', async () => {
+  it('is pending while its block may still be dropped, and is not gone because its account does not exist yet', async () => {
     const {read} = await open();
     ledger.landed.set(HASH, {err: null, confirmationStatus: 'processed'});
     expect(await read(HASH)).to.deep.equal({state: 'seen', hashes: [HASH]});
@@ -149,7 +191,7 @@ describe('a deposit on Solana', () => {
     expect((await read(HASH)).state).to.equal('reverted');
   });
 
-  it('is looked for again by a node that knows its block, before it counts as gone', async () => {
+  it('is read again from a node that has its block before it counts as gone', async () => {
     const {pay, read} = await open();
     const {hash} = await pay();
     let looks = 0;
@@ -203,12 +245,12 @@ describe('a deposit on Solana', () => {
   });
 });
 
-describe('a transaction on Solana that is named for a deposit', () => {
+describe('a transaction on Solana claimed to be a deposit', () => {
   async function openNamed() {
     const opened = await open();
     return {
       ...opened,
-      /** Has such a transaction carried out, and reads the deposit by it. */
+      /** Executes such a transaction, and reads the deposit by it. */
       named: (calls: readonly LedgerCall[], more: Parameters<SolanaLedger['record']>[2] = {}) => {
         ledger.landed.set(HASH, {err: more.err ?? null});
         ledger.record(HASH, calls, more);
@@ -219,7 +261,7 @@ describe('a transaction on Solana that is named for a deposit', () => {
   const transfer: LedgerCall = {program: SYSTEM, accounts: [OWNER, STRANGER], data: bytesIn('0200000000')};
   const empty = {state: 'empty'};
 
-  it('paid nothing where it went through and does not pay into the account', async () => {
+  it('paid nothing if it succeeded and did not pay into the account', async () => {
     const {deal, named, payment} = await openNamed();
     expect(await named([transfer])).to.deep.equal(empty);
     expect(await named([payment({program: STRANGER})]), 'another program').to.deep.equal(empty);
@@ -233,7 +275,7 @@ describe('a transaction on Solana that is named for a deposit', () => {
     }
   });
 
-  it('paid where a program that it calls paid into the account', async () => {
+  it('paid if a program that it calls paid into the account', async () => {
     const {named, payment} = await openNamed();
     const shown = {state: 'seen', hashes: [HASH], amount: AMOUNT, block: 1_000n, isHeld: false, isRefundOpen: false};
     expect(await named([transfer], {inner: [payment()]})).to.deep.equal(shown);
@@ -246,7 +288,7 @@ describe('a transaction on Solana that is named for a deposit', () => {
     expect(await faultOf(read(HASH))).to.be.an('error');
   });
 
-  it('takes nothing from a payment by another', async () => {
+  it('does not affect a payment by another transaction', async () => {
     const {named, account, pay} = await openNamed();
     const {hash} = await pay();
     ledger.slot += 1n;
@@ -274,7 +316,7 @@ describe('the end of a deposit on Solana', () => {
     ['a refund that the redeemer agreed to', INSTANT_REFUND, refunded],
     ['a redeem', redeemBy(SECRET), redeemed],
   ] as const) {
-    it(`is ${what} that closed its account, by the program itself or within another's call`, async () => {
+    it(`is ${what} that closed its account, by the program itself or within another program's call`, async () => {
       for (const shape of ['own', 'inner'] as const) {
         const {account, hash, endOf} = await openPaid();
         ledger.close(NEXT, account, data, shape);
@@ -289,7 +331,7 @@ describe('the end of a deposit on Solana', () => {
     });
   }
 
-  it('is looked for first where it is named, and then in what names the account', async () => {
+  it('is first looked for in the claimed transaction, then in the account’s transactions', async () => {
     const {account, hash, endOf} = await openPaid();
     ledger.close(NEXT, account, REFUND);
     const before = asked();
@@ -354,7 +396,7 @@ describe('the end of a deposit on Solana', () => {
 
 describe('a payout on Solana', () => {
   const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  /** Its account, whose place is not in the list, the payer, and who takes it. */
+  /** Its account, which is not in the list, the payer, and the redeemer. */
   const redeem = {programIdIndex: 2, accounts: [3, 0, 1], data: base58(redeemBy(SECRET))};
   const held = (owner: string, amount: string, mint = MINT) => ({mint, owner, uiTokenAmount: {amount}});
   const landed = {
@@ -394,13 +436,13 @@ describe('a payout on Solana', () => {
     };
   }
 
-  it('in SOL is what the recipient had after the transaction and not before, with the secret', async () => {
+  it('in SOL is the difference in the recipient’s balance, with the secret', async () => {
     const {read, from} = await openPaid();
     expect(await read()).to.deep.equal(paid);
     expect(await read(from, STRANGER), 'less than nothing').to.deep.equal(nothing);
   });
 
-  it('is tied to no order by what its payer gets back of it', async () => {
+  it('is not tied to an order by the rent that its payer gets back', async () => {
     const swapped = {...redeem, accounts: [3, 1, 0]};
     const {read} = await openPaid({
       transaction: {...landed.transaction, message: {...landed.transaction.message, instructions: [swapped]}},
@@ -408,7 +450,7 @@ describe('a payout on Solana', () => {
     expect(await read()).to.deep.equal(loose);
   });
 
-  it('is tied to no order without its secret', async () => {
+  it('is not tied to an order without its secret', async () => {
     const {read, from} = await openPaid();
     expect(await read(from, OWNER, [HASH], {})).to.deep.equal(loose);
     expect(await read(from, OWNER, [HASH], {secretHash: 'ab'.repeat(32)})).to.deep.equal({
@@ -428,17 +470,17 @@ describe('a payout on Solana', () => {
     expect(await readTimeless(from, OWNER, [HASH], {secretHash, since: at + 1})).to.deep.equal(paid);
   });
 
-  it('is not lessened by the fee where the recipient pays that', async () => {
+  it('is not reduced by the fee if the recipient pays that', async () => {
     const {read, from} = await openPaid({}, {postBalances: [10_095_000, 1_000, 1, 0]});
     expect((await read(from, STRANGER))?.loose).to.equal(100_000n);
   });
 
-  it('of a token is what all accounts of the recipient had of it after the transaction and not before', async () => {
+  it('of a token is the difference in the balances of all the recipient’s accounts', async () => {
     const {read, from} = await openPaid();
     expect((await read({...from, token: MINT}))?.amount).to.equal(30n);
   });
 
-  it('shows a secret that another program passed on, and none of a program that is not known', async () => {
+  it('has a secret that another program passed on, and none from an unknown program', async () => {
     const {transaction} = landed;
     const {accountKeys} = transaction.message;
     const other = {programIdIndex: 0, accounts: [], data: ''};
@@ -454,7 +496,7 @@ describe('a payout on Solana', () => {
     expect(await readLonger(), 'with bytes behind it').to.deep.equal(paid);
   });
 
-  it('shows no secret of a swap that pays another, or of a call in another form', async () => {
+  it('has no secret from a swap that pays somebody else, or from a call in another format', async () => {
     const {transaction} = landed;
     for (const change of [{accounts: [3, 0]}, {data: base58(redeemBy(SECRET).slice(0, 39))}, {data: base58(REFUND)}]) {
       const message = {...transaction.message, instructions: [{...redeem, ...change}]};
@@ -463,7 +505,7 @@ describe('a payout on Solana', () => {
     }
   });
 
-  it('finds accounts that an address table gave', async () => {
+  it('includes accounts from an address table', async () => {
     const message = {accountKeys: [STRANGER], instructions: []};
     const {read} = await openPaid(
       {transaction: {message}},
@@ -472,7 +514,7 @@ describe('a payout on Solana', () => {
     expect(await read()).to.deep.equal(loose);
   });
 
-  it('is nothing where the chain does not know the transaction, or it failed', async () => {
+  it('is zero if the transaction is unknown or failed', async () => {
     const {read, from} = await openPaid();
     const unknown = base58(new Uint8Array(64).fill(8));
     expect(await read(from, OWNER, [unknown, '../admin', '1'.repeat(70)])).to.deep.equal(nothing);
@@ -481,7 +523,7 @@ describe('a payout on Solana', () => {
     expect(await failed.read()).to.deep.equal(nothing);
   });
 
-  it('is an error where the recipient has more than a node can write exactly', async () => {
+  it('is an error if the recipient’s balance exceeds what JSON can represent exactly', async () => {
     const {read} = await openPaid({}, {postBalances: [9_990_000, 2 ** 53, 1, 0]});
     expect(await faultOf(read())).to.be.an('error');
   });

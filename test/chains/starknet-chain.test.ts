@@ -39,7 +39,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
       const {redeemed} = (await buyer.api.readOrder(deal.orderId)).source;
       expect(end).to.deep.include({how: 'redeemed', amount: 0n});
       if (redeemed) expect(end?.hashes).to.deep.equal(redeemed.hashes);
-      // An id that the service names in vain does not matter.
+      // A wrong id from the service does not matter.
       const {source} = deal.order;
       const misnamed = {...deal, order: {...deal.order, source: {...source, swapId: 'abc'}}};
       expect(await depositState(adapter, misnamed, {})).to.equal('seen');
@@ -47,7 +47,7 @@ describe('a Starknet deposit on the sandbox’s chain', function () {
     });
   }
 
-  it('is what the chain shows as a payout, where it is swapped into', async () => {
+  it('is shown by the chain as a payout if it is the destination', async () => {
     const buyer = await openStarknetBuyer(sandbox);
     const deal = await buyer.order();
     await buyer.fund(deal, 'transaction');

@@ -1,4 +1,4 @@
-/** What the checks see that only Starknet can say; what holds for the contract family is in `token-htlc-check.test.ts`. */
+/** What the checks detect only on Starknet; what holds for the contract family is in `token-htlc-check.test.ts`. */
 import {expect} from '../support/expect.js';
 import {hash, selector, typedData as snip12} from 'starknet';
 import {SELECTORS} from '../../src/chains/starknet/htlc.js';
@@ -33,17 +33,17 @@ async function check(
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
 
-/** One lie each, and exactly the checks that must see it. */
+/** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => unknown])[] = [
-  ['2^128 times as much in the call', ['amount', 'same'], deal => setCall(deal, 3, '0x1')],
+  ['2^128 times the amount in the call', ['amount', 'same'], deal => setCall(deal, 3, '0x1')],
   ['more in its upper half', ['amount', 'same'], deal => (messageOf(deal)['amount'] = {low: '0xc350', high: '0x1'})],
-  ['a redeemer beyond all addresses', CALL, deal => setCall(deal, 0, `0x${'7'.padEnd(63, 'f')}f`)],
+  ['a redeemer above all addresses', CALL, deal => setCall(deal, 0, `0x${'7'.padEnd(63, 'f')}f`)],
   ['a word too large in the call', CALL, deal => setCall(deal, 11, `0x${U32.toString(16)}`)],
   ['seven words in the call', CALL, deal => callOf(deal).calldata.pop()],
-  ['a number behind the call', CALL, deal => callOf(deal).calldata.push('0x1')],
-  ['a length in front of the words', CALL, deal => callOf(deal).calldata.splice(4, 0, '0x8')],
+  ['a number after the call', CALL, deal => callOf(deal).calldata.push('0x1')],
+  ['a length before the words', CALL, deal => callOf(deal).calldata.splice(4, 0, '0x8')],
   ['text in the call', CALL, deal => setCall(deal, 2, '50000')],
-  ['a name for the selector', CALL, deal => (callOf(deal).selector = 'initiate')],
+  ['a name instead of the selector', CALL, deal => (callOf(deal).selector = 'initiate')],
   [
     'a selector that was hashed twice',
     CALL,
@@ -57,7 +57,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['no chain', 'domain', deal => delete domainOf(deal)['chainId']],
   ['half an amount', 'amount', deal => (messageOf(deal)['amount'] = {low: '0xc350'})],
   [
-    'a third part of an amount',
+    'an amount with a third part',
     'amount',
     deal => (messageOf(deal)['amount'] = {low: '0xc350', high: '0x0', more: '0x1'}),
   ],
@@ -65,7 +65,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['seven words', 'message', deal => (messageOf(deal)['secretHash'] as number[]).pop()],
   ['nine words', 'message', deal => (messageOf(deal)['secretHash'] as number[]).push(1)],
   [
-    'the form of a later contract, which is named in it, and with its texts as numbers',
+    'the format of a later contract, which it contains, with its texts as numbers',
     'version 0x32',
     deal => {
       Object.assign(domainOf(deal), {version: '0x32', revision: '0x1'});
@@ -78,7 +78,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
 
 describe('checking a deal on Starknet', () => {
   for (const [lie, seen, tell] of LIES) {
-    it(`sees ${lie}`, async () => {
+    it(`detects ${lie}`, async () => {
       expect(failed(await check(tell))).to.deep.equal(seen);
     });
   }
@@ -87,7 +87,7 @@ describe('checking a deal on Starknet', () => {
     it(`accepts the call alone beside typed data with ${what}`, async () => {
       const {outcome, results} = await check(tell);
       expect(outcome).to.equal('passed');
-      // Nothing but typed data names the chain; the wallet is brought there before it is asked.
+      // Only typed data contains the chain; the wallet is switched there before it is prompted.
       expect(results.filter(result => result.outcome === 'unchecked')).to.deep.equal([
         {name: 'chain', outcome: 'unchecked', expected: 'Starknet Sepolia'},
         {name: 'same', outcome: 'unchecked', found},
@@ -96,7 +96,7 @@ describe('checking a deal on Starknet', () => {
     });
   }
 
-  it('leaves the token unchecked where a contract of the first generation cannot say it', async () => {
+  it('leaves the token unchecked if a first-generation contract cannot return it', async () => {
     for (const fault of [
       new WalletError(21, 'Requested entrypoint does not exist in the contract'),
       new WalletError(40, 'Contract error', {revert_error: "0x454e54525950… ('ENTRYPOINT_NOT_FOUND')"}),
@@ -136,15 +136,15 @@ describe('checking a deal on Starknet', () => {
   });
 });
 
-describe('the wire form', () => {
-  it('knows each entry point by the selector that its name hashes to', () => {
+describe('the wire format', () => {
+  it('has the selector of each entry point, the hash of its name', () => {
     for (const [name, number] of Object.entries(SELECTORS)) {
       expect(number).to.equal(hash.getSelectorFromName(name));
     }
   });
 
   it('is hashed by the library with the version as a number, however it was written', () => {
-    // A contract that reads its version as a letter wants another signature (starknet.js #1039).
+    // A contract that reads its version as a character needs another signature (starknet.js #1039).
     const {typedData} = sampleDeal().deposit.payload;
     const hashOf = (version: string) =>
       snip12.getMessageHash({...typedData, domain: {...typedData.domain, version}}, OWNER);

@@ -1,4 +1,4 @@
-/** Paying from wallets of Starknet: their calls, accounts and words. What holds for the contract family is in `token-htlc-fund.test.ts`. */
+/** Paying from Starknet wallets: calls, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {typedData as snip12} from 'starknet';
 import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
@@ -26,7 +26,7 @@ const APPROVE = {
 };
 const NOTHING = {...APPROVE, calldata: [APPROVE.calldata[0], '0x0', '0x0']};
 
-/** A wallet on a chain that can be read, or, without an `rpc`, one that cannot. */
+/** A wallet on a chain that can be read, or not, without an `rpc`. */
 async function open({hasRpc = true, allowance = 0n}: {hasRpc?: boolean; allowance?: bigint} = {}) {
   const {ledger: chain, deal: any, blind, ...parts} = await openAt(ON_STARKNET);
   const ledger = chain as StarknetLedger;
@@ -58,7 +58,7 @@ describe('paying on Starknet', () => {
       expect(ledger.callsAsked).to.deep.equal([[APPROVE, initiate]]);
     });
 
-    it(`with ${kind}, by signature: hands the typed data over as it is, and a signature on that is the owner’s`, async () => {
+    it(`with ${kind}, by signature: passes the typed data unchanged, and a signature on that is the owner’s`, async () => {
       const {ledger, deal, payer, fund} = await openOf(standard && `${standard}, signing`);
       const funding = await fund('signature', {}, payer);
       expect(ledger.callsAsked).to.deep.equal([[APPROVE]]);
@@ -83,7 +83,7 @@ describe('paying on Starknet', () => {
     expect((shown[0] as [{calldata: unknown}])[0].calldata).to.be.frozen;
   });
 
-  it('goes by transaction where the form of what would be signed is of another generation', async () => {
+  it('uses the transaction if the typed data is of another generation', async () => {
     const {ledger, deal, fallbacks, fund, initiate} = await open();
     const {domain, types, message} = deal.deposit.payload.typedData;
     domain['version'] = '0x32';
@@ -96,9 +96,9 @@ describe('paying on Starknet', () => {
 
   for (const [what, prefix, suffix] of [
     ['two numbers', [], []],
-    ['the kind of its signer in front', ['0x1', '0x0'], []],
-    ['a guardian’s signature behind', [], ['0x5', '0x6']],
-    ['numbers in decimals', [], ['1234567890123456789012345678901234567890']],
+    ['the signer’s kind first', ['0x1', '0x0'], []],
+    ['a guardian’s signature after it', [], ['0x5', '0x6']],
+    ['decimal numbers', [], ['1234567890123456789012345678901234567890']],
   ] as const) {
     it(`passes on a signature unchanged: ${what}`, async () => {
       const {ledger, fund} = await open({allowance: AMOUNT});
@@ -115,14 +115,14 @@ describe('paying on Starknet', () => {
     });
   }
 
-  it('by transaction asks the chain nothing where no address is known for it, and approves the token again', async () => {
+  it('by transaction sends no request without an RPC, and approves the token again', async () => {
     const {ledger, fund, initiate} = await open({hasRpc: false, allowance: AMOUNT});
     await fund('transaction');
     expect(ledger.methods).to.deep.equal([]);
     expect(ledger.callsAsked).to.deep.equal([[APPROVE, initiate]]);
   });
 
-  it('by signature approves the token first where the allowance cannot be read, and gives that its time', async () => {
+  it('by signature approves the token first if the allowance cannot be read, and waits for that', async () => {
     const {ledger, updates, plans, fund} = await open({hasRpc: false});
     const started = performance.now();
     await fund('signature');
@@ -132,7 +132,7 @@ describe('paying on Starknet', () => {
     expect(ledger.methods).to.deep.equal([]);
   });
 
-  it('reads nothing from an address that is another chain', async () => {
+  it('reads nothing from an RPC of another chain', async () => {
     const {ledger, fund} = await open();
     ledger.nodeChainId = MAIN;
     await fund('transaction');
@@ -146,22 +146,27 @@ describe('paying on Starknet', () => {
   });
 });
 
-describe('the answer of a Starknet wallet', () => {
+describe('the response of a Starknet wallet', () => {
   const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
-    ['a no', 'rejected', true, REFUSED],
-    ['a no as a plain object', 'rejected', true, {code: 113, message: 'An error occurred (USER_REFUSED_OP)'}],
-    ['a no in another error', 'rejected', true, new WalletError(163, 'failed', REFUSED)],
-    ['a no as the cause', 'rejected', true, new Error('could not sign', {cause: REFUSED})],
-    ['a no in words alone', 'rejected', true, new Error('User abort')],
-    ['a no by its name alone', 'rejected', true, new Error('USER_REFUSED_OP')],
-    ['a no as plain text', 'rejected', true, 'User rejected request'],
-    ['a version it does not know', 'wallet-failed', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
+    ['a rejection', 'rejected', true, REFUSED],
+    ['a rejection as a plain object', 'rejected', true, {code: 113, message: 'An error occurred (USER_REFUSED_OP)'}],
+    ['a rejection in another error', 'rejected', true, new WalletError(163, 'failed', REFUSED)],
+    ['a rejection as the cause', 'rejected', true, new Error('could not sign', {cause: REFUSED})],
+    ['a rejection with only a message', 'rejected', true, new Error('User abort')],
+    ['a rejection with only a name', 'rejected', true, new Error('USER_REFUSED_OP')],
+    ['a rejection as plain text', 'rejected', true, 'User rejected request'],
+    ['an unsupported version', 'wallet-failed', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
     ['coins that do not cover the fee', 'insufficient-funds', true, new WalletError(54, 'Account balance is smaller')],
-    ['a contract that refuses', 'funding-reverted', true, new WalletError(41, 'Transaction execution error')],
-    ['an error inside it', 'wallet-unclear', false, new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
-    ['a request it finds wrong', 'wallet-unclear', false, new WalletError(114, '(INVALID_REQUEST_PAYLOAD)')],
-    ['a port that closed', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    ['words about rejection by a node', 'wallet-unclear', false, new WalletError(55, 'Account validation failed')],
+    ['a contract that reverts', 'funding-reverted', true, new WalletError(41, 'Transaction execution error')],
+    ['an error inside the wallet', 'wallet-unclear', false, new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
+    ['an invalid request', 'wallet-unclear', false, new WalletError(114, '(INVALID_REQUEST_PAYLOAD)')],
+    ['a closed port', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
+    [
+      'a message about a rejection by a node',
+      'wallet-unclear',
+      false,
+      new WalletError(55, 'Account validation failed'),
+    ],
     ['nothing at all', 'wallet-unclear', false, undefined],
   ];
 
@@ -200,14 +205,14 @@ describe('the chain of a Starknet wallet', () => {
     return parts;
   };
 
-  it('is named to it by its number', async () => {
+  it('is requested by its number', async () => {
     const {ledger, fund} = await openElsewhere();
     await fund('transaction');
     const asked = ledger.requests.find(({type}) => type === 'wallet_switchStarknetChain');
     expect(asked?.params).to.deep.equal({chainId: SEPOLIA});
   });
 
-  it('is left alone where the wallet names it in letters', async () => {
+  it('is not switched if the wallet returns its name instead of its number', async () => {
     const {ledger, fund} = await openElsewhere();
     ledger.chainId = 'SN_SEPOLIA';
     await fund('transaction');
@@ -216,9 +221,9 @@ describe('the chain of a Starknet wallet', () => {
 
   for (const [what, code] of [
     ['does not list it', 112],
-    ['knows no way to change', 162],
+    ['cannot switch', 162],
   ] as const) {
-    it(`is wrong where the wallet ${what}, and nothing is asked`, async () => {
+    it(`is wrong if the wallet ${what}, and no payment is requested`, async () => {
       const {ledger, updates, fund} = await openElsewhere();
       ledger.when('move', () => Promise.reject(new WalletError(code, 'no')));
       expect(await errorOf(fund('transaction'))).to.include({code: 'wrong-network', field: 'chain'});
@@ -228,7 +233,7 @@ describe('the chain of a Starknet wallet', () => {
 });
 
 describe('a balance on Starknet', () => {
-  it('is read by either name of its entry point', async () => {
+  it('is read with either name of its entry point', async () => {
     const {ledger, account, deal} = await open();
     const balance = () => adapter.means.balance(deal.agreed.from, account);
     expect(await balance()).to.equal(ledger.balance);
@@ -258,7 +263,7 @@ describe('a refund on Starknet', () => {
     }
   });
 
-  it('is asked of nothing that is no contract, where the chain cannot be read either', async () => {
+  it('is not requested from an address that cannot be a contract, even if the chain cannot be read', async () => {
     const {deal, updates, refund} = await open({hasRpc: false});
     deal.deposit.payload.call.to = '0x0';
     expect((await errorOf(refund())).field).to.equal('contract');
@@ -266,8 +271,8 @@ describe('a refund on Starknet', () => {
   });
 });
 
-describe('taking back an allowance on Starknet', () => {
-  it('sets it to nothing, also where the chain cannot be read', async () => {
+describe('revoking an allowance on Starknet', () => {
+  it('sets it to zero, even if the chain cannot be read', async () => {
     const {ledger, updates, revoke} = await open({hasRpc: false, allowance: AMOUNT});
     ledger.leave();
     expect(await revoke()).to.equal(ledger.newest);

@@ -29,7 +29,7 @@ describe('the wire format on Starknet', () => {
 });
 
 describe('a deposit on Starknet', () => {
-  it('is recognized by the id that the published order has in its contract, and the event there', async () => {
+  it('is recognized by the published order’s id in its contract, and the event there', async () => {
     const {ledger, terms, read, keep} = await open();
     keep(ORDER_ID);
     expect(await read()).to.deep.equal({state: 'none'});
@@ -37,7 +37,7 @@ describe('a deposit on Starknet', () => {
     expect(await read()).to.deep.include({state: 'seen', amount: AMOUNT, hashes: [HASH]});
   });
 
-  it('is looked for under no id that is zero, under which every contract keeps nothing', async () => {
+  it('is not looked for under the id zero, which every contract has empty', async () => {
     const {ledger, deal, read} = await open();
     const looks = async (swapId: string) => {
       deal.order.source.swapId = swapId;
@@ -49,7 +49,7 @@ describe('a deposit on Starknet', () => {
     for (const none of ['0x0', '00', '']) expect(await looks(none), none).to.equal(2);
   });
 
-  it('is in no block while its transaction will only be in the next one, and paid nothing where that is rejected', async () => {
+  it('has no block while its transaction is pre-confirmed, and paid nothing if that is rejected', async () => {
     const {ledger, read} = await open();
     const say = (status: object) => ledger.instead.set('starknet_getTransactionStatus', () => status);
     say({finality_status: 'PRE_CONFIRMED', execution_status: 'SUCCEEDED'});
@@ -58,7 +58,7 @@ describe('a deposit on Starknet', () => {
     expect(await read(HASH)).to.deep.equal({state: 'reverted'});
   });
 
-  it('is ended by an event whose id has leading zeros, as some wallets write it', async () => {
+  it('is ended by an event whose id has leading zeros', async () => {
     const {ledger, read, keep, terms} = await open();
     const id = ledger.idsOf(terms, OWNER)[0];
     keep(id, {isHeld: false, endedIn: 120n});
@@ -89,7 +89,7 @@ describe('a payout on Starknet', () => {
     return {ledger, mine, read};
   };
 
-  it('is also what tokens of the first generation say, whose events have no keys', async () => {
+  it('includes the transfers of first-generation tokens, whose events have no keys', async () => {
     const {ledger, mine, read} = await openPaid();
     mine(HASH, 40_000n);
     const receipt = await ledger.answerRpc('starknet_getTransactionReceipt', {transaction_hash: HASH});
@@ -121,7 +121,7 @@ describe('a payout on Starknet', () => {
     expect(await read(HASH)).to.include({amount: 0n, loose: 40_000n});
   });
 
-  it('has no block where its receipt has none, or only that of the block that is being made', async () => {
+  it('has no block if its receipt has none, or only a pre-confirmed one', async () => {
     const {ledger, mine, read} = await openPaid();
     mine(HASH, 40_000n);
     const receipt = await ledger.answerRpc('starknet_getTransactionReceipt', {transaction_hash: HASH});
@@ -133,7 +133,7 @@ describe('a payout on Starknet', () => {
     }
   });
 
-  it('is that of each transaction once, though its hash is written with zeros in front, or in capitals', async () => {
+  it('counts each transaction once, even if its hash has leading zeros or capitals', async () => {
     const {ledger, mine, read} = await openPaid();
     mine(HASH, 40_000n);
     mine('0xab', 40_000n);

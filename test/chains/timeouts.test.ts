@@ -2,7 +2,7 @@ import {expect} from '../support/expect.js';
 import {pause, within} from '../../src/chains/timeouts.js';
 
 describe('a wait', () => {
-  /** How many timers are set and neither called off nor over, when some work is done. */
+  /** How many timers are pending when some code has run. */
   async function timersAfter(work: () => Promise<unknown>): Promise<number> {
     const {setTimeout, clearTimeout} = globalThis;
     const own = {setTimeout, clearTimeout};

@@ -9,7 +9,7 @@ import {sandbox, startSandbox} from '../support/sandbox.js';
 
 const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
 
-/** What the sandbox's hostile service can say on any chain, and the checks that see it. */
+/** The lies of the sandbox's hostile service on any chain, and the checks that detect them. */
 const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   'amount-in-call': ['amount', 'same'],
   'amount-in-typed-data': ['amount', 'same'],
@@ -38,9 +38,9 @@ const CHAINS: readonly {
   readonly corruptions: object;
   readonly lies: typeof LIES;
   readonly strange: typeof STRANGE;
-  /** What the wallet is asked for where it gets nothing to sign. */
+  /** The wallet's requests if it gets nothing to sign. */
   readonly updates: readonly string[];
-  /** What it asks its owner for a refund. */
+  /** Its prompts for a refund. */
   readonly prompt: string;
 }[] = [
   {
@@ -98,7 +98,7 @@ for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of
           ({source}) => source.initiated?.block !== undefined,
         );
         expect(await buyer.left()).to.equal(0n);
-        // What the journal holds is enough.
+        // The journal's data is sufficient.
         const {order: _, ...journaled} = deal;
         const shown = () => adapter.readDeposit(journaled, {account});
         const refund = () => adapter.back.refund!(deal, account, {onWalletRequest: () => Promise.resolve()});
@@ -130,12 +130,12 @@ for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of
       return {buyer, deal, results: (await adapter.check(deal, {account: buyer.account})).results};
     };
 
-    it('has no lie that is not tried here', () => {
+    it('has no other lies than those tested here', () => {
       expect([...Object.keys(lies), ...strange]).to.include.members(Object.keys(corruptions));
     });
 
     for (const [kind, seen] of Object.entries(lies)) {
-      it(`is found out: ${kind}`, async () => {
+      it(`is detected: ${kind}`, async () => {
         const {buyer, deal, results} = await openDeal(kind);
         expect(results.filter(({outcome}) => outcome === 'failed').map(one => one.name)).to.deep.equal(seen);
         for (const way of ['transaction', 'signature'] as const) {

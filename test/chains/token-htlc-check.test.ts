@@ -1,4 +1,4 @@
-/** What the checks of the contract family see, in every dialect. What only one of them can say is in its own file. */
+/** What the checks of the contract family detect, in every dialect. What only one of them has is in its own file. */
 import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
@@ -15,7 +15,7 @@ const unchecked = (report: CheckReport) => namesOf('unchecked', report);
 const domainOf = ({deposit}: OpenDeal) => deposit.payload.typedData.domain;
 const messageOf = ({deposit}: OpenDeal) => deposit.payload.typedData.message;
 
-/** One lie each, and exactly the checks that must see it. */
+/** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [
   lie: string,
   seen: readonly CheckName[],
@@ -44,7 +44,7 @@ const LIES: readonly (readonly [
   ['the payer as redeemer', ['call', 'same', 'order'], (deal, {recall, owner}) => recall(deal, {redeemer: owner})],
   ['another timelock in the call', ['same', 'order'], (deal, {recall}) => recall(deal, {timelock: 2_881n})],
   ['no timelock', ['call', 'same', 'order'], (deal, {recall}) => recall(deal, {timelock: 0n})],
-  ['a timelock without end', ['call', 'same', 'order'], (deal, {recall}) => recall(deal, {timelock: 2n ** 127n})],
+  ['an endless timelock', ['call', 'same', 'order'], (deal, {recall}) => recall(deal, {timelock: 2n ** 127n})],
   ['another timelock in the typed data', ['same'], (deal, {retype}) => retype(deal, {timelock: 2_881n})],
   ['another secret in the call', ['same', 'secret'], (deal, {recall}) => recall(deal, {secretHash: OTHER_HASH})],
   ['another secret in the typed data', ['same'], (deal, {retype}) => retype(deal, {secretHash: OTHER_HASH})],
@@ -53,11 +53,11 @@ const LIES: readonly (readonly [
   ['no contract', WHERE, (deal, {move}) => move(deal, '0x0')],
   ['an approval instead', CALL, (deal, {others}) => others['an approval']!(deal)],
   ['a transfer instead', CALL, (deal, {others}) => others['a transfer']!(deal)],
-  ['a call of nothing', CALL, (deal, {others}) => others['nothing']!(deal)],
-  ['an order of another id', ['order'], ({order}) => (order.id = 'f00d')],
+  ['an empty call', CALL, (deal, {others}) => others['nothing']!(deal)],
+  ['an order with another id', ['order'], ({order}) => (order.id = 'f00d')],
   ['an order from another asset', ['order'], ({order}) => (order.source.asset = 'ethereum_sepolia:usdc')],
   ['an order on another chain', ['order'], ({order}) => (order.source.chain = 'ethereum')],
-  ['an order of another amount', ['order'], ({order}) => (order.source.amount = 500_000n)],
+  ['an order with another amount', ['order'], ({order}) => (order.source.amount = 500_000n)],
   ['an order with another redeemer', ['order'], ({order}, {stranger}) => (order.source.redeemer = stranger)],
   ['an order with another timelock', ['order'], ({order}) => (order.source.timelock -= 1)],
   ['an order to another asset', ['order'], ({order}) => (order.destination.asset = 'bitcoin_testnet:wbtc')],
@@ -67,10 +67,10 @@ const LIES: readonly (readonly [
   ['an order by another payer', ['refund'], ({order}, {stranger}) => (order.source.initiator = stranger)],
   ['a source leg with another secret', ['secret'], ({order}) => (order.source.secretHash = OTHER_HASH)],
   ['a destination leg with another secret', ['secret'], ({order}) => (order.destination.secretHash = OTHER_HASH)],
-  ['a secret of another hash', ['secret'], ({order}) => (order.source.secret = OTHER_HASH)],
-  ['a secret that is none', ['secret'], ({order}) => (order.destination.secret = 'soon')],
-  ['a destination that is bound as long as the source', ['timelock'], ({order}) => (order.destination.timelock = 144)],
-  ['a destination that is bound without end', ['timelock'], ({order}) => (order.destination.timelock = 10_000)],
+  ['a secret with another hash', ['secret'], ({order}) => (order.source.secret = OTHER_HASH)],
+  ['an invalid secret', ['secret'], ({order}) => (order.destination.secret = 'soon')],
+  ['a destination that is locked as long as the source', ['timelock'], ({order}) => (order.destination.timelock = 144)],
+  ['a destination that is locked forever', ['timelock'], ({order}) => (order.destination.timelock = 10_000)],
   [
     'a destination that was paid when the source was not, and outlives it',
     ['timelock'],
@@ -114,7 +114,7 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['no domain', 'typed data', ({deposit}) => (deposit.payload.typedData.domain = undefined as never)],
   ['types that are text', 'typed data', ({deposit}) => (deposit.payload.typedData.types = 'Initiate' as never)],
   [
-    'types of nothing',
+    'empty types',
     'typed data',
     ({deposit}, {dialect}) =>
       (deposit.payload.typedData.types = {[dialect.form.domainType]: null, Initiate: null} as never),
@@ -133,11 +133,11 @@ afterEach(closeLast);
 for (const place of PLACES) {
   const {adapter, dialect, recall, stranger, owner, contract, token} = place;
   const open = () => openAt(place);
-  /** Where only typed data names the chain, that is unchecked without it. */
+  /** If only typed data contains the chain, that is unchecked without it. */
   const byTypedData: readonly CheckName[] = dialect.family === 'starknet' ? ['chain'] : [];
 
   describe(`checking a deal on ${place.name}`, () => {
-    it('passes the published sample in every point, in the order in which a person would ask', async () => {
+    it('passes every check of the published sample, in the order of importance to a person', async () => {
       const {check} = await open();
       const report = await check();
       expect(report.outcome).to.equal('passed');
@@ -160,7 +160,7 @@ for (const place of PLACES) {
     });
 
     for (const [lie, seen, tell] of LIES) {
-      it(`sees ${lie}`, async () => {
+      it(`detects ${lie}`, async () => {
         const {deal, check} = await open();
         tell(deal, place);
         const report = await check();
@@ -183,7 +183,7 @@ for (const place of PLACES) {
       });
     }
 
-    it('sees a lie in the call beside typed data of an unknown form', async () => {
+    it('detects a lie in the call beside typed data of an unknown form', async () => {
       const {deal, check} = await open();
       domainOf(deal)['version'] = '9';
       recall(deal, {amount: 50_001n});
@@ -205,7 +205,7 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal(['call']);
     });
 
-    it('takes a call without typed data', async () => {
+    it('accepts a call without typed data', async () => {
       const {deal, check} = await open();
       Reflect.deleteProperty(deal.deposit.payload, 'typedData');
       const report = await check();
@@ -242,7 +242,7 @@ for (const place of PLACES) {
       expect(unchecked(report)).to.deep.equal(['order', 'secret', 'timelock', 'refund']);
     });
 
-    it('leaves unchecked which side is locked longer while it is not known when one began, or begins', async () => {
+    it('leaves unchecked which side is locked longer while the start of one is unknown', async () => {
       const at = Date.now() - 23 * 3_600_000;
       for (const tell of [
         ({order}: OpenDeal) => (order.source.initiated = {hashes: ['f00d']}),
@@ -258,7 +258,7 @@ for (const place of PLACES) {
       expect(unchecked(await check())).to.deep.equal([]);
     });
 
-    it('takes the secret that the hash is of, however it is written', async () => {
+    it('accepts the hash’s secret, however it is written', async () => {
       const {deal, check} = await open();
       const secret = 'ab'.repeat(32);
       const secretHash = sha256(`0x${secret}`).slice(2);
@@ -272,7 +272,7 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal([]);
     });
 
-    it('knows assets, chains and addresses in either case', async () => {
+    it('recognizes assets, chains and addresses in any letter case', async () => {
       const {deal, check} = await open();
       const {source, destination} = deal.order;
       const upper = (text: string) => text.toUpperCase().replace('X', 'x');
@@ -282,7 +282,7 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal([]);
     });
 
-    it('leaves the contract unchecked where none is known, and stops where the partner wants one known', async () => {
+    it('leaves the contract unchecked if none is known, and fails if the partner requires one', async () => {
       const {deal, check} = await open();
       deal.agreed.from.contracts = [];
       expect(unchecked(await check())).to.deep.equal(['contract']);
@@ -290,7 +290,7 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal(['contract']);
     });
 
-    it('takes nothing for a contract that can be none, though none is known', async () => {
+    it('rejects an address that cannot be a contract, even if none is known', async () => {
       for (const to of ['0x', `0x${'0'.repeat(40)}`, 'a contract']) {
         const {deal, blind} = await open();
         blind();
@@ -301,13 +301,13 @@ for (const place of PLACES) {
       }
     });
 
-    it('takes any of several known contracts', async () => {
+    it('accepts any of several known contracts', async () => {
       const {deal, check} = await open();
       deal.agreed.from.contracts = [stranger, contract.toLowerCase()];
       expect(failed(await check())).to.deep.equal([]);
     });
 
-    it('leaves unchecked what the chain cannot be asked, or does not say', async () => {
+    it('leaves unchecked what the chain cannot return, or does not', async () => {
       const {deal, ledger, check, blind} = await open();
       for (const failure of ['busy', undefined] as const) {
         ledger.fail(failure, 'token');
@@ -324,7 +324,7 @@ for (const place of PLACES) {
       expect(ledger.reads).to.deep.equal([]);
     });
 
-    it('sees an address without code, one that refuses to name a token, and one for another token', async () => {
+    it('detects an address without code, a contract that returns no token, and one for another token', async () => {
       const {ledger, check} = await open();
       ledger.hasCode = false;
       ledger.fail('reverts', 'token');

@@ -1,6 +1,6 @@
 /**
- * Paying, taking back and what a wallet is asked for, in every dialect of the contract family. Exact bytes, kinds of accounts and
- * what only one family's wallets say are in its own file.
+ * Payments, refunds and wallet requests, in every dialect of the contract family. Exact bytes, kinds of accounts and
+ * the errors of one family's wallets are in its own file.
  */
 import {expect} from '../support/expect.js';
 import type {FundOptions} from '../../src/chains/adapter.js';
@@ -25,7 +25,7 @@ for (const place of PLACES) {
     return parts;
   };
 
-  /** What the wallet was asked to send: who, and what of which contract. */
+  /** What the wallet was prompted to send: from whom, and which call of which contract. */
   const sent = (ledger: HtlcLedger) =>
     ledger.sent.map(({from, calls}) => [
       dialect.address(from),
@@ -36,7 +36,7 @@ for (const place of PLACES) {
     ]);
   const approve = `approve token ${String(AMOUNT)}`;
   const pay = 'initiate contract';
-  /** A payment of a token that is not allowed: in one transaction, or in two. */
+  /** A payment of a token without an allowance: in one transaction, or in two. */
   const unallowed = {
     sent: batches
       ? [[owner, approve, pay]]
@@ -245,16 +245,16 @@ for (const place of PLACES) {
   describe(`paying on ${place.name} does not prompt`, () => {
     const refusals: readonly (readonly [what: string, code: string, spoil: (parts: Opened) => unknown])[] = [
       ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger, owner])],
-      ['of a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
+      ['from a locked wallet', 'wallet-locked', ({ledger}) => (ledger.accounts = [])],
       ['that the account cannot pay', 'insufficient-funds', ({ledger}) => (ledger.balance = AMOUNT - 1n)],
       [
-        'about an order that is paid already',
+        'for an order that is already paid',
         'wallet-unclear',
         ({ledger, terms, keep}) => keep(ledger.idsOf(terms, owner)[1]),
       ],
-      ['that is not as agreed', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
+      ['that differs from the agreement', 'deposit-mismatch', ({deal}) => (deal.agreed.amount = AMOUNT - 1n)],
       [
-        'that is not as agreed, before anything else is said',
+        'that differs from the agreement, before any other error',
         'deposit-mismatch',
         ({deal, ledger}) => {
           deal.agreed.amount = AMOUNT - 1n;
@@ -268,9 +268,9 @@ for (const place of PLACES) {
         'deposit-mismatch',
         ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token'),
       ],
-      ['that is no payment', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
-      ['while the wallet does not say who it is', 'timeout', ({ledger}) => ledger.fail(undefined, 'accounts')],
-      ['while the wallet does not say where it is', 'timeout', ({ledger}) => ledger.fail('busy', 'wallet chain')],
+      ['that is not a payment', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
+      ['while the wallet returns no account', 'timeout', ({ledger}) => ledger.fail(undefined, 'accounts')],
+      ['while the wallet returns no chain', 'timeout', ({ledger}) => ledger.fail('busy', 'wallet chain')],
       ...(reads
         ? [
             [
@@ -350,7 +350,7 @@ for (const place of PLACES) {
       expect((error.cause as CheckReport).outcome).to.equal('failed');
     });
 
-    it('when the account changes while the page makes up its mind', async () => {
+    it('if the account changes while the page is deciding', async () => {
       const {ledger, updates, fund} = await openAllowed();
       const beforeSign = () => {
         ledger.accounts = [stranger];
@@ -363,7 +363,7 @@ for (const place of PLACES) {
       expect(updates).to.deep.equal([]);
     });
 
-    it('when a check fails once the token is approved', async () => {
+    it('if a check fails after the token was approved', async () => {
       const {ledger, updates, fund} = await open();
       const onWalletRequest: FundOptions['onWalletRequest'] = ({kind, state}) => {
         updates.push(`${kind} ${state}`);
@@ -375,7 +375,7 @@ for (const place of PLACES) {
     });
   });
 
-  describe(`the wallet’s answer on ${place.name}`, () => {
+  describe(`the wallet’s response on ${place.name}`, () => {
     for (const way of WAYS) {
       const kind = way === 'transaction' ? 'send' : 'sign';
 
@@ -420,8 +420,8 @@ for (const place of PLACES) {
 
       for (const [what, failure, end] of [
         ['yes', undefined, kind === 'sign' ? 'signed' : 'sent #'],
-        ['a no', 'no', 'refused'],
-        ['nothing clear', 'unclear', undefined],
+        ['a rejection', 'no', 'refused'],
+        ['an unclear response', 'unclear', undefined],
       ] as const) {
         it(`${what} to the ${kind} after the timeout is stored, and nothing else is requested`, async () => {
           const {ledger, updates, ask} = await openFor();
@@ -478,9 +478,9 @@ for (const place of PLACES) {
     });
 
     for (const [what, code, answer] of [
-      ['a no', 'rejected', () => Promise.reject(new Fault('no'))],
-      ['a yes without a change', 'wrong-network', () => null],
-      ['no answer', 'wrong-network', () => new Promise(() => undefined)],
+      ['a rejection', 'rejected', () => Promise.reject(new Fault('no'))],
+      ['success without a switch', 'wrong-network', () => null],
+      ['no response', 'wrong-network', () => new Promise(() => undefined)],
     ] as const) {
       it(`and responds with ${what} is ${code}, and is not prompted`, async () => {
         const {ledger, updates, moves, fund} = await openElsewhere();
@@ -567,7 +567,7 @@ for (const place of PLACES) {
       expect(ledger.balance).to.equal(BALANCE);
     });
 
-    it('asks nothing before that', async () => {
+    it('is not requested before that', async () => {
       const {ledger, updates, refund} = await openPaid();
       expect((await errorOf(refund())).code).to.equal('funding-reverted');
       expect([updates, ledger.opened]).to.deep.equal([[], []]);
@@ -655,7 +655,7 @@ for (const place of PLACES) {
           const {ledger, deal, terms, fund, refund} = await openAllowed();
           ledger.generation = generation;
           const ids = ledger.idsOf(terms, owner);
-          // The service's word chooses among those that are worked out, and adds none.
+          // The service's id only chooses among the derived ones, and adds none.
           deal.order.source.swapId = generation === 1 ? 'ab'.repeat(31) : ids[1];
           await fund('transaction');
           ledger.isLate = true;
@@ -713,12 +713,12 @@ for (const place of PLACES) {
     });
 
     for (const [what, code, spoil] of [
-      ['of another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
-      ['while the chain gives no answer', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
+      ['from another account', 'wrong-account', ({ledger}) => (ledger.accounts = [stranger])],
+      ['while the chain does not respond', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
       ['while the chain fails', 'timeout', ({ledger}) => ledger.fail('busy', 'allowance')],
-      ['of a coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
-      ['of a call that pays into no swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
-      ['of what is no contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
+      ['of a native coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
+      ['of a call that does not pay into a swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
+      ['of an address that is not a contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
     ] as readonly [string, string, (parts: Opened) => unknown][]) {
       it(`does not prompt ${what}: ${code}`, async () => {
         const parts = await openAllowed();

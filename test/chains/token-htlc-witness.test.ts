@@ -1,4 +1,4 @@
-/** What a chain shows of a swap, whatever its service says, in every dialect of the contract family. */
+/** What a chain shows of a swap, whatever its service reports, in every dialect of the contract family. */
 import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
 import type {Said} from '../../src/chains/token-htlc/dialect.js';
@@ -11,7 +11,7 @@ const [HASH, SECOND] = ['1', '2'].map(digit => `0x0${digit.repeat(63)}`) as [str
 const THIRD = `0x00${'ab'.repeat(31)}`;
 const SECRET = '5e'.repeat(32);
 const hashOf = (secret: string) => sha256(`0x${secret}`).slice(2);
-/** The same number in other digits. */
+/** The same number in another notation. */
 const upper = (text: string) => text.toUpperCase().replace('X', 'x');
 
 type Saying = readonly [by: string, said: Said];
@@ -20,7 +20,7 @@ afterEach(closeLast);
 
 for (const place of PLACES) {
   const {adapter, dialect, contract, token, owner, stranger} = place;
-  /** An id that a service may name. */
+  /** An id that a service may report. */
   const named = dialect.id(`00${'ab'.repeat(31)}`)!;
   const another = dialect.id(`00${'cd'.repeat(31)}`)!;
   const paid = (id: string, secretHash: string, by = contract): Saying => [by, {what: 'paid', id, secretHash}];
@@ -145,6 +145,29 @@ for (const place of PLACES) {
       expect(await adapter.readDeposit({...deal, deposit: other!}, {account})).not.to.include({state: 'seen'});
     });
 
+    it('is not looked up under terms that no contract can hold', async () => {
+      const {deal} = await open();
+      const {source} = deal.order;
+      for (const change of [
+        {redeemer: 'nobody'},
+        {redeemer: ''},
+        {amount: -1n},
+        {amount: 2n ** 256n},
+        {timelock: -1},
+        {timelock: 0.5},
+        {secretHash: ''},
+        {secretHash: source.secretHash.slice(2)},
+        {secretHash: `${source.secretHash}00`},
+        {secretHash: `${source.secretHash.slice(1)}g`},
+      ]) {
+        const order = {...deal.order, source: {...source, ...change}};
+        expect(
+          adapter.depositsOf(order, {...deal.agreed.from, contracts: [contract]}),
+          Object.values(change).join(),
+        ).to.deep.equal([]);
+      }
+    });
+
     it('is not made a second time, and the error says that the order is paid', async () => {
       const {pay} = await open();
       await pay();
@@ -176,18 +199,18 @@ for (const place of PLACES) {
       const hash = ledger.newest;
       const orders = new Map(ledger.orders);
       const asked = () => ledger.reads.filter(({question}) => question === 'order').at(-1)?.at;
-      // The node that answers for the newest state lags behind.
+      // The node that returns the newest state lags behind.
       ledger.when('order', (truth, at) => (at === undefined ? undefined : truth()));
       ledger.when('head', () => 110n);
       expect(await read(hash)).to.deep.include({state: 'seen', amount: AMOUNT, block: 111n, isHeld: true});
       expect(asked()).to.equal(111n);
-      // A node whose newest state is later may have that of the block no more.
+      // A node with a newer state may no longer have that of the block.
       ledger.heal();
       ledger.orders.clear();
       ledger.block = 5_000n;
       expect(await read(hash)).to.deep.equal({state: 'empty'});
       expect(asked()).to.equal(5_000n);
-      // One that does not know it yet has said nothing.
+      // A node that does not have it yet has shown nothing.
       ledger.block = 100n;
       for (const [id, order] of orders) ledger.orders.set(id, order);
       await faultOf(read(hash));
@@ -354,7 +377,7 @@ for (const place of PLACES) {
       const {ledger, say, read, keep} = await openPaid(all);
       expect(await read()).to.deep.equal(LOOSE);
       for (const [what, saying] of [
-        ['a secret that does not fit', redeemed(named, SECRET, contract, hashOf('00'))],
+        ['a secret that does not match', redeemed(named, SECRET, contract, hashOf('00'))],
         ['no such order', redeemed(another)],
         ['a refund', refunded(named)],
         ['no secret', [contract, {what: 'redeemed', id: named, secretHash: hashOf(SECRET), secret: undefined}]],
@@ -407,7 +430,7 @@ for (const place of PLACES) {
       ledger.reads.length = 0;
       const both = {...shown(40_005n), hashes: [HASH, THIRD], block: 113n};
       expect(await read(from, [HASH, THIRD, SECOND, upper(THIRD)])).to.deep.equal(both);
-      // Once for each block that gave something.
+      // Once for each block with a payout.
       const asked = () => ledger.reads.filter(({question}) => question === 'time').map(({at}) => at);
       expect(new Set(asked())).to.deep.equal(new Set([112n, 113n]));
       expect(asked()).to.have.length(2);

@@ -9,9 +9,9 @@ type Reporter = NonNullable<TestRunnerCoreConfig['reporters']>[number];
 
 export interface ElementResult {
   readonly passed: number;
-  /** What failed, with what happened until then. */
+  /** The failures, each with the log until then. */
   readonly failures: readonly string[];
-  /** What went wrong, by swaps. */
+  /** The faults that happened, by swap. */
   readonly happened: readonly (readonly Cell[])[];
 }
 

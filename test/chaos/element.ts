@@ -1,6 +1,6 @@
 /**
- * Swaps through the element, in a page, while everything goes wrong: the plans of `plan.ts`, by buttons. `test/chaos.ts`
- * runs it.
+ * Swaps through the element in a page while everything goes wrong: the plans of `plan.ts`, with buttons. Run by
+ * `test/chaos.ts`.
  */
 import {executeServerCommand} from '@web/test-runner-commands';
 import type {Prompt} from '../../demo/wallets/prompt.js';
@@ -10,7 +10,7 @@ import {outcomeOf} from './judge.js';
 import {PAGE_FAULTS, WALLET_FAULTS, describePlan, planOf, type Injection, type Plan, type Step} from './plan.js';
 import {createUnreliableService, pause} from './service.js';
 
-/** What the page is asked to run. */
+/** What the page has to run. */
 export interface ElementRun {
   readonly seed: number;
   readonly numbers: readonly number[];
@@ -18,7 +18,7 @@ export interface ElementRun {
 
 const LOOK_MS = 50;
 const PATIENCE_MS = 60_000;
-/** A lost signature may never be used: then there is nothing to be seen any more. */
+/** A lost signature may never be used: then nothing else will happen. */
 const STILL_MS = 15_000;
 
 const {seed, numbers} = await executeServerCommand<ElementRun, undefined>('chaos:run');
@@ -43,7 +43,7 @@ describe('chaos', function () {
   }
 });
 
-/** A person before the page: presses whatever button comes next. */
+/** A person on the page: presses the next button, whatever it is. */
 class Visit {
   readonly log: string[] = [];
   readonly #began = Date.now();
@@ -51,7 +51,7 @@ class Visit {
   readonly #variant: number;
   readonly #service;
   #crossing!: Crossing;
-  /** The widgets that stand beside the one that is used. */
+  /** The widgets next to the one that is used. */
   readonly #others: WidgetPage[] = [];
   #isAway = false;
   #isConfirmed = false;
@@ -104,7 +104,7 @@ class Visit {
     }
   }
 
-  /** The chains say what became of it. */
+  /** The chains show the result. */
   async judge(): Promise<void> {
     const crossing = this.#crossing;
     const read = () => Promise.all(this.#orderIds().map(id => crossing.client.read(id)));
@@ -136,7 +136,7 @@ class Visit {
   }
 
   /**
-   * A widget that was removed tells nothing, but writes down what it hears: that of an earlier swap does so too, and late.
+   * A removed widget emits nothing, but still stores late responses, also about an earlier swap.
    */
   #orderIds(): string[] {
     const written = Object.entries(localStorage).map(([key, text]) => {
@@ -176,7 +176,7 @@ class Visit {
     if (fault === 'no') return false;
     if (fault === 'vague') throw new Error('Something went wrong.');
     if (fault === 'mute') {
-      // A wallet takes ten minutes at most; a person does not.
+      // A wallet may take up to ten minutes; a person is not that patient.
       setTimeout(() => void this.#reload(), 1_500);
       return new Promise<boolean>(() => undefined);
     }
@@ -279,7 +279,7 @@ class Visit {
   }
 }
 
-/** Buttons that pay, and all that a person presses by itself. */
+/** Buttons that pay, and all buttons that a person presses. */
 const PAYS = /^(?:Allow|Sign with|Pay with) /;
 const PRESSED =
   /^(?:(?:Allow|Sign with|Pay with|Cancel permission in) .*|Review swap|Place swap|Accept the new price|Start again|Try again|Connect a wallet|Take your money back)$/;

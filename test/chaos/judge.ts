@@ -1,4 +1,4 @@
-/** What became of a swap, by what its chains hold. */
+/** The result of a swap, from its chains. */
 import type {OrderRead} from '../sandbox/client.js';
 import type {Person} from './person.js';
 
@@ -6,7 +6,7 @@ export type Outcome = 'complete' | 'refunded' | 'never paid' | 'locked' | 'lost'
 
 export interface Verdict {
   readonly outcome: Outcome;
-  /** What should never be, a sentence each. */
+  /** What should never happen, one sentence each. */
   readonly violations: readonly string[];
   readonly orders: readonly OrderRead[];
 }
@@ -16,7 +16,7 @@ const isTaken = ({source_swap: source}: OrderRead) => source.redeem_tx_hash !== 
 const isBack = ({source_swap: source}: OrderRead) => source.refund_tx_hash !== '';
 const hasArrived = ({destination_swap: destination}: OrderRead) => destination.redeem_tx_hash !== '';
 
-/** All orders of a person, as the chains have them: past whatever stands between the page and the service. */
+/** All orders of a person, as the chains have them, read without the unreliable service. */
 export function readOrders({swap}: Person): Promise<OrderRead[]> {
   return Promise.all([...new Set(swap.orderIds)].map(id => swap.client.read(id)));
 }
@@ -29,7 +29,7 @@ export function outcomeOf(orders: readonly OrderRead[]): Outcome {
   return paid.some(isTaken) ? 'lost' : 'locked';
 }
 
-/** Compares what was told with what is, and what left the payer with what arrived. */
+/** Compares the reports with the facts, and what left the payer with what arrived. */
 export async function judge(person: Person): Promise<Verdict> {
   const {swap, plan} = person;
   const orders = await readOrders(person);
@@ -63,7 +63,7 @@ export async function judge(person: Person): Promise<Verdict> {
     expect(await isTrue, `${orderId.slice(0, 8)} was said to be seen as ${deed}, and no chain shows it (${because})`);
   }
   const stage = swap.stage;
-  // The page took the money back itself, whatever the service says of it.
+  // The page refunded the money itself, whatever the service reports.
   if (outcome === 'refunded' && person.hasTakenBack) {
     expect(stage !== 'complete', 'the widget took the money back, and says “complete”');
   }

@@ -1,6 +1,6 @@
 /**
- * All money of a sandbox: every asset over all accounts, read from the chains' nodes. What the accounts hold in the end
- * is what they held at genesis, and what faucet and blocks made since then, less the miner fees.
+ * All money of a sandbox: the total of every asset in all accounts, read from the chains' nodes. The final balances are
+ * those at genesis, plus what the faucet and blocks created since then, less the miner fees.
  */
 import {gunzipSync} from 'node:zlib';
 import {getStarkKey, grindKey} from '@scure/starknet';
@@ -17,27 +17,27 @@ type Chain = SandboxInfo['chains'][string];
 export interface Account {
   readonly asset: string;
   readonly genesis: bigint;
-  /** What was made since: by a token's maker, or as the reward for a block. */
+  /** What was created since: by a token's minter, or as a block reward. */
   readonly made: bigint;
   /** Fees that left all accounts. */
   readonly burnt: bigint;
-  /** All fees, also those that an account got. */
+  /** All fees, including those that an account received. */
   readonly fees: bigint;
-  /** What all accounts hold now. */
+  /** The total of all accounts now. */
   readonly total: bigint;
 }
 
-/** What all accounts hold of the assets of a chain, and the fees since the chain began. */
+/** The totals of a chain's assets in all accounts, and the fees since genesis. */
 type Reading = Readonly<Record<string, Pick<Account, 'total' | 'fees' | 'burnt'> & {readonly rewards?: bigint}>>;
 
 export interface Ledger {
-  /** Notes what a token's maker made. */
+  /** Records what a token's minter created. */
   made(asset: string, amount: bigint): void;
-  /** Reads all accounts. `people`: the addresses that were given or paid anything on Solana, which lists no accounts. */
+  /** Reads all accounts. `people`: the addresses that received anything on Solana, which cannot list accounts. */
   settle(people: Iterable<string>): Promise<Account[]>;
 }
 
-/** Opens the books of a sandbox whose chains have just begun. */
+/** Opens the books of a sandbox whose chains have just started. */
 export async function openLedger({chains}: Pick<SandboxInfo, 'chains'>): Promise<Ledger> {
   const readAll = async (people: Iterable<string>): Promise<Reading> => {
     const readings = Object.entries(chains).map(([name, chain]) =>
@@ -67,12 +67,12 @@ export async function openLedger({chains}: Pick<SandboxInfo, 'chains'>): Promise
   };
 }
 
-/** By how much the accounts hold more than they should, or less. */
+/** How much more, or less, the accounts hold than they should. */
 export function differenceOf({genesis, made, burnt, total}: Account): bigint {
   return total - (genesis + made - burnt);
 }
 
-/** Reads again where a connection broke: a node closes those that were idle. */
+/** Reads again if a connection broke: a node closes idle ones. */
 async function patiently<T>(read: () => Promise<T>, tries = 5): Promise<T> {
   try {
     return await read();
@@ -111,7 +111,7 @@ interface EvmReceipt {
 }
 const TRANSFER = id('Transfer(address,address,uint256)');
 
-/** Coins by the node's whole state, tokens by everybody who was ever sent any. */
+/** Native coins from the node's whole state, tokens from all accounts that ever received any. */
 async function readEvm(name: string, {rpc: url, assets}: Chain): Promise<Reading> {
   const dump = await rpc<string>(url, 'anvil_dumpState');
   const {accounts} = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString()) as {
@@ -156,7 +156,7 @@ async function readEvm(name: string, {rpc: url, assets}: Chain): Promise<Reading
 const BATCH = 200;
 const hex = (value: number) => `0x${value.toString(16)}`;
 
-/** Asks a node the same of many things at once. */
+/** Sends the same request for many parameters to a node at once. */
 async function many<T>(url: string, method: string, questions: readonly (readonly unknown[])[]): Promise<T[]> {
   const answers: T[] = [];
   for (let at = 0; at < questions.length; at += BATCH) {
@@ -172,7 +172,7 @@ interface BitcoinTransaction {
   readonly vout: readonly {readonly value: number}[];
 }
 
-/** All outputs of all blocks that are not spent. A block's reward is half as much after each 150. */
+/** All unspent outputs of all blocks. The block reward is halved every 150 blocks. */
 async function readBitcoin(name: string, url: string): Promise<Reading> {
   const get = async (path: string) => (await fetch(url + path)).text();
   const height = Number(await get('/blocks/tip/height'));
@@ -180,7 +180,7 @@ async function readBitcoin(name: string, url: string): Promise<Reading> {
   let [fees, rewards] = [0n, 0n];
   for (let at = 0; at <= height; at++) {
     const hash = await get(`/block-height/${String(at)}`);
-    // The coins of the first block can never be spent, and no node counts them.
+    // The coins of the genesis block can never be spent, and no node counts them.
     if (at > 0) rewards += (50n * 100_000_000n) >> BigInt(Math.floor(at / 150));
     for (let start = 0; ; start += BLOCK_PAGE) {
       const page = JSON.parse(await get(`/block/${hash}/txs/${String(start)}`)) as BitcoinTransaction[];
@@ -192,11 +192,11 @@ async function readBitcoin(name: string, url: string): Promise<Reading> {
       if (page.length < BLOCK_PAGE) break;
     }
   }
-  // Fees are part of what the miner of a block gets.
+  // Fees are part of the miner's reward.
   return {[`${name}:btc`]: {total: sum(unspent.values()), fees, burnt: 0n, rewards}};
 }
 
-/** How many transactions of a block an Esplora API answers at once. */
+/** How many transactions of a block an Esplora API returns at once. */
 const BLOCK_PAGE = 25;
 
 /** The sandbox's own accounts on Solana. */
@@ -233,7 +233,7 @@ async function readSolana(name: string, url: string, people: readonly string[]):
   return {[`${name}:sol`]: {total, fees, burnt: fees}};
 }
 
-/** A balance may be larger than a number of JavaScript's can tell. */
+/** A balance may be too large for a JavaScript number. */
 async function readLamports(url: string, account: string): Promise<bigint> {
   const body = {jsonrpc: '2.0', id: 1, method: 'getBalance', params: [account, {commitment: 'processed'}]};
   const headers = {'content-type': 'application/json'};
@@ -252,7 +252,7 @@ interface StarknetEvents {
 async function readStarknet({rpc: url, assets}: Chain): Promise<Reading> {
   const reading: Record<string, Reading[string]> = {};
   for (const [asset, {token}] of Object.entries(assets)) {
-    // What is made before the first block has no event.
+    // What is created before the first block has no event.
     const holders = new Set<string>(STARKNET_ROLES);
     for (let more: string | undefined; ;) {
       const filter = {
@@ -285,5 +285,5 @@ const STARKNET_ROLES = ['maker', 'service', 'solver 1', 'solver 2'].map(role => 
   return addressText(contractAddress(0n, account.hash, [key]));
 });
 
-/** A name as contracts on Starknet know it: the low 250 bits of its Keccak hash. */
+/** The selector of a name on Starknet: the low 250 bits of its Keccak hash. */
 const selector = (name: string) => `0x${(BigInt(id(name)) & ((1n << 250n) - 1n)).toString(16)}`;

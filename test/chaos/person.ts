@@ -1,6 +1,6 @@
 /**
- * A person who swaps in spite of everything: they press what the widget offers them, say what is true when they are asked,
- * look again when nothing moves, and pay no address twice. The session is the real one.
+ * A person who swaps in spite of everything: they press what the widget offers, answer questions truthfully, retry when
+ * nothing happens, and pay no address twice. The session is the real one.
  */
 import type {Prompt} from '../../demo/wallets/prompt.js';
 import type {SwapSession} from '../../src/session/session.js';
@@ -22,33 +22,33 @@ import {
 import {createUnreliableService, pause, type Lie, type UnreliableService} from './service.js';
 import {fundingIn, shownIn, statusIn, storyIn} from '../support/shown.js';
 
-/** How often a person looks before they give up: a busy machine takes longer for each look. */
+/** How often a person looks before giving up: on a busy machine each look takes longer. */
 const PATIENCE = 1_400;
-/** How often they look while nothing moves at all. */
+/** How often they look while nothing happens. */
 const STILL = 450;
-/** After a reorganization there is nothing to wait for: what was paid is back. */
+/** After a reorganization there is nothing to wait for: the payment is undone. */
 const STILL_UNPAID = 150;
-/** How often they look at a swap that has ended: one lie is soon over. */
+/** How often they look at a swap that has ended: a single lie does not last. */
 const SURE = 50;
 const LOOK_MS = 25;
 /** Longer than a wallet may take in a run. */
 export const LATE_ANSWER_MS = 5_000;
-/** People do not press at once again. */
+/** People do not press again at once. */
 const PRESS_MS = 200;
-/** How often they begin again with a new order. */
+/** How many orders they place at most. */
 const MOST_ORDERS = 4;
 
-/** A promise that the session made of the swap's end, and when. */
+/** An end of the swap that the session reported. */
 export interface Claim {
   readonly stage: 'complete' | 'refunded';
   readonly orderId: string;
-  /** What the chain says of it at that time. */
+  /** Whether the chain confirmed it at that time. */
   readonly isTrue: Promise<boolean>;
-  /** What the page could have known. */
+  /** What the page could know. */
   readonly because: string;
 }
 
-/** A movement of money that the session said was seen on its chain. */
+/** A movement of money that the session reported as seen on its chain. */
 export interface Seen {
   readonly orderId: string;
   readonly deed: Deed;
@@ -57,14 +57,14 @@ export interface Seen {
   readonly because: string;
 }
 
-/** How long the sandbox may take to see on a chain what the page saw there. */
+/** How long the sandbox may take to see what the page saw on a chain. */
 const INDEX_MS = 5_000;
 /** Shorter than a page waits for a node. */
 const NODE_LATE_MS = 900;
 
 export class Person {
   readonly log: string[] = [];
-  /** What has gone wrong so far. */
+  /** The faults so far. */
   readonly happened: Injection[] = [];
   readonly claims: Claim[] = [];
   readonly seen: Seen[] = [];
@@ -112,7 +112,7 @@ export class Person {
     });
   }
 
-  /** Opens the first tab, with coins and a wallet, and prepares what goes wrong on the chains. */
+  /** Opens the first tab, with coins and a wallet, and prepares the faults of the chains. */
   async begin(): Promise<void> {
     const {plan, world, service} = this;
     const {from, to, amount, rpc} = plan;
@@ -153,7 +153,7 @@ export class Person {
     return BigInt(Math.round(Number(amount) * 10 ** 6)) * 10n ** BigInt(this.decimals - 6);
   }
 
-  /** What somebody gave the recipient before, which is less than any swap pays. */
+  /** What somebody sent the recipient before, which is less than any swap pays. */
   get gift(): bigint {
     return this.plan.to.startsWith('solana') ? 2_000_000n : 600n;
   }
@@ -162,7 +162,7 @@ export class Person {
     return this.world.chainOf(this.plan.from).assets[this.plan.from]?.decimals ?? 0;
   }
 
-  /** Whether a press of theirs got the money back. */
+  /** Whether they got the money back with a click. */
   get hasTakenBack(): boolean {
     return shownIn(this.swap.session)?.refund.state === 'ready';
   }
@@ -176,7 +176,7 @@ export class Person {
     return this.swap.session;
   }
 
-  /** Whether the person waits for nothing any more, or has no patience left. */
+  /** Whether the person has nothing to wait for, or no patience left. */
   get isDone(): boolean {
     const still = this.plan.place === 'reorganised' ? STILL_UNPAID : STILL;
     const isStill = this.service.isHonest && this.#looks > this.#movedAt + still;
@@ -188,7 +188,7 @@ export class Person {
     this.log.push(`${String(Date.now() - this.#began).padStart(6)} ms  ${text}`);
   }
 
-  /** Goes on until the swap has ended, as far as the page says. */
+  /** Continues until the swap has ended, according to the page. */
   async live(): Promise<void> {
     this.#looks = 0;
     this.#movedAt = 0;
@@ -209,7 +209,7 @@ export class Person {
     }
   }
 
-  /** Holds what the page was told against the chains, there and then. */
+  /** Compares what the page is told with the chains, immediately. */
   #listen(): void {
     for (const tab of this.swap.tabs) {
       if (!this.#watched.has(tab)) watch(tab, (orderId, deed) => this.#see(orderId, deed));
@@ -229,21 +229,21 @@ export class Person {
     }
   }
 
-  /** A service's word stands where no chain could be asked, and a payment was made. */
+  /** The service's word is acceptable if no chain can be read and a payment was made. */
   async #holds(orderId: string, stage: Claim['stage'], witness: 'chain' | 'service'): Promise<boolean> {
     const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
     if ((stage === 'complete' ? destination.redeem_tx_hash : source.refund_tx_hash) !== '') return true;
     return witness === 'service' && !this.plan.rpc && source.initiate_tx_hash !== '';
   }
 
-  /** Whatever is said as seen is held against its chain, there and then. */
+  /** Compares what is reported as seen with its chain, immediately. */
   #see(orderId: string, deed: Deed): void {
     if (this.seen.some(one => one.orderId === orderId && one.deed === deed)) return;
     this.seen.push({orderId, deed, isTrue: this.#isOnChain(orderId, deed), because: this.#known()});
   }
 
   async #isOnChain(orderId: string, deed: Deed): Promise<boolean> {
-    // What a reorganization takes away was there.
+    // What a reorganization removes had been there.
     if (deed === 'paid in' && this.plan.place === 'reorganised') return true;
     for (const end = Date.now() + INDEX_MS; ; await pause(200)) {
       const {source_swap: source, destination_swap: destination} = await this.swap.client.read(orderId);
@@ -265,12 +265,12 @@ export class Person {
     this.say(`-- ${fault.fault} at ${fault.step}`);
   }
 
-  /** Without this anybody may refund a deposit soon after its timelock, and the service would. */
+  /** Without this, anybody may refund a deposit soon after its timelock, and the service would. */
   #ownerRefunds() {
     return canTakeBack(this.plan) ? {ownerRefunds: true} : {};
   }
 
-  /** How the service falsifies what it asks to be paid. */
+  /** How the service falsifies the payment that it prepares. */
   #corruption(): string {
     return ['amount', 'redeemer', 'timelock'][Math.floor(this.#variant * 3)] ?? 'amount';
   }
@@ -312,7 +312,7 @@ export class Person {
     return true;
   }
 
-  /** What the page gets in place of a wallet's answer. */
+  /** Loses a wallet's response. */
   #lose(method: string): void {
     if (this.#loseAnswer === undefined || !/send|invoke|sign/i.test(method)) return;
     this.#loseAnswer = undefined;
@@ -321,7 +321,7 @@ export class Person {
 
   /* -- the page -- */
 
-  /** Does to the page what is due at a step. `after`: what is under way then has left it. */
+  /** Causes the page's fault that is due at a step. `after`: a delay, so that the pending request has left. */
   async #turnPage(step: Step, after: number): Promise<void> {
     const node = this.#due(step, NODE_FAULTS);
     if (node) {
@@ -364,7 +364,7 @@ export class Person {
     const first = swap.session;
     this.#isAway = true;
     const {session} = swap.secondTab();
-    // An order that is on its way comes to the list; a second one nobody wants.
+    // An order being placed will appear in the list; nobody wants a second one.
     for (let look = 0; step === 'order' && look < 80 && swap.orderIds.length === before; look++) await pause(LOOK_MS);
     const orderId = swap.orderIds.at(-1);
     if (orderId !== undefined && swap.orderIds.length > before) session.openOrder(orderId);
@@ -374,7 +374,7 @@ export class Person {
     await pause(200);
   }
 
-  /* -- the person before the page -- */
+  /* -- the person on the page -- */
 
   async #act(session: SwapSession): Promise<void> {
     switch (session.$view.get()) {
@@ -463,7 +463,7 @@ export class Person {
       case 'complete':
       case 'refunded':
         if (this.service.isHonest && this.#looks > this.#movedAt + SURE) this.#isSettled = true;
-        // Nothing came: where no chain could be asked, the page offers to take the money back all the same.
+        // Nothing arrived: if no chain can be read, the page still offers to take the money back.
         if (!this.service.isHonest && !this.plan.rpc && this.#ahead > 0) await this.#takeBack(session);
         return;
       case 'stopped':
@@ -512,7 +512,7 @@ export class Person {
     this.#press('Pay', session, () => session.pay());
   }
 
-  /** Pays the address that is shown, once, from a wallet that the page does not know. */
+  /** Pays the displayed address, once, from a wallet unknown to the page. */
   async #payAddress(session: SwapSession): Promise<void> {
     const {swap} = this;
     const placed = shownIn(session);
@@ -525,7 +525,7 @@ export class Person {
     await swap.payer.send(shown.address, shown.amount);
   }
 
-  /** Says whether the payment was confirmed; of a signature that got no answer, whether to go on waiting. */
+  /** Answers whether the payment was confirmed; for a signature without a response, whether to keep waiting. */
   #answerQuestion(session: SwapSession): void {
     const last = fundingIn(session).walletRequests.findLast(({kind}) => kind === 'send' || kind === 'initiate');
     const yes = last?.kind === 'initiate' ? this.#variant < 0.5 : this.#confirmed;
@@ -555,7 +555,7 @@ export class Person {
     this.service.lie = lie[fault];
   }
 
-  /** So much later, by the clocks of the person's tabs: where no chain can be read, a timelock ends by the clock. */
+  /** Advances the clocks of the person's tabs: if no chain can be read, a timelock ends by the clock. */
   wait(milliseconds: number): void {
     this.#ahead += milliseconds;
   }

@@ -1,11 +1,11 @@
 /**
- * What goes wrong in each swap of a run. A plan follows from the run's seed and the swap's number alone, so any swap can
- * be run again by itself.
+ * The faults of each swap in a run. A plan depends only on the run's seed and the swap's number, so any single swap can
+ * be run again.
  */
 import type {AssetId} from '../../src/domain/asset.js';
 import {createRandom, type Random} from '../support/random.js';
 
-/** What is under way when something goes wrong. */
+/** The step during which a fault happens. */
 export const STEPS = ['quote', 'review', 'order', 'approve', 'sign', 'send', 'initiate', 'read', 'paid'] as const;
 export type Step = (typeof STEPS)[number];
 
@@ -15,7 +15,7 @@ export type Request = (typeof REQUESTS)[number];
 /** The requests to a wallet. */
 const PROMPTS = ['approve', 'sign', 'send'] as const satisfies readonly Step[];
 
-/** What goes wrong with a request to the service, or with its answer. */
+/** Faults of a request to the service, or of its response. */
 export const SERVICE_FAULTS = {
   'lost before': REQUESTS,
   'lost after': REQUESTS,
@@ -36,7 +36,7 @@ export const SERVICE_FAULTS = {
 } as const satisfies Record<string, readonly Request[]>;
 export type ServiceFault = keyof typeof SERVICE_FAULTS;
 
-/** What a wallet does with a prompt, or its owner. */
+/** Faults of a wallet's prompt, or of its owner. */
 export const WALLET_FAULTS = {
   no: PROMPTS,
   vague: PROMPTS,
@@ -46,7 +46,7 @@ export const WALLET_FAULTS = {
 } as const satisfies Record<string, readonly Step[]>;
 export type WalletFault = keyof typeof WALLET_FAULTS;
 
-/** What happens to the page. */
+/** Faults of the page. */
 export const PAGE_FAULTS = {
   reload: ['review', 'order', 'approve', 'sign', 'send', 'initiate', 'paid'],
   'second tab': ['order', 'approve', 'sign', 'send', 'initiate', 'paid'],
@@ -55,14 +55,14 @@ export const PAGE_FAULTS = {
 } as const satisfies Record<string, readonly Step[]>;
 export type PageFault = keyof typeof PAGE_FAULTS;
 
-/** What goes wrong with reads of chains, once a payment is there. */
+/** Faults of chain reads, after a payment. */
 export const NODE_FAULTS = {
   'node refuses': ['paid'],
   'node slow': ['paid'],
 } as const satisfies Record<string, readonly Step[]>;
 export type NodeFault = keyof typeof NODE_FAULTS;
 
-/** What happens on the chains, or with the parties that act there. */
+/** Faults of the chains, or of the parties that act there. */
 export const CHAIN_FAULTS = [
   'late block',
   'reorg',
@@ -77,15 +77,15 @@ export type ChainFault = (typeof CHAIN_FAULTS)[number];
 
 export type Fault = ServiceFault | WalletFault | PageFault | NodeFault | ChainFault;
 
-/** A place of the table: something that goes wrong at a step. */
+/** A cell of the table: a fault at a step. */
 export interface Cell {
   readonly fault: Fault;
   readonly step: Step;
 }
 
-/** One thing that goes wrong, and when. */
+/** One fault, and when it happens. */
 export interface Injection extends Cell {
-  /** How often it is let pass first. */
+  /** How many times the step passes first. */
   readonly after: number;
   /** How often it happens. */
   readonly times: number;
@@ -94,7 +94,7 @@ export interface Injection extends Cell {
 /** How the source is paid. */
 export type Way = 'address' | 'connected' | 'signature' | 'transaction' | 'coin' | 'sign' | 'sign and send';
 
-/** Sandboxes of their own: where deposits are refunded, blocks are mined by the hundred; a reorganization takes others' blocks too. */
+/** Separate sandboxes: refunds need hundreds of blocks to be mined, and a reorganization affects others' blocks. */
 export type Place = 'served' | 'refunded' | 'reorganised';
 
 export interface Plan {
@@ -106,7 +106,7 @@ export interface Plan {
   /** In whole units. */
   readonly amount: string;
   readonly way: Way;
-  /** Whether the page may read the chains by their nodes. */
+  /** Whether the page may read the chains through their nodes. */
   readonly rpc: boolean;
   readonly faults: readonly Injection[];
 }
@@ -114,7 +114,7 @@ export interface Plan {
 const entries = <F extends Fault>(table: Readonly<Record<F, readonly Step[]>>) =>
   (Object.entries(table) as [F, readonly Step[]][]).flatMap(([fault, steps]) => steps.map(step => ({fault, step})));
 
-/** All places of the table. */
+/** All cells of the table. */
 export const CELLS: readonly Cell[] = [
   ...entries<Fault>(SERVICE_FAULTS as never),
   ...entries<Fault>(WALLET_FAULTS as never),
@@ -123,7 +123,7 @@ export const CELLS: readonly Cell[] = [
   ...CHAIN_FAULTS.map(fault => ({fault, step: 'paid' as const})),
 ];
 
-/** The ways to pay, and what is asked of a wallet on each. */
+/** The ways to pay, and the wallet's prompts for each. */
 const WAYS: readonly {
   readonly way: Way;
   readonly from: AssetId;
@@ -152,7 +152,7 @@ const DESTINATIONS = [
   'starknet_sepolia:wbtc',
 ] as const satisfies readonly AssetId[];
 
-/** Where a deposit by address waits for the person, who needs no prompt: there the page's own faults count as `send`. */
+/** A deposit by address waits for the person without a prompt: the page's faults happen there at `send`. */
 const isAsked = ({way, asks}: (typeof WAYS)[number], step: Step) =>
   asks.includes(step) ||
   step === 'quote' ||
@@ -163,22 +163,21 @@ const isAsked = ({way, asks}: (typeof WAYS)[number], step: Step) =>
   (step === 'send' && way === 'address');
 
 /**
- * Whether a press gets a payment back: not where only the service holds keys, nor where it takes a node that the page may
- * not ask.
+ * Whether a click can refund a payment: not if only the service has keys, nor if it takes a node that the page may not
+ * use.
  */
 export function canTakeBack({way}: Pick<Plan, 'way'>): boolean {
   return way !== 'address' && way !== 'connected' && way !== 'sign and send';
 }
 
-/** Whether the page may ask the nodes of its chains: of a payment that a wallet sends itself, nothing is read. */
+/** Whether the page may read its chains: for a payment that a wallet sends itself, nothing is read. */
 const isRead = ({way}: Pick<Plan, 'way'>) => way !== 'sign and send';
 
 function fits(at: (typeof WAYS)[number], {fault, step}: Cell): boolean {
   if (!isAsked(at, step)) return false;
   if (fault in WALLET_FAULTS) return at.asks.includes(step);
   if (fault in NODE_FAULTS) return isRead(at);
-  // Without a wallet in the page, only the service can give a payment back.
-  // There only the service can give a payment back, and its word is all there is.
+  // Without a wallet in the page, only the service can refund a payment, and there is only its word.
   if (fault.startsWith('no solver, ')) return canTakeBack(at);
   return true;
 }
@@ -191,28 +190,28 @@ const placeOf = ({fault}: Cell): Place =>
       : 'served';
 
 function inject(cell: Cell, random: Random): Injection {
-  // A look at both chains takes some reads, and the next one comes soon.
+  // Reading both chains takes several requests, and the next read follows soon.
   if (cell.fault in NODE_FAULTS) return {...cell, after: random.below(6), times: 1 + random.below(6)};
-  // A price is asked for twice at least, before the review and after it, an order is read three times.
+  // A price is requested at least twice, before the review and after it, and an order is read three times.
   const chances = cell.step === 'quote' ? 2 : cell.step === 'read' ? 3 : 1;
   return {...cell, after: random.below(chances), times: chances > 1 ? 1 + random.below(4) : 1};
 }
 
-/** The first fault of a swap goes through all cells by turn, so that none is left out. What only a few swaps meet has the rest. */
+/** The first faults of swaps go through all cells in turn, so that none is missed; the last swaps get rare cells. */
 function cellOf(number: number): Cell {
   const rounds = 10 * CELLS.length;
   const cells = number >= rounds && number < 1_000 ? RARE : CELLS;
   return cells[number % cells.length]!;
 }
 
-/** Cells that are no swap's second fault. */
+/** Cells that are never a swap's second fault. */
 const RARE = CELLS.filter(cell => placeOf(cell) !== 'served');
 
-/** Whether a payment comes about in spite of it, so that something can happen to what was paid. */
+/** Whether a payment is made in spite of it, so that something can happen to the payment. */
 const isPaidAllTheSame = ({step}: Cell) =>
   step !== 'initiate' && step !== 'approve' && step !== 'sign' && step !== 'send';
 
-/** What goes wrong in one swap of a run. */
+/** The plan of one swap in a run. */
 export function planOf(seed: number, number: number): Plan {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
   random.below(2);
@@ -227,7 +226,7 @@ export function planOf(seed: number, number: number): Plan {
       (cell.step !== 'paid' || isPaidAllTheSame(other)),
   );
   const faults = [inject(cell, random)];
-  // What few ways to pay meet is drawn twice as often.
+  // Faults that affect few ways to pay are drawn twice as often.
   const seconds = [...others, ...others.filter(other => !isPaidAllTheSame(other))];
   if (random.below(2) === 0) faults.push(inject(random.pick(seconds as [Cell, ...Cell[]]), random));
   return {
@@ -243,7 +242,7 @@ export function planOf(seed: number, number: number): Plan {
   };
 }
 
-/** A plan as a line. */
+/** A plan as one line. */
 export function describePlan({number, from, to, way, rpc, place, faults}: Plan): string {
   const wrong = faults.map(({fault, step, after, times}) => {
     const when = after ? ` after ${String(after)}` : '';

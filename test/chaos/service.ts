@@ -1,4 +1,4 @@
-/** What stands between a session and the service: it passes requests on, and does to them and to their answers what a plan says. */
+/** A proxy between a session and the service, which applies a plan's faults to requests and responses. */
 import type {Injection, Request, ServiceFault} from './plan.js';
 import {SERVICE_FAULTS} from './plan.js';
 
@@ -7,16 +7,16 @@ type Json = Record<string, unknown>;
 /** A lie about the state of an order, or of its terms. */
 export type Lie = 'says complete' | 'says refunded' | 'says unpaid' | 'says gone' | 'another order';
 
-/** The service as one person's page reaches it. */
+/** The service, as reached from one person's page. */
 export interface UnreliableService {
   readonly fetch: Fetch;
-  /** Nothing gets through, in either direction, as long as the page has no connection. */
+  /** While the page is offline, nothing gets through in either direction. */
   isOffline: boolean;
   /** The service is gone for good. */
   isGone: boolean;
-  /** What it says of orders from now on. */
+  /** How it lies about orders from now on. */
   lie: Lie | undefined;
-  /** Whether it can be reached, and tells what is. */
+  /** Whether it is reachable, and tells the truth. */
   readonly isHonest: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface ServiceOptions {
   readonly faults: readonly Injection[];
   /** A number that decides between variants of a fault, from 0 to 1. */
   readonly variant: number;
-  /** A request is on its way. */
+  /** A request was sent. */
   readonly sent: (request: Request) => void;
   /** A fault happened. */
   readonly happened: (fault: Injection) => void;
-  /** Has the service falsify what its next order asks to be paid. */
+  /** Makes the service falsify the payment of its next order. */
   readonly falsify: () => Promise<void>;
-  /** Transactions of others that gave the payer and the recipient something: half of the lies name them. */
+  /** Others' transactions that paid the payer and the recipient something: half of the lies use them. */
   readonly real?: () => Real;
 }
 
@@ -82,7 +82,7 @@ export function createUnreliableService({
       sent(request);
       if (service.isOffline || service.isGone) throw new TypeError('fetch failed');
       const fault = due(request);
-      // A write that the page no longer waits for is processed all the same.
+      // A write that the page no longer waits for is still processed.
       const pass = async () => {
         const response = await fetch(input, request === 'quote' || request === 'read' ? init : {...init, signal: null});
         if (service.isOffline) throw new TypeError('fetch failed');
@@ -108,7 +108,7 @@ interface Suffering {
 
 async function suffer({fault, request, pass, variant, falsify, real, signal}: Suffering): Promise<Response> {
   const broken = () => new TypeError('fetch failed');
-  /** Half of the time the request was processed before the fault. */
+  /** In half of the cases the request is processed before the fault. */
   const processed = () => (variant < 0.5 ? pass() : undefined);
   switch (fault) {
     case 'lost before':
@@ -190,7 +190,7 @@ async function torn(response: Response): Promise<Response> {
   return new Response(body, {status: response.status, headers: JSON_TYPE});
 }
 
-/** The order as a hostile service would tell it. */
+/** The order as a hostile service would return it. */
 async function lied(response: Response, lie: Lie, real?: Real): Promise<Response> {
   if (lie === 'says gone') return json({status: 'Error', error: 'order_id: order not found'}, 404);
   const body = JSON.parse(await response.text()) as {
@@ -231,7 +231,7 @@ async function lied(response: Response, lie: Lie, real?: Real): Promise<Response
   return json(body, response.status);
 }
 
-/** The hash of a transaction that no chain has, as it would be written there. */
+/** The hash of a nonexistent transaction, in the chain's format. */
 function invented(chain: string): string {
   if (chain.startsWith('solana')) return '5'.repeat(87);
   return chain.startsWith('bitcoin') ? '5a'.repeat(32) : `0x0${'5a'.repeat(31)}5`;

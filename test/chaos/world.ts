@@ -1,4 +1,4 @@
-/** A sandbox for a part of a run: its chains, its books, and sessions whose time goes faster. */
+/** A sandbox for a part of a run: its chains, its books, and sessions whose clocks run faster. */
 import * as core from '../../src/core.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
@@ -14,9 +14,9 @@ import {CHAIN_FAULTS, type Plan} from './plan.js';
 import {judge, outcomeOf, readOrders, type Verdict} from './judge.js';
 import {pause} from './service.js';
 
-/** How much faster than a person's the time of a session is. What the session does is what it does on a page. */
+/** How much faster a session's clock runs. Otherwise the session behaves as on a page. */
 const SPEED = 4;
-/** As short as the waits of this machine allow. */
+/** As short as this machine allows. */
 const WAITS: Timeouts = {
   ...TIMEOUTS,
   read: 5_000,
@@ -60,9 +60,9 @@ export interface Result extends Verdict {
 export interface ChaosWorld {
   /** Runs one swap to its end. */
   run(plan: Plan): Promise<Result>;
-  /** Takes back what is still locked: its timelock is over now. */
+  /** Refunds what is still locked: its timelock has expired now. */
   release(result: Result): Promise<Result>;
-  /** The books, when everything has ended. */
+  /** The books, once everything has ended. */
   settle(): Promise<Account[]>;
   close(): Promise<void>;
 }
@@ -122,12 +122,12 @@ export async function openChaosWorld(seed: number): Promise<ChaosWorld> {
   };
 }
 
-/** From 0 to 1: which variant of its faults a swap meets. */
+/** From 0 to 1: which variant of its faults a swap gets. */
 function variantOf({seed, number}: Plan): number {
   return ((Math.imul(seed + 1, 0x27d4eb2f) ^ Math.imul(number + 1, 0x165667b1)) >>> 0) / 2 ** 32;
 }
 
-/** Waits for the chains where a page was satisfied before they were: the other side still takes what is its own. */
+/** Waits for the chains if a page ended before them: the other side still has to redeem. */
 async function settled(person: Person): Promise<void> {
   for (let look = 0; look < 50; look++, await pause(200)) {
     const outcome = outcomeOf(await readOrders(person));
@@ -136,7 +136,7 @@ async function settled(person: Person): Promise<void> {
   }
 }
 
-/** Does what a plan has the chains do, once there is a deposit. */
+/** Applies a plan's faults of the chains, once there is a deposit. */
 async function turnChain(person: Person, control: SandboxClient): Promise<void> {
   const fault = person.plan.faults.find(({fault: name}) => (CHAIN_FAULTS as readonly string[]).includes(name));
   if (!fault) return;
@@ -153,7 +153,7 @@ async function turnChain(person: Person, control: SandboxClient): Promise<void> 
   if (fault.fault === 'reorg') await until(found => found === undefined, 5_000);
   person.noteChain(fault);
   if (person.plan.place !== 'refunded') return;
-  // The page sees the payment before it hears otherwise.
+  // The page sees the payment before the service denies it.
   await until(found => Number(found?.source_swap.initiate_block_number) > 0);
   await pause(300);
   person.become(fault.fault);
@@ -164,7 +164,7 @@ async function turnChain(person: Person, control: SandboxClient): Promise<void> 
   if (!person.service.isHonest && (await read())?.source_swap.refund_tx_hash !== '') person.settle();
 }
 
-/** The solver's own payment goes back to it after its timelock. */
+/** The solver's own payment is refunded after its timelock. */
 async function withdrawPayout(
   {plan}: Person,
   control: SandboxClient,
@@ -179,7 +179,7 @@ async function withdrawPayout(
   await until(found => found?.destination_swap.refund_tx_hash !== '', 8_000);
 }
 
-/** Mines on Bitcoin while a payment waits, and once more after that: a deposit wants two blocks. */
+/** Mines on Bitcoin while a payment is unconfirmed, and once more after that: a deposit needs two blocks. */
 function mineBitcoin(world: NodeWorld, control: SandboxClient): () => Promise<void> {
   const [name, chain] = Object.entries(world.state.chains).find(([, {family}]) => family === 'bitcoin') ?? [];
   if (!name || !chain) throw new Error('The sandbox has no Bitcoin chain.');

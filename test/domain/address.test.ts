@@ -17,10 +17,10 @@ import {createRandom} from '../support/random.js';
 const ADDRESS = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
 const OTHER = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
 
-/** How an amount is read before its language is known. */
+/** Reads an amount before its language is known. */
 const tidyAmount = (text: string, symbol = '') => readTyped(text, {sign: '.', symbols: [symbol]});
 
-describe('an amount that is pasted', () => {
+describe('a pasted amount', () => {
   const clear: readonly [text: string, read: string][] = [
     ['0.5', '0.5'],
     ['0,5', '0.5'],
@@ -44,7 +44,7 @@ describe('an amount that is pasted', () => {
     ['', ''],
   ];
   for (const [text, read] of clear) {
-    it(`“${text}” is read as “${read}”, and stays that`, () => {
+    it(`“${text}” is read as “${read}”, which reads as itself`, () => {
       expect(tidyAmount(text, 'BTC')).to.equal(read);
       expect(tidyAmount(read, 'BTC')).to.equal(read);
     });
@@ -63,7 +63,7 @@ describe('an amount that is pasted', () => {
     '-1 000',
     '1 000 BTC 5',
   ]) {
-    it(`“${text}” is left to the person`, () => {
+    it(`“${text}” is left as it is`, () => {
       expect(tidyAmount(text, 'BTC')).to.equal(text);
     });
   }
@@ -93,7 +93,7 @@ describe('an amount that is pasted', () => {
   });
 });
 
-describe('an address that is pasted as a link', () => {
+describe('an address pasted as a link', () => {
   const bitcoin = {name: 'bitcoin', family: 'bitcoin', test: false} as const;
   const testnet = {name: 'bitcoin_testnet', family: 'bitcoin', test: true} as const;
   const base = {name: 'base', family: 'evm', chainId: 8453, test: false} as const;
@@ -112,7 +112,7 @@ describe('an address that is pasted as a link', () => {
     ['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:BXR1example', solana, 'BXR1example'],
   ];
   for (const [text, chain, read] of links) {
-    it(`“${text.trim()}” is the address in it`, () => {
+    it(`“${text.trim()}” becomes the address in it`, () => {
       expect(addressIn(text, chain)).to.equal(read);
     });
   }
@@ -120,13 +120,13 @@ describe('an address that is pasted as a link', () => {
   const others: readonly [why: string, text: string, chain: Parameters<typeof addressIn>[1]][] = [
     ['another chain', `ethereum:${ADDRESS}@1`, base],
     ['another family', 'bitcoin:bc1qexample', base],
-    ['a call of a contract', `ethereum:${ADDRESS}@8453/transfer?address=${OTHER}&uint256=1`, base],
-    ['what is not known here', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
+    ['a contract call', `ethereum:${ADDRESS}@8453/transfer?address=${OTHER}&uint256=1`, base],
+    ['an unknown required parameter', 'bitcoin:bc1qexample?amount=1&req-future=1', bitcoin],
     ['a page', 'solana:https%3A%2F%2Fshop.example', solana],
     ['an unknown scheme', `pay:${ADDRESS}`, base],
     ['an account on another chain', `eip155:1:${ADDRESS}`, base],
     ['an account on a test network', 'bip122:00000000da84f2bafbbc53dee25a72ae:tb1qexample', bitcoin],
-    ['nobody on this network', 'bitcoin:?tb=tb1qexample', bitcoin],
+    ['no address on this network', 'bitcoin:?tb=tb1qexample', bitcoin],
   ];
   for (const [why, text, chain] of others) {
     it(`for ${why} is not unwrapped, and so is not an address`, () => {
@@ -235,7 +235,7 @@ describe('the addresses of a draft', () => {
     expect(problem({recipient: to.contracts[0]!})).to.equal('recipient a-contract');
     const cbbtc = ALL_KNOWN.assets.find(({id}) => id === 'base:cbbtc');
     expect(problem({recipient: cbbtc!.token!})).to.equal('recipient a-contract');
-    // The same on another chain is somebody's address for all anybody knows.
+    // The same text on another chain may be anybody's address.
     const wbtc = ALL_KNOWN.assets.find(({id}) => id === 'ethereum:wbtc');
     expect(problem({recipient: wbtc!.token!})).to.equal(undefined);
   });
@@ -267,7 +267,7 @@ describe('the addresses of a draft', () => {
     expect(problem({recipient: ADDRESS}, {accounts})).to.equal('recipient confirm-recipient');
     expect(problem({recipient: OTHER.toLowerCase()}, {accounts})).to.equal(undefined);
     expect(problem({recipient: ADDRESS}, {accounts: {bitcoin: {address: 'bc1q'}}})).to.equal(undefined);
-    // A refund may go wherever the person says.
+    // A refund may go to any address that the person enters.
     expect(problem({refundAddress: 'bc1qmine'}, {accounts: {bitcoin: {address: 'bc1q'}}})).to.equal(undefined);
   });
 

@@ -65,15 +65,15 @@ describe('affiliate fees', () => {
   const wrong: readonly [what: string, fee: AffiliateFee, part: keyof AffiliateFee, named: string][] = [
     ['an asset without a chain', fee({asset: 'usdc' as AffiliateFee['asset']}), 'asset', 'usdc'],
     ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'asset', 'base:wbtc'],
-    ['an asset of a chain that has none of that name', fee({asset: 'bitcoin:usdc'}), 'asset', 'bitcoin:usdc'],
-    ['an asset that a chain is not known to have', fee({asset: 'starknet:usdc'}), 'asset', 'starknet:usdc'],
-    ['an asset of a test network', fee({asset: 'base_sepolia:usdc'}), 'asset', 'base_sepolia:usdc'],
+    ['an unknown asset on a known chain', fee({asset: 'bitcoin:usdc'}), 'asset', 'bitcoin:usdc'],
+    ['an asset that is not in the catalogue', fee({asset: 'starknet:usdc'}), 'asset', 'starknet:usdc'],
+    ['a testnet asset', fee({asset: 'base_sepolia:usdc'}), 'asset', 'base_sepolia:usdc'],
     ['an unknown chain', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
-    ['a fee of nothing', fee({bps: 0}), 'bps', '0'],
+    ['a zero fee', fee({bps: 0}), 'bps', '0'],
     ['a negative fee', fee({bps: -1}), 'bps', '-1'],
     ['half a basis point', fee({bps: 0.5}), 'bps', '0.5'],
-    ['no number', fee({bps: NaN}), 'bps', 'NaN'],
-    ['a number in text', fee({bps: '10' as unknown as number}), 'bps', '10'],
+    ['not a number', fee({bps: NaN}), 'bps', 'NaN'],
+    ['a number as text', fee({bps: '10' as unknown as number}), 'bps', '10'],
   ];
   for (const [what, entry, part, named] of wrong) {
     it(`stop the widget with ${what}, and say which`, () => {

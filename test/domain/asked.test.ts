@@ -2,7 +2,7 @@ import {expect} from '../support/expect.js';
 import {findAmount, goalOf} from '../../src/domain/asked.js';
 import {SwapError} from '../../src/domain/error.js';
 
-/** A service with a price, a fixed cost and a range. It counts how often it is asked. */
+/** A service with a price, a fixed cost and a range. It counts the requests. */
 function service({price = [3n, 2n] as readonly [bigint, bigint], cost = 0n, max = 10n ** 30n, named = true} = {}) {
   const asked: bigint[] = [];
   const receive = (amount: bigint): Promise<bigint> => {
@@ -16,13 +16,13 @@ function service({price = [3n, 2n] as readonly [bigint, bigint], cost = 0n, max 
   return {asked, receive};
 }
 
-describe('The amount for a payment that is asked for', () => {
+describe('The amount to pay for a requested payment', () => {
   for (const [name, settings] of [
     ['in proportion', {}],
     ['with a fixed cost', {cost: 4_321n}],
     ['at a price far from one', {price: [1n, 65_000n] as const}],
-    ['where the first amount is too much', {max: 40_000_000n}],
-    ['where the service does not say how much is', {max: 40_000_000n, named: false}],
+    ['if the first amount is too high', {max: 40_000_000n}],
+    ['if the service does not say how high it may be', {max: 40_000_000n, named: false}],
   ] as const) {
     it(`is found with a few prices: ${name}`, async () => {
       const {asked, receive} = service(settings);
@@ -49,7 +49,7 @@ describe('The amount for a payment that is asked for', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('is the least there is, where one unit less is too little', async () => {
+  it('is exact if one unit less is too little', async () => {
     const asked: bigint[] = [];
     const amount = await findAmount(1_000n, 4n, some => {
       asked.push(some);
@@ -83,7 +83,7 @@ describe('The amount for a payment that is asked for', () => {
     expect(asked).to.have.length(4);
   });
 
-  it('is not found where the service has no way', async () => {
+  it('is not found if the service does not offer the pair', async () => {
     const error = new SwapError('no-route');
     const end = await findAmount(1n, 1n, () => Promise.reject(error)).catch((reason: unknown) => reason);
     expect(end).to.equal(error);

@@ -141,7 +141,7 @@ describe('a catalogue', () => {
     });
   });
 
-  it('spells an asset as it is spelled on other chains, with its name where all of them agree', () => {
+  it('capitalizes a symbol as on other chains, with its name if they all agree', () => {
     const chains = {new: {family: 'evm', chainId: 77, blockSeconds: 1}} as const;
     const named = (assets: readonly AssetSettings[]) =>
       createCatalogue({families: ['evm'], known: ALL_KNOWN, chains, assets}).assets.map(({symbol, title}) => [
@@ -224,31 +224,31 @@ describe('a catalogue', () => {
       assets: [SEPOLIA[0], {id: SEPOLIA[1], ...settings}],
     });
     const wrong: readonly [what: string, settings: Partial<CatalogueSettings>, field: string, named: string][] = [
-      ['a text that is no asset', {assets: ['wbtc', ...SEPOLIA]}, 'assets', '“wbtc”'],
+      ['text that is not an asset', {assets: ['wbtc', ...SEPOLIA]}, 'assets', '“wbtc”'],
       ['an unknown chain', {assets: ['nowhere:wbtc', ...SEPOLIA]}, 'chains', '“nowhere:wbtc”'],
-      ['a chain of which nothing is known', {assets: ['nowhere:*']}, 'assets', '“nowhere:*”'],
+      ['a chain without settings', {assets: ['nowhere:*']}, 'assets', '“nowhere:*”'],
       [
-        'a family this build does not swap',
+        'a family that this build does not support',
         {assets: ['x:btc'], chains: {x: {family: 'bitcoin', blockSeconds: 600}}},
         'assets',
         'bitcoin',
       ],
       ['unknown decimals', {assets: ['base:seed', 'base:usdc']}, 'assets', '“base:seed”'],
-      ['decimals below nothing', asset({decimals: -1}), 'assets', '-1'],
+      ['negative decimals', asset({decimals: -1}), 'assets', '-1'],
       ['half a decimal', asset({decimals: 8.5}), 'assets', '8.5'],
       ['more decimals than any asset has', asset({decimals: 37}), 'assets', '37'],
       ['decimals that are text', asset({decimals: '8' as unknown as number}), 'assets', SEPOLIA[1]],
       ['no asset', {assets: []}, 'assets', 'two'],
       ['one asset, twice', {assets: [SEPOLIA[0], SEPOLIA[0]]}, 'assets', 'two'],
-      ['test and main networks', {assets: [SEPOLIA[0], 'base:usdc']}, 'assets', '“base:usdc”'],
-      ['main and test networks', {assets: ['base:*', SEPOLIA[0]]}, 'assets', `“${SEPOLIA[0]}”`],
+      ['testnets and mainnets', {assets: [SEPOLIA[0], 'base:usdc']}, 'assets', '“base:usdc”'],
+      ['mainnets and testnets', {assets: ['base:*', SEPOLIA[0]]}, 'assets', `“${SEPOLIA[0]}”`],
       ['a chain without a family', chains({chainId: 7, blockSeconds: 1}), 'chains.new', 'family'],
       ['an EVM chain without its id', chains({family: 'evm', blockSeconds: 1}), 'chains.new.chainId', 'chain id'],
       ['a chain id of 0', chains({...good, chainId: 0}), 'chains.new.chainId', 'chain id'],
-      ['a chain id that is no whole number', chains({...good, chainId: 1.5}), 'chains.new.chainId', 'chain id'],
-      ['a chain without a pace', chains({family: 'evm', chainId: 7}), 'chains.new.blockSeconds', 'seconds'],
-      ['a chain that stands still', chains({...good, blockSeconds: 0}), 'chains.new.blockSeconds', 'seconds'],
-      ['a pace that is no number', chains({...good, blockSeconds: NaN}), 'chains.new.blockSeconds', 'seconds'],
+      ['a chain id that is not an integer', chains({...good, chainId: 1.5}), 'chains.new.chainId', 'chain id'],
+      ['a chain without a block time', chains({family: 'evm', chainId: 7}), 'chains.new.blockSeconds', 'seconds'],
+      ['a chain with a block time of zero', chains({...good, blockSeconds: 0}), 'chains.new.blockSeconds', 'seconds'],
+      ['a block time that is not a number', chains({...good, blockSeconds: NaN}), 'chains.new.blockSeconds', 'seconds'],
       [
         'a coin without a name',
         chains({...good, coin: {symbol: 'X', decimals: 18} as Coin}),
@@ -398,7 +398,7 @@ describe('all that is known', () => {
     }
   });
 
-  /** Looks at the addresses of some assets, and at what has to have one. */
+  /** Checks the addresses of some assets, and that none is missing. */
   const expectAddresses = (of: KnownAssets) => {
     for (const {id, token, contracts = []} of of.assets) {
       const {family} = of.chains.find(({name}) => name === splitAssetId(id)?.chain)!;

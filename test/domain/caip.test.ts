@@ -1,4 +1,4 @@
-/** The ids of other services for the same chains and assets: CAIP-2 and CAIP-19. */
+/** Other services' ids of the same chains and assets: CAIP-2 and CAIP-19. */
 import {expect} from '../support/expect.js';
 import {assetIdIn, caip2Of} from '../../src/domain/caip.js';
 import {createCatalogue, ownIds} from '../../src/domain/catalogue.js';
@@ -50,13 +50,13 @@ describe('An id of another service', () => {
     expect(assetIdIn(id.replace('EPj', 'epj'), assets)).to.equal(id.replace('EPj', 'epj'));
   });
 
-  it('belongs to one chain alone', () => {
+  it('belongs to one chain only', () => {
     const ids = ALL_KNOWN.chains.map(caip2Of);
     expect(new Set(ids).size).to.equal(ids.length);
     expect(ids).not.to.include(undefined);
   });
 
-  it('is taken wherever a catalogue is made of ids', () => {
+  it('is accepted wherever a catalogue is made from ids', () => {
     const usdc = `eip155:8453/erc20:${tokenOf('base:usdc')}`;
     const catalogue = createCatalogue({
       known: ALL_KNOWN,

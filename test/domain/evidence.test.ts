@@ -28,7 +28,7 @@ const SECRET = '00'.repeat(32);
 const RECORD: Written = {placedAt: NOON, agreed: {amount: PAID, atLeast: AT_LEAST}, terms: termsOf(anOrder())};
 const written = (change: Partial<Written> = {}): Fact => ({about: 'record', value: {...RECORD, ...change}});
 
-/** What the service may say that it is so: hashes of each movement, and how much was paid in. */
+/** What the service may claim: the hashes of each movement, and the amount paid in. */
 interface Words {
   readonly paid?: string;
   readonly filled?: bigint;
@@ -75,7 +75,7 @@ const certainties = (facts: readonly Fact[]) => {
   return [paidIn, paidOut, paidBack].map(({certainty}) => certainty).join(' ');
 };
 
-/** Says of each row of a table what came of it, and compares all at once. */
+/** Compares all rows of a table at once, by their names. */
 function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
   const told = (at: 1 | 2) => Object.fromEntries(rows.map(row => [row[0], plainText(row[at])]));
   expect(told(1)).to.deep.equal(told(2));
@@ -292,11 +292,11 @@ describe('A claim of the service', () => {
   type Kind = keyof typeof CLAIMS;
   const KINDS = Object.keys(CLAIMS) as Kind[];
   const OTHERS = {in: {paid: '0xb'}, out: {out: '0xb'}, back: {back: '0xb'}} as const;
-  /** A reading that shows nothing of it. */
+  /** A reading that does not show it. */
   const silent = (kind: Kind, askedAt: number, hash = '0xc'): Fact =>
     kind === 'out' ? seesPaid(hash, payout(), askedAt) : sees({state: 'none'}, askedAt);
   const of = (kind: Kind, facts: readonly Fact[]) => money(facts)[MOVED[kind]].certainty;
-  /** Its chain was asked at a time, in vain. */
+  /** A failed read of its chain, requested at this time. */
   const vain = (kind: Kind, askedAt: number, hash = '0xc'): Fact =>
     kind === 'out' ? seesPaid(hash, undefined, askedAt) : sees(undefined, askedAt);
   const forEachKind = (found: (kind: Kind) => Certainty, expected: Certainty) => {
@@ -380,7 +380,7 @@ describe('A claim of the service', () => {
   });
 });
 
-describe('Addresses of a chain that contradict each other', () => {
+describe('RPCs of a chain that contradict each other', () => {
   const LATE = NOON + 10 * LONGEST_WAIT_MS;
   const disputedDeposit = (askedAt: number): Fact => ({...sees(undefined, askedAt), isDisputed: true}) as Fact;
   const disputedPayout = (askedAt: number): Fact =>
@@ -438,13 +438,13 @@ describe('The event of a movement', () => {
     expect(eventOf(facts, 'paidBack')).to.deep.equal({...shown, hashes: ['0xe'], block: 9n});
   });
 
-  it('has the service’s transactions and block where the chain names neither', () => {
+  it('has the service’s transactions and block if the chain reports neither', () => {
     const nameless = {state: 'seen', amount: PAID, isHeld: true} as const;
     const paidIn = eventOf([says({paid: '0xa'}, NOON), sees(nameless, NOON)], 'paidIn');
     expect(paidIn).to.deep.equal({...event('0xa'), onChain: true});
   });
 
-  it('is in no block because the service says so, where the chain names its transactions and none', () => {
+  it('has no block if the chain reports its transactions without one, whatever the service says', () => {
     const words = says({paid: '0xa', out: '0xc', back: '0xe'}, NOON);
     const {block: _in, ...paid} = HELD;
     const {block: _out, ...tied} = TIED;
@@ -460,7 +460,7 @@ describe('The event of a movement', () => {
   });
 });
 
-describe('The order as it is shown', () => {
+describe('The displayed order', () => {
   const shown = (...facts: readonly Fact[]) => {
     const evidence = known(...facts);
     return orderOf(evidence, movementsOf(evidence));

@@ -9,7 +9,7 @@ const USDC = {asset: 'base:usdc', address: A, bps: 10} as const;
 const CBBTC = {asset: 'ethereum:cbbtc', address: B, bps: 20} as const;
 const AGREED: readonly AffiliateFee[] = [USDC, CBBTC];
 
-/** As on chains whose addresses are the same in letters of either size. */
+/** Compares addresses as on chains where letter case does not matter. */
 const isSameAddress: SameAddress = (_asset, one, other) => one.toLowerCase() === other.toLowerCase();
 const compare = (charged: readonly ChargedFee[] | undefined, agreed = AGREED) =>
   compareFees(agreed, charged, isSameAddress);
@@ -83,7 +83,7 @@ describe('The fees that an order charges', () => {
     });
   }
 
-  it('cannot be compared where it is not known how addresses are written, unless they are the same text', () => {
+  it('cannot be compared if the address format is unknown, unless the texts are equal', () => {
     const nobodyKnows = () => undefined;
     expect(compareFees(AGREED, [CBBTC, USDC], nobodyKnows)).to.equal('same');
     expect(compareFees(AGREED, [{...USDC, address: A.toLowerCase()}, CBBTC], nobodyKnows)).to.equal('unknown');

@@ -18,17 +18,17 @@ const TRAPS: readonly (readonly [what: string, text: string])[] = [
   ['a link', 'https://evil.example/claim?x=1'],
   ['a link without a scheme', 'evil.example/claim'],
   ['a domain', 'evil.xyz'],
-  ['a name that leads to an account', 'thief.eth'],
+  ['an ENS name', 'thief.eth'],
   ['a domain in another script', 'пример.рф'],
   ['a payment link', 'bitcoin:tb1qshort'],
   ['a script', 'javascript:alert(1)'],
-  ['a mail address', 'help@evil.xyz'],
-  ['a number of the internet', '203.0.113.7:8080/x'],
+  ['an email address', 'help@evil.xyz'],
+  ['an IP address', '203.0.113.7:8080/x'],
 ];
 
 describe('Text that somebody else wrote', () => {
   for (const [what, trap] of TRAPS) {
-    it(`never holds ${what} whole`, () => {
+    it(`never contains all of ${what}`, () => {
       for (const text of [trap, `Refused: send here ${trap} and try again`, `(${trap})`, `to:${trap}.`]) {
         const shown = foreignText(text);
         expect(shown).not.to.include(trap);
@@ -37,7 +37,7 @@ describe('Text that somebody else wrote', () => {
     });
   }
 
-  it('cuts an address in its middle, so that its ends can be recognised', () => {
+  it('cuts an address in its middle, so that its ends can be recognized', () => {
     expect(foreignText('send to 0x71C7656EC7ab88b098defB751B7401B5f6d8976F now')).to.equal('send to 0x71C7…976F now');
   });
 
@@ -52,7 +52,7 @@ describe('Text that somebody else wrote', () => {
     expect(foreignText('\u202eevil\u2066 text\u00ad\ufeff\u2800')).to.equal('evil text');
   });
 
-  it('leaves out an address that is written in groups', () => {
+  it('omits an address that is written in groups', () => {
     for (const gap of [' ', '-', '.', ' · ', '\n', '_', '/']) {
       const groups = ['bc1q', 'w508', 'd6qe', 'jxtd', 'g4y5', 'r3za', 'rvar', 'y0c5', 'xw7k', 'v8f3', 't4'].join(gap);
       expect(foreignText(`Pay ${groups} at once`), gap).not.to.match(/d6qe|r3za|y0c5/);

@@ -2,7 +2,7 @@ import {expect} from '../support/expect.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {lazy} from '../../src/domain/lazy.js';
 
-/** A part that counts how often it was loaded; `fails` loads that fail come first. */
+/** A part that counts how often it was loaded; its first `fails` loads fail. */
 function open(fails = 0) {
   let loads = 0;
   const part = lazy(

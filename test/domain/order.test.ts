@@ -18,22 +18,22 @@ const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
 
 const seen = aChainEvent();
 const inBlock = aChainEvent(90_249n, PAID_AT);
-/** As the published Bitcoin sample has it: in a block, and no time beside it. */
+/** As in the published Bitcoin sample: in a block, without a time. */
 const untimed = aChainEvent(90_249n);
 
 describe('the time of a refund', () => {
-  it('is the deposit’s block and the timelock’s blocks after it', () => {
+  it('is that of the deposit’s block plus the timelock’s blocks', () => {
     expect(refundOpensAt(aLeg({initiated: inBlock, timelock: TIMELOCK_BLOCKS}), BLOCK_SECONDS)).to.equal(OPENS_AT);
   });
 
-  it('is a date, however many blocks a service names', () => {
+  it('is a valid date, however many blocks a service reports', () => {
     const endless = aLeg({initiated: inBlock, timelock: Number.MAX_SAFE_INTEGER});
     for (const opens of [refundOpensAt(endless, 600), earliestRefund({createdAt: NOON, source: endless}, 600)]) {
       expect(new Date(opens ?? NaN).getUTCFullYear()).to.equal(9999);
     }
   });
 
-  it('is unknown until the deposit is in a block and the service says when', () => {
+  it('is unknown until the deposit is in a block and the service reports when', () => {
     for (const initiated of [seen, untimed, aChainEvent(undefined, PAID_AT)]) {
       expect(refundOpensAt(aLeg({initiated}), BLOCK_SECONDS)).to.equal(undefined);
     }
@@ -93,7 +93,7 @@ describe('the terms of an order', () => {
     {timelock: 1},
     {delegate: 'x'},
   ]) {
-    it(`are others with another ${Object.keys(change).join()}`, () => {
+    it(`differ with another ${Object.keys(change).join()}`, () => {
       expect(hasSameTerms(anOrder(), anOrder({source: aLeg(change)}))).to.equal(false);
       expect(hasSameTerms(anOrder(), anOrder({destination: aLeg(change)}))).to.equal(false);
     });

@@ -1,4 +1,4 @@
-/** Whatever is typed, sent or stored: what reads it throws nothing but what it says, and writing undoes reading. */
+/** Whatever is typed, sent or stored: parsers throw documented errors only, and what was read is written unchanged. */
 import {expect} from '../support/expect.js';
 import fc from 'fast-check';
 import {readLimits, readOrder, readPlaced, readQuotes} from '../../src/api/schema.js';
@@ -35,12 +35,12 @@ import {assetOf, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER} from '../
 const SEED = 20_261_122;
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
 
-/** Says that something holds for whatever is drawn. */
+/** Asserts a property of all drawn values. */
 function always<T>(drawn: fc.Arbitrary<T>, holds: (value: T) => void, numRuns = 300): void {
   fc.assert(fc.property(drawn, holds), {seed: SEED, numRuns});
 }
 
-/** Runs what may throw one kind of error only. */
+/** Runs code that may throw only one kind of error. */
 function onlyThrows(code: SwapError['code'], work: () => void): void {
   try {
     work();
@@ -49,7 +49,7 @@ function onlyThrows(code: SwapError['code'], work: () => void): void {
   }
 }
 
-/** Texts that look like numbers, or like nothing. */
+/** Texts that look like numbers, and any other text. */
 const text = fc.oneof(
   fc.string({unit: 'binary', maxLength: 100}),
   fc.stringMatching(/^[\d.,'’ +eE-]{0,90}$/),
@@ -65,7 +65,7 @@ describe('an amount', () => {
     });
   });
 
-  it('is never less than nothing, and no text makes it throw', () => {
+  it('is never negative, and no text makes it throw', () => {
     always(fc.tuple(text, decimals), ([typed, places]) => {
       const amount = parseAmount(typed, places);
       if (typeof amount !== 'bigint') {
@@ -73,14 +73,14 @@ describe('an amount', () => {
         return;
       }
       expect(amount >= 0n).to.equal(true);
-      // What was read is written in one way only.
+      // An amount has only one written form.
       const shown = formatAmount(amount, places);
       expect(formatAmount(parseAmount(shown, places) as bigint, places)).to.equal(shown);
       expect(parseAmount(withPoint(typed.trim()), places)).to.equal(amount);
     });
   });
 
-  it('means the same once it is tidied, and tidying that again changes nothing', () => {
+  it('keeps its value when it is normalized, and normalizing again changes nothing', () => {
     always(fc.tuple(text, decimals), ([typed, places]) => {
       const writing = {sign: '.', symbols: ['BTC']} as const;
       const tidied = readTyped(typed, writing);
@@ -90,14 +90,14 @@ describe('an amount', () => {
     });
   });
 
-  it('less some basis points is never above it, nor less than agreed', () => {
+  it('less some basis points is never above it, nor below what was agreed', () => {
     always(fc.tuple(fc.bigInt({min: 0n, max: 10n ** 40n}), fc.integer({min: 0, max: 10_000})), ([amount, bps]) => {
       const floor = lessBps(amount, bps);
       expect(floor <= amount && floor * 10_000n >= amount * BigInt(10_000 - bps)).to.equal(true);
     });
   });
 
-  it('in money is a number of cents, or none', () => {
+  it('in money is a number of cents, or undefined', () => {
     always(text, typed => {
       expect(typeof cents(typed)).to.be.oneOf(['bigint', 'undefined']);
     });
@@ -202,7 +202,7 @@ describe('an address', () => {
 /** Any JSON. */
 const json = fc.jsonValue({maxDepth: 4});
 
-/** One of the leaves or branches of a value, replaced by any JSON. */
+/** A value with one leaf or branch replaced by any JSON. */
 function spoilt(value: unknown, at: readonly number[], put: unknown): unknown {
   const copy: unknown = structuredClone(value);
   let parent = copy as Record<string, unknown>;
@@ -235,7 +235,7 @@ describe('an answer of the service', () => {
     ['the list of assets', () => [{id: 'base:usdc', min_amount: '1', max_amount: '2'}], readLimits],
   ];
   for (const [kind, sample, read] of readers) {
-    it(`with ${kind} is read, or is unreadable`, () => {
+    it(`with ${kind} is read, or rejected as unreadable`, () => {
       for (const family of FAMILIES) {
         always(json, wire => onlyThrows('unreadable', () => void read(wire, family)), 60);
         always(fc.tuple(path, fc.option(json, {nil: undefined})), ([at, put]) => {
@@ -245,7 +245,7 @@ describe('an answer of the service', () => {
     });
   }
 
-  it('never has an amount below nothing, nor one that was paid without a transaction', () => {
+  it('never has a negative amount, nor a paid amount without a transaction', () => {
     for (const family of FAMILIES) {
       always(fc.tuple(path, fc.option(json, {nil: undefined})), ([at, put]) => {
         onlyThrows('unreadable', () => {
@@ -315,7 +315,7 @@ describe('an entry of the journal', () => {
     console.warn = warn;
   });
 
-  /** Reads a journal; one that sets its entry aside says so once, however often it is asked. */
+  /** Reads a journal; one that ignores its entry reports that once, however often it is read. */
   const readFrom = (storage: TestStorage) => {
     warnings = [];
     const journal = open(storage);
@@ -342,7 +342,7 @@ describe('an entry of the journal', () => {
       stage: fc.constantFrom('awaiting-deposit', 'funding', 'confirming', 'expired', 'stopped'),
       hash: fc.string({unit: 'binary', maxLength: 70}),
     })
-    // Digits with an n behind them are how an amount is written.
+    // Amounts are written as digits with an n after them.
     .filter(({solverId, hash}) => ![solverId, hash].some(each => /^\d{1,78}n$/.test(each)))
     .map(({amount, receive, placedAt, solverId, deposit, stage, hash}): JournalEntry => ({
       ...entry,
@@ -365,7 +365,7 @@ describe('an entry of the journal', () => {
     );
   });
 
-  it('with any invalid field is dropped, stops nothing, and names no contract or chain beside the page’s', () => {
+  it('with any invalid field is dropped, stops nothing, and adds no contract or chain to the page’s', () => {
     const storage = new TestStorage();
     open(storage).add(entry);
     const written: unknown = JSON.parse(storage.getItem(orderKey()) ?? '');

@@ -18,7 +18,7 @@ const WEEK = 7 * DAY;
 const FIRST = Date.UTC(2026, 10, 2);
 const NOW = FIRST + 5 * WEEK + 3 * DAY;
 
-/** A fee of an order that was complete so many days after the first Monday. */
+/** A fee of an order completed this many days after the first Monday. */
 const earned = (day: number, amount: bigint, more: Partial<EarnedFee> = {}): EarnedFee => ({
   orderId: `order ${String(day)}`,
   isComplete: true,
@@ -98,6 +98,42 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
+  it('spreads a surplus over several weeks, and fills one week from several', () => {
+    const share = judge(FIVE.slice(0, 3), [came(7, 60n), came(14, 80n), came(21, 150n)]);
+    expect(share.map(({verdict, carried}) => [verdict, carried])).to.deep.equal([
+      ['paid', 40n],
+      ['short', 10n],
+      ['paid', -50n],
+    ]);
+    const fill = judge(FIVE.slice(0, 3), [came(7, 120n), came(14, 130n), came(21, 60n)]);
+    expect(fill.map(({verdict, carried}) => [verdict, carried])).to.deep.equal([
+      ['paid', -20n],
+      ['over', -20n],
+      ['paid', 40n],
+    ]);
+  });
+
+  it('does not count a surplus for the week that has not ended, and lists what nobody earned', () => {
+    const weeks = judge([earned(1, 100n), earned(36, 50n)], [came(7, 110n), came(22, 5n)]);
+    expect(weeks.map(({verdict, owed, paid}) => [verdict, owed, paid])).to.deep.equal([
+      ['over', 100n, 110n],
+      ['over', 0n, 5n],
+      ['due', 50n, undefined],
+    ]);
+  });
+
+  it('lists a week’s transfers by their time', () => {
+    const [week] = judge([earned(1, 100n)], [came(9, 40n), came(7, 60n)]);
+    expect(week?.transfers.map(({at}) => at)).to.deep.equal([FIRST + 7 * DAY, FIRST + 9 * DAY]);
+  });
+
+  it('judges a week from the moment it ends, and a fee with a time in the future as due', () => {
+    const now = FIRST + WEEK;
+    expect(told(judge([earned(1, 100n)], [], {now, grace: 0}))).to.deep.equal([['missing', -100n]]);
+    expect(payableSince(payeesOf([earned(1, 100n)]).payees[0]!, now, MONDAY)).to.equal(now);
+    expect(told(judge([earned(8, 1n)], [], {now: FIRST}))).to.deep.equal([['due', undefined]]);
+  });
+
   it('reports nothing as missing before its payout is due, or without a reading of the chain', () => {
     const fees = [earned(1, 100n), earned(8, 100n)];
     const now = FIRST + 9 * DAY - 1;
@@ -105,6 +141,8 @@ describe('What is owed and what is paid', () => {
     expect(judge(fees, [], {now: now + 1}).map(({verdict}) => verdict)).to.deep.equal(['missing', 'due']);
     const behind = {transfers: [], until: now};
     expect(judge(fees, behind, {now: NOW}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
+    const ahead = {transfers: [], until: NOW};
+    expect(judge(fees, ahead, {now}).map(({verdict}) => verdict)).to.deep.equal(['due', 'due']);
   });
 
   it('judges nothing where the chain could not be read', () => {
@@ -125,6 +163,7 @@ describe('What is owed and what is paid', () => {
     const sunday = FIRST - 6 * 3_600_000;
     const weeks = judge([earned(1, 100n)], [came(6.9, 100n)], {ends: sunday});
     expect(told(weeks)).to.deep.equal([['paid', 0n]]);
+    expect(judge([earned(1, 100n)], [came(7, 100n)], {ends: MONDAY + 1_000 * WEEK})[0]).to.include({begins: FIRST});
     const ends = [FIRST + DAY, FIRST + 2 * DAY, FIRST + 3 * DAY];
     const listed = judge([earned(0.5, 1n), earned(1.5, 2n), earned(3.5, 4n)], [came(1, 1n)], {ends, grace: 0});
     expect(listed.map(({verdict, owed, ends: end}) => [verdict, owed, end])).to.deep.equal([
@@ -134,15 +173,29 @@ describe('What is owed and what is paid', () => {
     ]);
   });
 
+  it('counts an order at the very end of a listed week for the next one', () => {
+    const ends = [0, 1, 2, 3].map(day => FIRST + day * DAY);
+    const weeks = judge([earned(2, 5n)], [came(2.5, 3n), came(3, 5n)], {ends});
+    expect(weeks.map(({begins, ends: end, owed, paid}) => [begins, end, owed, paid])).to.deep.equal([
+      [ends[2], ends[3], 5n, 5n],
+    ]);
+    const [within] = judge([earned(2.5, 5n)], [], {ends});
+    expect(within).to.include({begins: ends[2], ends: ends[3]});
+    const [only] = judge([earned(-1, 5n)], [], {ends});
+    expect(only).to.include({begins: FIRST - DAY, ends: FIRST});
+  });
+
   it('identifies a payee by its address, in any letter case, and its asset', () => {
     const {payees} = payeesOf([
       earned(1, 1n),
       earned(2, 2n, {address: PAYEE.toLowerCase()}),
       earned(3, 4n, {asset: 'base:cbbtc'}),
+      earned(4, 8n, {address: PAYEE.replace('7', '8')}),
     ]);
     expect(payees.map(({asset, fees}) => [asset, fees.length])).to.deep.equal([
       ['base:usdc', 2],
       ['base:cbbtc', 1],
+      ['base:usdc', 1],
     ]);
   });
 
@@ -151,6 +204,7 @@ describe('What is owed and what is paid', () => {
       earned(1, 1n, {amount: undefined}),
       earned(1, 1n, {completedAt: undefined}),
       earned(1, 1n, {asset: ''}),
+      earned(1, 1n, {address: ''}),
     ];
     const {payees, uncounted} = payeesOf([...vague, earned(1, 9n, {isComplete: false})]);
     expect([payees, uncounted]).to.deep.equal([[], vague]);
@@ -165,5 +219,7 @@ describe('What is owed and what is paid', () => {
         '0.0001,1.5,0,1.4998,0x7,\r\n' +
         `2026-11-09T00:00:00.000Z,2026-11-16T00:00:00.000Z,base:usdc,${PAYEE},paid,100,0,100,0,0,0,0.0001,0,0,0,,\r\n`,
     );
+    const [{decimals: _, ...unknown}] = weeks as [(typeof weeks)[number]];
+    expect(weeksToCsv([unknown])).to.match(/,over,100,1500000,0,100,0,1499800,,,,,0x7,\r\n$/);
   });
 });

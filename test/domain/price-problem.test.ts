@@ -30,7 +30,7 @@ describe('What is in the way of a review', () => {
   for (const [what, amount, use] of [
     ['the least, for an amount below it', 50_000n, 60_000n],
     ['the most, for an amount above it', 200_000n, 100_000n],
-    ['nothing, where the limits do not say why it was refused', 70_000n, undefined],
+    ['nothing if the limits do not explain the rejection', 70_000n, undefined],
   ] as const) {
     it(`is an amount that the service rejects; the fix is ${what}`, () => {
       const request = aRequest({amount});
@@ -89,7 +89,7 @@ describe('What is in the way of a review', () => {
   });
 });
 
-describe('A cost that was agreed to', () => {
+describe('An accepted cost', () => {
   it('covers a cost up to that plus the price tolerance', () => {
     expect(acceptedBps(500, undefined, 50)).to.equal(500);
     expect(acceptedBps(500, 700, 50)).to.equal(750);

@@ -79,7 +79,7 @@ describe('the offers for a request', () => {
     ['nothing to read as a display', change('destination', {display: ''}), 'destination.display'],
   ];
   for (const [what, quote, field] of wrong) {
-    it(`are none with ${what}: left out beside a good one, named where there is none`, () => {
+    it(`are ignored with ${what}: omitted beside a valid one, reported if there is none`, () => {
       for (const quotes of [[quote], [aQuote(0n), quote], [quote, {...aQuote(1n), source: quote.destination}]]) {
         const error = faultOf(() => rankQuotes(aRequest(), quotes, NOON));
         expect({code: error.code, field: error.field}).to.deep.equal({code: 'unreadable', field});
@@ -105,12 +105,12 @@ describe('an amount and its display', () => {
     ['0.35460827', 354_608_265n, 9],
     ['1.23', 1_239_999_999_999_999_999n, 18],
     ['1.23', 1_225_000_000_000_000_000n, 18],
-    // So little that a display of eight decimals has nothing left of it.
+    // So little that it is displayed as zero with eight decimals.
     ['0.00000000', 1_000_000_000n, 18],
     ['0.00000000', 1n, 18],
   ];
   for (const [display, amount, decimals] of same) {
-    it(`say the same: ${display} and ${String(amount)} with ${String(decimals)} decimals`, () => {
+    it(`agree: ${display} and ${String(amount)} with ${String(decimals)} decimals`, () => {
       expect(isSameAmount(display, amount, decimals)).to.equal(true);
     });
   }
@@ -136,12 +136,12 @@ describe('an amount and its display', () => {
     ['1,000', 100_000_000_000n, 8],
   ];
   for (const [display, amount, decimals] of other) {
-    it(`do not: “${display}” and ${String(amount)} with ${String(decimals)} decimals`, () => {
+    it(`disagree: “${display}” and ${String(amount)} with ${String(decimals)} decimals`, () => {
       expect(isSameAmount(display, amount, decimals)).to.equal(false);
     });
   }
 
-  it('never say the same with decimals that are wrong, cut off or rounded as the display may be', () => {
+  it('never agree with wrong decimals, even if the display is truncated or rounded', () => {
     const random = createRandom(3);
     const wrongly: string[] = [];
     let compared = 0;
@@ -165,7 +165,7 @@ describe('an amount and its display', () => {
     expect(compared).to.be.above(4_000);
   });
 
-  it('say the same on every published quote', () => {
+  it('agree in every published quote', () => {
     const decimals: Record<string, number> = {'solana_testnet:sol': 9};
     for (const {quote} of Object.values(samples)) {
       const quotes = readQuotes(quote.result);
@@ -180,7 +180,7 @@ describe('an amount and its display', () => {
 });
 
 describe('what a swap costs', () => {
-  it('is what is lost on the way, split by who gets it', () => {
+  it('is the value lost in the swap, split by who receives it', () => {
     expect(costOf(valued('58.8200', '58.6435'), [])).to.deep.equal({total: 18n, network: 18n, shares: [], bps: 31});
     expect(costOf(valued('100', '98'), [{bps: 30}, {bps: 20}])).to.deep.equal({
       total: 200n,
@@ -191,7 +191,7 @@ describe('what a swap costs', () => {
     expect(costOf(valued('0', '0'), [])?.bps).to.equal(0);
   });
 
-  it('tells what of an asset is worth a value, to the smallest unit, by the quote’s own figures', () => {
+  it('converts a value to an amount of an asset, to the smallest unit, by the quote’s own prices', () => {
     const quote = (value: string) => {
       const {source, ...rest} = aQuote(1n);
       return {...rest, source: {...source, value}};
@@ -206,7 +206,7 @@ describe('what a swap costs', () => {
     }
   });
 
-  it('may be less than nothing', () => {
+  it('may be negative', () => {
     expect(costOf(valued('10', '10.05'), [{bps: 10}])).to.deep.equal({
       total: -5n,
       network: -6n,
@@ -215,7 +215,7 @@ describe('what a swap costs', () => {
     });
   });
 
-  it('is not told where the service gives no readable value', () => {
+  it('is unknown if the service gives no readable value', () => {
     for (const value of ['', 'n/a', '1e3', '1,5', 'NaN', '$5', '.5']) {
       expect(costOf(valued(value, '1'), []), value).to.equal(undefined);
       expect(costOf(valued('1', value), []), value).to.equal(undefined);
@@ -255,21 +255,21 @@ describe('what a swap costs', () => {
 });
 
 describe('the rate of a quote', () => {
-  it('is an amount of the other side for one whole unit of this one', () => {
+  it('is the amount of the other asset for one whole unit of this one', () => {
     const quote = aQuote(29_425_000n, 's', aRequest({to: USDC}));
     expect(rateOf(quote, WBTC)).to.equal(58_850_000_000n);
     expect(inverseRateOf(quote, USDC)).to.equal(1_699n);
   });
 });
 
-/** Whether a cost has the sum of its parts, and each is right to the cent. */
+/** Whether a cost is the sum of its parts, and each is right to the cent. */
 function addsUp(
   {total, network, shares}: NonNullable<ReturnType<typeof costOf>>,
   paid: string,
   received: string,
   fees: readonly {readonly bps: number}[],
 ): boolean {
-  // In ten thousandths, where both values are whole.
+  // In ten-thousandths, both values are integers.
   const [of, less] = [paid, received].map(text => BigInt(text.replace('.', ''))) as [bigint, bigint];
   const cents = (of + 50n) / 100n;
   return (

@@ -37,7 +37,7 @@ const complete = (change: Partial<Order['destination']> = {}): Order => {
   };
 };
 
-/** A movement of money by the service's word, or seen on chain. */
+/** A movement of money that the service reported, or that a chain shows. */
 const told = (amount: bigint): Movement => ({certainty: 'told', amount});
 const proved = (amount: bigint, secret?: string): Movement => ({certainty: 'proved', amount, secret});
 const NONE: Movement = {certainty: 'none', amount: 0n};
@@ -62,7 +62,7 @@ const witnesses = (change: Partial<ReceiptFacts> = {}) =>
   Object.fromEntries(receiptLines(facts(change)).map(({fact, witness}) => [fact, witness]));
 
 describe('A receipt', () => {
-  it('says of everything about money that the service told it, where no chain was read', () => {
+  it('attributes everything about money to the service if no chain was read', () => {
     expect(witnesses()).to.deep.equal({
       order: 'browser',
       placed: 'browser',
@@ -79,7 +79,7 @@ describe('A receipt', () => {
     });
   });
 
-  it('says what was seen on which chain, with the amounts that were seen', () => {
+  it('attributes what a chain shows to the chain, with its amounts', () => {
     const order = complete();
     const seen: Order = {
       ...order,
@@ -99,7 +99,7 @@ describe('A receipt', () => {
     expect(amounts).to.deep.equal([49_999n, 40_000n]);
   });
 
-  it('says at what price it went, what it cost and how long it took', () => {
+  it('has the rate, the cost and the duration', () => {
     const order = complete({assetPrice: 117_684.12, redeemed: {hashes: ['0xc'], block: 2n, at: 100_000}});
     const seen = {...order, createdAt: 40_000, source: {...order.source, assetPrice: 118_000}};
     const lines = receiptLines(facts({order: seen, own: {placedAt: 1, agreed: {...AGREED, affiliateFees: [PAYEE]}}}));
@@ -112,7 +112,7 @@ describe('A receipt', () => {
     expect(line('took')).to.include({milliseconds: 60_000});
   });
 
-  it('says no value where the service named no price that can be used', () => {
+  it('has no values if the service gave no usable price', () => {
     for (const assetPrice of [0, -1, Number.NaN, Infinity]) {
       const facts = Object.keys(witnesses({order: complete({assetPrice})}));
       expect(facts).not.to.include.members(['receivedValue']);
@@ -120,7 +120,7 @@ describe('A receipt', () => {
     }
   });
 
-  it('of a refund says what came back', () => {
+  it('of a refund has the amount that came back', () => {
     const order = anOrder();
     const refunded: Order = {
       ...order,
@@ -140,7 +140,7 @@ describe('A receipt', () => {
     expect(lines.find(({fact}) => fact === 'refund')?.witness).to.equal('chain');
   });
 
-  it('of another browser’s order knows nothing by itself', () => {
+  it('of another browser’s order attributes everything to the service', () => {
     expect(new Set(Object.values(witnesses({own: undefined})))).to.deep.equal(new Set(['service']));
   });
 
@@ -154,22 +154,22 @@ describe('A receipt', () => {
 });
 
 describe('The proof of a secret', () => {
-  it('holds where its hash is the secret hash of both legs', async () => {
+  it('succeeds if its hash is the secret hash of both legs', async () => {
     expect(await proveSecret(complete({secret: SECRET}), money(), sha256)).to.equal('matches');
     expect(await proveSecret(complete(), money({paidOut: proved(1n, SECRET)}), sha256)).to.equal('matches');
   });
 
-  it('takes the chain’s secret before the service’s', async () => {
+  it('prefers the chain’s secret to the service’s', async () => {
     const order = complete({secret: SECRET});
     expect(await proveSecret(order, money({paidOut: proved(1n, '11'.repeat(32))}), sha256)).to.equal('differs');
   });
 
-  it('fails where one leg has another hash', async () => {
+  it('fails if one leg has another hash', async () => {
     const order = complete({secret: SECRET, secretHash: 'ab'.repeat(32)});
     expect(await proveSecret(order, money(), sha256)).to.equal('differs');
   });
 
-  it('is not made without a secret, or where nothing can be hashed', async () => {
+  it('is not made without a secret, or if nothing can be hashed', async () => {
     expect(await proveSecret(complete({secret: ''}), money(), sha256)).to.equal('unchecked');
     expect(await proveSecret(complete({secret: 'zz'}), money(), sha256)).to.equal('unchecked');
     expect(await proveSecret(complete({secret: SECRET}), money(), undefined)).to.equal('unchecked');

@@ -2,14 +2,14 @@ import {expect} from '../support/expect.js';
 import {aboveReference, readPrice} from '../../src/domain/reference.js';
 import {aQuote, aRequest, OTHER_WBTC, USDC, WBTC} from '../support/swap.js';
 
-/** By how many basis points more arrives than at a price, for `paid` of `from` and `received` of `to`. */
+/** How many basis points more arrive than at this price, for `paid` of `from` and `received` of `to`. */
 function above(price: string, paid: bigint, received: bigint, from = WBTC, to = USDC): number {
   const named = readPrice(price);
   if (!named) throw new Error(`${price} is no price.`);
   return aboveReference(aQuote(received, 'solver-1', aRequest({from, to, amount: paid})), from, to, named);
 }
 
-describe('A price that the page names', () => {
+describe('The page’s reference price', () => {
   for (const [what, price, paid, received, bps] of [
     ['the same price', '65000', 10_000_000n, 6_500_000_000n, 0],
     ['a price with more places than the asset', '65000.0000000000001', 10_000_000n, 6_500_000_000n, 0],
@@ -22,12 +22,12 @@ describe('A price that the page names', () => {
     ['a tiny price', `0.${'0'.repeat(20)}1`, 10n ** 24n, 10n, 0],
     ['twice as much', '1', 100_000_000n, 2_000_000n, 10_000],
   ] as const) {
-    it(`is compared with what is offered, to a hundredth of a percent: ${what}`, () => {
+    it(`is compared with the offer, to a hundredth of a percent: ${what}`, () => {
       expect(above(price, paid, received)).to.equal(bps);
     });
   }
 
-  it('counts whole units, whatever the decimals of both sides', () => {
+  it('is in whole units, whatever the decimals of both assets', () => {
     expect(above('0.00002', 1_000_000_000n, 1_990_000n, USDC, WBTC)).to.equal(-50);
     expect(above('1', 50_000n, 49_850n, WBTC, OTHER_WBTC)).to.equal(-30);
   });

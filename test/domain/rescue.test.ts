@@ -49,7 +49,7 @@ const faultsOf = (fields: Record<string, unknown>) => {
   return 'fields' in read ? read.fields : [];
 };
 
-/** A wrong value for each field, one that its kind almost is. */
+/** An almost valid value for each field. */
 const WRONG: Readonly<Record<string, unknown>> = {
   order: 'a\nb',
   placed: '2026-11-25',
@@ -78,7 +78,7 @@ describe('A rescue file', () => {
     ['by a contract', FILE],
     ['to an address', ON_BITCOIN],
   ] as const) {
-    it(`of a payment ${name} is read as it was written, and fits into a QR code`, () => {
+    it(`of a payment ${name} is read as written, and fits into a QR code`, () => {
       const text = writeRescue(file);
       expect(readRescue(text)).to.deep.equal(file);
       expect(readRescue(`\n${JSON.stringify(JSON.parse(text), null, 2)}\n`)).to.deep.equal(file);
@@ -86,7 +86,7 @@ describe('A rescue file', () => {
     });
 
     for (const field of Object.keys(fieldsOf(file)).filter(field => field !== 'rescue')) {
-      it(`of a payment ${name} names “${field}” where that is wrong, and where it is missing`, () => {
+      it(`of a payment ${name} reports “${field}” if it is invalid or missing`, () => {
         expect(Object.keys(WRONG)).to.include(field);
         const names = faultsOf({...fieldsOf(file), [field]: WRONG[field]});
         expect(names).to.include(field);
@@ -97,22 +97,22 @@ describe('A rescue file', () => {
     }
   }
 
-  it('has no secret', () => {
+  it('contains no secret', () => {
     expect(Object.keys(fieldsOf()).filter(name => /secret(?!Hash)|key|seed|signature/i.test(name))).to.deep.equal([]);
   });
 
-  it('names every field that it does not know, and those of the other kind', () => {
+  it('reports unknown fields, and those of the other kind of payment', () => {
     expect(faultsOf({...fieldsOf(), to: '0x', value: 1})).to.deep.equal(['to', 'value']);
     expect(faultsOf({...fieldsOf(), address: ON_BITCOIN.address})).to.deep.equal(['address']);
     expect(faultsOf({...fieldsOf(ON_BITCOIN), contract: FILE.terms.contract})).to.deep.equal(['contract']);
   });
 
-  it('is of the chain that its asset is of, and has a chain id on EVM chains alone', () => {
+  it('has its asset’s chain, and a chain id only for EVM chains', () => {
     expect(faultsOf({...fieldsOf(), chain: 'base'})).to.deep.equal(['asset']);
     expect(faultsOf({...fieldsOf(), family: 'solana'})).to.deep.equal(['chainId']);
   });
 
-  it('is told from other texts, other versions, and one that says a thing twice', () => {
+  it('is distinguished from other texts and versions, and from one with duplicate fields', () => {
     for (const text of ['', '[]', 'null', '{}', 'hello', '{"rescue":1', 'x'.repeat(5_000)])
       expect(readRescue(text)).to.deep.equal({fields: ['text']});
     expect(faultsOf({...fieldsOf(), rescue: 2})).to.deep.equal(['version']);
@@ -122,10 +122,10 @@ describe('A rescue file', () => {
   });
 });
 
-describe('What is believed of a rescue file', () => {
+describe('What is trusted in a rescue file', () => {
   const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-  it('is nothing of a chain that the catalogue knows but where to read it', () => {
+  it('is only the RPC if the catalogue knows the chain', () => {
     const lie = {...FILE.chain, chainId: 1, blockSeconds: 9, test: false};
     expect(chainOf(lie, FILE.rpc, ALL_KNOWN)).to.deep.equal({
       ...ALL_KNOWN.chains.find(({name}) => name === 'base_sepolia')!,
@@ -134,7 +134,7 @@ describe('What is believed of a rescue file', () => {
     expect(chainOf({...FILE.chain, name: 'mine'}, undefined, ALL_KNOWN).title).to.equal('mine');
   });
 
-  it('is a contract on the chain that the catalogue knows it on, and nowhere else', () => {
+  it('is a contract only on the chain for which the catalogue has it', () => {
     const {contract} = FILE.terms;
     const isKnown = (chain: {name: string; family: 'evm' | 'solana'}, one = contract) =>
       isKnownContract(chain, one, ALL_KNOWN, isSame);
@@ -145,7 +145,7 @@ describe('What is believed of a rescue file', () => {
     expect(isKnown({name: 'base_sepolia', family: 'evm'}, FILE.terms.payer)).to.equal(false);
   });
 
-  it('is named where the chain says something else', () => {
+  it('is reported if the chain shows something else', () => {
     const shown = {...FILE.terms, payer: FILE.terms.payer.toLowerCase(), amount: 1n};
     expect(differences(FILE.terms, shown, isSame)).to.deep.equal(['amount']);
     expect(differences(FILE.terms, FILE.terms, isSame)).to.deep.equal([]);

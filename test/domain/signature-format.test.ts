@@ -10,16 +10,16 @@ describe('a signature of several parts', () => {
     ['comma', '16,255'],
     ['rs', {r: '16', s: '255'}],
   ] as const) {
-    it(`is written as the page wants it: ${format}`, () => {
+    it(`is written in the page’s format: ${format}`, () => {
       expect(writeSignature(two, format)).to.deep.equal(written);
     });
   }
 
-  it('is as it is where it has one part', () => {
+  it('is unchanged if it has one part', () => {
     expect(writeSignature('0xabc', 'comma')).to.equal('0xabc');
   });
 
-  it('is not cut to fit: nine parts are no r and s', () => {
+  it('is not truncated: nine parts are not r and s', () => {
     expect(() => writeSignature(Array(9).fill('1'), 'rs')).to.throw(SwapError, 'config: signatureFormat');
   });
 });

@@ -25,7 +25,7 @@ import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 const HOUR = 3_600_000;
 const BLOCK_SECONDS = 2;
 const TIMELOCK_BLOCKS = 900;
-/** When the source's deposit got into its block, and when its timelock is over: before the deposit window is. */
+/** The time of the deposit's block, and the end of its timelock, which is before the end of the deposit window. */
 const PAID_AT = NOON + 5 * 60_000;
 const OPENS_AT = PAID_AT + TIMELOCK_BLOCKS * BLOCK_SECONDS * 1_000;
 const WINDOW_ENDS_AT = NOON + HOUR;
@@ -39,12 +39,12 @@ interface Deed {
 const none = undefined;
 const seen = aChainEvent();
 const inBlock = aChainEvent(90_249n, PAID_AT);
-/** As the published Bitcoin sample has it: in a block, and no time beside it. */
+/** As in the published Bitcoin sample: in a block, without a time. */
 const untimed = aChainEvent(90_249n);
-/** After the time that there was for it. */
+/** After the end of the deposit window. */
 const inBlockLate = aChainEvent(90_949n, NOON + 61 * 60_000);
 
-/** What can be known of the payment in, and who says so. What the chain denies, or is asked about, is left out of an order. */
+/** What may be known of the payment, and from whom. An order omits what the chain denies or must still confirm. */
 const PAYMENTS: readonly Deed[] = [
   {certainty: 'none'},
   {certainty: 'denied'},
@@ -74,7 +74,7 @@ const CONFIRMATIONS: readonly Leg['confirmations'][] = [
   {current: 1, required: 1},
   {current: 0, required: 0},
 ];
-/** Confirmations and what was paid in: all of it, a part, or (as a service may be slow to say) nothing. */
+/** Confirmations and the amount paid in: all, a part, or nothing, as a service may report it late. */
 const FILLINGS: readonly (readonly [Leg['confirmations'], filled: bigint])[] = [
   ...CONFIRMATIONS.map(confirmations => [confirmations, 50_000n] as const),
   [{current: 1, required: 1}, 0n],
@@ -98,7 +98,7 @@ const leg = (deeds: {
   readonly refunded?: ChainEvent | undefined;
 }): Partial<Leg> => Object.fromEntries(Object.entries(deeds).filter(([, deed]) => deed));
 
-/** What this browser may have written down, by what it says. */
+/** Records that this browser may have stored, by name. */
 const asked = (
   kind: WalletRequest['kind'],
   state: WalletRequest['state'],
@@ -143,7 +143,7 @@ const RECORDS = {
   byAddress: {...RECORD, deposit: {how: 'transfer'}},
 } satisfies Record<string, SwapRecord | undefined>;
 
-/** What the source chain may show; `undefined` where it cannot be read. */
+/** What the source chain may show; `undefined` if it cannot be read. */
 const CHAINS: readonly (DepositOnChain | undefined)[] = [
   undefined,
   {state: 'none'},
@@ -152,7 +152,7 @@ const CHAINS: readonly (DepositOnChain | undefined)[] = [
   {state: 'seen', amount: 50_000n, isHeld: false, end: {how: 'redeemed', amount: 0n, hashes: ['0x7f3a']}},
 ];
 
-/** What is asked: an order at a time, what became of its money, what was written down of it, and what the chain shows. */
+/** The input: an order, the movements of its money, the time, what the chain shows, and the stored record. */
 interface Case {
   readonly order: Order;
   readonly money: Movements;
@@ -161,14 +161,14 @@ interface Case {
   readonly record: SwapRecord | undefined;
 }
 
-/** One row of the documented table: when it holds, and what it says. */
+/** One row of the documented table: its condition and its stage. */
 type Row = readonly [number: number, holds: (order: Order, at: Case) => boolean, stage: Stage];
 
 const windowOver = ({now}: Case) => now >= WINDOW_ENDS_AT;
-/** The chain's word counts, and the clock's where the chain was not asked. */
+/** The chain decides; the clock does if the chain was not read. */
 const timelockOver = ({order: {source}, now, deposit}: Case) =>
   deposit?.isRefundOpen === undefined && source.initiated?.at !== undefined && now >= OPENS_AT;
-/** Of an order of this browser: a chain shows a payment or did, or a wallet sent one, or, where nobody denies it, the service says so. */
+/** In this browser's orders: a chain shows or showed it, a wallet sent it, or the service reports it undenied. */
 const isPaymentKnown = ({record, money: {paidIn}, deposit}: Case) => {
   if (!record || paidIn.certainty === 'proved' || record === RECORDS.paidIn || record === RECORDS.held) return true;
   const isTold = paidIn.certainty === 'told';
@@ -192,7 +192,7 @@ const MAY_BE_SENT: readonly (SwapRecord | undefined)[] = [
   RECORDS.signatureRefused,
 ];
 const isPaying = ({record}: Case) => SENT.includes(record) || record === RECORDS.paymentAsked;
-/** The wallet sent a refund, and the chain does not say that the other side was faster. */
+/** The wallet sent a refund, and the chain does not show that the other side was faster. */
 const takesBack = ({record, deposit}: Case) => record === RECORDS.refundSent && deposit?.end?.how !== 'redeemed';
 
 const ROWS: readonly Row[] = [
@@ -236,8 +236,8 @@ const ROWS: readonly Row[] = [
 ];
 
 /**
- * Every order that can be told apart: each deed of both legs absent, seen, in a block, in a block without a time, and who
- * says so where that decides.
+ * Every distinguishable order: each event of both legs absent, seen, in a block, in a block without a time, and who
+ * reports it, if that matters.
  */
 function* orders(): Generator<Pick<Case, 'order' | 'money'>> {
   for (const payment of PAYMENTS)
@@ -264,7 +264,7 @@ const moneyOf = (paidIn: Deed, paidOut: Deed, paidBack: Deed): Movements => ({
   paidBack: movement(paidBack),
 });
 
-/** What became of an order's money where no chain was asked. */
+/** The movements of an order's money if no chain was read. */
 const toldOf = ({source, destination}: Order): Movements => {
   const [paidIn, paidOut, paidBack] = [source.initiated, destination.redeemed, source.refunded].map((event): Deed =>
     event ? {certainty: 'told', event} : {certainty: 'none'},
@@ -281,7 +281,7 @@ const stage = (order: Order, now: number, facts: Partial<SwapFacts> = {}) =>
   standingOf({order, money: toldOf(order), clock: clock(now), ...facts})?.stage;
 
 describe('where an order stands', () => {
-  /** How many cases each row decided, and the first of them in which it was not heard. */
+  /** How many cases each row decides, and the first of them with another stage. */
   const decided = new Map<number, {count: number; wrong?: string}>();
 
   before(function () {
@@ -305,7 +305,7 @@ describe('where an order stands', () => {
   });
 
   for (const [number, , expected] of ROWS) {
-    it(`is ${expected} by row ${String(Math.floor(number))}, in every order on which that row is the first to hold`, () => {
+    it(`is ${expected} by row ${String(Math.floor(number))}, in every order for which that row is the first to hold`, () => {
       const row = decided.get(number);
       expect(row?.wrong).to.equal(undefined);
       expect(row?.count).to.be.above(0);
@@ -318,14 +318,14 @@ describe('where an order stands', () => {
     expect(stage(order, WINDOW_ENDS_AT)).to.equal('refunding');
   });
 
-  it('is too late with a payment that got into its block when the deposit window ended, and not a moment before', () => {
+  it('is too late with a payment whose block is at the end of the deposit window, and not a moment before', () => {
     const paidAt = (at: number) =>
       anOrder({source: aLeg({filled: 50_000n, initiated: aChainEvent(90_249n, at), timelock: 7_200})});
     expect(stage(paidAt(WINDOW_ENDS_AT - 1), WINDOW_ENDS_AT)).to.equal('confirming');
     expect(stage(paidAt(WINDOW_ENDS_AT), WINDOW_ENDS_AT)).to.equal('refunding');
   });
 
-  it('is complete beside a refund of the source', () => {
+  it('is complete even if the source was refunded, too', () => {
     const order = anOrder({
       source: aLeg({initiated: inBlock, refunded: inBlock}),
       destination: aLeg({redeemed: seen}),
@@ -364,32 +364,32 @@ describe('the time of an order', () => {
   });
   const ours = (more: Partial<SwapRecord> = {}): SwapRecord => ({...RECORDS.sent, ...more});
 
-  it('is the service’s: a clock that is an hour ahead makes no fresh order expire', () => {
+  it('is the service’s: a browser clock that is an hour ahead does not make a new order expire', () => {
     const record = {...RECORDS.placed, placedAt: NOON + 61 * 60_000};
     expect(stage(anOrder(), record.placedAt, {record})).to.equal('awaiting-deposit');
     expect(stage(anOrder(), record.placedAt + HOUR - 1, {record})).to.equal('awaiting-deposit');
     expect(stage(anOrder(), record.placedAt + HOUR, {record})).to.equal('expired');
   });
 
-  it('ends with the deadline that the service names, but not days later', () => {
+  it('ends with the service’s deadline, but not days later', () => {
     expect(payableUntil(anOrder({deadline: NOON + 6 * HOUR}), HOUR)).to.equal(NOON + 6 * HOUR);
     expect(payableUntil(anOrder({deadline: NOON + 5}), HOUR)).to.equal(NOON + 5);
     expect(payableUntil(anOrder({deadline: NOON + 900 * HOUR}), HOUR)).to.equal(NOON + 24 * HOUR);
     expect(stage(anOrder({deadline: NOON + 6 * HOUR}), NOON + 2 * HOUR)).to.equal('awaiting-deposit');
   });
 
-  it('leaves the other side an hour from the first reading of all confirmations, however long blocks took', () => {
+  it('gives the other side an hour from the first reading of all confirmations, however long the blocks took', () => {
     const record = ours({confirmedAt: NOON + 75 * 60_000});
     expect(stage(confirmed, NOON + 134 * 60_000, {record})).to.equal('settling');
     expect(stage(confirmed, NOON + 135 * 60_000, {record})).to.equal('refunding');
   });
 
-  it('is no reason for a refund where it is not known when the payment was confirmed', () => {
+  it('does not lead to a refund if it is unknown when the payment was confirmed', () => {
     expect(stage(confirmed, NOON + 100 * HOUR, {record: ours()})).to.equal('settling');
     expect(stage(confirmed, NOON + 100 * HOUR)).to.equal('settling');
   });
 
-  it('of confirmation is that of the first reading, and is forgotten when confirmations go', () => {
+  it('of confirmation is that of the first reading, and is forgotten if the confirmations disappear', () => {
     const {source} = confirmed;
     expect(confirmedSince(undefined, source, 7)).to.equal(7);
     expect(confirmedSince(7, source, 9)).to.equal(7);
@@ -399,25 +399,25 @@ describe('the time of an order', () => {
   });
 });
 
-describe('an order that was not read yet', () => {
+describe('an order that has not been read yet', () => {
   const NOTHING = moneyOf({certainty: 'none'}, {certainty: 'none'}, {certainty: 'none'});
   const at = (record: SwapRecord, facts: Partial<SwapFacts> = {}) =>
     standingOf({record, money: NOTHING, clock: clock(NOON), ...facts});
 
-  it('stands where it last stood', () => {
+  it('has its last stage', () => {
     for (const last of ['awaiting-deposit', 'deposit-seen', 'settling', 'refunding', 'expired', 'stopped'] as const) {
       expect(at({...RECORDS.placed, stage: last})?.stage).to.equal(last);
     }
     expect(standingOf({money: NOTHING, clock: clock(NOON)})).to.equal(undefined);
   });
 
-  it('is not back where its contract holds the money', () => {
+  it('is not refunded if its contract holds the money', () => {
     const [, , held] = CHAINS;
     expect(at({...RECORDS.sent, stage: 'refunded'})?.stage).to.equal('refunded');
     expect(at({...RECORDS.sent, stage: 'refunded'}, {deposit: held})?.stage).to.equal('refunding');
   });
 
-  it('is being paid where a payment may have gone out, and was stopped where a check failed before', () => {
+  it('is being paid if a payment may have been sent, and else stopped if a check failed before', () => {
     expect(at({...RECORDS.sent, stage: 'awaiting-deposit'})?.stage).to.equal('funding');
     expect(at({...RECORDS.sent, stage: 'stopped'})?.stage).to.equal('funding');
     expect(at(RECORDS.placed, {hasFailed: true})?.stage).to.equal('stopped');
@@ -431,7 +431,7 @@ describe('the payer’s turn', () => {
     funding: SwapFacts['funding'] = {isAsking: false, isOut: false, isUnclear: false},
   ) => standingOf({order: anOrder(), money: toldOf(anOrder()), record, funding, clock: clock(NOON)});
 
-  it('is to pay, to answer what only the payer knows, or to see why nothing was asked for', () => {
+  it('is to pay, to answer a question, or to see why no wallet was prompted', () => {
     expect(turn(RECORDS.placed)).to.deep.equal({stage: 'awaiting-deposit', isPayersTurn: true});
     expect(turn(RECORDS.signatureAsked)).to.deep.equal({stage: 'awaiting-deposit', isPayersTurn: true});
     expect(turn(RECORDS.stopped)).to.deep.equal({stage: 'stopped', isPayersTurn: true});
@@ -443,14 +443,14 @@ describe('the payer’s turn', () => {
     expect(turn(RECORDS.sent, {isAsking: false, isOut: false, isUnclear: true})?.isPayersTurn).to.equal(true);
   });
 
-  it('is over once the payment went out', () => {
+  it('ends once the payment was sent', () => {
     expect(turn(RECORDS.sent)).to.deep.equal({stage: 'funding', isPayersTurn: false});
     expect(turn(RECORDS.placed, {isAsking: true, isOut: true, isUnclear: false})?.isPayersTurn).to.equal(false);
   });
 });
 
 describe('going back', () => {
-  it('is seeing less of a payment than before', () => {
+  it('means seeing less of a payment than before', () => {
     expect(isStepBack('settling', 'deposit-seen')).to.equal(true);
     expect(isStepBack('deposit-seen', 'awaiting-deposit')).to.equal(true);
     expect(isStepBack('refunding', 'expired')).to.equal(true);
@@ -458,13 +458,13 @@ describe('going back', () => {
     expect(isStepBack('confirming', 'settling')).to.equal(false);
   });
 
-  it('is not that a swap continues that was given up', () => {
+  it('does not include a swap that continues after it was given up', () => {
     expect(isStepBack('refunding', 'settling')).to.equal(false);
   });
 });
 
 describe('the end of an order', () => {
-  it('is where it need not be read any more', () => {
+  it('is a stage after which it need not be read', () => {
     const stages: Record<Stage, boolean> = {
       editing: false,
       reviewing: false,

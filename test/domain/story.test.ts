@@ -52,7 +52,7 @@ function storyOf(facts: readonly StoryFact[], circumstances?: Circumstances): St
   return story;
 }
 
-/* -- what can be known ------------------------------------------------------------------------------------------------ */
+/* -- facts for tests ----------------------------------------------------------------------------------------------- */
 
 const asked = (
   kind: WalletRequest['kind'],
@@ -136,14 +136,14 @@ const TIED = payout({amount: RECEIVED, hashes: ['0xc'], block: 8n});
 const PROOF: Proof = {amount: RECEIVED, hashes: ['0xc'], block: 8n};
 const PROOF_BACK: Proof = {amount: PAID, hashes: ['0xe'], block: 9n};
 
-/** Says of each row of a table what came of it, and compares all at once. */
+/** Compares all rows of a table at once, by their names. */
 function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
   const column = (index: 1 | 2) =>
     Object.fromEntries(rows.map(row => [row[0], plainText(row[index]) as string | undefined]));
   expect(column(1)).to.deep.equal(column(2));
 }
 
-/* -- whatever is known ------------------------------------------------------------------------------------------------- */
+/* -- random facts -------------------------------------------------------------------------------------------------- */
 
 const SEED = 20_261_124;
 const RUNS = 1_000;
@@ -163,7 +163,7 @@ const chainEvent = fc
     return {hashes: names, ...(inBlock !== undefined && {block: inBlock}), ...(time !== undefined && {at: time})};
   });
 
-/** Whatever a service may answer of an order. */
+/** Any response of a service about an order. */
 const answer: fc.Arbitrary<Order> = fc
   .record({
     paid: maybe(chainEvent),
@@ -183,7 +183,7 @@ const answer: fc.Arbitrary<Order> = fc
   })
   .map(orderThatSays);
 
-/** Whatever the chains' adapters may read, each by itself free of contradictions. */
+/** Anything that the chains' adapters may read, each consistent in itself. */
 const deposit: fc.Arbitrary<DepositOnChain> = fc.oneof(
   fc.constantFrom<DepositOnChain>(
     {state: 'none'},
@@ -270,7 +270,7 @@ const ownRecord: fc.Arbitrary<StoryRecord> = fc
     };
   });
 
-/** A history: what each answer said, when it was asked for, and in which order the answers came. */
+/** A history: the responses, when each was requested, and another order in which they may arrive. */
 interface History {
   readonly facts: readonly StoryFact[];
   readonly otherwise: readonly StoryFact[];
@@ -323,7 +323,7 @@ const history: fc.Arbitrary<History> = fc
     };
   });
 
-/** Says that a rule holds in whatever story is told: it names what breaks it. */
+/** Asserts rules for every story, and names those that are broken. */
 function always(
   rule: (known: {
     readonly story: Story;
@@ -349,7 +349,7 @@ function always(
 }
 
 describe('Whatever is known of an order, its story', () => {
-  it('is the same in whatever order the answers came', () => {
+  it('is the same in whatever order the responses arrived', () => {
     fc.assert(
       fc.property(history, ({facts, otherwise, circumstances}) => {
         const [one, other] = [maybeStory(facts, circumstances), maybeStory(otherwise, circumstances)];
@@ -359,7 +359,7 @@ describe('Whatever is known of an order, its story', () => {
     );
   });
 
-  it('is told, and names times that have a date', () => {
+  it('has a stage, and times that are valid dates', () => {
     always(({story: {refundOpensAt, stage, order}}) => ({
       stage: STAGES.includes(stage),
       date: refundOpensAt === undefined || Number.isFinite(new Date(refundOpensAt).getTime()),
@@ -378,7 +378,7 @@ describe('Whatever is known of an order, its story', () => {
     });
   });
 
-  it('says of no amount, block or transaction that a chain shows it where none does', () => {
+  it('never attributes an amount, block or transaction to a chain that does not show it', () => {
     always(({story, evidence: {deposit: read, record: own}, readings}) => {
       const {paidIn, paidOut: out, paidBack, order} = story;
       const isSeen = ({amount: found, event: shown}: Story['paidIn'], by: (Proof | undefined)[]) =>
@@ -409,7 +409,7 @@ describe('Whatever is known of an order, its story', () => {
     });
   });
 
-  it('has no end that neither a chain proves nor the service says now', () => {
+  it('has no end that is neither proved by a chain nor currently reported by the service', () => {
     always(({story: {stage, witness, ...moved}, evidence: {told, record: own}}) => {
       const isEnd = stage === 'complete' || stage === 'refunded';
       const {certainty} = stage === 'complete' ? moved.paidOut : moved.paidBack;
@@ -423,7 +423,7 @@ describe('Whatever is known of an order, its story', () => {
     });
   });
 
-  it('shows neither as refunded nor as redeemed what the contract holds', () => {
+  it('shows money as neither refunded nor redeemed while the contract holds it', () => {
     always(({story: {order, isHeld, stage, paidBack}}) => ({
       order: !isHeld || !order || (!order.source.refunded && !order.source.redeemed),
       stage: !isHeld || stage !== 'refunded',
@@ -431,7 +431,7 @@ describe('Whatever is known of an order, its story', () => {
     }));
   });
 
-  it('is over only by what a chain shows, or where nothing can be paid', () => {
+  it('is over only if a chain shows it, or nothing can be paid', () => {
     always(({story: {isOver, witness, stage, isHeld, refund, hasLiveSignature}}) => ({
       witness: !isOver || witness === 'chain' || stage === 'stopped',
       held: !isOver || !isHeld || refund === 'none',
@@ -439,7 +439,7 @@ describe('Whatever is known of an order, its story', () => {
     }));
   });
 
-  it('leaves nothing written down but what a chain showed, after any number of answers', () => {
+  it('stores as proved only what a chain showed, after any number of responses', () => {
     fc.assert(
       fc.property(history, ({facts, circumstances: {clock, ...rest}}) => {
         const [first] = facts;
@@ -470,14 +470,14 @@ describe('Whatever is known of an order, its story', () => {
   });
 });
 
-/* -- facts, one by one ------------------------------------------------------------------------------------------------- */
+/* -- single facts -------------------------------------------------------------------------------------------------- */
 
 describe('The right to a refund', () => {
   const ready = NOON + TIMELOCK;
   const right = (facts: readonly StoryFact[], now = NOON) => storyOf([says({}), ...facts], at(now)).refund;
   const paid = says({paid: PAID_IN});
 
-  it('is of who paid into a contract, as long as it holds the money', () => {
+  it('belongs to whoever paid into a contract, as long as it holds the money', () => {
     expectEach([
       ['a stranger’s order', right([sees(OPEN)], ready), 'none'],
       ['paid to an address', right([record({...SENT, deposit: {how: 'transfer'}}), sees(HELD)], ready), 'none'],
@@ -509,7 +509,7 @@ describe('The right to a refund', () => {
     ] as const);
   });
 
-  it('is likely by the clock where the chain cannot tell', () => {
+  it('is likely by the clock if the chain cannot be read', () => {
     const {isRefundOpen: _, ...unasked} = HELD;
     expectEach([
       ['not read', right([record(SENT)], ready), 'likely'],
@@ -528,7 +528,7 @@ describe('The right to a refund', () => {
     ] as const);
   });
 
-  it('is likely where a chain that showed none, or not yet, has not answered since', () => {
+  it('is likely if a chain that showed none, or none yet, has not responded since', () => {
     expectEach([
       ['none', right([record(SENT), sees({state: 'none'}), sees(undefined, NOON + 1)], ready), 'likely'],
       [
@@ -549,7 +549,7 @@ describe('The right to a refund', () => {
     ] as const);
   });
 
-  it('counts from the payment’s block, by this browser’s clock', () => {
+  it('is counted from the payment’s block, by this browser’s clock', () => {
     const skewed = {placedAt: NOON - 2 * HOUR, ...SENT};
     const late = says({paid: {...PAID_IN, at: NOON + 60_000}});
     expect(storyOf([record(SENT), late, sees(UNREADABLE)], at(NOON)).refundOpensAt).to.equal(ready + 60_000);
@@ -564,7 +564,7 @@ describe('The right to a refund', () => {
     expect(storyOf(unplaced, at(ready - 2 * HOUR)).refund).to.equal('likely');
   });
 
-  it('ends by no word of the service, however late it says that the payment came, or how long it is locked', () => {
+  it('never ends on the service’s word, whatever it reports about the time of the payment or the timelock', () => {
     const latest = ready + HOUR;
     const after = (facts: readonly StoryFact[], now = latest) =>
       storyOf([record(SENT), sees(UNREADABLE), ...facts], at(now)).refund;
@@ -579,7 +579,7 @@ describe('The right to a refund', () => {
     ] as const);
   });
 
-  it('stays beside what the service calls complete or refunded', () => {
+  it('remains if the service reports complete or refunded', () => {
     const claims = says({paid: PAID_IN, out: OUT, back: BACK}, NOON + 1);
     const facts = [record(SENT), paid, sees(OPEN, NOON + 2), claims, seesPaid('unreadable')];
     expect(storyOf(facts)).to.include({stage: 'refunding', refund: 'open', isHeld: true});
@@ -597,7 +597,7 @@ describe('What a person can do', () => {
   const unclear = {isAsking: false, isOut: false, isUnclear: true};
   const asking = {isAsking: true, isOut: false, isUnclear: false};
 
-  it('is what the stage asks for, and the refund beside it', () => {
+  it('is what the stage requires, and a refund if there is a right to one', () => {
     const paid = says({paid: PAID_IN, source: CONFIRMED});
     const open = (...facts: readonly StoryFact[]) => actions([record(SENT), sees(OPEN, NOON + 1), ...facts]);
     const took: readonly (Stage | Action)[][] = [
@@ -635,7 +635,7 @@ describe('What a person can do', () => {
   });
 });
 
-describe('Who bears out the end', () => {
+describe('The witness of the end', () => {
   const unread = seesPaid('unreadable');
   const end = (facts: readonly StoryFact[], circumstances?: Circumstances) => {
     const {stage, witness, isOver} = storyOf(facts, circumstances);
@@ -645,7 +645,7 @@ describe('Who bears out the end', () => {
   const refunded = says({paid: PAID_IN, back: BACK});
   const loose = payout({loose: AT_LEAST});
 
-  it('is the chain where it shows it, else the service, whose word is not the last', () => {
+  it('is the chain if it shows the end, otherwise the service, whose word is not final', () => {
     expectEach([
       ['on its way', end([says({paid: PAID_IN}), sees(HELD)]), ['confirming', undefined, false]],
       ['told', end([record(SENT), complete, sees(UNREADABLE), unread]), ['complete', 'service', false]],
@@ -668,7 +668,7 @@ describe('Who bears out the end', () => {
     ] as const);
   });
 
-  it('is heard further while the contract holds the money, or the payout waits for a block', () => {
+  it('is not final while the contract holds the money, or the payout waits for a block', () => {
     const {block: _, ...waiting} = TIED;
     const arrived = (read: PayoutOnChain) => end([record(SENT), complete, sees(GONE), seesPaid(read)])[2];
     expectEach<unknown>([
@@ -686,7 +686,7 @@ describe('Who bears out the end', () => {
     ]);
   });
 
-  it('is nobody where an order was stopped, which is over unless it may be paid all the same', () => {
+  it('is missing for a stopped order, which is over unless it may still have been paid', () => {
     const stopped = (change: Partial<StoryRecord>) => end([record({stage: 'stopped', ...change}), says()]);
     expectEach([
       ['by wallet', stopped({}), ['stopped', undefined, true]],
@@ -714,12 +714,12 @@ describe('Who bears out the end', () => {
   });
 });
 
-describe('A signature that the service has', () => {
+describe('A signature that the service received', () => {
   const isLive = (facts: readonly StoryFact[], change: Partial<StoryRecord> = HANDED_OVER, now = NOON) =>
     storyOf([record(change), ...facts], at(now)).hasLiveSignature;
   const claim = says({paid: PAID_IN});
 
-  it('lives until the chain shows the payment, where it can be read', () => {
+  it('can be used until the chain shows the payment, if it can be read', () => {
     const late = NOON + 2 * LONGEST_WAIT_MS;
     expectEach([
       ['never handed over', isLive([], {walletRequests: [asked('sign', 'signed')]}), false],
@@ -745,7 +745,7 @@ describe('A signature that the service has', () => {
     ]);
   });
 
-  it('ends by the service’s present word where no chain can be read', () => {
+  it('can no longer be used once the service reports the payment, if no chain can be read', () => {
     expectEach([
       ['claimed', isLive([claim, sees(UNREADABLE)]), false],
       ['claimed, and no answer for a minute', isLive([claim, sees(undefined, NOON + LONGEST_WAIT_MS)]), false],
@@ -756,12 +756,12 @@ describe('A signature that the service has', () => {
   });
 });
 
-describe('What is out of the ordinary', () => {
+describe('The note about something unusual', () => {
   const note = (facts: readonly StoryFact[], circumstances?: Circumstances): Note | undefined =>
     storyOf(facts, circumstances).note;
   const seen = {seen: {hashes: ['0xa'], filled: PAID}};
 
-  it('is said of the payment: the most urgent first', () => {
+  it('is about the payment: the most urgent first', () => {
     expectEach<Note | undefined>([
       ['nothing', note([record(SENT), says({paid: PAID_IN}), sees(HELD)]), undefined],
       ['changed', note([record({...SENT, ...seen, changed: true}), says()]), {kind: 'changed'}],
@@ -797,7 +797,7 @@ describe('What is out of the ordinary', () => {
     ]);
   });
 
-  it('is said of what arrived: less than agreed, or money without a tie', () => {
+  it('is about what arrived: less than agreed, or money not tied to the order', () => {
     const complete = [record({...SENT, changed: true}), says({paid: PAID_IN, out: OUT}), sees(HELD)];
     expectEach<Note | undefined>([
       ['as agreed', note([...complete, seesPaid({...TIED, amount: AT_LEAST})]), undefined],
@@ -814,10 +814,10 @@ describe('What is out of the ordinary', () => {
   });
 });
 
-describe('An order that is not paid', () => {
+describe('An unpaid order', () => {
   const isUnpaid = (...facts: readonly StoryFact[]) => storyOf([record(), says(), ...facts]).isUnpaid;
 
-  it('is one only by its chain’s word, as it was last asked', () => {
+  it('is one only if the last reading of its chain shows that', () => {
     expect(isUnpaid(), 'not asked').to.be.false;
     expect(isUnpaid(sees({state: 'unknown'}, NOON + 1)), 'not to be read').to.be.false;
     expect(isUnpaid(sees({state: 'seen'}, NOON + 1)), 'on its way').to.be.false;
@@ -836,7 +836,7 @@ describe('A stage', () => {
   const paid = says({paid: PAID_IN, source: CONFIRMED}, NOON);
   const none = sees({state: 'none'}, NOON - 1);
 
-  it('does not move back while a chain is still asked about what would move it', () => {
+  it('does not move back while a chain read that decides it is pending', () => {
     expectEach([
       ['being asked', back('settling', paid), ['settling', false]],
       ['read before', back('settling', paid, none), ['settling', false]],
@@ -867,7 +867,7 @@ describe('A stage', () => {
     ] as const);
   });
 
-  it('is no end for as long as something else is asked about', () => {
+  it('does not stay at an end merely because another read is pending', () => {
     const other = says({paid: event('0xb', 6n)}, NOON);
     const disputed = {about: 'payout', askedAt: NOON, hashes: ['0xc'], value: undefined, isDisputed: true} as const;
     expectEach([
@@ -888,10 +888,10 @@ describe('A stage', () => {
   });
 });
 
-describe('An order that needs no more looking at', () => {
+describe('An order that need not be read again', () => {
   const ends = (change: Partial<StoryRecord>) => isFinal({...RECORD, ...change});
 
-  it('came to its end on a chain, or was stopped with nothing out', () => {
+  it('has a proved end, or was stopped without a possible payment', () => {
     expectEach([
       ['under way', ends({...SENT, stage: 'settling'}), false],
       ['complete, by the service', ends({...SENT, stage: 'complete'}), false],
@@ -916,8 +916,8 @@ describe('An order that needs no more looking at', () => {
   });
 });
 
-describe('An order that may still want something', () => {
-  it('has no end yet, or may be paid though its time is over', () => {
+describe('An order that may still need attention', () => {
+  it('has not ended, or may have been paid though it expired', () => {
     const isWanted = (change: Partial<StoryRecord>) => isOpen({...RECORD, ...change});
     expectEach([
       ['not paid yet', isWanted({}), true],
@@ -930,8 +930,8 @@ describe('An order that may still want something', () => {
   });
 });
 
-describe('What is written down', () => {
-  it('is since when a payment is confirmed: counted on by another page, while its chain is still asked', () => {
+describe('The stored record', () => {
+  it('keeps since when a payment is confirmed while its chain is being read', () => {
     const since = NOON - HOUR;
     const change = (facts: readonly StoryFact[]) =>
       toWriteDown(known([record({...SENT, confirmedAt: since}), ...facts]), storyOf([record(SENT), ...facts]), NOON);
@@ -942,7 +942,7 @@ describe('What is written down', () => {
     ]);
   });
 
-  it('is what was seen of a payment: what its chain shows for the first time takes the place of what was only told', () => {
+  it('replaces what the service reported about a payment with what its chain shows', () => {
     const seen = {hashes: ['0xfa'], filled: 9n * PAID};
     const change = (own: Partial<StoryRecord>, reading: DepositOnChain) => {
       const facts = [record({...SENT, seen, ...own}), says({paid: event('0xfa'), filled: 9n * PAID}), sees(reading)];
@@ -963,7 +963,7 @@ describe('What is written down', () => {
   const own = (change: Partial<StoryRecord> = {}) => record({...SENT, ...change});
   const remembered = own({paidIn: true, isHeld: true, paidOut: PROOF, paidBack: PROOF_BACK});
 
-  it('is what a chain showed, and nothing that is only told', () => {
+  it('has as proved what a chain showed, and nothing that was only reported', () => {
     expectEach<unknown>([
       ['of a stranger’s order', news([all, sees(HELD), seesPaid(TIED)]), {}],
       ['told', news([own(), all]), {}],
@@ -977,7 +977,7 @@ describe('What is written down', () => {
     ]);
   });
 
-  it('is erased by a later reading alone, never by a read that failed, or by none', () => {
+  it('loses a proof only to a later reading, never to a failed read or none', () => {
     const gone = {paidIn: undefined, isHeld: undefined, paidOut: undefined, paidBack: undefined};
     const {isHeld, paidOut: out, paidBack, paidIn} = gone;
     expectEach<unknown>([
@@ -995,7 +995,7 @@ describe('What is written down', () => {
     expect(erased(seesPaid(payout()))).to.deep.equal(Object.entries({paidOut: out}));
   });
 
-  it('is that the service describes a paid order otherwise, once', () => {
+  it('notes once that the service changed the terms of a paid order', () => {
     const other = known([own(), says({source: {timelock: 1}})]);
     const same = known([own(), all]);
     const told = (evidence: Evidence<StoryRecord>, change: Partial<StoryRecord> = {}, isPaid = true) =>
@@ -1013,7 +1013,7 @@ describe('What is written down', () => {
 });
 
 describe('Two stories', () => {
-  it('are the same where they say the same', () => {
+  it('are equal if their contents are', () => {
     const [one, other] = [storyOf([says()]), storyOf([says()])];
     expect(isSameStory(one, other)).to.equal(true);
     expect(isSameStory(one, storyOf([says({paid: aChainEvent()}), sees(UNREADABLE)]))).to.equal(false);
@@ -1021,7 +1021,7 @@ describe('Two stories', () => {
     expect(isSameStory(one, undefined)).to.equal(false);
   });
 
-  it('are none where nothing is known', () => {
+  it('do not exist if nothing is known', () => {
     expect(maybeStory([])).to.equal(undefined);
   });
 });

@@ -7,14 +7,14 @@ import {createRandom} from '../support/random.js';
 const LANGUAGES = ['en', 'de', 'es', 'fr', 'pt', 'ja', 'ko', 'zh', 'tr', 'ar', 'hi'];
 const REGIONS = ['de-CH', 'de-AT', 'es-MX', 'pt-PT', 'en-IN', 'hi-IN', 'fr-CH', 'en-ZA', 'pl', 'fa', 'it'];
 
-describe('An amount that is typed', () => {
+describe('A typed amount', () => {
   const read: readonly [text: string, plain: string, comma?: string][] = [
     ['0.1', '0.1'],
     ['0,1', '0.1'],
     ['.5', '.5'],
     ['5.', '5.'],
     ['0,500', '0.500'],
-    // One sign and three digits.
+    // One separator and three digits.
     ['1,500', '1,500', '1.500'],
     ['1.500', '1.500', '1,500'],
     ['1,5000', '1.5000'],
@@ -46,7 +46,7 @@ describe('An amount that is typed', () => {
     ['\u20680.1\u2069\u200f WBTC', '0.1'],
   ];
   for (const [text, point, comma = point] of read) {
-    it(`${JSON.stringify(text)} is ${point}${comma === point ? '' : `, and ${comma} where the comma is the decimal sign`}`, () => {
+    it(`${JSON.stringify(text)} is ${point}${comma === point ? '' : `, and ${comma} if the comma is the decimal separator`}`, () => {
       expect(readTyped(text, {sign: '.', symbols: ['WBTC']})).to.equal(point);
       expect(readTyped(text, {sign: ',', symbols: ['WBTC']})).to.equal(comma);
     });
@@ -73,7 +73,7 @@ describe('An amount that is typed', () => {
     '1.000 000',
     '9'.repeat(81),
   ]) {
-    it(`${JSON.stringify(text.slice(0, 20))} is none in any language`, () => {
+    it(`${JSON.stringify(text.slice(0, 20))} is not an amount in any language`, () => {
       for (const sign of ['.', ','] as const) {
         const plain = readTyped(text, {sign, symbols: ['WBTC']});
         expect(plain).to.equal(text);
@@ -82,13 +82,13 @@ describe('An amount that is typed', () => {
     });
   }
 
-  it('is a thousand where so many decimals cannot be meant', () => {
+  it('has thousands if a currency has fewer decimals', () => {
     expect(plainValue('$1,500', {locale: 'en', currency: 'USD'})).to.equal('1500');
     expect(plainValue('1.500 €', {locale: 'de', currency: 'EUR'})).to.equal('1500');
     expect(plainValue('USD 1.500,25', {locale: 'de', currency: 'USD'})).to.equal('1500.25');
   });
 
-  it('is refused while it may mean two things, and both are named', () => {
+  it('is rejected if it is ambiguous, with both readings', () => {
     expect(parseAmount(readTyped('1,500', {sign: '.'}), 8)).to.equal('not-a-number');
     expect(parseAmount(readTyped('1.500', {sign: ','}), 8)).to.equal('not-a-number');
     expect(readingsOf('1,500')).to.deep.equal(['1500', '1.5']);
@@ -97,7 +97,7 @@ describe('An amount that is typed', () => {
     for (const text of ['1.500', '0,500', '1,50', '1500']) expect(readingsOf(text)).to.equal(undefined);
   });
 
-  it('is read in the digits of every script', () => {
+  it('may have the digits of any script', () => {
     const scripts = [
       'arab',
       'arabext',
@@ -119,7 +119,7 @@ describe('An amount that is typed', () => {
     }
   });
 
-  it('says the same as it is written, in every language and in groups of any size', () => {
+  it('is read as the amount that was formatted, in every language and with groups of any size', () => {
     const random = createRandom(3);
     const others: string[] = [];
     for (let round = 0; round < 400; round++) {
@@ -131,7 +131,7 @@ describe('An amount that is typed', () => {
         const written = decimal(plain, latin);
         const back = readPlain(written, latin);
         const [whole] = readingsOf(back) ?? [];
-        // What may be a thousand is asked about, and then it is one of both.
+        // If it is ambiguous, one of the readings is the amount.
         if (back !== plain && whole !== plain) others.push(`${locale}: ${written} is read as ${back}`);
         const shown = inField('', plain, latin);
         if (readPlain(shown, latin) !== plain) others.push(`${locale}: ${plain} is shown as ${shown}`);
@@ -140,7 +140,7 @@ describe('An amount that is typed', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('stands in the field with the sign of its language, and is read from there as it was', () => {
+  it('is shown in the field with the decimal separator of its language', () => {
     expect(writeTyped('0.1', ',')).to.equal('0,1');
     expect(writeTyped('0.1', '.')).to.equal('0.1');
     expect(writeTyped('1.500', ',')).to.equal('1,500');

@@ -7,21 +7,21 @@ import {waitUntil, WidgetPage} from '../support/page.js';
 import {open, show} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
-/** Boxes that are as wide as what is in them: the tag of each, and its style. */
+/** Boxes as wide as their content: the tag and the style of each. */
 const SNUG: Readonly<Record<string, readonly [tag: string, style: string]>> = {
   'a dialog': ['dialog', ''],
   'a float': ['div', 'float: left'],
-  'a cell of a table': ['td', ''],
-  'a flex box in a line': ['div', 'display: inline-flex'],
-  'a flex box in a column': ['div', 'display: flex; flex-direction: column; align-items: flex-start'],
-  'a column of a grid': ['div', 'display: grid; grid-template-columns: auto; justify-content: start'],
-  'a box that lies over the page': ['div', 'position: absolute'],
-  'a box in a line': ['div', 'display: inline-block'],
-  'a box as narrow as it can be': ['div', 'inline-size: min-content'],
+  'a table cell': ['td', ''],
+  'a flex row': ['div', 'display: inline-flex'],
+  'a flex column': ['div', 'display: flex; flex-direction: column; align-items: flex-start'],
+  'a grid column': ['div', 'display: grid; grid-template-columns: auto; justify-content: start'],
+  'a positioned box': ['div', 'position: absolute'],
+  'an inline box': ['div', 'display: inline-block'],
+  'a box of minimal width': ['div', 'inline-size: min-content'],
   'a drop-down under a button': ['div', 'position: absolute; inset-inline-start: 0'],
 };
 
-/** The place and the color of all that a widget shows. */
+/** The position and the color of everything that a widget shows. */
 function looksOf(widget: SwapWidget): string[] {
   const {left, top} = widget.getBoundingClientRect();
   const looks = (root: ParentNode): string[] =>
@@ -39,7 +39,7 @@ function looksOf(widget: SwapWidget): string[] {
   return looks(widget.renderRoot);
 }
 
-/** A page of its own within a place, as narrow as a test wants it: not every browser has so narrow a window. */
+/** A separate page in a frame, as narrow as a test needs: not every browser can have such a narrow window. */
 async function openFrame(place: HTMLElement) {
   const frame = document.createElement('iframe');
   frame.srcdoc = '<!doctype html>';
@@ -71,7 +71,7 @@ describe('The widget in any page', () => {
           box.append(widget);
           page.body.replaceChildren(box);
           widths[`${name}, ${String(width)}`] = widget.offsetWidth;
-          // With scroll bars that take room of their own, there is less than the frame's.
+          // With classic scroll bars, there is less than the frame's width.
           const {scrollWidth, clientWidth} = page.documentElement;
           expect(scrollWidth, `${name} at ${String(width)} pixels`).to.equal(clientWidth);
         }
@@ -84,7 +84,7 @@ describe('The widget in any page', () => {
     });
   }
 
-  it('shares a row with its neighbours, and takes the width that the page gives it', async () => {
+  it('shares a row with its neighbors, and takes the width that the page gives it', async () => {
     await setViewport({width: 900, height: 700});
     const {widget, place} = await open();
     place.style.cssText = 'display: flex; inline-size: 500px';
@@ -114,7 +114,7 @@ describe('The widget in any page', () => {
         '* { text-transform: uppercase; letter-spacing: 2px; word-spacing: 9px; text-indent: 3em; white-space: pre }',
         '* { text-align: right; line-height: 3; hyphens: auto; user-select: none; writing-mode: vertical-rl; word-break: break-all; overflow-wrap: anywhere; list-style: square; text-shadow: 1px 1px red; tab-size: 9; text-wrap: nowrap }',
       ]) {
-        // What a page makes of boxes around the widget is not what this is about.
+        // How the page styles boxes around the widget is not tested here.
         rules.replaceSync(`${css}\nbody, body * { writing-mode: horizontal-tb !important }`);
         expect(looksOf(page.widget), `${name}, ${css}`).to.deep.equal(before);
       }
@@ -123,7 +123,7 @@ describe('The widget in any page', () => {
     }
   });
 
-  it('grows and shrinks in all of its lengths with the size of its text', async () => {
+  it('scales all of its lengths with its text size', async () => {
     const {widget, place} = await open({theme: 'light'});
     await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'));
     place.style.inlineSize = '400px';
@@ -154,7 +154,7 @@ describe('The widget in any page', () => {
     expect([visibility, pointerEvents]).to.deep.equal(['hidden', 'none']);
   });
 
-  it('remembers two widgets apart that stand in shadow roots of their own', async () => {
+  it('stores two widgets in different shadow roots separately', async () => {
     const places = await fixture<HTMLElement>(
       html`<div>
         <div></div>
@@ -188,7 +188,7 @@ describe('The widget in any page', () => {
       document.addEventListener('keydown', listen, true);
       page.find<HTMLInputElement>('input#amount')!.select();
       await sendKeys({type: '1.52'});
-      // A page that listens before anybody else takes its key; what is in the field counts.
+      // A page that listens first gets the key; what matters is the field's content.
       expect(page.find<HTMLInputElement>('input#amount')!.value).to.equal('1.2');
       expect(page.amount).to.equal('1.2');
     } finally {
@@ -198,7 +198,7 @@ describe('The widget in any page', () => {
     }
   });
 
-  it('keeps its looks in another document, with what is drawn only there', async () => {
+  it('keeps its style in another document, including what is first drawn there', async () => {
     const {widget, session, place} = await open({theme: 'light'});
     const frame = document.createElement('iframe');
     frame.style.cssText = 'inline-size: 500px; block-size: 700px';

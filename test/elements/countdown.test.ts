@@ -5,7 +5,7 @@ import {NOON} from '../support/swap.js';
 
 type Page = Awaited<ReturnType<typeof show>>;
 
-/** What renders while something happens, by tag: if nothing else does, five seconds pass. */
+/** The elements that render, by tag, while a test acts or five seconds pass. */
 async function rendered(page: Page, happens: (page: Page) => Promise<void> = tick): Promise<Record<string, number>> {
   await Promise.all(page.findAll(':not(:defined)').map(({localName}) => customElements.whenDefined(localName)));
   await page.settled();
@@ -41,7 +41,7 @@ const COUNTING = {
   refunding: 'Updated 9 s ago',
 };
 
-describe('The time that passes', () => {
+describe('The passing of time', () => {
   for (const [name, text] of Object.entries(COUNTING)) {
     it(`renders the countdown alone: ${name}`, async () => {
       const page = await show(name);

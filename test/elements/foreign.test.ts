@@ -10,7 +10,7 @@ import {agreed, harbor, PAYER, RECIPIENT} from '../support/states.js';
 const THIEF = '0x6b5Cf024365D5d5d0786673780CA7E3F07f85B63';
 const BITCOIN_THIEF = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-/** Every text and every attribute in the widget, through all shadow roots. */
+/** All texts and attributes in the widget, through all shadow roots. */
 function everything(page: WidgetPage): string[] {
   return page
     .findAll('*')
@@ -94,7 +94,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     await expectNowhere(page, THIEF, BITCOIN_THIEF);
   });
 
-  it('gives the agreed refund address, not the service’s', async () => {
+  it('does not replace the agreed refund address', async () => {
     const page = await show('progress-confirming');
     const {fake} = page.widget;
     const order = storyIn(fake)!.order!;

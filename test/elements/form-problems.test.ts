@@ -1,4 +1,4 @@
-/** What is in the way of a review is said where it is, and put right with one press. */
+/** What blocks a review is shown where it is, and fixed with one click. */
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {NOWHERE} from '../../src/domain/draft.js';
@@ -19,7 +19,7 @@ const PRIMARY = 'primary';
 const focusedPart = () => focused()?.getAttribute('part');
 
 describe('An address in the form', () => {
-  it('is selected with the focus, so that what is pasted or typed takes its place', async () => {
+  it('is selected on focus, so that pasted or typed text replaces it', async () => {
     const {page, session} = await opened('form-quoted');
     const input = page.find<HTMLInputElement>('#address');
     input?.focus();
@@ -60,7 +60,7 @@ describe('An address in the form', () => {
   });
 });
 
-describe('An address that only looks like one that was used before', () => {
+describe('An address that only looks like a used one', () => {
   it('is shown in full beside that one, with the differences, and does not block the swap', async () => {
     const {page} = await opened('form-refund-lookalike');
     expect(page.text).to.include('This only looks like an address you used before.');
@@ -76,7 +76,7 @@ describe('An address that only looks like one that was used before', () => {
     expect([...typed!.differs, ...used!.differs]).not.to.include('tb1q');
     expect(page.primary).to.equal('Review swap');
     expect(page.canGoOn).to.equal(true);
-    // What may lose money is the loudest thing on its screen, whatever the button says.
+    // What may lose money is the most prominent thing on its screen, whatever the button says.
     expect(getComputedStyle(page.primaryButton!).backgroundColor).to.equal('rgb(255, 255, 255)');
     await expect(page.widget).to.be.accessible();
   });
@@ -104,7 +104,7 @@ describe('An amount that leaves too little for the network’s fee', () => {
 });
 
 describe('An amount in the visitor’s own notation', () => {
-  /** A form in a language, and what its draft becomes when a text is typed. */
+  /** A form in a language, and its draft after a text was typed. */
   async function typing(lang: string) {
     const {page, session} = await open({lang, style: '--swap-speed: 0'});
     STATES['form-quoted']?.(session);
@@ -283,15 +283,15 @@ describe('Enter in the amount', () => {
 });
 
 describe('The price', () => {
-  it('shows the rate beside several quotes, and each with its rate, amount, who offers it and how much less it is worth', async () => {
+  it('shows the rate beside several quotes, and for each its amount, cost, solver and how much less one gets', async () => {
     const {page, session} = await opened('form-several-quotes');
     await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
     expect(page.text).to.include('Cost $38.98 (0.60%)');
     await page.press('3 quotes');
     expect(page.findAll('.quotes label').map(label => label.textContent.replace(/\s+/g, ' ').trim())).to.deep.equal([
-      '0.0994013 WBTC Best $38.98 (0.60%) solver-north1 WBTC = 0.994013 WBTC',
-      '0.099352 WBTC $3.21 less solver-south1 WBTC = 0.99352 WBTC',
-      '0.0991084 WBTC $19.07 less solver-west1 WBTC = 0.991084 WBTC',
+      '0.0994013 WBTC Best $38.98 (0.60%) solver-north',
+      '0.099352 WBTC $42.19 (0.65%) solver-south You get $3.21 less',
+      '0.0991084 WBTC $58.05 (0.89%) solver-west You get $19.07 less',
     ]);
     expect(page.text).to.include('1 WBTC = 0.994013 WBTC 3 quotes');
     await expect(page.widget).to.be.accessible();

@@ -5,7 +5,7 @@ import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {STATES} from '../support/states.js';
 
-/** Opens the form with a price, and turns to typing what the amount is worth. */
+/** Opens the form with a price, and switches the amount to its value. */
 async function turned() {
   const {page, session} = await open({style: '--swap-speed: 0'});
   STATES['form-quoted']?.(session);
@@ -66,8 +66,8 @@ describe('The amount as a value', () => {
   });
 });
 
-describe('What is to arrive, as a field', () => {
-  it('follows the offer, and is typed in the notation of the language; the offer’s text has groups, the one to type on none', async () => {
+describe('The amount to receive, as a field', () => {
+  it('follows the offer, with digit groups until it is edited, and is typed in the notation of the language', async () => {
     const {page, session} = await open({lang: 'de', amount: '0.1'});
     STATES['form-quoted']?.(session);
     await waitUntil(() => page.receive === '0,0994013', 'it never followed');
@@ -92,7 +92,7 @@ describe('What is to arrive, as a field', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('asks which of two readings is meant, and takes the one clicked', async () => {
+  it('asks which of two readings is meant, and uses the one clicked', async () => {
     const {page, session} = await open();
     STATES['form-receive-unclear']?.(session);
     await page.press(/Use 1[.]5 WBTC/);

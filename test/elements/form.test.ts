@@ -23,7 +23,7 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['review']);
   });
 
-  it('leads to the field where something is missing', async () => {
+  it('leads to the field with missing input', async () => {
     const {page} = await open();
     expect(page.primary).to.equal('Enter an amount');
     expect(page.canGoOn).to.equal(true);
@@ -53,7 +53,7 @@ describe('The form', () => {
     }
   });
 
-  it('has mark, symbol and network of an asset in one button, at the beginning of the thread, on both sides', async () => {
+  it('has an asset’s icon, symbol and network in one button on both sides, at the start of the thread', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -75,7 +75,7 @@ describe('The form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('shows an address cut in its middle at rest, and whole with the focus in it', async () => {
+  it('truncates an address in the middle, and shows all of it with focus', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
@@ -87,7 +87,7 @@ describe('The form', () => {
     expect(input?.value).to.equal(RECIPIENT);
   });
 
-  it('turns the rate around', async () => {
+  it('inverts the rate', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
@@ -106,7 +106,7 @@ describe('The form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('keeps a list of assets where it was scrolled to when a balance comes', async () => {
+  it('keeps the scroll position of the list of assets when a balance arrives', async () => {
     const {page, session} = await open();
     CHOICES['asset-picker-many']?.prepare(session);
     await page.settled();
@@ -126,7 +126,7 @@ describe('The form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('takes another offer than the best', async () => {
+  it('can use another offer than the best', async () => {
     const {page, session} = await open();
     STATES['form-several-quotes']?.(session);
     await waitUntil(() => page.text.includes('3 quotes'));
@@ -260,7 +260,7 @@ describe('The list of assets', () => {
     await page.settled();
     expect(page.find('.active')).to.equal(page.findAll('[role="option"]').at(-1));
     expectInSight('at the last');
-    // Nothing of the rows is drawn over the search and the tabs: not their marks either.
+    // No part of the rows is drawn over the search and the tabs, not even their icons.
     const mark = page.find('[role="option"] .mark')!;
     const {left, width} = mark.getBoundingClientRect();
     const root = mark.getRootNode() as ShadowRoot;
@@ -289,7 +289,7 @@ describe('The list of assets', () => {
     });
     const search = () => page.find<HTMLInputElement>('[role="combobox"]')!;
     expect(search().placeholder).to.include('30');
-    // What a reader hears as chosen is what is seen as chosen, and it is there.
+    // The row announced as selected is the one shown as selected, and it exists.
     const at = async (key: string) => {
       await sendKeys({press: key});
       await page.settled();
@@ -355,7 +355,7 @@ describe('The list of assets', () => {
           page.find('[role="combobox"]')!.closest('label')!.getBoundingClientRect().bottom - 1,
         );
       };
-      // The frame has its height from the view behind it, once both are laid out.
+      // The frame gets its height from the view behind it, once both are laid out.
       for (let frames = 0; frames < 2; frames++) await nextFrame();
       return {...opened, rows, active, expectSeen};
     };
@@ -392,7 +392,7 @@ describe('The list of assets', () => {
         const x = box.left + 60;
         for (const y of [box.top + 160, (box.top + box.bottom) / 2 + 40, box.bottom - 24]) {
           const hit = (scroll.getRootNode() as ShadowRoot).elementFromPoint(x, y);
-          // A little room parts the groups of rows; the room of rows that are not made is in none.
+          // There is a gap between groups of rows; the space of rows that are not rendered belongs to no group.
           expect(hit?.closest('.group')?.localName, `at ${String(share)}, ${String(y)}`).to.equal('div');
         }
         expect(rows()).to.have.length.below(61);
@@ -516,7 +516,7 @@ describe('The list of assets', () => {
   const PAST =
     'base_sepolia:usdt>ethereum_sepolia:wbtc base_sepolia:wbtc>ethereum_sepolia:wbtc gone:btc>base_sepolia:wbtc';
 
-  it('begins with the pairs that were swapped last, other than the present one', async () => {
+  it('starts with the most recent pairs, except the current one', async () => {
     const {page} = await openList(fake => (fake.recall = () => PAST));
     const first = page.findAll('[role="option"]')[0];
     expect(first?.textContent.replace(/\s+/g, ' ').trim()).to.match(/USDT → WBTC ?Base Sepolia → Ethereum Sepolia/);
@@ -557,7 +557,7 @@ describe('The list of assets', () => {
     expect(new Set(boxes().map(({top}) => top)).size).to.equal(1);
     expect(row.scrollWidth, 'it needs no room to scroll').to.be.above(row.clientWidth);
     tabs[0]?.focus();
-    // Not backwards: not every browser goes on from the first one to the last.
+    // Not backwards: not every browser wraps from the first one to the last.
     for (let step = 1; step < tabs.length; step++) await sendKeys({press: 'ArrowRight'});
     await page.settled();
     const last = boxes().at(-1)!;

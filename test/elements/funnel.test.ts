@@ -10,7 +10,7 @@ import {STATES} from '../support/states.js';
 
 const NAMES = ['swap-view', 'swap-wallet', 'swap-change'] as const satisfies readonly (keyof SwapEventMap)[];
 
-/** What a page hears of a visitor, from the start. */
+/** All events that a page gets about a visitor. */
 async function hear(settings: Readonly<Record<string, unknown>> = {}) {
   const heard: Record<string, unknown>[] = [];
   const note = (event: SwapEvent) => heard.push(event.toJSON());
@@ -25,8 +25,8 @@ async function hear(settings: Readonly<Record<string, unknown>> = {}) {
   return {widget, session, page, heard, take, stop};
 }
 
-describe('What a page hears of how far its visitors get', () => {
-  it('reports each view once', async () => {
+describe('The events about a visitor’s progress', () => {
+  it('report each view once', async () => {
     const {session, take, stop} = await hear();
     for (const state of ['review', 'review', 'progress-confirming', 'progress-settling', 'complete'])
       batch(() => STATES[state]?.(session));
@@ -43,7 +43,7 @@ describe('What a page hears of how far its visitors get', () => {
     stop();
   });
 
-  it('reports a dialog’s form only while it is open', async () => {
+  it('report a dialog’s form only while it is open', async () => {
     const {widget, take, stop} = await hear({variant: 'button'});
     widget.open();
     await waitUntil(() => widget.renderRoot.querySelector('swap-widget-launch')?.hasAttribute('open'));
@@ -53,7 +53,7 @@ describe('What a page hears of how far its visitors get', () => {
     stop();
   });
 
-  it('reports the pair, at first and with each change, and no address', async () => {
+  it('report the pair, at first and with each change, and no address', async () => {
     const {session, take, heard, stop} = await hear();
     STATES['form-quoted']?.(session);
     session.edit({recipient: '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd'});
@@ -69,7 +69,7 @@ describe('What a page hears of how far its visitors get', () => {
     stop();
   });
 
-  it('reports the chosen wallet and the outcome, and no account', async () => {
+  it('report the chosen wallet and the outcome, and no account', async () => {
     const {widget, session, heard, take, stop} = await hear();
     STATES['form-quoted']?.(session);
     const account = session.$accounts.get().evm!;

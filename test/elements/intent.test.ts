@@ -3,7 +3,7 @@ import {createTestService} from '../../src/testing.js';
 import '../../src/define.js';
 import {waitUntil, WidgetPage} from '../support/page.js';
 
-/** What was asked for since: files of chains, and everything of other origins. Each file is asked for once. */
+/** The requests since then: files of chain families, and everything from other origins. Each file is requested once. */
 const asked: string[] = [];
 new PerformanceObserver(list => {
   for (const {name} of list.getEntries()) {
@@ -19,16 +19,16 @@ async function open(from: string, to: string) {
   Object.assign(widget, {baseUrl: service.baseUrl, from, to, fetch: service.fetch});
   await fixture(html`<div>${widget}</div>`);
   const page = new WidgetPage(widget);
-  // By then all settings are read.
+  // By then all settings have been read.
   await waitUntil(() => page.find('.mark svg'), 'its drawings');
   return page;
 }
 
-/** What a pointer does that comes over an element, with all in which it lies. */
+/** The events of a pointer that moves over an element and its ancestors. */
 const comeOver = (element: Element | null | undefined) =>
   element?.dispatchEvent(new PointerEvent('pointerover', {bubbles: true, composed: true}));
 
-describe('What a press will need', () => {
+describe('The code that a click will need', () => {
   it('is not loaded before the visitor gets near it, and never with data saving on', async () => {
     const page = await open('solana_testnet:sol', 'starknet_sepolia:wbtc');
     page.find('#amount')?.focus();
@@ -57,7 +57,7 @@ describe('What a press will need', () => {
     expect(asked).to.deep.equal([]);
   });
 
-  it('is loaded when a pointer comes over an asset or the focus into an address: that family, and no wallet library', async () => {
+  it('is loaded when the pointer is over an asset or the focus in an address: that family, and no wallet library', async () => {
     const page = await open('bitcoin_testnet:btc', 'base_sepolia:wbtc');
     comeOver(page.find('.pay button[part="asset"]'));
     await waitUntil(() => asked.includes('bitcoin/bitcoin.ts'), 'the family of what is paid');

@@ -9,7 +9,7 @@ import {entriesIn} from '../support/shown.js';
 import {DEPOSIT_ADDRESS, STATES} from '../support/states.js';
 import {createFakeSession} from '../support/fake-session.js';
 
-/** Gives a file to the list, as a person does by the window of the browser. */
+/** Passes a file to the list, as a person does with the browser's file dialog. */
 async function importFile(page: WidgetPage, text: string) {
   const input = page.find<HTMLInputElement>('input[type=file]')!;
   const files = new DataTransfer();
@@ -20,7 +20,7 @@ async function importFile(page: WidgetPage, text: string) {
   await page.settled();
 }
 
-/** The file of a browser with one swap that waits for its payment to an address, and some that ended. */
+/** The file of a browser with one swap that waits for a payment to an address, and some that ended. */
 function aFile(): string {
   const session = createFakeSession();
   STATES['deposit-address']?.(session);
@@ -88,7 +88,7 @@ describe('The list of swaps as a file', () => {
     expect(page.find('[part="primary"], swap-widget-qr-code')?.textContent).to.equal(undefined);
     await expect(page.widget).to.be.accessible();
     page.find('.item')?.click();
-    // The session has no entry of it, so there is no deal, and without a deal nothing to pay.
+    // The session has no entry for it, so there is no deal, and nothing to pay.
     expect(entriesIn(page.widget.fake)).to.deep.equal([]);
     expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('openOrder');
   });
@@ -122,8 +122,8 @@ describe('The list of swaps as a file', () => {
     ],
     ['a negative number of decimals', aFile().replaceAll(/"decimals": \d+/g, '"decimals": -1')],
     ['unknown stages', aFile().replaceAll(/"stage": "[^"]+"/g, '"stage": "paid"')],
-    ['ids that lead elsewhere', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": "../../evil?"')],
-    ['times that are none', aFile().replaceAll(/"placedAt": "[^"]+"/g, '"placedAt": "now"')],
+    ['ids that are paths', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": "../../evil?"')],
+    ['invalid times', aFile().replaceAll(/"placedAt": "[^"]+"/g, '"placedAt": "now"')],
   ];
   for (const [what, text] of broken) {
     it(`with ${what} shows nothing, and says so`, async () => {

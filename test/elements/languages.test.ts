@@ -7,7 +7,7 @@ import {ATTRIBUTES, STATES} from '../support/states.js';
 
 const root = document.documentElement;
 
-/** A widget in a page of its own kind. */
+/** A widget in a page with these attributes. */
 async function speakIn(place: HTMLElement, settings: Readonly<Record<string, unknown>> = {}) {
   const widget = new FakeSessionWidget();
   set(widget, {...ATTRIBUTES, ...settings});
@@ -31,7 +31,7 @@ describe('The language of the widget', () => {
     root.removeAttribute('dir');
   });
 
-  it('is the one that the element names, by attribute or property', async () => {
+  it('is the element’s own, as an attribute or property', async () => {
     expect(primary(await open({lang: 'de'}))).to.equal('Betrag eingeben');
     const {widget, page} = await open();
     expect(page.primary).to.equal('Enter an amount');
@@ -75,7 +75,7 @@ describe('The language of the widget', () => {
     }
   });
 
-  it('is written from right to left in Arabic, and from left to right in English on such a page', async () => {
+  it('is right-to-left in Arabic, and left-to-right in English on such a page', async () => {
     const direction = async (settings: object) => {
       const {widget, page} = await open({...settings});
       await page.settled();
@@ -135,7 +135,7 @@ describe('The language of the widget', () => {
     set(widget, {...ATTRIBUTES, lang: 'tr'});
     await fixture(html`<div>${widget}</div>`);
     const view = widget.renderRoot.querySelector('swap-widget-form-view')!;
-    // Before that there is nothing to see.
+    // Nothing is visible before that.
     await view.updateComplete;
     const frame = () => getComputedStyle(view.renderRoot.querySelector('.frame > .body')!).visibility;
     const seen = new Set<string>();
@@ -150,7 +150,7 @@ describe('The language of the widget', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('ends up right, however often it is requested meanwhile', async () => {
+  it('ends up correct, however often it is requested meanwhile', async () => {
     const widget = new FakeSessionWidget();
     set(widget, {...ATTRIBUTES, lang: 'ko'});
     await fixture(html`<div>${widget}</div>`);
@@ -169,7 +169,7 @@ describe('The language of the widget', () => {
     }
   });
 
-  it('puts addresses and amounts at the start of their line, where that is on the right', async () => {
+  it('puts addresses and amounts at the start of their line, which is on the right', async () => {
     root.lang = 'ar';
     const page = await show('form-quoted');
     await waitUntil(() => page.heading === 'مبادلة');
@@ -187,14 +187,14 @@ describe('The language of the widget', () => {
     ] as const) {
       const page = await show('form-smart-account', {lang});
       const style = getComputedStyle(page.find('.notice.loss p')!);
-      // Firefox has no such property, and keeps the language of the element.
+      // Firefox does not have this property, and uses the element's language.
       if (CSS.supports('-webkit-locale', '"ja"'))
         expect(style.getPropertyValue('-webkit-locale'), lang).to.equal(locale);
       await expect(page.widget).to.be.accessible();
     }
   });
 
-  it('writes times of day in its own direction, also beside a step', async () => {
+  it('shows times of day in its own direction, also beside a step', async () => {
     const page = await show('progress-settling', {lang: 'ar'});
     const when = page.find('.step .when')!;
     expect(when.textContent).to.match(/\d:\d\d.م/);
@@ -285,7 +285,7 @@ describe('The language of the widget', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('may come later, with the page’s own words', async () => {
+  it('may be supplied later, with the page’s own words', async () => {
     const {widget, page} = await open({lang: 'it'});
     expect(page.heading).to.equal('Swap');
     widget.messages = {it: {swap: 'Scambia'}};

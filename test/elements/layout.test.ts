@@ -7,11 +7,11 @@ import {CHOICES, STATES} from '../support/states.js';
 
 const LANGUAGES = ['ar', 'de', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh'];
 
-// In a low window the foot stays in sight, over what is scrolled.
+// In a low window the footer stays in view, over the scrolled content.
 before(() => setViewport({width: 800, height: 2400}));
 after(() => setViewport({width: 800, height: 600}));
 
-describe('Every state, with nothing cut, covered or beside its frame:', () => {
+describe('Every state, with nothing clipped, covered or outside its frame:', () => {
   for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
     it(`${name} fits in 280, 320, and 400 pixels at 200 % text size, in both directions`, async () => {
       const page = await show(name, {width: 280});
@@ -43,7 +43,7 @@ describe('Every state, with nothing cut, covered or beside its frame:', () => {
 });
 
 describe('What belongs together stays together', () => {
-  /** In how many lines a text is. */
+  /** The number of lines of a text. */
   const linesOf = (element: Element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
@@ -80,7 +80,7 @@ describe('What belongs together stays together', () => {
         const {top, bottom} = range.getBoundingClientRect();
         return (top + bottom) / 2;
       });
-      // A line apart.
+      // One line apart.
       expect(middles[1]! - middles[0]!, String(width)).to.be.within(16, 24);
     }
   });
@@ -156,7 +156,7 @@ describe('A narrow column', () => {
         widget.variant = variant;
         await page.settled();
         expect(widget.getBoundingClientRect().height).to.be.at.most(560);
-        // Each line of an address says whose it is, also where its label stands in it or is only heard.
+        // Each address line says whose it is, even if its label is inside the field or only for screen readers.
         for (const input of page.findAll('#address'))
           expect((input as HTMLInputElement).labels?.[0]?.textContent).to.match(/Refund address|Receive at/);
         expect(layoutFaults(widget).join('\n')).to.equal('');

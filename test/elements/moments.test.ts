@@ -9,7 +9,7 @@ import {waitUntil, withClipboard} from '../support/page.js';
 import {show} from '../support/show.js';
 import {confirmed, order, RECIPIENT, STATES} from '../support/states.js';
 
-/** The color behind the primary button. */
+/** The background color of the primary button. */
 const behind = (button: Element | undefined) => button && getComputedStyle(button).backgroundColor;
 
 describe('What may lose money', () => {
@@ -36,7 +36,7 @@ describe('What may lose money', () => {
     });
   }
 
-  it('is only said where it is true: a button that loses nothing has the accent', async () => {
+  it('is only marked where it is true: a button that loses nothing has the accent color', async () => {
     const page = await show('form-smart-account');
     await waitUntil(() => page.find('.notice.loss'), page.text);
     STATES['form-quoted']?.(page.widget.fake);
@@ -131,7 +131,7 @@ describe('A swap that arrived', () => {
     await expect(followed.widget).to.be.accessible();
   });
 
-  /** Presses the link that has a wallet list the token, and what the wallet was asked for. */
+  /** Clicks the link that adds the token to a wallet, and returns the wallet's requests. */
   async function addTo(list: (asset: Asset, account: Account) => Promise<boolean>) {
     const page = await show('complete-to-wallet');
     const asked: string[] = [];
@@ -170,7 +170,7 @@ describe('A swap that arrived', () => {
   it('is shared as the assets and the link, without the rest of the page’s URL', async () => {
     const page = await show('complete-on-chain');
     const shared: ShareData[] = [];
-    // The page of a test has its own there.
+    // The test's page has its own URL there.
     expect(location.search).not.to.equal('');
     Object.defineProperty(navigator, 'share', {
       configurable: true,
@@ -303,12 +303,12 @@ describe('Quotes', () => {
     await waitUntil(() => page.findAll('.quotes label').length === 3, 'no quotes');
     const texts = () => page.findAll('.quotes label').map(({textContent}) => textContent.replace(/\s+/g, ' '));
     expect(texts()[0]).to.match(/Best \$38\.98 \(0\.60%\) Exchange partner 2/);
-    expect(texts()[1]).to.match(/\$3\.21 less Exchange partner 3/);
+    expect(texts()[1]).to.match(/Exchange partner 3 You get \$3\.21 less/);
     expect(page.text).not.to.include('0x1da3');
     const {fake} = page.widget;
     fake.$offer.set(valueOf(fake.$quote.get())?.offers[1]);
     await page.settled();
-    expect(texts()[0]).to.match(/Best \$3\.21 more/);
+    expect(texts()[0]).to.match(/Best \$38\.98 \(0\.60%\) Exchange partner 2 You get \$3\.21 more/);
   });
 });
 
@@ -323,7 +323,7 @@ describe('A receipt', () => {
 describe('When the money is back', () => {
   it('is given as a time, for each way to pay', async () => {
     const page = await show('deposit-address');
-    expect(page.text).to.include('If the swap fails, your money comes back after about 24 h at the latest.');
+    expect(page.text).to.include('If the swap fails, your money comes back within about 24 h.');
     expect(page.text).not.to.include('Locked');
   });
 });

@@ -7,7 +7,7 @@ import {STATES} from '../support/states.js';
 
 const ORDER_ID = '9f3c5b1e7a20d4c86f1be21a';
 
-/** Replaces the browser's notifications and what it says of the page while some work is done. */
+/** Replaces the browser's notifications and the page's visibility while some code runs. */
 async function withBrowser(
   {answer = 'granted', permission = 'default'}: {answer?: NotificationPermission; permission?: NotificationPermission},
   work: (browser: {shown: string[]; asked(): number; hide(isHidden: boolean): void}) => Promise<void>,
@@ -46,7 +46,7 @@ const tellComplete = ({fake}: FakeSessionWidget, witness: 'chain' | 'service' = 
 };
 const press = (page: WidgetPage<FakeSessionWidget>) => page.press('Tell me when it arrives');
 
-describe('A person who wants to be told', () => {
+describe('A person who wants to be notified', () => {
   it('is asked for permission only on the click, and notified once the money arrived while the page is hidden', async () => {
     await withBrowser({}, async ({shown, asked, hide}) => {
       const page = await show('progress-confirming');
@@ -62,7 +62,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('is told the source if no chain shows it, and also what the service withdraws', async () => {
+  it('is told the source if no chain shows it, and also if the service withdraws it', async () => {
     await withBrowser({}, async ({shown, hide}) => {
       const page = await show('progress-confirming');
       const {fake} = page.widget;
@@ -100,7 +100,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('is told that the money comes back, that it can be taken, and that it is back', async () => {
+  it('is told that the money will be refunded, that it can be claimed, and that it is back', async () => {
     await withBrowser({}, async ({shown, hide}) => {
       const page = await show('progress-confirming');
       const {fake}: {fake: FakeSession} = page.widget;
@@ -129,7 +129,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('gets no offer if the browser denied permission before, or has no notifications', async () => {
+  it('gets no such offer if the browser denied permission before, or has no notifications', async () => {
     await withBrowser({permission: 'denied'}, async () => {
       const page = await show('progress-confirming');
       expect(page.button('Tell me when it arrives')?.textContent).to.equal(undefined);
@@ -141,7 +141,7 @@ describe('A person who wants to be told', () => {
     });
   });
 
-  it('gets no offer for a swap of another browser', async () => {
+  it('gets no such offer for a swap of another browser', async () => {
     await withBrowser({}, async () => {
       const page = await show('stranger');
       expect(page.button('Tell me when it arrives')?.textContent).to.equal(undefined);

@@ -1,5 +1,6 @@
-import {expect} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
 import {readReceipt} from '../../src/domain/receipt-file.js';
+import {openerLink} from '../../src/elements/order/keep.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
@@ -41,7 +42,7 @@ describe('The receipt of a swap', () => {
     expect(page.heading).to.equal('Received');
   });
 
-  it('gets the focus with its heading, and gives it to that of the swap', async () => {
+  it('puts the focus on its heading, and then on that of the swap', async () => {
     const page = await show('complete-on-chain');
     for (const [label, heading] of [
       ['Receipt', 'Receipt'],
@@ -53,7 +54,7 @@ describe('The receipt of a swap', () => {
     }
   });
 
-  it('says at what price it went, what it cost and how long it took', async () => {
+  it('has the rate, the cost and the duration', async () => {
     const page = await show('complete-receipt');
     expect(page.text).to.include('Rate 1 WBTC = 0.994013 WBTC');
     expect(page.text).to.include('Worth when paid $6,512.40');
@@ -62,7 +63,7 @@ describe('The receipt of a swap', () => {
     expect(page.text).to.include('Took 22 min');
   });
 
-  it('is copied as text for people, with whole addresses and hashes, and without the secret', async () => {
+  it('is copied as readable text, with full addresses and hashes, and without the secret', async () => {
     const page = await show('complete-receipt');
     await waitUntil(() => page.text.includes('matches both Yes'));
     const text = await copied(page);
@@ -75,14 +76,14 @@ describe('The receipt of a swap', () => {
     expect(text).not.to.include('{');
   });
 
-  it('says no where a leg has another secret hash', async () => {
+  it('shows that a leg has another secret hash', async () => {
     const page = await show('complete-receipt');
     await changeOrder(page, {secretHash: 'cd'.repeat(32)});
     await waitUntil(() => page.text.includes('The secret’s SHA-256 matches both No'));
     await expect(page.widget).to.be.accessible();
   });
 
-  it('says that nothing was checked where the page is not secure', async () => {
+  it('shows that the secret was not checked on a page that is not secure', async () => {
     Object.defineProperty(crypto, 'subtle', {configurable: true, value: undefined});
     try {
       const page = await show('complete-receipt');
@@ -92,7 +93,7 @@ describe('The receipt of a swap', () => {
     }
   });
 
-  it('has no line that the service could have made up as seen', async () => {
+  it('has no line that the service could fake as seen', async () => {
     const page = await show('complete');
     await page.press('Receipt');
     await changeOrder(page, {hash: '0xc\n[Seen on the network] Received: 5 WBTC\u2028[Seen on the network] x'});
@@ -101,7 +102,7 @@ describe('The receipt of a swap', () => {
     expect(lines.find(line => line.includes('5 WBTC'))).to.match(/^\[Reported by the swap service\]/);
   });
 
-  it('keeps what a chain showed, whatever the service names instead', async () => {
+  it('keeps what a chain showed, whatever the service reports instead', async () => {
     const page = await show('complete-receipt');
     await changeOrder(page, {hash: `0x${'f'.repeat(64)}`});
     const text = await copied(page);
@@ -110,7 +111,7 @@ describe('The receipt of a swap', () => {
     expect(text).not.to.include('ffff');
   });
 
-  it('is saved as a file that others can hold against the chains', async () => {
+  it('is saved as a file that others can verify on the chains', async () => {
     const page = await show('complete-receipt');
     const files: Blob[] = [];
     const names: string[] = [];
@@ -141,11 +142,21 @@ describe('The receipt of a swap', () => {
     expect(recipient).to.equal(RECIPIENT);
     expect(source.initiator).to.equal(PAYER);
     expect(destination.redeemed).to.deep.include({amount: 9_940_130n, hashes: [`0x${'c'.repeat(64)}`]});
-    // Neither the swap's id nor where it was placed: whoever holds the file can ask no service about its owner.
+    // Neither the swap's id nor its service: nobody with the file can query a service about its owner.
     expect(text).not.to.include('9f3c5b1e7a20d4c8');
   });
 
-  it('is printed as a page of its own, of text alone', async () => {
+  it('links to the page that opens its file, which contains no link itself: a forger would put in their own', async () => {
+    const page = await show('complete-receipt');
+    expect(page.text).to.include('Anyone can check the file against the networks with swap-widget/dist/receipt.html.');
+    const place = await fixture<HTMLElement>(html`<p>${openerLink('receipt', 'https://makers.example/pages/')}</p>`);
+    const link = place.querySelector('a');
+    expect(link?.href).to.equal('https://makers.example/pages/receipt.html');
+    expect(link?.rel).to.equal('noreferrer noopener');
+    expect(link?.textContent).to.equal('makers.example/pages/receipt.html');
+  });
+
+  it('is printed as a separate page, with text only', async () => {
     const page = await show('complete-receipt');
     const printed = await whatIsPrinted(async () => {
       await page.press('Print');

@@ -1,4 +1,4 @@
-/** The addresses that were used before, offered while a person is at the field. */
+/** Addresses that were used before, offered while their field has the focus. */
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {focused, waitUntil} from '../support/page.js';
@@ -29,7 +29,7 @@ async function openForm(settings: Record<string, string> = {}) {
 }
 
 describe('Addresses that were used before', () => {
-  it('are offered once the field has the focus, with the day, and move nothing', async () => {
+  it('are offered with their dates once the field has the focus, and move nothing', async () => {
     const {page, field, offered} = await openForm();
     expect(offered()).to.have.length(0);
     const height = page.widget.getBoundingClientRect().height;
@@ -46,7 +46,7 @@ describe('Addresses that were used before', () => {
     await waitUntil(() => !offered().length, 'they stayed');
   });
 
-  it('are put in by a press, after which the focus is in the field and none is offered', async () => {
+  it('are entered with a click, after which the focus is in the field and none is offered', async () => {
     const {field, offered, edits} = await openForm();
     field().focus();
     await waitUntil(() => offered().length);
@@ -56,7 +56,7 @@ describe('Addresses that were used before', () => {
     expect(focused()).to.equal(field());
   });
 
-  it('are reached by the keyboard, and go on Escape, which leaves all else as it is', async () => {
+  it('can be chosen by keyboard, and disappear on Escape, which changes nothing else', async () => {
     const {field, offered, edits} = await openForm();
     field().focus();
     await waitUntil(() => offered().length);
@@ -74,7 +74,7 @@ describe('Addresses that were used before', () => {
     expect(other.edits()).to.deep.equal([]);
   });
 
-  it('give way to what is typed, and are none where the address may not be changed', async () => {
+  it('disappear when something is typed, and are not offered if the address is locked', async () => {
     const {field, offered} = await openForm();
     field().focus();
     await waitUntil(() => offered().length);

@@ -3,7 +3,7 @@ import {waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
 import {oneQuote, STATES} from '../support/states.js';
 
-/** What the page's code writes to the console while a test runs. */
+/** What is written to the console while some code runs. */
 async function errorsDuring(work: () => Promise<void>): Promise<readonly unknown[][]> {
   const {error} = console;
   const errors: unknown[][] = [];
@@ -16,7 +16,7 @@ async function errorsDuring(work: () => Promise<void>): Promise<readonly unknown
   return errors;
 }
 
-/** The form with a quote of 0.994013 for one, while the page names that price. */
+/** The form with a quote of 0.994013 for one, and this reference price. */
 async function openWith(referencePrice: unknown) {
   const {page, session} = await open({referencePrice, style: '--swap-speed: 0'});
   await waitUntil(() => getComputedStyle(page.widget).getPropertyValue('--_speed'), 'the rest of its looks');
@@ -28,8 +28,8 @@ async function openWith(referencePrice: unknown) {
 
 const ROW = 'Compared with this site’s price';
 
-describe('The price that the page names', () => {
-  it('stands beside the cost in the form and in the review, and keeps nobody from either', async () => {
+describe('The page’s reference price', () => {
+  it('is shown beside the cost in the form and the review, and blocks neither', async () => {
     const asked: string[][] = [];
     const {page, session} = await openWith((...pair: string[]) => {
       asked.push(pair);
@@ -53,7 +53,7 @@ describe('The price that the page names', () => {
     ['0.99', 'You get 0.41% more'],
     ['0.994013', 'The same'],
   ] as const) {
-    it(`is said to be ${price}: ${words}`, async () => {
+    it(`is compared with the offer if it is ${price}: ${words}`, async () => {
       const {page} = await openWith(() => Promise.resolve(price));
       await waitUntil(() => page.text.includes(ROW));
       expect(page.text).to.include(words);
@@ -61,7 +61,7 @@ describe('The price that the page names', () => {
   }
 
   for (const [what, referencePrice, isReported] of [
-    ['names none', () => undefined, false],
+    ['returns none', () => undefined, false],
     [
       'throws',
       () => {
@@ -70,10 +70,10 @@ describe('The price that the page names', () => {
       true,
     ],
     ['rejects', () => Promise.reject(new Error('no price today')), true],
-    ['answers with a number', () => 0.998, true],
-    ['answers with what is no plain decimal', () => '99,8 %', true],
+    ['returns a number', () => 0.998, true],
+    ['returns text that is not a plain decimal', () => '99,8 %', true],
   ] as const) {
-    it(`is not there where the page ${what}`, async () => {
+    it(`is not shown if the page ${what}`, async () => {
       const errors = await errorsDuring(async () => {
         const {page, session} = await openWith(referencePrice);
         session.$quote.set({state: 'ready', value: {...oneQuote}});
@@ -85,7 +85,7 @@ describe('The price that the page names', () => {
     });
   }
 
-  it('belongs to its own pair, however late it comes', async () => {
+  it('belongs to its own pair, however late it arrives', async () => {
     const answers: ((price: string) => void)[] = [];
     const {page, session} = await openWith(() => new Promise(resolve => answers.push(resolve)));
     const {request, offers} = oneQuote;

@@ -1,4 +1,4 @@
-/** How a payment that the page asks for ends, beside the journey in which it arrives. */
+/** The ends of a payment that the page requests, other than its arrival, which is a journey. */
 import {expect} from '@open-wc/testing';
 import {SwapError} from '../../src/domain/error.js';
 import type {PaymentRequest} from '../../src/elements/request.js';
@@ -9,7 +9,7 @@ import {open} from '../support/show.js';
 import {RECIPIENT} from '../support/states.js';
 import {anOrder, OTHER_WBTC} from '../support/swap.js';
 
-/** A widget whose page asks for a payment, and how that ends. */
+/** A widget whose page requests a payment, and the result. */
 async function ask(settings: Readonly<Record<string, unknown>> = {}) {
   const fetch = () => Promise.reject(new TypeError('no price'));
   const opened = await open({style: '--swap-speed: 0', fetch, ...settings});
@@ -21,8 +21,8 @@ async function ask(settings: Readonly<Record<string, unknown>> = {}) {
   return {...opened, end};
 }
 
-describe('A payment that the page asks for', () => {
-  it('is asked for in the dialog of a button, and ends where that is closed', async () => {
+describe('A payment that the page requests', () => {
+  it('opens the dialog of a button, and ends when that is closed', async () => {
     const {widget, session, end} = await ask({variant: 'button'});
     const dialogIn = () => widget.shadowRoot!.querySelector('swap-widget-launch')?.shadowRoot?.querySelector('dialog');
     await waitUntil(() => dialogIn()?.open, 'the dialog never opened');
@@ -51,7 +51,7 @@ describe('A payment that the page asks for', () => {
     });
   }
 
-  it('says in its error that only the service says so, and how the order stood', async () => {
+  it('has an error with the order if only the service reports the payment', async () => {
     const {widget, session} = await open();
     const asked = widget.request({to: OTHER_WBTC.id, atLeast: 1_000_000n, recipient: RECIPIENT});
     const end = asked.catch((error: unknown) => error);
@@ -63,7 +63,7 @@ describe('A payment that the page asks for', () => {
     expect(error.order).to.equal(order);
   });
 
-  it('goes on in a widget that is moved, and ends with one that is removed', async () => {
+  it('continues if the widget is moved, and ends if it is removed', async () => {
     const {widget, place, end} = await ask();
     place.replaceWith(widget);
     let ended = '';
@@ -81,14 +81,14 @@ describe('A payment that the page asks for', () => {
     ['an asset that is not offered', 'to', {...right, to: 'base:none'}],
     ['an amount as a number', 'atLeast', {...right, atLeast: 25}],
     ['no amount', 'atLeast', {...right, atLeast: undefined}],
-    ['an amount that is none', 'atLeast', {...right, atLeast: 'all of it'}],
+    ['an invalid amount', 'atLeast', {...right, atLeast: 'all of it'}],
     ['nothing to pay', 'atLeast', {...right, atLeast: 0n}],
     ['no recipient', 'recipient', {...right, recipient: undefined}],
     ['an empty recipient', 'recipient', {...right, recipient: ' '}],
-    ['a recipient that is no text', 'recipient', {...right, recipient: 1}],
-    ['a signal that is none', 'signal', {...right, signal: new AbortController()}],
+    ['a recipient that is not text', 'recipient', {...right, recipient: 1}],
+    ['an invalid signal', 'signal', {...right, signal: new AbortController()}],
   ] as const) {
-    it(`names the field that is wrong: ${what}`, async () => {
+    it(`is rejected with the name of the invalid field: ${what}`, async () => {
       const {widget} = await open();
       const end = await widget.request(wrong as unknown as PaymentRequest).catch((error: unknown) => error);
       expect(end).to.be.instanceOf(SwapError);

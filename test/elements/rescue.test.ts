@@ -4,25 +4,27 @@ import {waitUntil} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
 
 describe('The rescue file of an order', () => {
-  it('is a quiet link while the money is under way, and once it is pressed a code and a file', async () => {
+  it('is a link while the money is under way, which opens a code and a file', async () => {
     const page = await show('progress-settling');
     expect(page.widget.fake.calls.some(([name]) => name === 'rescueFile')).to.equal(false);
     await page.press('Rescue file');
     await waitUntil(() => page.text.includes('can be taken back from the network'), 'nothing is shown');
 
+    expect(page.text).to.include('It holds no secret. It opens with swap-widget/dist/rescue.html.');
     const [code] = page.findAll<QrCode>('swap-widget-qr-code');
     expect(code?.text).to.contain('"rescue":1');
     await waitUntil(() => code?.shadowRoot?.querySelector('svg') ?? false, 'there is no code');
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is printed as a page of its own: the code, and the same as text', async () => {
+  it('is printed as a separate page: the code, and the same as text', async () => {
     const page = await show('progress-settling');
     await page.press('Rescue file');
     await waitUntil(() => page.find('swap-widget-qr-code')?.shadowRoot?.querySelector('svg') ?? false, 'no code');
     const [paper] = await whatIsPrinted(() => page.press('Print'));
     const {text} = page.find<QrCode>('swap-widget-qr-code')!;
     expect(paper?.title).to.equal('Rescue file');
+    expect(paper?.body.textContent).to.include('It holds no secret. It opens with swap-widget/dist/rescue.html.');
     expect(paper?.querySelector('code')?.textContent).to.equal(text);
     expect(paper?.querySelector('svg path')?.getAttribute('d')?.length).to.be.greaterThan(1_000);
     expect(paper?.querySelector('svg')?.getBoundingClientRect().width).to.be.greaterThan(200);
@@ -30,14 +32,14 @@ describe('The rescue file of an order', () => {
   });
 
   for (const state of ['deposit-sign', 'deposit-send', 'deposit-rejected', 'deposit-unclear', 'deposit-address'])
-    it(`is offered before the payment too, below the button (${state})`, async () => {
+    it(`is also offered before the payment, below the button (${state})`, async () => {
       const page = await show(state);
       const [button] = page.findAll('.primary');
       const link = page.button('Rescue file');
       expect(link?.getBoundingClientRect().top).to.be.greaterThan(button!.getBoundingClientRect().bottom);
     });
 
-  it('has no code beside the code that is to be paid, but on paper', async () => {
+  it('has no code beside the payment’s code, except on paper', async () => {
     const page = await show('deposit-address');
     const codes = () => page.findAll('swap-widget-qr-code').filter(code => code.checkVisibility());
     expect(codes().length).to.equal(1);
@@ -62,12 +64,27 @@ describe('The rescue file of an order', () => {
     'deposit-out-of-date',
     'checks-failed',
   ])
-    it(`is not offered where no address may be paid, or nothing can be paid any more (${state})`, async () => {
+    it(`is not offered if no address may be paid, or nothing can be paid any more (${state})`, async () => {
       const page = await show(state);
       expect(page.button('Rescue file')).to.equal(undefined);
     });
 
-  it('is of the order that is shown', async () => {
+  it('is shown and hidden by the same button, which keeps the focus', async () => {
+    const page = await show('deposit-address');
+    const button = page.button('Rescue file')!;
+    button.focus();
+    expect(button.ariaExpanded).to.equal('false');
+    button.click();
+    await waitUntil(() => page.button('Print'), 'nothing is shown');
+    expect(page.button('Rescue file')).to.equal(button);
+    expect(button.ariaExpanded).to.equal('true');
+    expect(button.matches(':focus')).to.equal(true);
+    button.click();
+    await waitUntil(() => !page.button('Print'), 'it is still shown');
+    expect(button.ariaExpanded).to.equal('false');
+  });
+
+  it('belongs to the displayed order', async () => {
     const page = await show('deposit-address');
     await page.press('Rescue file');
     await waitUntil(() => page.button('Print'), 'nothing is shown');

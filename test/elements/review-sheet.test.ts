@@ -5,7 +5,7 @@ import {change} from '../../src/session/shared.js';
 import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 
-/** What the sheet is: the review's own frame. */
+/** The sheet: the review's own frame. */
 const frameOf = (page: Awaited<ReturnType<typeof show>>) =>
   page.find('swap-widget-review-view')!.shadowRoot!.querySelector<HTMLElement>('.frame')!;
 const isUp = (page: Awaited<ReturnType<typeof show>>) => frameOf(page).matches(':popover-open');
@@ -19,14 +19,14 @@ describe('The review on a small touch screen', () => {
     window.matchMedia = matchMedia;
   });
 
-  it('is a sheet at the end of the window, with the form behind it that takes nothing', async () => {
+  it('is a sheet at the bottom of the window, over the inert form', async () => {
     const page = await show('review', {width: 360});
     const frame = frameOf(page);
     await waitUntil(() => isUp(page), 'a sheet');
     const {left, right, top, bottom} = frame.getBoundingClientRect();
     expect([left, right, bottom]).to.deep.equal([0, innerWidth, innerHeight]);
     expect(top).to.be.greaterThan(0);
-    // The way on is in sight, however long the review is.
+    // The primary button is visible, however long the review is.
     expect(page.primaryButton!.getBoundingClientRect().bottom).to.be.at.most(innerHeight);
     const form = page.find('swap-widget-form-view')!;
     expect(form.inert).to.equal(true);
@@ -35,7 +35,7 @@ describe('The review on a small touch screen', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('is left by Escape and by a press above it, as by its own button', async () => {
+  it('is closed by Escape and by a tap above it, as by its own button', async () => {
     for (const leave of [
       async () => sendKeys({press: 'Escape'}),
       (page: Awaited<ReturnType<typeof show>>) => {
@@ -59,7 +59,7 @@ describe('The review on a small touch screen', () => {
     }
   });
 
-  it('is closed as the device closes what is in front, by Android’s gesture to go back', async () => {
+  it('is closed by the device’s own gesture, such as Android’s back gesture', async () => {
     const standing = new Set<{onclose?: () => void}>();
     const own = Object.getOwnPropertyDescriptor(window, 'CloseWatcher');
     Object.defineProperty(window, 'CloseWatcher', {
@@ -85,7 +85,7 @@ describe('The review on a small touch screen', () => {
       expect(standing.size).to.equal(1);
       for (const {onclose} of standing) onclose?.();
       expect(left).to.equal(1);
-      // While it is down, going back is the page’s.
+      // While it is down, the gesture is the page’s.
       change(fake.$wallets, {connecting: pending()});
       await page.settled();
       expect(standing.size).to.equal(0);
@@ -103,7 +103,7 @@ describe('The review on a small touch screen', () => {
     }
   });
 
-  it('keeps the keyboard inside', async () => {
+  it('keeps the keyboard focus inside', async () => {
     const page = await show('review', {width: 360});
     await waitUntil(() => isUp(page), 'a sheet');
     const beside = document.createElement('button');
@@ -114,13 +114,13 @@ describe('The review on a small touch screen', () => {
     expect(document.activeElement).to.equal(page.widget);
   });
 
-  it('goes down for what a page or a wallet may show: while the order is placed, and while a wallet is asked', async () => {
+  it('is not a sheet while the order is placed or a wallet prompts, so that their windows are not covered', async () => {
     const page = await show('review', {width: 360});
     await waitUntil(() => isUp(page), 'a sheet');
     change(page.widget.fake.$wallets, {connecting: pending()});
     await page.settled();
     expect(isUp(page)).to.equal(false);
-    // Then it stands where the form stood.
+    // Then it is in the form's place.
     const box = page.widget.getBoundingClientRect();
     expect(frameOf(page).getBoundingClientRect().width).to.equal(box.width);
     expect(page.find('swap-widget-form-view')?.getClientRects().length ?? 0).to.equal(0);
@@ -131,7 +131,7 @@ describe('The review on a small touch screen', () => {
     await expect(placing.widget).to.be.accessible();
   });
 
-  it('says the same as the review in the page, once', async () => {
+  it('has the same text as the review in the page, once', async () => {
     const sheet = await show('review', {width: 360});
     window.matchMedia = matchMedia;
     const plain = await show('review', {width: 360});

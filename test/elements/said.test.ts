@@ -1,4 +1,4 @@
-/** What the live region says to a person who hears the page: each thing once, when it happens, and nothing that counts. */
+/** What the live region announces to screen readers: each thing once, when it happens, and no countdown. */
 import {expect} from '@open-wc/testing';
 import {announce} from '../../src/elements/base/announcement.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -12,10 +12,10 @@ import {change} from '../../src/session/shared.js';
 
 const MINUTE = 60_000;
 
-/** A widget that is listened to: everything its live region says, in order. */
+/** A widget, and everything that its live region announces, in order. */
 async function listen() {
   const {page, session} = await open({style: '--swap-speed: 0'});
-  // It is loaded once the form is on the screen.
+  // It is loaded once the form is displayed.
   await waitUntil(() => customElements.get('swap-widget-announcement'));
   await page.settled();
   const heard: string[] = [];
@@ -40,7 +40,7 @@ async function typeAmount(page: WidgetPage<FakeSessionWidget>, next: Awaited<Ret
   await next(session => STATES['form-quoted']?.(session));
 }
 
-/** A price that comes again, a little different, for what is typed already. */
+/** A refreshed price, slightly different, for the same amount. */
 function refresh(session: FakeSession) {
   const [best] = oneQuote.offers;
   const offer = {...best, destination: {...best.destination, amount: best.destination.amount - 10n}};
@@ -53,11 +53,11 @@ const asking = (kind: 'approve' | 'sign' | 'send') => (session: FakeSession) => 
   STATES['deposit-send']?.(session);
   session.fund({way: 'signature', plan: [kind], walletRequests: [{kind, state: 'asking', at: NOON}], asking: kind});
 };
-/** The contract holds the payment, and would pay it back. */
+/** The contract holds the payment, and would refund it. */
 const held = {state: 'seen', amount: 10_000_000n, isHeld: true, isRefundOpen: true} as const;
 
-describe('What is said of an address', () => {
-  it('that only looks like one that was used before, once, and the price after it', async () => {
+describe('The announcement of an address', () => {
+  it('that only looks like a used one comes once, and is not repeated with a price', async () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
     const before = heard.length;
@@ -71,7 +71,7 @@ describe('What is said of an address', () => {
   });
 });
 
-describe('What is said in a whole swap', () => {
+describe('The announcements during a whole swap', () => {
   it('of a token, by signature, from an amount to the receipt', async () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
@@ -121,7 +121,7 @@ describe('What is said in a whole swap', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('that comes back', async () => {
+  it('that is refunded', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['progress-confirming']?.(session));
     await next(() => STATES['refunding']?.(session));
@@ -138,7 +138,7 @@ describe('What is said in a whole swap', () => {
 });
 
 describe('The live region', () => {
-  it('says what confirming an address risks, once', async () => {
+  it('announces the risk of confirming an address, once', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['form-recipient-other']?.(session));
     await next(refresh);
@@ -147,14 +147,41 @@ describe('The live region', () => {
     ]);
   });
 
-  it('says what is wrong with an address, and with an amount as its field does', async () => {
+  it('announces the errors of an address and an amount', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['form-not-an-address']?.(session));
     await next(() => STATES['form-amount-range']?.(session));
     expect(heard).to.deep.equal(['Not an address on Ethereum Sepolia. Check every character.', 'At most 0.05 WBTC']);
   });
 
-  it('says that the money is back, whatever was declined before', async () => {
+  it('withdraws an error that was corrected', async () => {
+    const {page, session, next} = await listen();
+    await next(() => STATES['form-not-an-address']?.(session));
+    expect(page.said).to.equal('Not an address on Ethereum Sepolia. Check every character.');
+    await next(() => session.$problem.set(undefined));
+    expect(page.said).to.equal('');
+  });
+
+  it('announces the error of a typed amount once the typing pauses', async () => {
+    const {page, heard, next} = await listen();
+    page.find('#amount')?.focus();
+    await page.typeAmount('0.1');
+    await next(session => STATES['form-not-enough']?.(session));
+    expect(heard).not.to.include('Not enough WBTC: you have 0.4218.');
+    await waitUntil(() => page.said === 'Not enough WBTC: you have 0.4218.', 'it is not said');
+  });
+
+  it('announces nothing about the form in the list of swaps, and nothing again on the way back', async () => {
+    const {page, heard, next} = await listen();
+    await typeAmount(page, next);
+    await next(session => session.$view.set('journal'));
+    expect(page.said).to.equal('');
+    await next(session => session.$view.set('form'));
+    expect(page.said).to.equal('');
+    expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.']);
+  });
+
+  it('announces a refund, whatever was declined before', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['refund-open']?.(session));
     await next(() => session.$refund.set(failed(new SwapError('rejected'))));
@@ -166,14 +193,14 @@ describe('The live region', () => {
     expect(heard.slice(1)).to.deep.equal(['You declined in your wallet.', 'You got 0.1 WBTC back.']);
   });
 
-  it('says nothing where nobody typed', async () => {
+  it('announces no price if nothing was typed', async () => {
     const {heard, next} = await listen();
     await next(session => STATES['form-quoted']?.(session));
     await next(refresh);
     expect(heard).to.deep.equal([]);
   });
 
-  it('says a price again once another amount is typed', async () => {
+  it('announces another price after another amount was typed', async () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
     await next(session => {
@@ -187,7 +214,7 @@ describe('The live region', () => {
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.1988026 WBTC.']);
   });
 
-  it('says a price again where it is another one by more than the tolerance', async () => {
+  it('announces a price that changed by more than the tolerance', async () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
     await next(session => {
@@ -199,7 +226,7 @@ describe('The live region', () => {
     expect(heard).to.deep.equal(['You would receive 0.0994013 WBTC.', 'You would receive 0.098 WBTC.']);
   });
 
-  it('says that the price fell, with both amounts', async () => {
+  it('announces a price drop, with both amounts', async () => {
     const {heard, next} = await listen();
     await next(session => STATES['review']?.(session));
     await next(session => STATES['review-price-moved']?.(session));
@@ -208,7 +235,7 @@ describe('The live region', () => {
     ]);
   });
 
-  it('says that more has to be paid for what is to arrive, with both amounts', async () => {
+  it('announces a higher amount to pay for the amount to receive, with both amounts', async () => {
     const {heard, next} = await listen();
     await next(session => STATES['form-receive-raised']?.(session));
     expect(heard.at(-1)).to.equal(
@@ -216,7 +243,7 @@ describe('The live region', () => {
     );
   });
 
-  it('says that the service says so, where no chain shows it', async () => {
+  it('names the service as the source if no chain shows it', async () => {
     const bySay = async (state: string, before: (session: FakeSession) => void = () => undefined) => {
       const {heard, next} = await listen();
       await next(session => {
@@ -225,7 +252,7 @@ describe('The live region', () => {
       });
       return heard.at(-1);
     };
-    /** This browser saw it on the chain, and wrote it down. */
+    /** This browser saw it on the chain, and stored it. */
     const paidOut = ({$journal}: FakeSession) => {
       const proof = {amount: 9_940_130n, hashes: ['0x1']};
       change($journal, {entries: $journal.get().entries.map(entry => ({...entry, paidOut: proof}))});
@@ -238,7 +265,7 @@ describe('The live region', () => {
     expect(await bySay('refunded-on-chain')).to.match(/^You got [\d.]+ WBTC back\.$/);
   });
 
-  it('says what is out of the ordinary, as the screen does', async () => {
+  it('announces anything unusual, as it is shown', async () => {
     const {heard, next} = await listen();
     for (const [state, says] of [
       ['deposit-address-denied', /^The swap service says a payment came\. .* doesn’t show it\.$/],
@@ -257,7 +284,7 @@ describe('The live region', () => {
     }
   });
 
-  it('says once that ten minutes are left to pay, and after that what happens', async () => {
+  it('announces once that ten minutes are left to pay, and then only what happens', async () => {
     const {heard, next, session} = await listen();
     await next(() => STATES['deposit-address']?.(session));
     const {payUntil} = valueOf(session.$order.get())!;
@@ -266,7 +293,7 @@ describe('The live region', () => {
     expect(heard.slice(1)).to.deep.equal(['You have 10 minutes left to pay.', '0.004 of 0.01 BTC arrived.']);
   });
 
-  it('says what the wallet wants, step by step', async () => {
+  it('announces each prompt of the wallet', async () => {
     const {heard, next} = await listen();
     await next(asking('approve'));
     await next(asking('send'));
@@ -278,7 +305,7 @@ describe('The live region', () => {
     ]);
   });
 
-  it('says that a price failed once, however often it is tried', async () => {
+  it('announces a failed price once, however often it is retried', async () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);
     for (let tries = 0; tries < 3; tries++) {
@@ -288,7 +315,7 @@ describe('The live region', () => {
     expect(heard.filter(text => text !== 'You would receive 0.0994013 WBTC.')).to.have.length(1);
   });
 
-  it('says what an element has to say, also twice', async () => {
+  it('announces an element’s own text, also twice in a row', async () => {
     const {page, heard, next} = await listen();
     await next(session => announce(session, 'Amount copied'));
     expect(page.said).to.equal('Amount copied');

@@ -9,11 +9,11 @@ import {RECIPIENT, STATES} from '../support/states.js';
 const {mediaDevices} = navigator;
 let painting: ReturnType<typeof setInterval> | undefined;
 
-/** What the reader finds in the next pictures, and whether the browser gives the page a camera. */
+/** What the reader finds in the next frames, and whether the browser allows a camera. */
 function equip({finds = [] as string[], allows = true, formats = ['qr_code']} = {}) {
   const tracks: MediaStreamTrack[] = [];
   const canvas = document.createElement('canvas');
-  // Without a change there is no picture.
+  // Without a change there is no frame.
   painting = setInterval(() => canvas.getContext('2d')?.fillRect(0, 0, Math.random() * 100, 10), 20);
   Object.assign(globalThis, {
     BarcodeDetector: class {
@@ -39,7 +39,7 @@ function equip({finds = [] as string[], allows = true, formats = ['qr_code']} = 
 async function openForm() {
   const shown = await open({style: '--swap-speed: 0'});
   STATES['form-quoted']?.(shown.session);
-  // It comes when the form is on the screen.
+  // It is loaded once the form is displayed.
   await offerScan();
   await shown.page.settled();
   return shown;
@@ -53,13 +53,13 @@ describe('The scanner of an address', () => {
     Object.defineProperty(navigator, 'mediaDevices', {configurable: true, value: mediaDevices});
   });
 
-  it('is not offered where the browser reads no such codes', async () => {
+  it('is not offered if the browser cannot read QR codes', async () => {
     equip({formats: ['ean_13']});
     const {page} = await openForm();
     expect(page.find('swap-widget-scan')?.textContent).to.equal(undefined);
   });
 
-  it('hands what it reads to the field as if it were pasted, and switches the camera off', async () => {
+  it('passes its result to the field as if it were pasted, and turns the camera off', async () => {
     const {tracks, finds} = equip();
     const {page, session} = await openForm();
     await page.press('Scan a QR code');
@@ -73,7 +73,7 @@ describe('The scanner of an address', () => {
     expect(page.find<HTMLDialogElement>('swap-widget-scan')?.shadowRoot?.querySelector('dialog')?.open).to.equal(false);
   });
 
-  it('switches the camera off when it is closed, and when the widget leaves the page', async () => {
+  it('turns the camera off when it is closed, and when the widget is removed', async () => {
     const {tracks} = equip();
     const {page} = await openForm();
     for (const leave of [() => page.press('Close'), () => Promise.resolve(page.widget.remove())]) {
@@ -95,7 +95,7 @@ describe('The scanner of an address', () => {
       scan.querySelector<HTMLButtonElement>(selector)!.click();
     };
     press('.chip');
-    // The browser tells that it was closed only after it is open again.
+    // The browser emits the close event only after it is open again.
     const closed = new Promise(resolve => dialog.addEventListener('close', resolve, {once: true}));
     press('.head button');
     press('.chip');
@@ -104,7 +104,7 @@ describe('The scanner of an address', () => {
     expect(tracks.map(({readyState}) => readyState)).to.deep.equal(['ended', 'live']);
   });
 
-  it('says what to do where the person or the page allows no camera', async () => {
+  it('explains what to do if the person or the page allows no camera', async () => {
     equip({allows: false});
     const {page} = await openForm();
     await page.press('Scan a QR code');

@@ -9,7 +9,7 @@ import type {Settings} from '../../src/elements/settings/settings.js';
 const GOOD: Settings = {baseUrl: 'https://service.example/', from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
 const read = (settings: Settings, base = GOOD) => readAllSettings({...base, ...settings}, ['evm']);
 
-/** The attribute or property that is named as wrong. */
+/** The name of the invalid attribute or property. */
 function faultOf(settings: Settings): string | undefined {
   try {
     read(settings);
@@ -22,7 +22,7 @@ function faultOf(settings: Settings): string | undefined {
 }
 
 describe('reading settings', () => {
-  it('takes the least there can be', () => {
+  it('accepts the minimum, and fills in defaults', () => {
     const {config} = read({}, {baseUrl: 'https://service.example/'});
     expect(config.service).to.equal('https://service.example');
     expect(config.priceTolerance).to.equal(50);
@@ -36,7 +36,7 @@ describe('reading settings', () => {
     expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
   });
 
-  it('tells the kind of network by the assets that are filled in', () => {
+  it('derives the kind of network from the prefilled assets', () => {
     expect(read({}).config.catalogue.test).to.equal(true);
   });
 
@@ -54,7 +54,7 @@ describe('reading settings', () => {
     ]);
   });
 
-  it('offers assets on one side alone, and none of those that are left out', () => {
+  it('offers assets on one side only, and no excluded ones', () => {
     const offered = (settings: Settings) => {
       const {assets, find} = read(settings).config.catalogue;
       return (['from', 'to'] as const).map(side => assets.filter(({id}) => find(id, side)).map(({id}) => id));
@@ -75,11 +75,11 @@ describe('reading settings', () => {
     expect(offered({assets: [wbtc, usdc, other], toAssets: other})).to.deep.equal([[wbtc, usdc, other], [other]]);
   });
 
-  it('tells the kind of network by the assets of one side, too', () => {
+  it('derives the kind of network from the assets of one side, too', () => {
     expect(read({toAssets: 'base_sepolia:usdc', from: undefined, to: undefined}).config.catalogue.test).to.equal(true);
   });
 
-  it('lets the form be drawn before all of it is read, where the page names well-known assets', () => {
+  it('can draw the form before everything is read if the page lists well-known assets', () => {
     const form = readFormSettings({...GOOD, amount: '0.1', lock: 'amount', affiliateFees: 'read later', paused: true});
     expect(form?.catalogue.assets.map(({id}) => id)).to.deep.equal([GOOD.from, GOOD.to]);
     expect(form?.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1'});
@@ -96,7 +96,7 @@ describe('reading settings', () => {
     }
   });
 
-  it('takes the page’s own mark of an asset as SVG, as a picture in the text, and as an address', () => {
+  it('accepts the page’s own icon of an asset as SVG, as a data URL, and as a URL', () => {
     const mark = (icon: unknown) => {
       const asset = {id: 'base_sepolia:wbtc', icon: icon as string} as const;
       return read({assets: [asset, 'ethereum_sepolia:wbtc']}).config.catalogue.find(asset.id);
@@ -107,7 +107,7 @@ describe('reading settings', () => {
     expect(decodeURIComponent(mark(svg)?.icon ?? '')).to.equal(
       `data:image/svg+xml,${svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"')}`,
     );
-    // What is written down of a swap, and may be read in another browser, names no picture.
+    // What is stored of a swap, and may be read in another browser, has no icon.
     expect(JSON.stringify(mark(svg))).not.to.include('icon');
     expect(mark(undefined)?.icon).to.equal(undefined);
     for (const icon of [
@@ -127,26 +127,26 @@ describe('reading settings', () => {
     }
   });
 
-  it('takes affiliate fees as text and as a list', () => {
+  it('accepts affiliate fees as text and as a list', () => {
     const fees = [{asset: 'base_sepolia:usdc', address: '0x1', bps: 10}] as const;
     expect(read({affiliateFees: 'base_sepolia:usdc 0x1 10'}).config.affiliateFees).to.deep.equal(fees);
     expect(read({affiliateFees: fees}).config.affiliateFees).to.deep.equal(fees);
   });
 
-  it('says what is wrong', () => {
+  it('reports what is wrong', () => {
     expect(() => read({theme: 'beige' as 'light'})).to.throw(
       SwapError,
       'config: theme: “beige” is not one of light, dark, auto.',
     );
   });
 
-  it('fills in the form', () => {
+  it('prefills the form', () => {
     const {config} = read({amount: '0.1', recipient: '0xabc', lock: 'from, amount'});
     expect(config.prefill).to.deep.equal({from: GOOD.from, to: GOOD.to, amount: '0.1', recipient: '0xabc'});
     expect(config.locked, 'the other amount follows').to.deep.equal(['from', 'amount', 'receive']);
   });
 
-  it('takes the ids of others for what it knows', () => {
+  it('accepts CAIP ids of known assets and chains', () => {
     const wbtc = (id: string) => ALL_KNOWN.assets.find(one => one.id === id)!.token!;
     const base = `eip155:84532/erc20:${wbtc('base_sepolia:wbtc')}`;
     const ethereum = `eip155:11155111/erc20:${wbtc('ethereum_sepolia:wbtc')}`;
@@ -162,7 +162,7 @@ describe('reading settings', () => {
     expect(() => read({from: 'eip155:84532/erc20:0x01'})).to.throw(SwapError, 'from: “eip155:84532/erc20:0x01”');
   });
 
-  it('fills in what is to arrive, in the place of what is paid, never both', () => {
+  it('prefills the amount to receive or the amount to pay, never both', () => {
     const {config} = read({receive: '0.1', lock: 'receive'});
     expect(config.prefill).to.include({receive: '0.1'});
     expect(config.locked).to.have.members(['receive', 'amount']);
@@ -173,13 +173,13 @@ describe('reading settings', () => {
     );
   });
 
-  it('puts addresses of chains where the catalogue has its chains', () => {
+  it('sets RPCs in the catalogue’s chains', () => {
     const {catalogue} = read({rpc: 'base_sepolia https://one.example, ethereum_sepolia http://localhost:8545'}).config;
     expect(catalogue.find('base_sepolia:wbtc')?.chain.rpc).to.equal('https://one.example');
     expect(catalogue.find('ethereum_sepolia:wbtc')?.chain.rpc).to.equal('http://localhost:8545');
   });
 
-  it('takes several addresses of one chain, each once, over those of the property', () => {
+  it('accepts several RPCs of one chain, once each, which take precedence over the property’s', () => {
     const chainOf = (rpc: string, chains: ChainSettings = {}) =>
       read({rpc, chains: {base_sepolia: chains}}).config.catalogue.find('base_sepolia:wbtc')!.chain;
     const [one, two] = ['https://one.example', 'https://two.example/key'];
@@ -194,12 +194,12 @@ describe('reading settings', () => {
     expect(chainOf('', {rpc: []})).not.to.have.property('rpc');
   });
 
-  it('takes the currency of values', () => {
+  it('accepts the currency of values', () => {
     expect(read({}).currency).to.equal(undefined);
     expect(read({valueCurrency: ' eur '}).currency).to.equal('eur');
   });
 
-  it('takes numbers as attributes and as properties, zero too', () => {
+  it('accepts numbers as attributes and properties, also zero', () => {
     expect(read({priceTolerance: '0'}).config.priceTolerance).to.equal(0);
     expect(read({priceTolerance: 120}).config.priceTolerance).to.equal(120);
     expect(read({policy: {depositMinutes: 15}}).config.depositWindow).to.equal(15 * 60_000);
@@ -212,7 +212,7 @@ describe('reading settings', () => {
     expect(catalogue.find('base_sepolia:wbtc')?.contracts).to.deep.equal(contracts['base_sepolia:wbtc']);
   });
 
-  it('hands on who may take a payment, for assets that are not on offer too', () => {
+  it('passes on the redeemers, also for assets that are not offered', () => {
     const redeemers = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111'], 'solana:sol': ['somebody']};
     expect(read({policy: {redeemers}}).config.policy).to.deep.equal({requirePins: false, redeemers});
   });
@@ -278,7 +278,7 @@ describe('reading settings', () => {
     ],
   ];
   for (const [field, settings] of WRONG) {
-    it(`names ${field} for ${JSON.stringify(settings)}`, () => {
+    it(`reports ${field} for ${JSON.stringify(settings)}`, () => {
       expect(faultOf(settings)).to.equal(field);
     });
   }

@@ -2,7 +2,7 @@
 import {expect, fixture, html} from '@open-wc/testing';
 import {AbiCoder, id, sha256} from 'ethers';
 import {createClient} from '../../src/api/client.js';
-// Loaded with the order; here at once, so that a busy machine is not too late for the service's word.
+// Normally loaded with the order; here in advance, so that a busy machine is not too slow for the service's response.
 import '../../src/chains/evm/evm.js';
 import '../../src/status.js';
 import {createTestService} from '../../src/testing.js';
@@ -14,7 +14,7 @@ import {WBTC} from '../support/swap.js';
 const {warn, error} = console;
 const {fetch} = globalThis;
 
-/** A service with one order, and what its deposit is. */
+/** A service with one order, and its deposit. */
 async function serve() {
   const service = createTestService();
   const api = createClient({
@@ -49,14 +49,14 @@ async function open(settings: Readonly<Record<string, unknown>>) {
   }
   set(element, {style: '--swap-speed: 0', ...settings});
   await fixture(html`<div>${element}</div>`);
-  // It is found its way around in as the widget is.
+  // It has the same parts as the widget.
   const page = new WidgetPage(element);
   return {element, events, page};
 }
 
 const NODE = 'https://node.test/';
 
-/** A node of the chain where the recipient is paid. It knows what a test tells it. */
+/** A node of the recipient's chain, with the test's data. */
 function serveNode() {
   const node = {receipt: null as object | null, kept: '0x', asked: new Set<string>()};
   globalThis.fetch = (input, init) => {
@@ -74,7 +74,7 @@ function serveNode() {
   return node;
 }
 
-/** What the token's contract logs of a payment to the recipient. */
+/** The log of the token's contract for a payment to the recipient. */
 function paidOut(amount: bigint) {
   const word = (text: string) => `0x${text.replace(/^0x/, '').padStart(64, '0')}`;
   return {
@@ -86,7 +86,7 @@ function paidOut(amount: bigint) {
 
 const abi = AbiCoder.defaultAbiCoder();
 
-/** What a swap contract logs once an order is taken with its secret. */
+/** The log of a swap contract for an order redeemed with its secret. */
 function redeemed(secret: string) {
   return {
     address: WBTC.contracts[0],
@@ -95,7 +95,7 @@ function redeemed(secret: string) {
   };
 }
 
-/** What that contract keeps of the order. */
+/** The order's data in that contract. */
 function keptOf(amount: bigint) {
   const words = ['address', 'address', 'uint256', 'uint256', 'uint256', 'uint256'];
   return abi.encode(words, [RECIPIENT, RECIPIENT, 1, 1, amount, 1]);
@@ -111,7 +111,7 @@ describe('<swap-status>', () => {
     globalThis.fetch = fetch;
   });
 
-  it('follows an order to its end, and offers no way to pay it, to leave, or to start anything', async () => {
+  it('follows an order to its end, without a button to pay, leave, or start anything', async () => {
     const {service, orderId, address} = await serve();
     const {fetch} = service;
     const asked: string[] = [];
@@ -151,7 +151,7 @@ describe('<swap-status>', () => {
     expect(page.button('Receipt')).to.exist;
   });
 
-  it('takes the chain’s word where a page names an address to read it at, and says what the service alone says', async () => {
+  it('relies on the chain if the page sets an RPC, and marks what only the service reports', async () => {
     const {service, api, orderId} = await serve();
     const node = serveNode();
     const {page, element, events} = await open({
@@ -196,7 +196,7 @@ describe('<swap-status>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('waits for a page that names the order in a later task, and says nothing meanwhile', async () => {
+  it('waits for a page that sets the order in a later task, without an error', async () => {
     const {service, orderId} = await serve();
     const said: string[] = [];
     console.error = (text: string) => said.push(text);
@@ -217,7 +217,7 @@ describe('<swap-status>', () => {
     }
   });
 
-  it('says that there is no such swap, what cannot be read, and what the page has set wrong', async () => {
+  it('shows an unknown swap, a failed read, and an invalid setting', async () => {
     const {service, orderId} = await serve();
     const from = {'base-url': service.baseUrl, fetch: service.fetch};
     const {page, element, events} = await open({...from, 'order-id': 'f00d'});
@@ -236,7 +236,7 @@ describe('<swap-status>', () => {
     await expect(element).to.be.accessible();
   });
 
-  it('speaks the language of the page, and shows what a page puts between its tags until it is there', async () => {
+  it('has the page’s language, and shows the page’s content between its tags until it is loaded', async () => {
     const {service, orderId} = await serve();
     service.settle(orderId);
     const element = document.createElement('swap-status');

@@ -27,7 +27,7 @@ function hear<K extends keyof SwapEventMap>(target: HTMLElement, type: K): Promi
 const isSeen = (element: Element) => element.getClientRects().length > 0;
 
 describe('<swap-widget>', () => {
-  it('says values in dollars, or in the currency that the page names', async () => {
+  it('shows values in dollars, or in the currency that the page sets', async () => {
     const {widget, session, page} = await open();
     STATES['form-quoted']?.(session);
     await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost $38.98'));
@@ -35,7 +35,7 @@ describe('<swap-widget>', () => {
     await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost €38.98'));
   });
 
-  it('says where the swap stands, as a property and as a state', async () => {
+  it('has the swap’s stage as a property and a custom state', async () => {
     const {widget, session, page} = await open();
     expect(widget.stage).to.equal('editing');
     expect(widget.matches(':state(editing)')).to.equal(true);
@@ -47,7 +47,7 @@ describe('<swap-widget>', () => {
     expect(widget.order?.source.confirmations.current).to.equal(1);
   });
 
-  it('works while it is on a page, and keeps its session when it is moved', async () => {
+  it('works while it is on a page, and keeps its session when moved', async () => {
     const {widget, place, session, page} = await open();
     await page.typeAmount('0.5');
     const other = document.createElement('div');
@@ -64,7 +64,7 @@ describe('<swap-widget>', () => {
     expect(session.calls.at(-1)).to.deep.equal(['stop']);
   });
 
-  it('takes properties that were set before it was defined', async () => {
+  it('uses properties that were set before it was defined', async () => {
     const early: Element = document.createElement('late-widget');
     Object.assign(early, {
       baseUrl: 'https://service.example',
@@ -84,7 +84,7 @@ describe('<swap-widget>', () => {
     expect(page.amount).to.equal('0.25');
   });
 
-  it('gets the rest of its looks once the form is on the screen, in all of its parts', async () => {
+  it('loads the rest of its styles once the form is displayed, for all of its parts', async () => {
     const {widget, page} = await open();
     await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed') === '1');
     const bare = getComputedStyle(page.find('.flip')!);
@@ -95,14 +95,14 @@ describe('<swap-widget>', () => {
     );
   });
 
-  it('draws its marks once the drawings are there', async () => {
+  it('draws its icons once they are loaded', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await waitUntil(() => page.findAll('.mark > svg:first-child').length === 2);
     expect(page.findAll('.mark > .chain').length).to.equal(2);
   });
 
-  it('shows the page’s own mark of an asset wherever that is, and the drawn one where it cannot be had', async () => {
+  it('shows the page’s own icon of an asset everywhere, and the built-in one if it cannot be loaded', async () => {
     const red = '<svg viewBox="0 0 4 4" onload="document.title = `run`"><rect width="4" height="4" fill="red"/></svg>';
     const {widget, page, session} = await open();
     widget.assets = [
@@ -134,7 +134,7 @@ describe('<swap-widget>', () => {
     expect(session.$draft.get().amount).to.equal('0.3');
   });
 
-  it('names a wrong setting in the console, in an event, in a property and in the place of the form', async () => {
+  it('reports an invalid setting in the console, an event, a property and in place of the form', async () => {
     const {widget, page} = await open();
     const heard = hear(widget, 'swap-error');
     const said = await listenToConsole('error', async () => {
@@ -154,13 +154,13 @@ describe('<swap-widget>', () => {
     expect(page.find('swap-widget-form-view')).not.to.equal(undefined);
   });
 
-  it('waits for a page that sets it up in a later task, and says nothing meanwhile', async () => {
+  it('waits for a page that sets it up in a later task, without an error', async () => {
     const widget = document.createElement('swap-widget');
     const faults: unknown[] = [];
     widget.addEventListener('swap-error', event => faults.push(event));
     const said = await listenToConsole('error', async () => {
       await fixture(html`<div>${widget}</div>`);
-      // All that it needs is here at once, as where the page has another widget.
+      // All that it needs is already loaded, as on a page with another widget.
       await import('../../src/elements/behind.js');
       widget.theme = 'dark';
       await new Promise(resolve => setTimeout(resolve, 0));
@@ -174,7 +174,7 @@ describe('<swap-widget>', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('says that it is not set up once its page had a moment for it, and takes what comes after that', async () => {
+  it('reports a missing setup after a moment, and accepts a later one', async () => {
     const widget = document.createElement('swap-widget');
     const page = new WidgetPage(widget);
     const heard = hear(widget, 'swap-error');
@@ -192,7 +192,7 @@ describe('<swap-widget>', () => {
     expect(widget.error).to.equal(undefined);
   });
 
-  it('asks for no price under `display: none`, and for one as soon as it has a place', async () => {
+  it('requests no price under `display: none`, and one as soon as it is rendered', async () => {
     const asked: string[] = [];
     const widget = document.createElement('swap-widget');
     const fetch = (url: string) => {
@@ -215,7 +215,7 @@ describe('<swap-widget>', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('leaves out the header, but not the way back', async () => {
+  it('can omit the header, but not the back button', async () => {
     const {page, session} = await open({noHeader: true});
     expect(page.button('Your swaps')?.textContent).to.equal(undefined);
     expect(page.text, 'play money is never without its name').to.include('Test network');
@@ -225,7 +225,7 @@ describe('<swap-widget>', () => {
     expect(session.calls.at(-1)).to.deep.equal(['back']);
   });
 
-  it('speaks in the page’s own words where it has any', async () => {
+  it('uses the page’s own messages', async () => {
     const {page, session} = await open({
       messages: {
         reviewSwap: 'Check it',
@@ -238,12 +238,12 @@ describe('<swap-widget>', () => {
     expect(page.primary).to.equal('Check it');
   });
 
-  it('shows an order that the page names', async () => {
+  it('shows the order that the page sets', async () => {
     const {session} = await open({'order-id': 'abc'});
     expect(session.calls).to.deep.include(['openOrder', 'abc']);
   });
 
-  it('puts the focus at the heading when the stage changes under it, and leaves the page’s focus alone', async () => {
+  it('moves the focus to the heading when the view changes, but never takes the page’s focus', async () => {
     const {page, session, widget, place} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -261,7 +261,7 @@ describe('<swap-widget>', () => {
     expect(widget.matches(':focus-within')).to.equal(false);
   });
 
-  it('says aloud what changed, not what only counts', async () => {
+  it('announces changes, but not a countdown', async () => {
     const {page, session} = await open();
     expect(page.said).to.equal('');
     STATES['progress-confirming']?.(session);
@@ -281,7 +281,7 @@ describe('<swap-widget>', () => {
   });
 });
 
-describe('What the page hears', () => {
+describe('The page’s events', () => {
   it('are the session’s events, bubbling out of any shadow root', async () => {
     const {place, session} = await open();
     const heard = hear(place, 'swap-quote');
@@ -294,7 +294,7 @@ describe('What the page hears', () => {
     expect(written).not.to.have.property('isTrusted');
   });
 
-  it('keeps the last error, with the report of the checks', async () => {
+  it('include errors with the report of the checks, and the last one is kept', async () => {
     const {widget, session} = await open();
     const heard = hear(widget, 'swap-error');
     session.tell({type: 'error', error: new SwapError('deposit-mismatch'), report: failedReport, orderId: 'abc'});
@@ -304,7 +304,7 @@ describe('What the page hears', () => {
   });
 });
 
-describe('A page that holds the swap', () => {
+describe('A page’s gate before the order', () => {
   async function gate(listener: (event: SwapBeforeOrderEvent) => void): Promise<string> {
     const {widget, session} = await open();
     widget.addEventListener('swap-before-order', listener);
@@ -316,11 +316,11 @@ describe('A page that holds the swap', () => {
     }
   }
 
-  it('passes when nobody minds', async () => {
+  it('is open if no listener objects', async () => {
     expect(await gate(() => undefined)).to.equal('passed');
   });
 
-  it('is held by a canceled event', async () => {
+  it('is closed by a canceled event', async () => {
     expect(
       await gate(event => {
         event.preventDefault();
@@ -328,7 +328,7 @@ describe('A page that holds the swap', () => {
     ).to.equal('held');
   });
 
-  it('waits, and is held by a promise that is rejected', async () => {
+  it('waits for promises, and is closed by a rejected one', async () => {
     let waited = false;
     const later = (then: () => void) =>
       new Promise<void>(resolve => {
@@ -351,7 +351,7 @@ describe('A page that holds the swap', () => {
     ).to.equal('held');
   });
 
-  it('waits only for what it is asked to wait for while the event is dispatched', async () => {
+  it('accepts promises only while the event is dispatched', async () => {
     let late: SwapBeforeOrderEvent | undefined;
     await gate(event => (late = event));
     expect(() => {
@@ -363,7 +363,7 @@ describe('A page that holds the swap', () => {
 describe('Its words', () => {
   const late = lateWords();
 
-  it('has some for every error, every problem and every stage', () => {
+  it('exist for every error, every problem and every stage', () => {
     const say = (value: unknown): string[] =>
       typeof value === 'string' ? [value] : typeof value === 'object' && value ? Object.values(value).flatMap(say) : [];
     const words = say({...form, ...late});
@@ -374,7 +374,7 @@ describe('Its words', () => {
         .and.not.match(/!|please wait|oops|sorry/i);
   });
 
-  it('counts', () => {
+  it('have plurals and formatted values', () => {
     expect([
       late.quotes({n: 1}),
       late.quotes({n: 2}),
@@ -387,16 +387,16 @@ describe('Its words', () => {
 });
 
 describe('The package', () => {
-  it('has the version that it says', async () => {
+  it('reports its own version', async () => {
     const {version} = (await (await fetch('/package.json')).json()) as {version: string};
     expect(SwapWidget.version).to.equal(version);
   });
 
-  it('gives the classes of its events', () => {
+  it('exports the classes of its events', () => {
     expect(new SwapConnectRequestEvent('evm', 'pay')).to.be.instanceOf(Event);
   });
 
-  it('makes a widget that asks its service, with a session of its own', async () => {
+  it('creates a widget that queries its service, with its own session', async () => {
     const asked: string[] = [];
     const page = await openWidget({
       ...ATTRIBUTES,

@@ -1,4 +1,4 @@
-/** Swaps in the real widget by the test service alone: no sandbox, no chain, no request. */
+/** Swaps in the real widget with only the test service: no sandbox, no chain, no request. */
 import {expect} from '@open-wc/testing';
 import {installTestService, type InstallOptions} from '../../src/testing.js';
 import {openWidget, waitUntil, type WidgetPage} from '../support/page.js';
@@ -19,7 +19,7 @@ async function open(options: InstallOptions = {}, settings: Readonly<Record<stri
   return {page, service};
 }
 
-/** Goes from the form to an order. */
+/** Places an order from the form. */
 async function order(page: WidgetPage) {
   await page.typeAmount('0.01');
   await page.typeRecipient(RECIPIENT);
@@ -30,7 +30,7 @@ async function order(page: WidgetPage) {
   await page.goOn();
 }
 
-/** Goes from the form to the address to pay to. */
+/** Gets from the form to the deposit address. */
 async function place(page: WidgetPage) {
   await order(page);
   await page.until('awaiting-deposit');
@@ -51,7 +51,7 @@ describe('A widget with the test service', () => {
     console.warn = warn;
   });
 
-  it('swaps, from the price to the recipient’s money, and says on the screen and in the console that it is made up', async () => {
+  it('swaps, from the price to the payout, and says on the screen and in the console that it is a mock', async () => {
     const {page, service} = await open();
     await place(page);
     expect(page.text).to.include('Test service: prices and orders are made up.');
@@ -67,7 +67,7 @@ describe('A widget with the test service', () => {
     expect(page.text).to.include('0.00997');
   });
 
-  it('sends the money back, and lets the time to pay run out', async () => {
+  it('can refund, and expire', async () => {
     const {page, service} = await open();
     await place(page);
     const [placed] = service.orders;
@@ -83,7 +83,7 @@ describe('A widget with the test service', () => {
     expect(page.find('[part="qr"]')?.textContent).to.equal(undefined);
   });
 
-  it('says the price of an amount that was typed, and not again where it is asked for anew', async () => {
+  it('announces the price of a typed amount, but not its refresh', async () => {
     const {page} = await open();
     const heard: string[] = [];
     await waitUntil(
@@ -104,13 +104,13 @@ describe('A widget with the test service', () => {
     expect(heard).to.deep.equal(['You would receive 0.00997 WBTC.', 'You would receive 0.01994 WBTC.']);
   });
 
-  it('goes by itself where the page wants it to', async () => {
+  it('progresses automatically if the page wants that', async () => {
     const {page} = await open({payAfter: 1, stepAfter: 1});
     await order(page);
     await page.until('complete');
   });
 
-  it('is not switched on by anything that an attribute or an address could say', async () => {
+  it('cannot be turned on by an attribute or a URL', async () => {
     const {page, service} = await open();
     service.uninstall();
     await page.settled();
@@ -119,8 +119,8 @@ describe('A widget with the test service', () => {
     expect(page.widget.baseUrl).to.equal(undefined);
   });
 
-  it('leaves a widget that is not defined yet to its attributes', async () => {
-    // Elements of a document without a window are only upgraded once they are in the page.
+  it('leaves no trace in an element that is not defined yet', async () => {
+    // Elements of a document without a window are only upgraded once they are in a page.
     const widget = document.implementation.createHTMLDocument().createElement('swap-widget');
     installTestService(widget).uninstall();
     widget.setAttribute('base-url', 'https://the.service');

@@ -17,7 +17,7 @@ function pixelOf(color: string): number[] {
   return [...canvas.getImageData(0, 0, 1, 1).data];
 }
 
-/** The luminance of a color, as WCAG counts it. */
+/** The luminance of a color, as defined by WCAG. */
 function luminance(color: string): number {
   const data = pixelOf(color);
   expect(data.pop(), `${color} is opaque`).to.equal(255);
@@ -33,7 +33,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** The colors of a widget's palette, by name, with what a page sets of it. */
+/** The colors of a widget's palette, by name, with the page's settings. */
 async function palette(theme: string) {
   const {widget} = await open({theme});
   const probe = document.createElement('p');
@@ -50,7 +50,7 @@ async function palette(theme: string) {
 
 describe('The palette', () => {
   for (const theme of ['light', 'dark']) {
-    it(`is readable on any surface that the page sets, and sets alone, in the ${theme} theme`, async () => {
+    it(`is readable on any surface if the page only sets that, in the ${theme} theme`, async () => {
       const weak: string[] = [];
       const setting = await palette(theme);
       for (const surface of SURFACES) {
@@ -92,7 +92,7 @@ describe('The palette', () => {
   }
 
   for (const theme of ['light', 'dark']) {
-    it(`has by default, in the ${theme} theme, the colors that follow from its accent`, async () => {
+    it(`has the colors derived from its accent by default, in the ${theme} theme`, async () => {
       const setting = await palette(theme);
       const names = ['quiet', 'sunk', 'accent-press', 'accent-ink', 'accent-edge', 'focus', 'good', 'warn', 'bad'];
       const pixels = (color: (name: string) => string) => names.map(name => [name, ...pixelOf(color(name))]);
@@ -102,7 +102,7 @@ describe('The palette', () => {
     });
   }
 
-  it('is drawn readable at once, before the rest of it is loaded', async () => {
+  it('is readable at once, before the rest of it is loaded', async () => {
     const {widget} = await open({theme: 'light', style: '--swap-surface: #15171c'});
     const [button] = widget.shadowRoot?.querySelectorAll('swap-widget-form-view') ?? [];
     const label = button?.shadowRoot?.querySelector('h2');
@@ -110,7 +110,7 @@ describe('The palette', () => {
   });
 });
 
-describe('Movement', () => {
+describe('Motion', () => {
   it('stops at a speed of 0, and follows any other', async () => {
     const page = await show('progress-confirming');
     const moving = () => page.findAll('.node').flatMap(node => node.getAnimations({subtree: true}) as CSSAnimation[]);
@@ -135,7 +135,7 @@ describe('Movement', () => {
     const [x, y] = [(left + right) / 2, (top + bottom) / 2];
     let hit = document.elementFromPoint(x, y);
     while (hit?.shadowRoot?.elementFromPoint(x, y)) hit = hit.shadowRoot.elementFromPoint(x, y);
-    expect(hit?.closest('.asset') === asset, hit?.outerHTML).to.equal(true);
+    expect(hit?.closest('.asset') === asset, hit?.localName).to.equal(true);
     await expect(page.widget).to.be.accessible();
   });
 });

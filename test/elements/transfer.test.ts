@@ -10,7 +10,7 @@ import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from 
 
 const URI = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.01`;
 
-/** Reads the QR code as a phone does: from the pixels at the size on the screen, with white around them. */
+/** Reads the QR code as a phone does: from the pixels at their displayed size, with a white margin. */
 async function readCode(page: WidgetPage): Promise<string | undefined> {
   await page.untilThere('[part="qr"]');
   const svg = page.find<SVGElement>('[part="qr"]')!;
@@ -38,7 +38,7 @@ function linkOf(page: WidgetPage): string | null | undefined {
   return page.find('[href^="bitcoin:"]')?.getAttribute('href');
 }
 
-/** Does some work on a device that is used by touch. */
+/** Runs some code on a touch device. */
 async function withTouch(work: () => Promise<void>) {
   const {matchMedia} = window;
   window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
@@ -60,7 +60,7 @@ function announced(page: WidgetPage): string {
 
 describe('A deposit to an address', () => {
   for (const width of [280, 320, 400, 900]) {
-    it(`shows a code of ${String(width)} pixels’ width that says what to pay, and where`, async () => {
+    it(`has a code with the amount and the address, in ${String(width)} pixels`, async () => {
       expect(await readCode(await show('deposit-address', {width, theme: 'dark'}))).to.equal(URI);
     });
   }
@@ -85,7 +85,7 @@ describe('A deposit to an address', () => {
     expect(linkOf(page)).to.equal(URI);
   });
 
-  it('is copied first beside a mouse, and opened in a wallet first by touch', async () => {
+  it('prefers copying with a mouse, and a wallet on a touch screen', async () => {
     expect((await show('deposit-address')).primary).to.equal('Copy the address');
     await withTouch(async () => {
       const page = await show('deposit-address');
@@ -95,7 +95,7 @@ describe('A deposit to an address', () => {
     });
   });
 
-  it('says that it watches for the payment, and when it cannot', async () => {
+  it('shows that it is watching for the payment, and when it cannot', async () => {
     const page = await show('deposit-address');
     expect(page.text).to.include('Watching for your payment');
     page.widget.fake.$reading.set(failed(new SwapError('offline'), true));
@@ -104,7 +104,7 @@ describe('A deposit to an address', () => {
     expect(page.text).not.to.include('Watching for your payment');
   });
 
-  it('warns from ten minutes before the time to pay ends, and near its end advises not to start', async () => {
+  it('warns from ten minutes before the time to pay ends, and shortly before its end advises not to start', async () => {
     const page = await show('deposit-address');
     const {$now, $order} = page.widget.fake;
     const payUntil = valueOf($order.get())!.payUntil;
@@ -131,7 +131,7 @@ describe('A deposit to an address', () => {
     expect([...address!.children].every(({textContent}) => textContent.length <= 4)).to.equal(true);
   });
 
-  it('copies amount and address, each by its button, and says so', async () => {
+  it('copies amount and address with a button each, and announces it', async () => {
     const page = await show('deposit-address');
     const copied: string[] = [];
     await withClipboard(
@@ -151,7 +151,7 @@ describe('A deposit to an address', () => {
     expect(copied).to.deep.equal(['0.01', DEPOSIT_ADDRESS]);
   });
 
-  it('no longer says that it copied after a moment, or once another amount is asked for', async () => {
+  it('shows “Copied” only for a moment, or until the amount changes', async () => {
     const page = await show('deposit-address');
     await withClipboard(
       () => Promise.resolve(),
@@ -171,7 +171,7 @@ describe('A deposit to an address', () => {
     );
   });
 
-  it('says so where the page may not copy', async () => {
+  it('announces that the page may not copy', async () => {
     const page = await show('deposit-address');
     await withClipboard(
       () => Promise.reject(new DOMException('', 'NotAllowedError')),
@@ -205,10 +205,10 @@ describe('A deposit to an address', () => {
   });
 
   for (const [what, change] of [
-    ['this browser keeps no record', {journal: false}],
-    ['it keeps one for this tab alone', {forThisTab: true}],
+    ['this browser stores nothing', {journal: false}],
+    ['it stores swaps for this tab only', {forThisTab: true}],
   ] as const) {
-    it(`says so where ${what}`, async () => {
+    it(`asks to keep the page open if ${what}`, async () => {
       const page = await show('deposit-address');
       const {$settings, $config} = page.widget.fake;
       expect(page.text).to.include('You can close this page');
@@ -220,7 +220,7 @@ describe('A deposit to an address', () => {
       expect(page.text).not.to.include('You can close this page');
     });
 
-    it(`lets the page be closed after the payment where ${what}, unless a wallet may have to take it back`, async () => {
+    it(`allows closing the page after the payment if ${what}, unless a wallet may have to refund it`, async () => {
       const page = await show('progress-address-unconfirmed');
       const other = await show('progress-settling');
       for (const {$settings, $config} of [page.widget.fake, other.widget.fake])
@@ -260,20 +260,20 @@ describe('A deposit to an address', () => {
     const {fake} = connected.widget;
     fake.fund({asking: undefined, busy: false, walletRequests: []});
     await connected.settled();
-    // The wallet that can pay comes first, what is copied second.
+    // Paying from the wallet comes first, copying second.
     expect(connected.primary).to.equal('Pay with Harbor');
     expect(connected.button('Copy the address')).not.to.equal(undefined);
     await connected.goOn();
     expect(fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
-  it('offers a wallet for the rest too, which pays only that', async () => {
+  it('also offers a wallet for the rest of a payment', async () => {
     const page = await show('deposit-address-partly');
     expect(page.button('Pay from a wallet')).not.to.equal(undefined);
   });
 });
 
-describe('An address to pay to', () => {
+describe('A deposit address', () => {
   for (const name of [
     'deposit-address-checking',
     'deposit-address-unread',
@@ -289,7 +289,7 @@ describe('An address to pay to', () => {
   }
 
   for (const name of ['checks-failed-address', 'deposit-address-by-wallet']) {
-    it(`is shown only as what was checked: ${name}`, async () => {
+    it(`is only shown in the checks: ${name}`, async () => {
       const page = await show(name);
       expect(page.find('swap-widget-qr-code')?.textContent).to.equal(undefined);
       expect(page.find('[href^="bitcoin:"]')?.textContent).to.equal(undefined);
@@ -306,20 +306,20 @@ describe('An address to pay to', () => {
     expectNoAddress(page, DEPOSIT_ADDRESS);
   });
 
-  it('is shown with the amount that was agreed, even if the service later says another', async () => {
+  it('is shown with the agreed amount, even if the service later reports another', async () => {
     const page = await show('deposit-address');
     page.widget.fake.know({order: transferOrder({amount: 9_000_000n, filled: 400_000n})});
     await page.settled();
     expect(linkOf(page)).to.equal(`bitcoin:${DEPOSIT_ADDRESS}?amount=0.006`);
   });
 
-  it('is shown for all of it where the service says that a part came and the chain shows nothing', async () => {
+  it('is shown with the full amount if the service reports a partial payment that the chain does not show', async () => {
     const page = await show('deposit-address-denied');
     expect(linkOf(page)).to.equal(URI);
     expect(page.text).not.to.include('0.004');
   });
 
-  it('is not shown again by itself where what the service said of a payment turns out to be untrue', async () => {
+  it('is only shown again on a click if the chain denies a payment that the service reported', async () => {
     const page = await show('deposit-address-partly');
     page.widget.fake.know({deposit: {state: 'none'}});
     await page.settled();
@@ -328,7 +328,7 @@ describe('An address to pay to', () => {
     expect(page.primary).to.equal('Show the address again');
   });
 
-  it('is shown a second time, after a payment that left the chain, only when the person asks for it', async () => {
+  it('is only shown again on a click after a payment left the chain', async () => {
     const page = await show('deposit-address-gone');
     expect(page.primary).to.equal('Show the address again');
     await page.goOn();
@@ -355,7 +355,7 @@ describe('A payment to an address', () => {
     expect(page.said).not.to.include('replaced');
   });
 
-  it('is not called replaced when a second one is added', async () => {
+  it('is not announced as replaced when a second one is added', async () => {
     const page = await show('progress-address-unconfirmed');
     const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
     page.widget.fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})});
@@ -363,7 +363,7 @@ describe('A payment to an address', () => {
     expect(page.text + page.said).not.to.include('replaced');
   });
 
-  it('says whether its fee is enough while it waits for a block, where the chain says what it wants', async () => {
+  it('shows whether its fee is sufficient while it is unconfirmed, if the chain reports its rates', async () => {
     const page = await show('progress-address-unconfirmed');
     const {$fee} = page.widget.fake;
     expect(page.text).to.include('With a low network fee this can take hours');
@@ -376,7 +376,7 @@ describe('A payment to an address', () => {
     expect(page.text).not.to.include('hours');
   });
 
-  it('comes back without a wallet', async () => {
+  it('is refunded without a wallet', async () => {
     const page = await show('refunding-late');
     expect(page.primaryButton?.textContent).to.equal(undefined);
     expect(page.text).to.include('The swap service sends your money to your refund address');
@@ -384,7 +384,7 @@ describe('A payment to an address', () => {
 });
 
 describe('The refund address', () => {
-  it('is typed where no wallet is connected for it, and goes into the draft', async () => {
+  it('is typed if no wallet is connected for it, and is part of the draft', async () => {
     const page = await show('form-refund-empty');
     expect(page.button('Connect a wallet to pay from')).to.be.ok;
     await page.goOn();
@@ -394,7 +394,7 @@ describe('The refund address', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['edit', {refundAddress: 't'}]);
   });
 
-  it('is the address of the connected wallet where none is typed', async () => {
+  it('is the connected wallet’s address if none is typed', async () => {
     const page = await show('form-refund-empty');
     const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
     change(page.widget.fake.$wallets, {accounts: {bitcoin: bitcoin!}});
@@ -412,7 +412,7 @@ describe('The refund address', () => {
     expect(focused()).to.equal(refund);
   });
 
-  it('is taken from the page only after the person confirms it', async () => {
+  it('is accepted from the page only after the person confirms it', async () => {
     const page = await show('form-refund-confirm');
     const {calls} = page.widget.fake;
     expect(page.primary).to.equal('Yes, the refund address is mine');
@@ -429,14 +429,14 @@ describe('The refund address', () => {
     expect(focused()).to.equal(page.primaryButton);
   });
 
-  it('is filled in from the attribute', async () => {
+  it('is prefilled from the attribute', async () => {
     const page = await show('form-quoted');
     page.widget.setAttribute('refund-address', REFUND_ADDRESS);
     await waitUntil(() => page.widget.fake.$config.get()?.prefill.refundAddress === REFUND_ADDRESS);
     expect(page.widget.fake.$draft.get().refundAddress).to.equal(REFUND_ADDRESS);
   });
 
-  it('is shown whole in the review, which names no payer', async () => {
+  it('is shown in full in the review, which shows no payer', async () => {
     const page = await show('review-transfer');
     expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT, REFUND_ADDRESS]);
     expect(page.text).not.to.include('from tb1');

@@ -8,19 +8,19 @@ import {RECIPIENT, STATES} from '../support/states.js';
 const ORDER = '9f3c5b1e7a20d4c86f1be21a';
 const before = location.href;
 
-/** What the page's address holds of its own, and of the widget. */
+/** The query and fragment of the page's URL. */
 const address = () => location.search.replace(/^\?/, '') + location.hash;
 
 async function open(settings: Readonly<Record<string, unknown>>) {
   const {widget, place, session} = await openWidget(settings);
-  // The part that keeps the address comes a moment later.
+  // The module that updates the URL is loaded a moment later.
   await import('../../src/elements/url-sync.js');
   await new Promise(requestAnimationFrame);
   const opened = () => session.calls.flatMap(([name, id]) => (name === 'openOrder' ? [id] : []));
   return {widget, place, session, opened};
 }
 
-/** Goes back or forward in the page's history. */
+/** Navigates back or forward in the page's history. */
 async function go(delta: -1 | 1) {
   const gone = new Promise(resolve => {
     addEventListener('popstate', resolve, {once: true});
@@ -29,7 +29,7 @@ async function go(delta: -1 | 1) {
   await gone;
 }
 
-describe('The page’s address', () => {
+describe('The page URL', () => {
   beforeEach(() => {
     history.replaceState({of: 'the page'}, '', `${location.pathname}?lang=en%20GB&flag#/their/route`);
   });
@@ -37,14 +37,14 @@ describe('The page’s address', () => {
     history.replaceState(null, '', before);
   });
 
-  it('is left alone unless the page asks for it', async () => {
+  it('is unchanged unless the page enables it', async () => {
     const {session} = await open({});
     STATES['progress-confirming']?.(session);
     await new Promise(requestAnimationFrame);
     expect(address()).to.equal('lang=en%20GB&flag#/their/route');
   });
 
-  it('holds the order that is shown, beside all that the page has there', async () => {
+  it('holds the displayed order, in addition to the page’s own parameters', async () => {
     const {session} = await open({'url-sync': ''});
     STATES['progress-confirming']?.(session);
     expect(address()).to.equal(`lang=en%20GB&flag&swap=${ORDER}#/their/route`);
@@ -53,14 +53,14 @@ describe('The page’s address', () => {
     expect(address()).to.equal('lang=en%20GB&flag#/their/route');
   });
 
-  it('is written on a path that looks like another site’s, too', async () => {
+  it('is also updated if its path looks like another host', async () => {
     history.replaceState(null, '', `${location.origin}//swap`);
     const {session} = await open({'url-sync': ''});
     STATES['progress-confirming']?.(session);
     expect(location.href).to.equal(`${location.origin}//swap?swap=${ORDER}`);
   });
 
-  it('stays as it is where the page may not write it, and nothing else is kept from its work', async () => {
+  it('is unchanged if the browser does not allow updates, and everything else works', async () => {
     const {session} = await open({'url-sync': ''});
     const {pushState} = history;
     history.pushState = () => {
@@ -74,7 +74,7 @@ describe('The page’s address', () => {
     }
   });
 
-  it('goes back to the form and forward to the order', async () => {
+  it('leads back to the form and forward to the order', async () => {
     const {session, opened} = await open({'url-sync': ''});
     STATES['progress-confirming']?.(session);
     await go(-1);
@@ -87,7 +87,7 @@ describe('The page’s address', () => {
     expect(address()).to.equal(`lang=en%20GB&flag&swap=${ORDER}#/their/route`);
   });
 
-  it('opens its order, and waits for it', async () => {
+  it('opens its order, and is unchanged until it is open', async () => {
     history.replaceState(null, '', `${location.pathname}?swap=${ORDER}`);
     const {session, opened} = await open({'url-sync': ''});
     expect(opened()).to.deep.equal([ORDER]);
@@ -98,7 +98,7 @@ describe('The page’s address', () => {
     expect(address()).to.equal('');
   });
 
-  it('follows the person again where its order cannot be opened', async () => {
+  it('is updated again if its order cannot be opened', async () => {
     history.replaceState(null, '', `${location.pathname}?swap=${ORDER}`);
     const {session} = await open({'url-sync': ''});
     session.tell({type: 'error', error: new SwapError('timeout'), orderId: ORDER});
@@ -106,19 +106,19 @@ describe('The page’s address', () => {
     expect(address()).to.equal('');
   });
 
-  it('opens nothing that is no order’s name', async () => {
+  it('opens nothing if its order id is invalid', async () => {
     history.replaceState(null, '', `${location.pathname}?swap=..%2Fsomewhere`);
     const {opened} = await open({'url-sync': ''});
     expect(opened()).to.deep.equal([]);
   });
 
-  it('is of one widget alone, where it has a name', async () => {
+  it('belongs to one widget only if that has an id', async () => {
     const {session} = await open({'url-sync': '', id: 'shop'});
     STATES['progress-confirming']?.(session);
     expect(address()).to.equal(`lang=en%20GB&flag&swap.shop.order=${ORDER}#/their/route`);
   });
 
-  describe('fills in the form', () => {
+  describe('prefills the form', () => {
     const linked = async (query: string, settings: Readonly<Record<string, unknown>> = {}) => {
       history.replaceState(null, '', `${location.pathname}?${query}`);
       const {session} = await open({'url-sync': '', ...settings});
@@ -133,26 +133,26 @@ describe('The page’s address', () => {
       recipient: RECIPIENT,
     } as const;
 
-    it('as a link says, and as somebody else’s word', async () => {
+    it('from a link, whose values are marked as such', async () => {
       expect(await linked(link(FULL))).to.deep.equal(FULL);
       const {session} = await open({'url-sync': ''});
       expect(session.$config.get()?.linked).to.deep.equal(FULL);
     });
 
-    it('of the widget that it names, and of no other', async () => {
+    it('of the widget with the link’s id, and of no other', async () => {
       const own = {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc'};
       expect(await linked(link(FULL, 'shop'), {id: 'shop'})).to.deep.equal(FULL);
       expect(await linked(link(FULL, 'shop'), {id: 'bar'})).to.deep.equal(own);
       expect(await linked(link(FULL, 'shop'))).to.deep.equal(own);
     });
 
-    it('only where the page wants that, and never over what it locked', async () => {
+    it('only if the page enables it, and never with other values for locked fields', async () => {
       expect((await linked(link(FULL), {'url-sync': undefined}))?.amount).to.equal(undefined);
       const locked = await linked(link(FULL), {amount: '1', recipient: '0x1', lock: 'from amount recipient'});
       expect(locked).to.deep.equal({from: 'base_sepolia:wbtc', to: FULL.to, amount: '1', recipient: '0x1'});
     });
 
-    it('with nothing in the place of an asset that is not offered, nor the amount or the recipient that went with it', async () => {
+    it('without an asset that is not offered, and without its amount or recipient', async () => {
       expect(await linked('swap.from=base:doge&swap.amount=5')).to.deep.equal({from: '', to: 'ethereum_sepolia:wbtc'});
       expect(
         await linked(`swap.to=%00&swap.recipient=${RECIPIENT}`, {
@@ -164,7 +164,7 @@ describe('The page’s address', () => {
       expect(await linked('swap.from=ethereum_sepolia:wbtc')).to.deep.equal({from: 'ethereum_sepolia:wbtc', to: ''});
     });
 
-    it('says what is to arrive, in the place of the page’s amount, and not without its asset', async () => {
+    it('with an amount to receive, in place of the page’s amount, and only with its asset', async () => {
       const paid = await linked('swap.receive=2', {amount: '1'});
       expect(paid).to.include({receive: '2'});
       expect(paid).not.to.have.property('amount');
@@ -179,7 +179,7 @@ describe('The page’s address', () => {
     });
   });
 
-  it('is no longer kept by a widget that has left the page, and again by one that is back', async () => {
+  it('is not updated by a removed widget, and again once it is back', async () => {
     const {widget, place, session} = await open({'url-sync': ''});
     widget.remove();
     STATES['progress-confirming']?.(session);

@@ -5,7 +5,7 @@ import {waitUntil} from '../support/page.js';
 import {open, show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
 
-/** A widget as a button, on a page that is longer than the window. */
+/** A widget as a button, on a page higher than the window. */
 async function openButton(settings: Readonly<Record<string, unknown>> = {}) {
   const opened = await open({variant: 'button', style: '--swap-speed: 0', ...settings});
   const {widget, place} = opened;
@@ -16,7 +16,7 @@ async function openButton(settings: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe('The widget as a button', () => {
-  it('is a button alone, with the page’s label, until it is pressed', async () => {
+  it('is only a button, with the page’s label, until it is clicked', async () => {
     const {widget, page, button, dialog} = await openButton();
     expect(page.text.startsWith('Swap')).to.equal(true);
     expect(dialog.open).to.equal(false);
@@ -38,13 +38,13 @@ describe('The widget as a button', () => {
       expect(dialog.matches(':modal')).to.equal(true);
       await page.settled();
       expect(page.find('h2')?.matches(':focus')).to.equal(true);
-      // From edge to edge, beside a scroll bar.
+      // From edge to edge, except for a scroll bar.
       expect(page.find('.frame')!.clientWidth).to.be.greaterThan(300).and.equal(dialog.clientWidth);
       await expect(widget).to.be.accessible();
     });
   }
 
-  it('closes with Escape, gives the focus back, and lets the page scroll again', async () => {
+  it('closes on Escape, returns the focus, and lets the page scroll again', async () => {
     const {button, dialog, widget} = await openButton();
     button.focus();
     await sendKeys({press: 'Enter'});
@@ -58,7 +58,7 @@ describe('The widget as a button', () => {
     expect(button.ariaExpanded).to.equal('false');
   });
 
-  it('closes with its own button and with a press beside it, not with one that begins in it', async () => {
+  it('closes with its own button and with a click outside, but not with a drag from the inside', async () => {
     const {button, dialog, page} = await openButton();
     button.click();
     await page.press('Close');
@@ -75,7 +75,7 @@ describe('The widget as a button', () => {
     await resetMouse();
   });
 
-  it('closes a list with Escape, and itself only with the next one', async () => {
+  it('closes a list on Escape, and itself only on the next one', async () => {
     const {session, dialog, widget, page} = await openButton();
     const {prepare, press} = CHOICES['asset-picker']!;
     prepare(session);
@@ -91,7 +91,7 @@ describe('The widget as a button', () => {
     await waitUntil(() => !dialog.open);
   });
 
-  it('opens and closes for the page, and a closed one stops nothing and says where the swap stands', async () => {
+  it('can be opened and closed by the page; closed, it stops nothing and shows the swap’s stage', async () => {
     const {session, dialog, widget, page, button} = await openButton();
     widget.open();
     await waitUntil(() => dialog.open);
@@ -105,7 +105,7 @@ describe('The widget as a button', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('makes room for a wallet’s window in the page while a wallet is asked', async () => {
+  it('is not modal while a wallet prompts, so that the wallet’s window in the page is accessible', async () => {
     const {session, dialog, widget, page} = await openButton();
     STATES['form-quoted']?.(session);
     widget.open();
@@ -119,7 +119,7 @@ describe('The widget as a button', () => {
     expect(page.primaryButton?.matches(':focus')).to.equal(true);
   });
 
-  it('leaves nothing behind when it is removed while it is open', async () => {
+  it('leaves nothing behind if it is removed while open', async () => {
     const {widget, dialog} = await openButton();
     const before = document.adoptedStyleSheets.length;
     widget.open();
@@ -147,10 +147,10 @@ describe('The compact widget', () => {
   }
 });
 
-describe('What a page puts into it', () => {
+describe('The page’s slotted content', () => {
   const SLOTS = ['header', 'notice', 'legal', 'footer'];
 
-  it('stands in the frame at every stage', async () => {
+  it('is in the frame at every stage', async () => {
     const {widget, session, page} = await open({style: '--swap-speed: 0'});
     for (const slot of [...SLOTS, 'success']) {
       const text = document.createElement('p');
@@ -175,7 +175,7 @@ describe('What a page puts into it', () => {
     await expect(widget).to.be.accessible();
   });
 
-  it('keeps its distance from the edges, whatever rules the page has', async () => {
+  it('keeps its distance from the edges, whatever the page’s styles', async () => {
     const rules = new CSSStyleSheet();
     rules.replaceSync('* { margin: 0; padding: 0 }');
     document.adoptedStyleSheets.push(rules);
@@ -197,7 +197,7 @@ describe('What a page puts into it', () => {
     for (const distance of distances) expect(distance).to.be.at.least(16);
   });
 
-  it('shows other content only until it is defined', async () => {
+  it('is only shown without a slot until the element is defined', async () => {
     const {widget} = await open();
     const before = document.createElement('p');
     before.textContent = 'Swaps need JavaScript.';

@@ -30,9 +30,9 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-partner-fee': 'Including a site fee of 0.30%',
   'form-too-many-decimals': 'WBTC has at most 8 decimals Use 0.12345678 WBTC',
   'form-not-an-address': 'Not an address on Ethereum Sepolia. Check every character.',
-  'form-transfer': 'Refund address Change Your own wallet, not an exchange account',
+  'form-transfer': 'Refund address Connect Your own wallet, not an exchange account',
   'form-refund-empty': 'Enter a refund address',
-  'form-refund-bad': 'Refund address Change Not an address on Bitcoin Testnet. Check every character.',
+  'form-refund-bad': 'Refund address Connect Not an address on Bitcoin Testnet. Check every character.',
   'form-refund-of-other-network': 'This is an address on Bitcoin, not on Bitcoin Testnet.',
   'form-wallet-on-other-network': 'Your wallet is on Bitcoin. Switch it to Bitcoin Testnet, then connect it again.',
   'form-refund-confirm': 'Filled in by this site. Is it yours?',
@@ -87,7 +87,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-denied':
     'The swap service says a payment came. Bitcoin Testnet doesn’t show it. Don’t send less because of that.',
   'deposit-locked-for-days':
-    'If the swap fails, you can take your money back after about 24 days at the latest. Priority fee, at most 0.0004 SOL',
+    'If the swap fails, you can take your money back in about 24 days or sooner. Priority fee, at most 0.0004 SOL',
   'deposit-address-soon': 'Less than 9 minutes left. A payment that comes later isn’t swapped',
   'deposit-address-last': 'Don’t start a payment now.',
   'deposit-address-gone': 'Pay again only if your wallet says it didn’t go out.',
@@ -165,7 +165,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'expired-unseen': 'Start again Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'complete-on-chain': 'You received 0.0994013 WBTC $6,473.41 to 0x5aAe…eAed Ethereum Sepolia',
-  'form-quotes-compared': '0.099352 WBTC $3.21 less Exchange partner 3',
+  'form-quotes-compared': '0.099352 WBTC $42.19 (0.65%) Exchange partner 3 You get $3.21 less',
   'complete-receipt': 'Seen on the network Sent 0.1 WBTC, Base Sepolia',
   'refunded-receipt': 'Reported by the swap service Sent 0.1 WBTC, Base Sepolia',
   refunding: 'In 6 minutes you can take your money back.',
@@ -197,7 +197,7 @@ describe('Every state', () => {
         const page = await show(name, {theme, direction});
         await waitUntil(() => page.text.includes(SAYS[name] ?? '?'), `it says: ${page.text}`);
         expect(page.findAll('[part="primary"]').length).to.be.at.most(1);
-        // The height a stage keeps is set through the CSSOM, which strict pages allow.
+        // A stage's kept height is set through the CSSOM, which strict pages allow.
         const own = page.findAll('style, [style]:not([style^="--_kept:"])');
         expect(
           own.map(element => element.localName),
@@ -220,20 +220,20 @@ describe('An order of another browser', () => {
 });
 
 describe('The steps of a deposit', () => {
-  it('ask the wallet again when the button is pressed', async () => {
+  it('prompt the wallet again on a click', async () => {
     const page = await show('deposit-rejected');
     expect(page.primary).to.equal('Sign with Harbor');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
-  it('offer the other way to pay', async () => {
+  it('offer the other payment method', async () => {
     const page = await show('deposit-sign');
     await page.press('Send the payment myself');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay', 'transaction']);
   });
 
-  it('do nothing at a press while the wallet is asked', async () => {
+  it('ignore clicks while the wallet prompts', async () => {
     const page = await show('deposit-send');
     const before = page.widget.fake.calls.length;
     await page.goOn();
@@ -241,7 +241,7 @@ describe('The steps of a deposit', () => {
     expect(page.widget.fake.calls.length).to.equal(before);
   });
 
-  it('take both answers to an unclear question', async () => {
+  it('accept both answers about an unclear payment', async () => {
     const page = await show('deposit-unclear');
     await page.press('No, I didn’t');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
@@ -249,7 +249,7 @@ describe('The steps of a deposit', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', true]);
   });
 
-  it('take both answers where a payment never came', async () => {
+  it('accept both answers about a payment that never arrived', async () => {
     const page = await show('deposit-overdue');
     await page.press('Stop waiting');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
@@ -265,13 +265,13 @@ describe('The steps of a deposit', () => {
   });
 });
 
-describe('The steps of a swap on its way', () => {
+describe('The steps of a paid swap', () => {
   const stepsOf = async (name: string) => {
     const page = await show(name);
     return page.findAll('.step').map(({innerText}) => innerText.replace(/\s+/g, ' ').trim());
   };
 
-  it('say of each whether it is done, goes on or is still to come', async () => {
+  it('show whether each is done, in progress or still to come', async () => {
     expect(await stepsOf('progress-confirming')).to.deep.equal([
       'Done: Payment seen Reported by the swap service: 0x7777…7777 1:38 PM',
       'Now: Confirming 1 of 3 confirmations',
@@ -280,28 +280,28 @@ describe('The steps of a swap on its way', () => {
     ]);
   });
 
-  it('say that something was sent once it was, and nothing of an arrival before it', async () => {
+  it('show a payout as sent once it was, and as arrived only later', async () => {
     const steps = await stepsOf('progress-settling');
     expect(steps.slice(1).map(text => text.replace(/:.*/, ''))).to.deep.equal(['Done', 'Now', 'Still to come']);
     expect(steps[2]).to.include('Your WBTC is on its way');
     expect(steps.join()).not.to.include('rrived');
   });
 
-  it('have one that is the present one', async () => {
+  it('have exactly one current step', async () => {
     const page = await show('progress-settling');
     expect(page.findAll('.step[aria-current]').length).to.equal(1);
   });
 });
 
-describe('The promise while waiting', () => {
-  it('says how long it has taken, how long it usually does, and until when the money is back if nothing arrives', async () => {
+describe('The expectations while waiting', () => {
+  it('are the elapsed and the usual time, and when the money comes back if nothing arrives', async () => {
     const page = await show('progress-address-confirming');
     expect(page.text).to.match(
       /12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, your money comes back\./,
     );
   });
 
-  it('says of a payment by wallet that its payer can take it back', async () => {
+  it('include that the payer can take back a payment by wallet', async () => {
     const page = await show('progress-confirming');
     page.widget.fake.$now.set(NOON - 16 * 60_000);
     await page.settled();
@@ -310,7 +310,7 @@ describe('The promise while waiting', () => {
     );
   });
 
-  it('names no time before the payment is in a block, and none that is over', async () => {
+  it('have no such time before the payment is in a block, and none in the past', async () => {
     const page = await show('progress-address-unconfirmed');
     expect(page.text).not.to.include('If it doesn’t arrive');
     const other = await show('progress-confirming');
@@ -326,7 +326,7 @@ describe('The promise while waiting', () => {
     expect(other.text).not.to.include('If it doesn’t arrive');
   });
 
-  it('promises nothing of a swap of another browser', async () => {
+  it('do not exist for a swap of another browser', async () => {
     const page = await show('stranger');
     expect(page.text).not.to.match(/so far|usual|If it doesn’t/);
   });
@@ -343,7 +343,7 @@ describe('A link to a swap that does not exist', () => {
 });
 
 describe('The ends of a swap', () => {
-  it('say that the exchange partner took its own money back, where it did', async () => {
+  it('show that the exchange partner took its own money back, if it did', async () => {
     const page = await show('refund-open');
     const {fake} = page.widget;
     const {destination, ...order} = fake.$story.get()!.order!;
@@ -371,7 +371,7 @@ describe('The ends of a swap', () => {
     ['expired-unseen', 'Nothing came? Take your money back'],
     ['deposit-overdue-unread', 'Nothing came? Take your money back'],
   ] as const) {
-    it(`take the money back that a contract gives, whatever else is said, and say how that goes: ${name}`, async () => {
+    it(`offer a refund by the contract, whatever else is shown, and show its progress: ${name}`, async () => {
       const page = await show(name);
       const {fake} = page.widget;
       await page.press(label);
@@ -390,13 +390,13 @@ describe('The ends of a swap', () => {
     });
   }
 
-  it('say of what came with less than was agreed, or without a tie, how much it is', async () => {
+  it('have one note about money that is less than agreed, or not tied to the swap', async () => {
     for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied', 'progress-disputed']) {
       expect((await show(name)).notes.length, name).to.equal(1);
     }
   });
 
-  it('name the service where no chain shows that the money arrived, or is back', async () => {
+  it('name the service if no chain shows that the money arrived, or is back', async () => {
     for (const [name, isSaid] of [
       ['complete', true],
       ['complete-untied', true],
@@ -409,14 +409,14 @@ describe('The ends of a swap', () => {
     }
   });
 
-  it('offer no refund before the time lock is over', async () => {
+  it('offer no refund before the time lock has expired', async () => {
     const page = await show('refunding');
     expect(page.canGoOn).to.equal(false);
     await page.goOn();
     expect(page.widget.fake.calls.map(([name]) => name)).not.to.include('refund');
   });
 
-  it('take the money back once the refund is open', async () => {
+  it('offer a refund once it is open', async () => {
     const page = await show('refund-open');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['refund']);
@@ -442,21 +442,21 @@ describe('The review', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
-  it('shows a recipient that is not the wallet’s own whole, and nothing of it in a title alone', async () => {
+  it('shows a recipient in full if it is not the wallet’s own', async () => {
     const page = await show('review');
     expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT]);
     const own = await show('review-own-recipient');
     expect(own.find('.groups')?.textContent).to.equal(undefined);
   });
 
-  it('accepts the new price with another press', async () => {
+  it('accepts the new price with another click', async () => {
     const page = await show('review-price-moved');
     expect(page.primary).to.equal('Accept the new price');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
-  it('takes a press that was meant for what it said before as no answer to what it says now', async () => {
+  it('ignores a click that was meant for the previous content', async () => {
     const news = {
       'a price that moved': (session: FakeSession) =>
         change(session.$agreement, {moved: {before: 9_940_130n, now: 9_909_090n}}),
@@ -469,7 +469,7 @@ describe('The review', () => {
     const placed = () => page.widget.fake.calls.filter(([name]) => name === 'placeOrder').length;
     for (const [index, [name, tell]] of Object.entries(news).entries()) {
       tell(page.widget.fake);
-      // No time passes before the press.
+      // No time passes before the click.
       await view.updateComplete;
       page.primaryButton?.click();
       expect(placed(), name).to.equal(index);
@@ -479,13 +479,13 @@ describe('The review', () => {
     }
   });
 
-  it('does nothing at a press while the swap is placed', async () => {
+  it('ignores clicks while the swap is placed', async () => {
     const page = await show('review-placing');
     await page.goOn();
     expect(page.widget.fake.calls.map(([name]) => name)).not.to.include('placeOrder');
   });
 
-  it('names what is missing when the wallet went away', async () => {
+  it('shows what is missing after the wallet disconnected', async () => {
     const page = await show('review');
     change(page.widget.fake.$agreement, {agreed: undefined});
     page.widget.fake.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
@@ -495,7 +495,7 @@ describe('The review', () => {
 });
 
 describe('A payment from a wallet', () => {
-  it('on another network begins with a step of its own, which a press repeats after a no', async () => {
+  it('from another network starts with a separate step, which a click repeats after a rejection', async () => {
     const page = await show('deposit-move');
     expect(page.heading).to.equal('Switch networks');
     expect(page.find('[aria-current="step"]')?.textContent).to.include('Switch to Base Sepolia');
@@ -507,7 +507,7 @@ describe('A payment from a wallet', () => {
     expect(refused.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
-  it('shows how long an answer has been awaited, and where to look for the wallet after a while', async () => {
+  it('shows how long it has been pending, and after a while where to look for the wallet', async () => {
     const page = await show('deposit-send');
     const {$now, $funding} = page.widget.fake;
     const {at} = $funding.get().walletRequests.at(-1)!;
@@ -521,7 +521,7 @@ describe('A payment from a wallet', () => {
     expect(page.text).to.include('Don’t see a request? Open Harbor yourself.');
   });
 
-  it('that came out of date on the screen leads to a new start, and to no wallet', async () => {
+  it('that expired on the screen leads to a new start, and does not prompt', async () => {
     const page = await show('deposit-sign');
     const {$now, $order} = page.widget.fake;
     expect(page.text).to.include('left');
@@ -534,14 +534,14 @@ describe('A payment from a wallet', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
   });
 
-  it('that is asked for in another tab is neither asked for nor answered here', async () => {
+  it('that is prompted in another tab is neither prompted nor answered here', async () => {
     const page = await show('deposit-elsewhere');
     expect(page.heading).to.equal('Open in another tab');
     expect(page.canGoOn).to.equal(false);
     expect(page.button(/^(Yes|No|Pay|Sign)/)?.textContent).to.equal(undefined);
   });
 
-  it('is not called unreadable while the wallet that could read it is missing', async () => {
+  it('is not shown as unreadable while the wallet that could read it is missing', async () => {
     const page = await show('deposit-unclear-unread');
     expect(page.text).not.to.include('can’t read');
     await page.press('Connect a wallet');
@@ -555,7 +555,7 @@ describe('A payment from a wallet', () => {
 });
 
 describe('A signature that may still be used', () => {
-  it('is told before a new order, with the way to the old one and to the end of its allowance', async () => {
+  it('causes a warning before a new order, with buttons to open the old one and to revoke its allowance', async () => {
     const page = await show('review-live-signature');
     await page.press('Cancel the permission');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['revoke', 'b']);
@@ -574,7 +574,7 @@ describe('A signature that may still be used', () => {
     });
   }
 
-  it('of one order is no matter beside another that ended', async () => {
+  it('of one order is not mentioned in another that ended', async () => {
     const page = await show('expired');
     const other = await show('review-live-signature');
     change(page.widget.fake.$journal, {live: other.widget.fake.$journal.get().live});

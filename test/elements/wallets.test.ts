@@ -33,7 +33,7 @@ describe('The list of wallets', () => {
     expect((signal as AbortSignal).aborted).to.equal(true);
   });
 
-  it('shows the first letters of a wallet whose picture the browser cannot show', async () => {
+  it('shows the initials of a wallet whose icon the browser cannot show', async () => {
     const {page, session} = await open();
     await openList(session, page);
     change(session.$wallets, {found: [{...harbor, icon: 'data:image/png;base64,AAAA'}]});
@@ -44,7 +44,7 @@ describe('The list of wallets', () => {
     expect(mark()?.classList.contains('mono-mark')).to.equal(true);
   });
 
-  it('keeps the focus while a wallet is asked, and closes on Escape', async () => {
+  it('keeps the focus while a wallet prompts, and closes on Escape', async () => {
     const {page, session} = await open();
     session.connect = wallet => {
       change(session.$wallets, {connecting: pending(wallet as Wallet)});
@@ -62,7 +62,7 @@ describe('The list of wallets', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
   });
 
-  /** Opens the list where no wallet has announced itself yet. */
+  /** Opens the list before any wallet has announced itself. */
   async function openEarly() {
     const opened = await open();
     const {page, session} = opened;
@@ -80,7 +80,7 @@ describe('The list of wallets', () => {
     ['deposit-rejected', /^Sign with Harbor/],
     ['refund-open', /^Take your money back/],
   ] as const) {
-    it(`is not offered while the wallet comes back by itself: ${state}`, async () => {
+    it(`is not offered while the wallet is reconnecting: ${state}`, async () => {
       const {page, session} = await open({style: '--swap-speed: 0'});
       STATES[state]?.(session);
       const accounts = session.$accounts.get();
@@ -104,7 +104,7 @@ describe('The list of wallets', () => {
     });
   }
 
-  it('keeps room for wallets while they may come, and says that there are none only after a while', async () => {
+  it('reserves space while wallets may appear, and reports that there are none only after a while', async () => {
     const {page, code} = await openEarly();
     expect(page.find('swap-widget-wallet-picker')?.shadowRoot?.querySelectorAll('.coming')).to.have.length(2);
     expect(page.text).to.not.match(none);
@@ -122,7 +122,7 @@ describe('The list of wallets', () => {
     expect(focused()?.textContent).to.equal('Connect a wallet');
   });
 
-  it('takes the focus to the first wallet that comes', async () => {
+  it('moves the focus to the first wallet that appears', async () => {
     const {page, session} = await openEarly();
     expect(focused()?.textContent).to.equal('Connect a wallet');
     change(session.$wallets, {found: [harbor]});
@@ -133,7 +133,7 @@ describe('The list of wallets', () => {
     expect(focused(), 'it stays at that one').to.equal(page.button(/^Harbor/));
   });
 
-  it('leaves the focus where the person took it before the first wallet came', async () => {
+  it('does not move the focus if the person moved it before the first wallet appeared', async () => {
     const {page, session} = await openEarly();
     page.button('Close')?.focus();
     change(session.$wallets, {found: [harbor]});
@@ -141,7 +141,7 @@ describe('The list of wallets', () => {
     expect(focused()).to.equal(page.button('Close'));
   });
 
-  it('does not say that there are no wallets where looking for them failed', async () => {
+  it('does not report that there are no wallets if the search failed', async () => {
     const {page, session, code} = await openEarly();
     change(session.$wallets, {connecting: failed(new SwapError('timeout'))});
     code.keep();
@@ -152,7 +152,7 @@ describe('The list of wallets', () => {
     expect(page.findAll('.coming')).to.have.length(0);
   });
 
-  it('closes on Escape where nothing has the focus, but not where something else in the page has', async () => {
+  it('closes on Escape if nothing has the focus, but not if something else in the page has', async () => {
     const {page, session, place} = await open();
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
@@ -170,7 +170,7 @@ describe('The list of wallets', () => {
     expect(focused()?.getAttribute('aria-label')).to.equal('Connect a wallet to pay from');
   });
 
-  it('lets Tab go through it and on to the page, never to what is behind it', async () => {
+  it('lets Tab move through it and on to the page, never to what is behind it', async () => {
     const {page, session, place} = await open();
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
@@ -188,7 +188,7 @@ describe('The list of wallets', () => {
     expect(focused(), 'the focus goes on').to.equal(next);
   });
 
-  it('goes to the next wallet by the letter that its name begins with', async () => {
+  it('moves to the next wallet by its first letter', async () => {
     const {page, session} = await openEarly();
     change(session.$wallets, {
       found: [harbor, {...harbor, id: 'other', name: 'Other'}, {...harbor, id: 'third', name: 'Oak'}],
@@ -202,7 +202,7 @@ describe('The list of wallets', () => {
     expect(focused()).to.equal(page.button(/^Harbor/));
   });
 
-  it('offers to type an address to receive at', async () => {
+  it('offers to type a recipient’s address', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);
     await page.settled();
@@ -212,7 +212,7 @@ describe('The list of wallets', () => {
     expect(focused()?.id).to.equal('address');
   });
 
-  it('shows an error while it is open, and not when it opens again', async () => {
+  it('shows an error while it is open, but not when it opens again', async () => {
     const {page, session} = await open();
     await openList(session, page);
     await page.untilThere('swap-widget-wallet-picker');
@@ -235,7 +235,7 @@ describe('The list of wallets', () => {
     expect(session.calls.at(-1)).to.deep.equal(['cancelConnect']);
   });
 
-  it('shows wallets on other devices apart, and hides while their window is open', async () => {
+  it('shows wallets on other devices separately, and hides while their window is open', async () => {
     const {page, session} = await open();
     const phone: Wallet = {...harbor, id: 'phone', name: 'Phone', isElsewhere: true};
     let answer: (connected: boolean) => void = () => undefined;
@@ -259,7 +259,7 @@ describe('The list of wallets', () => {
     expect(page.find('swap-widget-wallet-picker')?.textContent).to.equal(undefined);
   });
 
-  it('does not open for a wallet of the page that answers at once', async () => {
+  it('does not open for the page’s wallet if that responds at once', async () => {
     const {page, session} = await open({wallets: {evm: {request: () => undefined}}});
     await openList(session, page);
     await waitUntil(() => session.calls.some(([name]) => name === 'connect'));
@@ -268,7 +268,7 @@ describe('The list of wallets', () => {
     expect(page.find('swap-widget-wallet-picker')?.textContent).to.equal(undefined);
   });
 
-  it('shows only the wallet of the page, where that one is slow or rejects', async () => {
+  it('shows only the page’s wallet if that is slow or rejects', async () => {
     const {page, session} = await open({wallets: {evm: {request: () => undefined}}});
     let answer: (connected: boolean) => void = () => undefined;
     session.connect = () => new Promise(resolve => (answer = resolve));
@@ -321,7 +321,7 @@ describe('The list of wallets', () => {
     expect(late?.toJSON()).to.deep.equal({type: 'swap-connect-request', family: 'evm', side: 'pay'});
   });
 
-  it('opens to say so where the page answers without a wallet', async () => {
+  it('opens with an error if the page answers without a wallet', async () => {
     const {page, session} = await open();
     page.widget.addEventListener('swap-connect-request', event => event.provide(Promise.reject(new Error('no'))));
     session.connect = () => {
@@ -336,7 +336,7 @@ describe('The list of wallets', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('stays closed where the page handles the request', async () => {
+  it('stays closed if the page handles the request', async () => {
     const {page, session} = await open();
     page.widget.addEventListener('swap-connect-request', event => {
       event.preventDefault();

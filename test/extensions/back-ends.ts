@@ -1,4 +1,4 @@
-/** What wallets ask servers of their own before they pay, answered from the sandbox's chains. Nothing else is answered. */
+/** The responses of wallets' own servers that a payment needs, from the sandbox's chains. */
 import {p2wpkh, TEST_NETWORK} from '@scure/btc-signer';
 import {getBytes, HDNodeWallet} from 'ethers';
 import type {SandboxState} from '../../demo/wallets/sandbox.js';
@@ -6,7 +6,7 @@ import type {Answer} from './browser.js';
 
 export type BackEnd = (state: SandboxState) => Answer;
 
-/** Leather's: the coins of an extended key (a descriptor), whose first address is the account; and prices. */
+/** Leather's: prices, and the coins of a descriptor with an extended key, whose first address is the account's. */
 export const LEATHER_COINS: BackEnd =
   ({chains}) =>
   async path => {
@@ -15,7 +15,7 @@ export const LEATHER_COINS: BackEnd =
     if (what === 'market') return Response.json({format: 'map', data: {BTC: {price: 100_000, change24h: 0}}});
     if (what === 'transactions') return Response.json({meta: {page: 1, totalPages: 1}, data: []});
     const [, key] = /^wpkh\((\w+)\)$/.exec(descriptor) ?? [];
-    if (what !== 'utxos') throw new Error(`${path} is not answered.`);
+    if (what !== 'utxos') throw new Error(`${path} is not played.`);
     const chain = chains[searchParams.get('network') === 'testnet4' ? 'bitcoin_testnet' : ''];
     if (key === undefined || !chain) return Response.json([]);
     const {publicKey} = HDNodeWallet.fromExtendedKey(key).derivePath('0/0');

@@ -1,4 +1,4 @@
-/** A full Chromium with unpacked extensions, which reaches nothing but this machine. */
+/** A full Chromium with unpacked extensions, which can only reach this machine. */
 import {existsSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -12,10 +12,10 @@ export interface Extension {
   readonly version: string;
 }
 
-/** Reads the name and version of an unpacked extension. Throws where the folder has none. */
+/** Reads the name and version of an unpacked extension. Throws if the folder has none. */
 export function readExtension(folder: string): Extension {
   const path = join(folder, 'manifest.json');
-  if (!existsSync(path)) throw new Error(`${folder} is no unpacked extension: it has no manifest.json.`);
+  if (!existsSync(path)) throw new Error(`${folder} is not an unpacked extension: it has no manifest.json.`);
   const manifest = JSON.parse(readFileSync(path, 'utf8')) as {name: string; version: string; default_locale?: string};
   const [, key] = /^__MSG_(\w+)__$/.exec(manifest.name) ?? [];
   if (key === undefined) return {folder, name: manifest.name, version: manifest.version};
@@ -24,39 +24,39 @@ export function readExtension(folder: string): Extension {
   return {folder, name: messages[key]?.message ?? key, version: manifest.version};
 }
 
-/** The Chromium that extensions run in: the one without windows, which the other tests take, has none. */
+/** The Chromium for extensions, which the other tests' headless shell does not support. */
 export function findFullChromium(): string {
   const named = process.env['CHROMIUM'];
   const path = named ?? installedChromium();
   if (path === undefined || !existsSync(path)) {
     throw new Error(
       `${named === undefined ? 'No Chromium is installed' : `CHROMIUM names ${named}, which does not exist`}. ` +
-        'Extensions need a whole Chromium, not the one without windows that the tests come with: install one ' +
-        '(on Debian the package “chromium”), and name it: CHROMIUM=/usr/bin/chromium npm run test:extensions -- …. ' +
-        'Chrome itself takes no unpacked extensions from a program.',
+        'Extensions need a full Chromium, not the headless shell of the other tests: install one ' +
+        '(on Debian the package “chromium”), and set its path: CHROMIUM=/usr/bin/chromium npm run test:extensions -- …. ' +
+        'Chrome itself does not let a program load unpacked extensions.',
     );
   }
   return path;
 }
 
-/** Answers a request to a server that a wallet knows: its address from there on, and what was sent. */
+/** Responds to a request to one of a wallet's servers: the rest of its URL, and what was sent. */
 export type Answer = (path: string, request: {method: string; body: string | undefined}) => Promise<Response>;
 
 export interface ExtensionBrowser {
   readonly browser: Browser;
   /** The ids of the extensions, in the order of their folders. */
   readonly ids: readonly string[];
-  /** A new page, which is no extension's. */
+  /** A new page that belongs to no extension. */
   openPage(url: string): Promise<Page>;
   /** The open windows of an extension. */
   windowsOf(id: string): Promise<Page[]>;
   close(): Promise<void>;
 }
 
-/** The compiler adds calls of this helper to named functions, which are passed to pages. */
+/** The compiler adds calls to this helper to named functions, which are passed to pages. */
 export const NAMED = 'globalThis.__name ??= value => value';
 
-/** Starts it with a profile of its own. `nodes` answer in the place of servers, by the first part of their addresses. */
+/** Starts it with a new profile. `nodes` respond in place of servers, by the start of their URLs. */
 export async function openExtensions(
   extensions: readonly Extension[],
   nodes: Readonly<Record<string, Answer>> = {},
@@ -80,10 +80,10 @@ export async function openExtensions(
       '--disable-backgrounding-occluded-windows',
       '--disable-renderer-backgrounding',
       '--disable-background-timer-throttling',
-      // Wallets place their windows at the right edge, and one that lies outside is not opened.
+      // Wallets place their windows at the right edge, and a window outside the screen is not opened.
       '--screen-info={1920x1400}',
       '--window-size=1000,1300',
-      // Wallets speak to servers of their own; here they meet none but those that are played.
+      // Wallets use their own servers; here they can only reach those in `nodes`.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
       ...(process.getuid?.() === 0 || process.env['CI'] ? ['--no-sandbox'] : []),
     ],
@@ -118,7 +118,7 @@ export async function openExtensions(
   };
 }
 
-/** Has the requests of an extension's window or worker answered here, as far as they go to these servers. */
+/** Responds to the requests of an extension's window or worker to these servers. */
 async function answerFor(target: Target, nodes: Readonly<Record<string, Answer>>): Promise<void> {
   if (!target.url().startsWith('chrome-extension://')) return;
   let session: CDPSession;
@@ -127,7 +127,7 @@ async function answerFor(target: Target, nodes: Readonly<Record<string, Answer>>
     session.on('Fetch.requestPaused', paused => void answer(session, paused, nodes).catch(() => undefined));
     await session.send('Fetch.enable', {patterns: Object.keys(nodes).map(start => ({urlPattern: `${start}*`}))});
   } catch {
-    // It has been closed meanwhile.
+    // It was closed meanwhile.
   }
 }
 

@@ -1,4 +1,4 @@
-/** The wallets whose screens are known, each as the version was that was tried (demo/docs/wallets.md). */
+/** The wallets whose screens are known, in the tested versions (demo/docs/wallets.md). */
 import {LEATHER_COINS} from './back-ends.js';
 import type {Driver} from './driver.js';
 
@@ -60,7 +60,7 @@ const BACKPACK: Driver = {
   nodes: {'https://swr.xnftdata.com/rpc-proxy/': 'solana_testnet'},
 };
 
-/** Enkrypt 2.17.0, of whose own screens only those that make a wallet were seen. */
+/** Enkrypt 2.17.0; only its screens for creating a wallet are known. */
 const ENKRYPT: Driver = {
   manifest: /^Enkrypt\b/,
   name: 'Enkrypt',
@@ -146,7 +146,7 @@ const TAHO: Driver = {
     {press: 'Lock signing'},
     {see: /^(Signing locked|Unlock signing)$/},
   ],
-  // Locked is only what signs: the prompt comes all the same, and asks for the password then.
+  // Only signing is locked: the prompt still appears, and then requires the password.
   unlock: [{press: 'Sign'}, {write: '{password}', into: 'password'}, {press: /^Unlock/}],
 };
 

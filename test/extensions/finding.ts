@@ -1,4 +1,4 @@
-/** The page on which a wallet extension is tried, and its place in the widget's lists there. */
+/** The page on which a wallet extension is tested, and the extension's entries in the widget's lists there. */
 import type {Page} from 'puppeteer-core';
 import type {SandboxState} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
@@ -6,18 +6,18 @@ import {SandboxClient} from '../sandbox/client.js';
 import {Visitor} from '../support/visitor.js';
 import type {ExtensionBrowser} from './browser.js';
 
-/** Where it is tried. */
+/** Where it is tested. */
 export interface Place {
-  /** The page with the widget; what is swapped stands in its query. */
+  /** The page with the widget; its query has the assets. */
   readonly page: string;
   /** The origin of the service and the sandbox's controls. */
   readonly origin: string;
   readonly state: SandboxState;
-  /** A folder for pictures of every window after a step that failed. */
+  /** A folder for screenshots of every window after a failed step. */
   readonly pictures?: string | undefined;
 }
 
-/** What is paid with by each family, and what is asked for. */
+/** The asset paid with for each family, the asset to receive, and the amount. */
 export const PAIRS: Readonly<Record<ChainFamily, {from: string; to: string; amount: string}>> = {
   bitcoin: {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.001'},
   evm: {from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.01'},
@@ -33,10 +33,10 @@ export const addressOf = ({page}: Place, family: ChainFamily) => {
   return `${page}?${String(new URLSearchParams({from, to}))}`;
 };
 
-/** The wallets in the widget's list, and whether each picture is shown. */
+/** The wallets in the widget's list, and whether each icon is shown. */
 export async function listed(page: Page): Promise<{name: string; hasPicture: boolean}[]> {
   await page.waitForSelector(LISTED, {timeout: 5_000, visible: true}).catch(() => null);
-  // A broken picture is taken for a letter as soon as it is known to be broken.
+  // A broken icon is replaced with a letter as soon as it is known to be broken.
   await new Promise(resolve => setTimeout(resolve, 500));
   const entries = await page.$$(LISTED);
   return Promise.all(
@@ -49,7 +49,7 @@ export async function listed(page: Page): Promise<{name: string; hasPicture: boo
   );
 }
 
-/** Most open a window of their own once they are installed. A page behind it draws nothing. */
+/** Most open their own window once they are installed. A page behind it is not rendered. */
 export async function settle(browser: ExtensionBrowser): Promise<void> {
   await pause(3_000 * browser.ids.length);
   await closeAll(browser);
@@ -59,7 +59,7 @@ async function closeAll({ids, windowsOf}: ExtensionBrowser): Promise<void> {
   for (const id of ids) for (const window of await windowsOf(id)) await window.close().catch(() => undefined);
 }
 
-/** Opens the list of each family's wallets; returns those that are there, by family. */
+/** Opens the list of each family's wallets; returns their names, by family. */
 export async function findAll(place: Place, browser: ExtensionBrowser): Promise<ReadonlyMap<ChainFamily, string[]>> {
   const found = new Map<ChainFamily, string[]>();
   await settle(browser);

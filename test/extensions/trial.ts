@@ -1,4 +1,4 @@
-/** One wallet extension, tried on a page with the widget and nothing else: step by step, to whole swaps. */
+/** Tests one wallet extension on a page with only the widget: step by step, to whole swaps. */
 import {equal, ok} from 'node:assert/strict';
 import {randomBytes} from 'node:crypto';
 import {mkdirSync} from 'node:fs';
@@ -13,7 +13,7 @@ import {findAll, listed, PAIRS, settle, type Place} from './finding.js';
 import {Visit} from './visit.js';
 import {WalletOwner} from './wallet.js';
 
-/** What a step came to: seen, failed, or not possible with this wallet. */
+/** The result of a step: passed, failed, or not possible with this wallet. */
 export interface Outcome {
   readonly family: ChainFamily | undefined;
   readonly step: string;
@@ -23,10 +23,10 @@ export interface Outcome {
 
 type Tell = (outcome: Outcome) => void;
 
-/** Thrown by a step for what is no failure: this wallet does not do it. */
+/** Thrown by a step that this wallet does not support, which is not a failure. */
 class NotTried extends Error {}
 
-/** A wallet without a driver: as far as its place in the list. */
+/** Tests a wallet without a driver: only its entries in the lists. */
 export async function tryFinding(extension: Extension, place: Place, tell: Tell): Promise<void> {
   const browser = await openExtensions([extension]);
   try {
@@ -44,7 +44,7 @@ export async function tryFinding(extension: Extension, place: Place, tell: Tell)
   }
 }
 
-/** A wallet with a driver, through all steps of each of its families. */
+/** Tests a wallet with a driver: all steps for each of its families. */
 export async function tryWallet(
   extension: Extension,
   driver: Driver,
@@ -78,7 +78,7 @@ export async function tryWallet(
   }
 }
 
-/** Answers in the place of a server by one of the sandbox's chains. */
+/** Forwards a server's requests to one of the sandbox's chains. */
 function playedBy({state}: Place, chain: string): Answer {
   const {rpc} = state.chains[chain] ?? {};
   if (rpc === undefined) throw new Error(`The sandbox has no chain ${chain}.`);
@@ -92,7 +92,7 @@ interface Around {
   readonly tell: Tell;
 }
 
-/** Does one step, and tells what it came to; returns whether the next ones can follow. */
+/** Runs one step, and reports its result; returns whether the next ones can follow. */
 async function step(
   family: ChainFamily | undefined,
   name: Step,
@@ -128,7 +128,7 @@ async function takePictures(folder: string, name: string, {browser}: ExtensionBr
   }
 }
 
-/** All steps of a family, each on what the one before left. */
+/** All steps for a family, each of which continues from the one before. */
 class Trial {
   readonly #visit: Visit;
   readonly #around: Around;
@@ -156,7 +156,7 @@ class Trial {
     ];
     for (const [name, work] of all) {
       const went = await step(this.#visit.family, name, this.#visit.owner.driver, this.#around, work);
-      // What comes after it stands on these.
+      // The following steps depend on these.
       if (!went && (name === 'found and named' || name === 'connected')) break;
       if (!went) await this.#visit.recover().catch(() => undefined);
     }
@@ -186,7 +186,7 @@ class Trial {
     return this.#giveCoins();
   }
 
-  /** Gives the connected account what it needs; returns its address. */
+  /** Gives the connected account the coins that it needs; returns its address. */
   async #giveCoins(): Promise<string> {
     const {place, family} = this.#visit;
     const account = (await this.#visit.shownAccount()) ?? '';
@@ -197,7 +197,7 @@ class Trial {
   async #refuseToPay(): Promise<string> {
     await this.#visit.order();
     await this.#visit.asked();
-    // Networks are switched and tokens released before; the last prompt is the payment.
+    // Network switches and approvals come before; the last prompt is the payment.
     let prompts = 0;
     for (;;) {
       await this.#visit.until(async () => (await this.#visit.owner.windows()).length > 0);

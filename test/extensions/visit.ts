@@ -1,4 +1,4 @@
-/** A visitor with a real wallet on a page with the widget and nothing else: what is pressed there, seen and approved. */
+/** A visitor with a real wallet on a page with only the widget: what they press, see and approve. */
 import type {Page} from 'puppeteer-core';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
@@ -35,13 +35,13 @@ export class Visit {
     return this.visitor.page;
   }
 
-  /** What a failed step may have left: open windows, and a service with faults. */
+  /** Removes what a failed step may have left: open windows, and faults of the service. */
   async recover(): Promise<void> {
     await this.owner.dismiss();
     await this.faults({});
   }
 
-  /** The form as on a first visit, since an open order would be shown instead; with the wallet connected. */
+  /** Opens the form as on a first visit, without an open order, and connects the wallet. */
   async fresh(): Promise<void> {
     await this.page.evaluate(() => {
       localStorage.clear();
@@ -55,7 +55,7 @@ export class Visit {
     await this.answerUntil(() => this.isConnected());
   }
 
-  /** Has the service make these faults for this page, and no others. */
+  /** Sets these faults of the service for this page, and no others. */
   faults(faults: Readonly<Record<string, unknown>>): Promise<void> {
     return createSandbox(this.place.origin).setFaults(this.client.appId, faults);
   }
@@ -83,7 +83,7 @@ export class Visit {
     );
   }
 
-  /** Approves prompts, as they come, until something is so. */
+  /** Approves prompts as they appear, until a condition is met. */
   async answerUntil(isSo: () => Promise<boolean>, patience = 90_000): Promise<void> {
     const end = performance.now() + patience;
     while (performance.now() < end) {
@@ -125,7 +125,7 @@ export class Visit {
     await this.visitor.press('Place swap');
   }
 
-  /** Answers all prompts until the swap is complete. */
+  /** Approves all prompts until the swap is complete. */
   async payThrough(stages: readonly string[] = ['complete']): Promise<void> {
     if (this.family === 'bitcoin') {
       await this.#payByWallet();
@@ -136,7 +136,7 @@ export class Visit {
     await this.answerUntil(this.stageIs(...stages));
   }
 
-  /** Bitcoin is only asked for when the visitor says so; the wallet may have to be connected again for it. */
+  /** A Bitcoin wallet is only prompted by a button; it may have to be connected again before. */
   async #payByWallet(): Promise<void> {
     const {name, coinsKept = 0} = this.owner.driver;
     await pause(Math.max(0, this.#paidAt + coinsKept * 1000 - performance.now()));
@@ -149,13 +149,13 @@ export class Visit {
     await this.goOn();
   }
 
-  /** Has the wallet asked for the payment of a new order. */
+  /** Waits until the wallet prompts for the payment of a new order. */
   async asked(): Promise<void> {
     if (this.family === 'bitcoin') await this.goOn();
     else await this.until(async () => (await this.owner.windows()).length > 0);
   }
 
-  /** Presses what an order offers after a reload or a no, until the wallet is asked. */
+  /** Presses the buttons that an order offers after a reload or a rejection, until the wallet prompts. */
   async goOn(): Promise<void> {
     const {name} = this.owner.driver;
     const wanted = [

@@ -1,14 +1,14 @@
-/** A wallet's owner, who uses its windows by what is read in them. */
+/** A wallet's owner, who uses its windows by the text in them. */
 import type {ElementHandle, Page} from 'puppeteer-core';
 import {NAMED, type ExtensionBrowser} from './browser.js';
 import type {Deed, Driver, Name} from './driver.js';
 
 const PATIENCE_MS = 30_000;
 const IF_ANY_MS = 2_000;
-/** How long a window may stay without a button of ours before that is a failure. */
+/** How long a window may have none of the expected buttons before that is a failure. */
 const PROMPT_MS = 45_000;
 
-/** What is filled into texts. */
+/** The values for placeholders in texts. */
 export interface Secrets {
   readonly password: string;
   readonly words: string;
@@ -23,7 +23,7 @@ export class WalletOwner {
     readonly secrets: Secrets,
   ) {}
 
-  /** Its windows that are open. */
+  /** Its open windows. */
   windows(): Promise<Page[]> {
     return this.browser.windowsOf(this.id);
   }
@@ -32,7 +32,7 @@ export class WalletOwner {
     for (const window of await this.windows()) await window.close().catch(() => undefined);
   }
 
-  /** Says no to what is still asked, and closes what stays open. A wallet whose prompt is only closed may show no other. */
+  /** Rejects open prompts, and closes other windows. A wallet whose prompt was merely closed may show no other one. */
   async dismiss(): Promise<void> {
     if ((await this.windows()).length) await this.#answer(this.driver.refuse, 'refuse', 5_000).catch(() => undefined);
     await this.closeWindows();
@@ -79,7 +79,7 @@ export class WalletOwner {
     });
   }
 
-  /** What is read on its screens, for a failure. */
+  /** The text on its screens, for an error. */
   async #screens(): Promise<string> {
     const texts = (await this.windows()).map(async window => {
       const text = await window.evaluate(() => document.body.innerText.replace(/\s+/g, ' ')).catch(() => '');
@@ -89,7 +89,7 @@ export class WalletOwner {
     return read.length ? `The wallet's window ${read.join('; ')}` : 'The wallet has no window open.';
   }
 
-  /** Answers its prompts until none is open and nothing more is asked within a moment. */
+  /** Handles its prompts until none is open and no other appears within a moment. */
   async approve(): Promise<void> {
     await this.#answer(this.driver.approve, 'approve');
   }
@@ -98,7 +98,7 @@ export class WalletOwner {
     await this.#answer(this.driver.refuse, 'refuse');
   }
 
-  /** Answers one window, with as many presses as it takes. */
+  /** Handles one window, with as many clicks as necessary. */
   async #answer(names: readonly Name[], what: string, patience = PROMPT_MS): Promise<void> {
     const end = performance.now() + patience;
     let wasOpen = false;
@@ -150,10 +150,10 @@ function say(deed: Deed): string {
 
 async function press({page, element}: {page: Page; element: ElementHandle}): Promise<void> {
   try {
-    // A window in the background draws nothing, and what is not drawn is not pressed.
+    // A window in the background is not rendered, and what is not rendered cannot be clicked.
     await page.bringToFront();
     await element.scrollIntoView();
-    // What slides in is not where it will be.
+    // An element that is sliding in is not in its final position.
     let before: string;
     let place = '';
     do {
@@ -163,14 +163,14 @@ async function press({page, element}: {page: Page; element: ElementHandle}): Pro
     } while (place !== before);
     await element.click();
   } catch {
-    // Something lies over it, or the window is small.
+    // Something covers it, or the window is small.
     if (!page.isClosed()) await element.evaluate(one => (one as HTMLElement).click());
   }
 }
 
 type Kind = 'button' | 'field' | 'text';
 
-/** Finds what is visible and enabled in a window, by its accessible name or its text, in shadow trees too. */
+/** Finds visible, enabled elements in a window by accessible name or text, also in shadow trees. */
 async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<ElementHandle | undefined> {
   const wanted: {text?: string; source?: string; flags?: string} =
     typeof name === 'string' ? {text: name} : {source: name.source, flags: name.flags};
@@ -212,11 +212,11 @@ async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<Element
             element.matches('input:not([type=hidden]), textarea, [contenteditable]:not([contenteditable=false])') &&
             isThere(element),
         );
-        // Some have no name at all: those are told by what kind they are.
+        // Some have no name at all: those are recognized by their type.
         const kinds = (field: HTMLElement) => [field.localName, field.getAttribute('type'), field.getAttribute('role')];
         return fields.filter(field => [...labels(field), ...kinds(field)].some(matches))[at] ?? null;
       }
-      // What is drawn of a whole page takes long to find out.
+      // It takes long to determine what is rendered of a whole page.
       const isShort = ({textContent}: HTMLElement) => (textContent ?? '').length < 500;
       const named = all.filter(
         element =>
@@ -230,7 +230,7 @@ async function find(page: Page, kind: Kind, name: Name, at = 0): Promise<Element
           'button, a, label, input, summary, [role=button], [role=link], [role=tab], [role=menuitem], [role=option], [role=checkbox], [role=radio], [role=switch]',
         ),
       );
-      // What is no button and reacts all the same: the innermost that has this text.
+      // Something that reacts without being a button: the innermost element with this text.
       const inner = named.filter(
         element =>
           !real.some(one => one.contains(element) || element.contains(one)) &&

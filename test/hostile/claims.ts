@@ -1,6 +1,6 @@
 /**
- * What a service could say of a swap that is not so, and what has to come of it. Each claim is a case on each family
- * that it is about, with the chains readable and without. Where a case ends in money, the chains are asked.
+ * False claims that a service could make about a swap, and their required results. Each claim is a case on each family
+ * that it concerns, with and without readable chains. If a case ends with money, the chains are read.
  */
 import {isAct, type NodeSwap} from '../support/node-session.js';
 import type {Fields, Json} from '../sandbox/client.js';
@@ -32,7 +32,7 @@ import {
 } from './scenes.js';
 import {UNREADABLE} from './unreadable.js';
 
-/** Places, and reads again and again whether another amount is due than was agreed. */
+/** Places an order, and reads repeatedly whether another amount than agreed is due. */
 async function isAllDue(swap: NodeSwap): Promise<string> {
   await swap.place();
   await reads(swap, () => swap.shownAddress?.amount !== AGREED.bitcoin, 2_000);
@@ -44,7 +44,7 @@ async function isAllDue(swap: NodeSwap): Promise<string> {
 /* -- signatures ------------------------------------------------------------------------------------------------------------ */
 
 const SIGNATURES: readonly Claim[] = [
-  ...claims('a signature is refused in words, and used all the same', BY_SIGNATURE, async ({swap, man, family}) => {
+  ...claims('a signature is rejected with a message, and still used', BY_SIGNATURE, async ({swap, man, family}) => {
     man.lie = {
       initiate: async ({pass}) => {
         await pass();
@@ -59,7 +59,7 @@ const SIGNATURES: readonly Claim[] = [
     return `${swap.stage}, paid once`;
   }),
   ...claims(
-    'a signature is refused in words, and used after the same order was paid by transaction',
+    'a signature is rejected with a message, and used after the same order was paid by transaction',
     BY_SIGNATURE,
     async ({swap, man, family}) => {
       const {lie, use} = keptSignature();
@@ -74,7 +74,7 @@ const SIGNATURES: readonly Claim[] = [
     },
   ),
   ...claims(
-    'a signature is kept, and a new order would release the token for it',
+    'a signature is kept, and a new order’s approval would cover it',
     BY_SIGNATURE,
     async ({swap, man, family}) => {
       const {lie, use} = keptSignature();
@@ -169,7 +169,7 @@ const BEFORE: readonly Claim[] = [
     },
     {answers: ({kind}) => kind === 'connect'},
   ),
-  ...claims('complete, before the person has paid the address that is shown', ['bitcoin'], async ({swap, man}) => {
+  ...claims('complete, before the displayed address was paid', ['bitcoin'], async ({swap, man}) => {
     await swap.place();
     await swap.when(() => swap.shownAddress, 'no address was shown');
     man.lie = ENDS['complete'] ?? {};
@@ -180,12 +180,12 @@ const BEFORE: readonly Claim[] = [
     );
     return undefined;
   }),
-  ...claims('half is there, before anybody paid', ['bitcoin'], async ({swap, man}) => {
+  ...claims('half of the amount, before anybody paid', ['bitcoin'], async ({swap, man}) => {
     man.lie = read(({source_swap}) => void Object.assign(source_swap, {filled_amount: '50000'}));
     return isAllDue(swap);
   }),
   ...claims(
-    'half is there by a transaction that is none, before anybody paid',
+    'half of the amount by a nonexistent transaction, before anybody paid',
     ['bitcoin'],
     async ({swap, man}) => {
       man.lie = read(({source_swap}) => void Object.assign(isDone(source_swap, 'initiate'), {filled_amount: '50000'}));
@@ -203,7 +203,7 @@ const AFTER: readonly Claim[] = [
       await swap.client.faults({solverGone: true});
       man.lie = read(({source_swap}) => void Object.assign(source_swap, {filled_amount: '50000'}));
       await deposit(swap, man);
-      // Until it looks, the page shows what it showed before the payment.
+      // Until it reads, the page shows the state before the payment.
       await reads(swap, () => swap.shownAddress?.amount !== AGREED.bitcoin);
       await reads(swap, () => swap.shownAddress, 2_000);
       demand(!swap.shownAddress, `${String(swap.shownAddress?.amount)} more are asked for`);
@@ -227,7 +227,7 @@ const AFTER: readonly Claim[] = [
     {only: (_, rpc) => rpc},
   ),
   ...claims(
-    'it never says that it was paid',
+    'a payment is never reported',
     FAMILIES,
     async ({swap, man}) => {
       await swap.client.faults({solverGone: true});
@@ -243,7 +243,7 @@ const AFTER: readonly Claim[] = [
     {only: isReadable},
   ),
   ...claims(
-    'it never says that it was paid, where no chain can be read',
+    'a payment is never reported, and no chain can be read',
     ['solana', 'starknet'],
     async ({swap, man}) => {
       await swap.client.faults({solverGone: true});
@@ -291,7 +291,7 @@ const PAYOUTS: readonly Claim[] = (['before', 'after'] as const).flatMap(when =>
         Object.assign(destination_swap, {initiate_tx_hash, redeem_tx_hash, redeem_block_number, secret});
       });
       const heard = swap.tab.events.length;
-      // A swap of minutes ago may be one of the other's clock, and of now.
+      // With another clock, a swap from minutes ago may be a current one.
       swap.tab.host.ahead = 24 * 3_600_000;
       swap.session.reset();
       if (when === 'before') {
@@ -315,7 +315,7 @@ const PAYOUTS: readonly Claim[] = (['before', 'after'] as const).flatMap(when =>
 const REFUNDS: readonly Claim[] = [
   ...Object.entries(ENDS).flatMap(([end, lie]) =>
     claims(
-      `${end}, said after a payment and past the timelock`,
+      `${end}, reported after a payment and after the timelock`,
       ON_CONTRACTS,
       async ({swap, man, family}) => {
         await swap.client.faults(PAYER_ALONE);
@@ -330,12 +330,12 @@ const REFUNDS: readonly Claim[] = [
     ),
   ),
   ...claims(
-    'nothing: it is gone, and the page is reloaded',
+    'nothing: the service is gone, and the page is reloaded',
     ON_CONTRACTS,
     async ({swap, man, family}) => {
       await swap.client.faults(PAYER_ALONE);
       await deposit(swap, man);
-      man.lie = ENDS['nothing: it is gone'] ?? {};
+      man.lie = ENDS['nothing: the service is gone'] ?? {};
       await expire(swap, man);
       swap.reload();
       return takeBack({swap, family});
@@ -408,7 +408,7 @@ const REFUNDS: readonly Claim[] = [
   ),
 ];
 
-/* -- time, and what is by design -------------------------------------------------------------------------------------------------------- */
+/* -- time, and what is accepted by design -------------------------------------------------------------------------- */
 
 const TIMES: readonly Claim[] = ['2160000', '1000000000000'].flatMap(seconds =>
   claims(`Retry-After of ${seconds} seconds`, ['evm'], async ({swap, man}) => {
@@ -425,7 +425,7 @@ const TIMES: readonly Claim[] = ['2160000', '1000000000000'].flatMap(seconds =>
   }),
 );
 
-/** The redeemer and the secret of a thief in all answers: nothing can tell but a partner who knows the redeemers. */
+/** A thief's redeemer and secret in all responses: only a partner who knows the redeemers can detect it. */
 const thiefEverywhere = (): Lie => {
   const hash = '5a'.repeat(32);
   const redeemer = THIEF.evm.slice(2);
@@ -447,7 +447,7 @@ const thiefEverywhere = (): Lie => {
 };
 
 const BY_DESIGN: readonly Claim[] = claims(
-  'the redeemer and secret of a thief in all answers, where the partner named the redeemers',
+  'a thief’s redeemer and secret in all responses, if the partner set the redeemers',
   ['evm'],
   async ({swap, man}) => {
     man.lie = thiefEverywhere();
@@ -455,7 +455,7 @@ const BY_DESIGN: readonly Claim[] = claims(
     demand(!swap.acts.length, `the wallet was asked: ${swap.acts.map(({method}) => method).join(', ')}`);
     return undefined;
   },
-  // A redeemer that is not the thief.
+  // A redeemer other than the thief.
   {policy: {requirePins: false, redeemers: {[PAIRS.evm.from]: [`0x${'11'.repeat(20)}`]}}},
 );
 

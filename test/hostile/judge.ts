@@ -16,7 +16,7 @@ import {fundingIn, shownIn} from '../support/shown.js';
 
 export const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
 
-/** What is swapped from each family, and to what. */
+/** The swapped pair and amount for each family. */
 export const PAIRS: Readonly<
   Record<ChainFamily, {readonly from: AssetId; readonly to: AssetId; readonly amount: string}>
 > = {
@@ -26,25 +26,25 @@ export const PAIRS: Readonly<
   starknet: {from: 'starknet_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'},
 };
 
-/** One attack, or a variation that is none. */
+/** One attack, or a harmless variation. */
 export interface Case {
   readonly name: string;
-  /** What the thief would gain; absent where nothing is wrong, and the swap has to go through. */
+  /** What the thief would gain; absent if nothing is wrong, and the swap has to complete. */
   readonly gain?: string;
   readonly lie?: Lie;
-  /** The sandbox's own fault, where that builds the lie. */
+  /** The sandbox's own fault, if that creates the lie. */
   readonly faults?: Readonly<Record<string, unknown>>;
-  /** The way to pay; by signature, where there is one. */
+  /** The way to pay; by default a signature, if possible. */
   readonly way?: FundWay;
   readonly rpc?: boolean;
   readonly policy?: Policy;
-  /** Answers the wallet's prompts; everything is approved by default. */
+  /** The answers to the wallet's prompts; everything is approved by default. */
   readonly answers?: BeginOptions['answers'];
-  /** What stands between the session and the nodes of its chains. */
+  /** A proxy between the session and its chains' nodes. */
   readonly nodes?: BeginOptions['nodes'];
-  /** Another pair than the family's own. */
+  /** Another pair than the family's default. */
   readonly pair?: (typeof PAIRS)[ChainFamily];
-  /** What is typed as the amount that arrives, in the place of the amount to pay. */
+  /** The amount to receive that is typed, instead of the amount to pay. */
   readonly receive?: string;
 }
 
@@ -54,7 +54,7 @@ export interface Verdict {
   readonly says: string;
 }
 
-/** How long the truth may take to get to the chains. */
+/** How long the chains may take to show the result. */
 const SETTLE_MS = 12_000;
 
 /** Begins a swap from a family with a man in the middle. */
@@ -79,7 +79,7 @@ export async function beginHostile(
   return {swap, man};
 }
 
-/** Swaps with a lie, and says what the chains show of it. */
+/** Swaps with a lie, and returns the chains' verdict. */
 export async function judge(world: NodeWorld, family: ChainFamily, test: Case): Promise<Verdict> {
   const {swap, man} = await beginHostile(world, family, test);
   try {
@@ -91,13 +91,13 @@ export async function judge(world: NodeWorld, family: ChainFamily, test: Case): 
   }
 }
 
-/** Everything that the payer has on the source's chain. */
+/** All balances of the payer on the source chain. */
 async function holdings({world, payer, options: {from}}: NodeSwap): Promise<ReadonlyMap<string, bigint>> {
   const all = await readBalances(world.chainOf(from), payer.account);
   return new Map(all.map(({asset, amount}) => [asset, amount]));
 }
 
-/** Goes as far as a person can who presses the button for the next step. Answers where it ended. */
+/** Goes as far as a person can with the primary button. Returns where it ended. */
 async function pay(swap: NodeSwap, receive?: string): Promise<string> {
   const {session, options, payer} = swap;
   const byAddress = 'bumpFee' in payer;
@@ -113,7 +113,7 @@ async function pay(swap: NodeSwap, receive?: string): Promise<string> {
   await swap.when(() => priced() && session.$price.get().problem?.remedy !== 'wait', 'there is no price');
   const {quote} = session.$price.get();
   if (quote.state === 'failed') return `no price (${quote.error.code} ${quote.error.detail ?? ''})`;
-  // Beside their own wallet, another address on the same chain is asked about.
+  // An address on the same chain other than the wallet's has to be confirmed.
   if (session.$price.get().problem?.field === 'recipient') session.confirm('recipient');
   await holds(() => !session.$price.get().problem, 500);
   if (session.$price.get().problem) return `the form says ${String(session.$price.get().problem?.code)}`;
@@ -164,7 +164,7 @@ async function compare(
   if (truth.source_swap.initiate_tx_hash === '') {
     return falsely() ?? harm(`${asked || 'a payment'}, ${String(paid)} gone, and the real order has nothing (${stop})`);
   }
-  // What is too much comes back to an honest payer, so that balances alone would not show it.
+  // A surplus is returned to an honest payer, so balances alone would not show it.
   if (swap.sent > agreed.amount) return harm(`${String(swap.sent)} was asked instead of ${String(agreed.amount)}`);
   if (received !== agreed.receive) return harm(`${String(received)} arrived of ${String(agreed.receive)}`);
   const {decimals = 0} = world.chainOf(options.to).assets[options.to] ?? {};
@@ -184,7 +184,7 @@ async function compare(
   return open ? harm(open) : {outcome: 'same', says: `${swap.stage}, ${String(received)} arrived`};
 }
 
-/** Whether anything was signed that is not what the real service asked for: whoever has it can use it any time. */
+/** Whether anything was signed other than the real service's request: whoever has it can use it at any time. */
 function strangeSignature({calls, payer}: NodeSwap, {truths}: Man): string | undefined {
   const honest = truths.findLast(({endpoint}) => endpoint === 'order')?.result as Fields | undefined;
   const digests = (data: unknown, method: string) => {
@@ -207,7 +207,7 @@ function strangeSignature({calls, payer}: NodeSwap, {truths}: Man): string | und
   return undefined;
 }
 
-/** What of the payer's may still be taken; undefined where nothing may. */
+/** What can still be taken from the payer; `undefined` if nothing can. */
 async function openAllowances({world, payer, options: {from}, acts}: NodeSwap): Promise<string | undefined> {
   const {family, rpc, assets} = world.chainOf(from);
   const token = assets[from]?.token;
@@ -229,7 +229,7 @@ async function openAllowances({world, payer, options: {from}, acts}: NodeSwap): 
     }
   }
   if (family === 'starknet') {
-    // The local node has no list of events, so every contract that the wallet was asked to release something for is read.
+    // The local node cannot list events, so every contract that the wallet was prompted to approve is read.
     for (const spender of approvedOnStarknet(acts)) {
       const call = {contract_address: token, entry_point_selector: ALLOWANCE, calldata: [payer.account, spender]};
       const [low = '0x0', high = '0x0'] = (await callRpc(rpc, 'starknet_call', [call, 'latest'])) as string[];
@@ -251,7 +251,7 @@ function approvedOnStarknet(acts: NodeSwap['acts']): readonly string[] {
   });
 }
 
-/** Whether something holds within a time. */
+/** Whether a condition is met within a time. */
 export async function holds(isSo: () => unknown, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds;
   while (!(await isSo())) {

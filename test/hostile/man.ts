@@ -1,9 +1,9 @@
-/** A man in the middle: a `fetch` between a session and the real service that changes the answers. */
+/** A man in the middle: a `fetch` between a session and the real service that changes the responses. */
 import type {Fields, Json} from '../sandbox/client.js';
 
 export type Endpoint = 'quote' | 'order' | 'initiate' | 'read';
 
-/** A request, and what the service really answers. */
+/** A request, and access to the service's real response. */
 export interface Asked {
   readonly endpoint: Endpoint;
   /** How many requests to this endpoint came before. */
@@ -16,17 +16,17 @@ export interface Asked {
   pass(): Promise<Response>;
 }
 
-/** Changes a result in place, or answers with another one or with a whole response; undefined lets it be. */
+/** Changes a result in place, or returns another result or a whole response; `undefined` keeps it. */
 export type Change<Result> = (result: Result, asked: Asked) => unknown;
 
-/** What is done to the answers of each endpoint. */
+/** How each endpoint's responses are changed. */
 export interface Lie {
   readonly quote?: Change<Fields[]>;
   readonly order?: Change<Fields>;
   readonly read?: Change<ReadFields>;
   /** Decides itself whether a signature is passed on. */
   readonly initiate?: (asked: Asked) => Response | Promise<Response>;
-  /** Answers in the place of the service, where it answers at all. */
+  /** Responds in place of the service, if it returns anything. */
   readonly instead?: (asked: Asked) => Response | Promise<Response> | undefined;
 }
 
@@ -35,19 +35,19 @@ export type ReadFields = Fields & {source_swap: Fields; destination_swap: Fields
 /** Changes orders as they are read, in place. */
 export const read = (change: (order: ReadFields) => void): Lie => ({read: order => change(order)});
 
-/** An answer of the service. */
+/** A response of the service. */
 export const answer = (result: unknown): Response => Response.json({status: 'Ok', result});
 
-/** A no of the service. */
+/** A rejection by the service. */
 export const refusal = (error: string, status = 400, headers: Record<string, string> = {}): Response =>
   Response.json({status: 'Error', error}, {status, headers});
 
 export class Man {
-  /** The real ids of the orders that were placed. */
+  /** The real ids of the placed orders. */
   readonly orderIds: string[] = [];
-  /** The results that came from the service, unchanged. */
+  /** The service's unchanged results. */
   readonly truths: {readonly endpoint: Endpoint; readonly result: Json}[] = [];
-  /** All that was asked. */
+  /** All requests. */
   readonly requests: {readonly endpoint: Endpoint; readonly at: number; readonly body: unknown}[] = [];
   readonly #turns: Record<Endpoint, number> = {quote: 0, order: 0, initiate: 0, read: 0};
 

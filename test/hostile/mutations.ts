@@ -1,6 +1,6 @@
 /**
- * Changes anywhere in the service's answers, drawn by fast-check: one leaf of one answer, in one of the ways that would
- * hurt. The same seed draws the same changes.
+ * Changes anywhere in the service's responses, drawn by fast-check: one leaf of one response, in a potentially harmful
+ * way. The same seed draws the same changes.
  */
 import fc from 'fast-check';
 import type {ChainFamily} from '../../src/domain/asset.js';
@@ -10,13 +10,13 @@ import type {Endpoint} from './man.js';
 import {THIEF} from './payloads.js';
 
 interface Draw extends Drawn {
-  /** Which leaf, modulo how many there are. */
+  /** The leaf, modulo the number of leaves. */
   readonly leaf: number;
 }
 
 interface Drawn {
   readonly endpoint: Exclude<Endpoint, 'initiate'>;
-  /** Which of the ways to change it, modulo how many there are. */
+  /** The way to change it, modulo the number of ways. */
   readonly change: number;
   /** A place inside the leaf. */
   readonly place: number;
@@ -25,7 +25,7 @@ interface Drawn {
 }
 
 const draws: fc.Arbitrary<Drawn> = fc.record({
-  // Most of what is signed or paid is in the answer to `POST`.
+  // Most of what is signed or paid is in the response to `POST`.
   endpoint: fc.constantFrom('order', 'order', 'order', 'read', 'read', 'quote'),
   change: fc.nat(1_000_000),
   place: fc.nat(1_000_000),
@@ -33,7 +33,7 @@ const draws: fc.Arbitrary<Drawn> = fc.record({
   byTransaction: fc.boolean(),
 });
 
-/** Mutations of one family's answers. What each does is known once there is an answer: `describe` says it then. */
+/** Mutations of one family's responses. The effect is only known with a response: then `describe` returns it. */
 export function mutationsOf(
   family: ChainFamily,
   seed: number,
@@ -41,7 +41,7 @@ export function mutationsOf(
 ): readonly (Case & {readonly describe: () => string})[] {
   const turns = {order: seed, read: seed, quote: seed};
   return fc.sample(draws, {seed, numRuns: runs}).map((drawn, index) => {
-    // Every leaf has its turn; how it is changed is drawn.
+    // Every leaf has its turn; the way to change it is random.
     const draw = {...drawn, leaf: turns[drawn.endpoint]++};
     let done = 'no such answer came';
     const change = (result: unknown) => {
@@ -61,7 +61,7 @@ export function mutationsOf(
 
 type Path = readonly (string | number)[];
 
-/** The paths to all values, those of lists and objects included. */
+/** The paths to all values, including lists and objects. */
 function pathsOf(value: Json, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const inside = Object.entries(value).flatMap(([key, one]) =>
@@ -89,7 +89,7 @@ function mutate(result: Json, {leaf, change, place, number}: Draw, family: Chain
   return [changed, `${path.join('.')}: ${text(before)} → ${text(way)}`];
 }
 
-/** The values that may take the place of one; undefined removes it. */
+/** The possible replacements of a value; `undefined` removes it. */
 function waysOf(
   before: Json,
   place: number,
@@ -152,7 +152,7 @@ function texts(before: string, place: number, number: bigint, family: ChainFamil
       ...common,
       flipped,
     ];
-  // Calldata or a whole transaction: another word in the place of one, a byte more or less.
+  // Calldata or a whole transaction: one word replaced, a byte more or less.
   const start = prefix
     ? 8 + 64 * (place % Math.max(1, Math.floor((digits.length - 8) / 64)))
     : 2 * (place % (digits.length / 2 - 32));
@@ -169,7 +169,7 @@ function texts(before: string, place: number, number: bigint, family: ChainFamil
   return [...words.map(withWord), flipped, flipped, flipped, `${before}00`, before.slice(0, -2), ...common];
 }
 
-/** Changes one letter to the next one of its kind. */
+/** Changes one character to the next one of its kind. */
 function swapLetter(text: string, place: number): string {
   const at = place % Math.max(1, text.length);
   const letter = text.charAt(at);

@@ -1,19 +1,19 @@
-/** Lies by transactions that a chain knows, and that are none of the order's. */
+/** Lies with real transactions of a chain that do not belong to the order. */
 import type {Fields, Json} from '../sandbox/client.js';
 import {read, type Lie} from './man.js';
 
-/** A transaction that a chain knows, which is none of the order's. */
+/** A real transaction of a chain that does not belong to the order. */
 export interface Known {
   readonly what: string;
   readonly hash: string;
   readonly block?: Json;
   /** A secret that it may have revealed. */
   readonly secret?: Json;
-  /** It gave the recipient what was agreed, or more: who believes the service says that it was the service who said so. */
+  /** It paid the recipient the agreed amount or more: a page that believes it has to name the service as the source. */
   readonly isEnough?: boolean;
 }
 
-/** A hash without what the service writes behind it. */
+/** A hash without the service's suffix. */
 export const plain = (hash: Json | undefined) => String(hash ?? '').split(/[:,]/)[0] ?? '';
 
 const named = (leg: Fields, deed: 'initiate' | 'redeem' | 'refund', {hash, secret}: Known) =>
@@ -33,5 +33,5 @@ export const asPaidOut = (known: Known): Lie =>
     Object.assign(leg, {filled_amount: leg['amount']});
   });
 export const asPaidBack = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'refund', known));
-/** Names as taken what is the payment itself, or anything else, without an end of its own. */
+/** Claims that a transaction redeemed the payment, without any other end. */
 export const asTaken = (known: Known): Lie => read(({source_swap}) => void named(source_swap, 'redeem', known));

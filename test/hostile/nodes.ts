@@ -1,39 +1,39 @@
-/** The nodes of one person's chains, and the wallet's way to them: any read can be made to fail, or to take its time. */
+/** A person's access to their chains' nodes, also through the wallet: any read can be made to fail or be slow. */
 import {NodeFailure, type NodeGate, type NodeRead} from '../support/node-session.js';
 
-/** What goes wrong with reads of chains. */
+/** A fault of chain reads. */
 export interface Trouble {
-  /** Which reads: the chain, the method, or a number from 0 on, since the trouble began. */
+  /** Which reads: by chain, by method, or from a number on, counted from 0 since the trouble started. */
   readonly chain?: string;
   readonly method?: string;
   readonly from?: number;
   /** How many of them; all by default. */
   readonly times?: number;
-  /** Answers so many milliseconds later, in place of failing. */
+  /** Responds this many milliseconds later, instead of failing. */
   readonly late?: number;
 }
 
 export class Nodes {
-  /** The reads since the last trouble began. */
+  /** The reads since the last trouble started. */
   reads: NodeRead[] = [];
   #trouble: Trouble | undefined;
   #met = 0;
   #open = 0;
   #movedAt = Date.now();
 
-  /** How many reads met the trouble. */
+  /** How many reads were affected. */
   get met(): number {
     return this.#met;
   }
 
-  /** Begins a trouble, or ends all. */
+  /** Starts a trouble, or ends all. */
   suffer(trouble?: Trouble): void {
     this.#trouble = trouble;
     this.#met = 0;
     this.reads = [];
   }
 
-  /** Resolves when nothing has been read for a moment. */
+  /** Resolves once nothing has been read for a moment. */
   async quiet(milliseconds = 60, most = 8_000): Promise<void> {
     const end = Date.now() + most;
     while ((this.#open > 0 || Date.now() < this.#movedAt + milliseconds) && Date.now() < end) {
@@ -56,7 +56,7 @@ export class Nodes {
     }
   };
 
-  /** The trouble, where a read meets it. */
+  /** The trouble that affects a read, if any. */
   #meets({chain, method}: NodeRead, at: number): Trouble | undefined {
     const trouble = this.#trouble;
     if (!trouble || this.#met >= (trouble.times ?? Infinity) || at < (trouble.from ?? 0)) return undefined;

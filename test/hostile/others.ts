@@ -1,6 +1,6 @@
 /**
- * A service that names real transactions: every hash that a chain knows may be said to be the payment into an order, out
- * to its recipient, or back to its payer. Those of others, and of the payer's and recipient's own other swaps.
+ * A service that reports real transactions: any hash on a chain may be claimed to be an order's payment, payout, or
+ * refund. These belong to others, and to other swaps of the payer and the recipient.
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {chainName, type NodeWorld} from '../support/node-session.js';
@@ -23,16 +23,16 @@ import {
 import {beginTold, Told} from './told.js';
 import type {Deed} from './watch.js';
 
-/** What is known of one person's chains. */
+/** Known transactions on one person's chains. */
 interface Past {
   readonly source: Known[];
   readonly destination: Known[];
 }
 
-/** Only its owner takes back what is past its timelock, for a part of it. */
+/** For this part of a timelock after its end, only the owner refunds. */
 const GRACE = 15;
 
-/** What was put into the form of an asset's chain as little: on Bitcoin, what is worth spending. */
+/** Small amounts by family: on Bitcoin, the smallest worth spending. */
 const LITTLE: Readonly<Record<ChainFamily, readonly bigint[]>> = {
   bitcoin: [600n],
   evm: [600n, 1n],
@@ -40,11 +40,11 @@ const LITTLE: Readonly<Record<ChainFamily, readonly bigint[]>> = {
   starknet: [600n, 1n],
 };
 
-/** An order of somebody whose chains know many other transactions. */
+/** An order of a person whose chains have many other transactions. */
 class Eventful extends Told {
   readonly past: Past = {source: [], destination: []};
 
-  /** Gives somebody something, as anybody may. */
+  /** Sends somebody money, as anybody may. */
   async give(asset: AssetId, address: string, amount: bigint, what: string): Promise<Known> {
     const hash = await this.swap.give(asset, amount, address);
     if (asset.startsWith('bitcoin')) await this.world.mine('bitcoin_testnet', 1);
@@ -79,7 +79,7 @@ class Eventful extends Told {
     man.lie = {};
   }
 
-  /** Swaps once, and gets the money back from the service. */
+  /** Swaps once, and gets a refund from the service. */
   async earlierRefund(): Promise<void> {
     const {swap, man, past} = this;
     await this.faults({solverGone: true});
@@ -105,7 +105,7 @@ class Eventful extends Told {
     await client.faults(faults);
   }
 
-  /** Transfers that anybody may have made. */
+  /** Transfers that anybody could have made. */
   async transfers(when: 'before' | 'after'): Promise<void> {
     const {swap, past, world} = this;
     const {from, to} = swap.options;
@@ -133,7 +133,7 @@ const text = (value: unknown) =>
 
 const NOT_PAID = ['awaiting-deposit', 'funding', 'expired', 'refunding', 'stopped'];
 
-/** Nobody has paid, and each transaction is named as the payment. */
+/** Nothing is paid, and each transaction is reported as the payment. */
 async function tellOfPayment(stage: Eventful, isRead: boolean): Promise<number> {
   const {swap, past} = stage;
   const all = [...past.source, ...past.destination.slice(0, 1)];
@@ -158,7 +158,7 @@ async function tellOfPayment(stage: Eventful, isRead: boolean): Promise<number> 
   return 2 * all.length;
 }
 
-/** It is paid, and lies in its contract. Each transaction is named as the payout, the refund, and what took it. */
+/** It is paid and held by its contract. Each transaction is reported as the payout, the refund, and the redeem. */
 async function tellOfEnds(
   stage: Eventful,
   {isSourceRead, isTargetRead, most = Infinity}: {isSourceRead: boolean; isTargetRead: boolean; most?: number},
@@ -194,7 +194,7 @@ async function tellOfEnds(
   return outs.length + backs.length + Math.min(3, backs.length);
 }
 
-/** The order is read for the list, as it is not shown, and comes back to the screen. */
+/** The order is read for the list while it is not displayed, and then displayed again. */
 async function throughTheList(stage: Eventful, known: Known, isTargetRead: boolean): Promise<void> {
   const {swap, nodes} = stage;
   const {orderId} = stage;
@@ -213,7 +213,7 @@ async function throughTheList(stage: Eventful, known: Known, isTargetRead: boole
   await nodes.quiet();
 }
 
-/** All of it: before the payment, after it, after a reload, to a stranger, in the list, and at the end of the timelock. */
+/** Everything: before and after the payment, after a reload, for a stranger, in the list, and after the timelock. */
 async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
   const stage = new Eventful(await beginTold(world, family, {rpc}));
   const {swap, man, owner} = stage;
@@ -233,7 +233,7 @@ async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Pro
     const isPayable = 'bumpFee' in swap.payer ? swap.shownAddress : /awaiting-deposit|funding/.test(swap.stage);
     stage.demand(!isSourceRead || isPayable, `it cannot be paid any more: ${swap.describe()}`);
     if (!isPayable) {
-      // What nobody but the service can tell of was said to be there, and is gone.
+      // A payment that only the service can report was reported, and is gone.
       swap.session.reset();
       await swap.place();
       stage.listen();
@@ -275,7 +275,7 @@ async function allOfIt(world: NodeWorld, family: ChainFamily, rpc: boolean): Pro
   }
 }
 
-/** Past the timelock: whatever is named, the refund stays among what can be done. */
+/** After the timelock: whatever is reported, the refund remains available. */
 async function holdsAt(stage: Eventful, back: Known): Promise<boolean> {
   const {swap} = stage;
   for (const {host} of swap.tabs) host.ahead = 40 * 24 * 3_600_000;
@@ -321,7 +321,7 @@ const both = [true, false];
 export const OTHERS: readonly Claim[] = [
   ...FAMILIES.flatMap(family =>
     both.map(rpc => ({
-      name: 'real transactions of others, as anything',
+      name: 'others’ real transactions, as anything',
       family,
       rpc,
       isAlone: true,
@@ -330,7 +330,7 @@ export const OTHERS: readonly Claim[] = [
   ),
   ...(Object.keys(PAYS_OUT) as ChainFamily[]).flatMap(family =>
     both.map(rpc => ({
-      name: 'real transactions of others, as the payout there',
+      name: 'others’ real transactions, as the payout on this chain',
       family,
       rpc,
       isAlone: family === 'bitcoin',

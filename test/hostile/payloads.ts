@@ -1,6 +1,6 @@
 /**
- * What a thief could answer, one line each: the name of the lie, and what the thief would gain by it. Beside them, by
- * `benign`, what a service may answer differently with every right: those swaps have to go through.
+ * A thief's responses, one line each: the name of the lie, and what the thief would gain by it. In `benign` are a
+ * service's legitimate variations: those swaps have to complete.
  */
 import {formatAmount} from '../../src/domain/amount.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
@@ -9,7 +9,7 @@ import type {Fields, Json} from '../sandbox/client.js';
 import type {Case} from './judge.js';
 import {both, type Lie, type ReadFields} from './man.js';
 
-/** Addresses of the thief on each chain. */
+/** The thief's addresses on each chain. */
 export const THIEF: Readonly<Record<ChainFamily, string>> = {
   bitcoin: 'tb1p4pr78swsn60y4ushe05v28mqpqppxxkfkxu2wun5jw6duc8unj3sjrh4gd',
   evm: '0x00000000000000000000000000000000deadbeef',
@@ -25,7 +25,7 @@ const EVERYTHING = 'f'.repeat(64);
 const at = (value: Json | undefined, ...path: readonly string[]): Fields =>
   path.reduce<Fields>((inside, key) => inside[key] as Fields, value as Fields);
 
-/** Sets fields of the answer to `POST`, under a path. */
+/** Sets fields of the response to `POST`, under a path. */
 const inOrder = (path: readonly string[], change: (inside: Fields) => Record<string, unknown>): Lie => ({
   order: result => {
     const inside = at(result, ...path);
@@ -50,7 +50,7 @@ const inSide = (side: 'source' | 'destination', change: (side: Fields) => object
   quote: quotes => quotes.forEach(quote => Object.assign(at(quote, side), change(at(quote, side)))),
 });
 
-/** Sets an amount of a quote, and the text beside it that has to say the same. */
+/** Sets an amount of a quote, and its display text, which has to agree. */
 const priced = (side: 'source' | 'destination', change: (amount: Json | undefined, turn: number) => string): Lie => ({
   quote: (quotes, {turn}) => {
     for (const quote of quotes) {
@@ -66,7 +66,7 @@ const big = (value: Json | undefined) => BigInt(String(value));
 const hex = (value: bigint) => `0x${value.toString(16)}`;
 const times = (value: Json | undefined, factor: bigint) => String(big(value) * factor);
 
-/** Puts 32 bytes into the place of a word of EVM calldata. */
+/** Replaces a word of EVM calldata with 32 bytes. */
 const word = (data: Json | undefined, place: number, value: string) => {
   const text = String(data);
   const start = 10 + place * 64;
@@ -75,7 +75,7 @@ const word = (data: Json | undefined, place: number, value: string) => {
 const wordOf = (data: Json | undefined, place: number) => String(data).slice(10 + place * 64, 74 + place * 64);
 const inCall = (place: number, value: (before: bigint) => string) =>
   inTransaction(({data}) => ({data: word(data, place, value(BigInt(`0x${wordOf(data, place)}`)))}));
-/** Puts a felt into the place of one in Starknet calldata. */
+/** Replaces a felt in Starknet calldata. */
 const inFelts = (place: number, value: (before: bigint) => string) =>
   inTransaction(({calldata}) => ({
     calldata: (calldata as string[]).map((felt, index) => (index === place ? value(BigInt(felt)) : felt)),
@@ -113,7 +113,7 @@ const EVM: readonly Case[] = attacks([
   ],
   [
     'dirty bytes above the redeemer',
-    'another redeemer, where a contract cuts',
+    'another redeemer, if a contract truncates',
     inCall(0, before => hex(before | (1n << 200n))),
     'transaction',
   ],
@@ -137,7 +137,7 @@ const EVM: readonly Case[] = attacks([
     ),
   ],
   [
-    'an amount of nothing',
+    'a zero amount',
     'a swap that is never served',
     both(
       inCall(2, () => '0'),
@@ -208,15 +208,15 @@ const EVM: readonly Case[] = attacks([
   ],
   [
     'another chain in both',
-    'a signature for the main network',
+    'a signature for mainnet',
     both(
       inTransaction(() => ({chain_id: 1})),
       inDomain(() => ({chainId: '0x1'})),
     ),
   ],
   ['no chain in the domain', 'a signature for every chain', inDomain(() => ({chainId: undefined}))],
-  ['coins beside the token', 'an ether', inTransaction(() => ({value: '0xde0b6b3a7640000'})), 'transaction'],
-  ['one wei beside the token', 'a wei', inTransaction(() => ({value: 1})), 'transaction'],
+  ['coins in addition to the token', 'an ether', inTransaction(() => ({value: '0xde0b6b3a7640000'})), 'transaction'],
+  ['one wei in addition to the token', 'a wei', inTransaction(() => ({value: 1})), 'transaction'],
   [
     'an approval instead of the call',
     'all of the token',
@@ -249,7 +249,7 @@ const EVM: readonly Case[] = attacks([
     'transaction',
   ],
   [
-    'bytes behind the call',
+    'bytes after the call',
     'what another decoder reads there',
     inTransaction(({data}) => ({data: `${String(data)}${'00'.repeat(32)}`})),
     'transaction',
@@ -361,7 +361,7 @@ const STARKNET: readonly Case[] = attacks([
   ],
   ['an unknown entry', 'whatever it does', inTransaction(() => ({selector: '0xabc'})), 'transaction'],
   [
-    'felts behind the call',
+    'felts after the call',
     'what another decoder reads there',
     inTransaction(({calldata}) => ({calldata: [...(calldata as Json[]), '0x0']})),
     'transaction',
@@ -372,7 +372,7 @@ const STARKNET: readonly Case[] = attacks([
     inFelts(0, before => felt(before + 2n ** 251n + 17n * 2n ** 192n + 1n)),
     'transaction',
   ],
-  ['another chain in the domain', 'a signature for the main network', inDomain(() => ({chainId: 'SN_MAIN'}))],
+  ['another chain in the domain', 'a signature for mainnet', inDomain(() => ({chainId: 'SN_MAIN'}))],
   ['revision 0', 'another hash of the same words', inDomain(() => ({revision: '0'}))],
   ['an unknown version', 'a signature for another contract', inDomain(() => ({version: '7'}))],
   ['a permit as domain', 'the token by permit', inDomain(() => ({name: 'Permit'}))],
@@ -409,7 +409,7 @@ const SOLANA: readonly Case[] = [
     'trailing-bytes': 'what another decoder reads there',
   }),
   ...attacks([
-    ['bytes behind the transaction', 'what another decoder reads there', inBytes(text => `${text}00`)],
+    ['bytes after the transaction', 'what another decoder reads there', inBytes(text => `${text}00`)],
     ['half a transaction', 'what a wallet makes of it', inBytes(text => text.slice(0, -64))],
     [
       'a second signature wanted',
@@ -421,7 +421,7 @@ const SOLANA: readonly Case[] = [
       'whatever that account takes',
       inBytes(text => text.replace(text.slice(-224, -160), KEY)),
     ],
-    ['no transaction', 'nothing: a swap that stands still', inOrder([], () => ({versioned_tx: '00'}))],
+    ['no transaction', 'nothing: a swap that stalls', inOrder([], () => ({versioned_tx: '00'}))],
   ]),
 ];
 
@@ -442,10 +442,10 @@ const BITCOIN: readonly Case[] = [
       'a payment that is never served',
       inOrder([], ({amount}) => ({amount: String(big(amount) / 2n)})),
     ],
-    ['an amount of nothing', 'a swap that is never served', inOrder([], () => ({amount: '0'}))],
+    ['a zero amount', 'a swap that is never served', inOrder([], () => ({amount: '0'}))],
     [
       'an address with an amount in it',
-      'a link that says more',
+      'a link with other contents',
       inOrder([], ({to}) => ({to: `${String(to)}?amount=1`})),
     ],
     [
@@ -471,9 +471,9 @@ const BITCOIN: readonly Case[] = [
 const RECIPIENT = THIEF.evm;
 
 const ORDER: readonly Case[] = attacks([
-  ['another recipient', 'what was swapped for', inLeg('destination_swap', () => ({redeemer: RECIPIENT}))],
+  ['another recipient', 'the payout', inLeg('destination_swap', () => ({redeemer: RECIPIENT}))],
   [
-    'half of what arrives',
+    'half of the payout',
     'the other half',
     inLeg('destination_swap', ({amount}) => ({amount: String(big(amount) / 2n)})),
   ],
@@ -508,14 +508,14 @@ const ORDER: readonly Case[] = attacks([
   ],
   [
     'no secret hash',
-    'a check that is left out',
+    'a skipped check',
     both(
       inLeg('source_swap', () => ({secret_hash: ''})),
       inLeg('destination_swap', () => ({secret_hash: ''})),
     ),
   ],
   [
-    'a secret that is not that of the hash',
+    'a secret that does not match the hash',
     'a deposit that cannot be redeemed',
     inLeg('destination_swap', () => ({secret: HASH})),
   ],
@@ -547,11 +547,11 @@ const ORDER: readonly Case[] = attacks([
       },
     },
   ],
-  ['another order’s id', 'a look at another order', inRead(() => ({order_id: HASH}))],
-  ['an id that is a path', 'what another address answers', inOrder([], () => ({order_id: '../quote?x='}))],
-  ['an id that every object has', 'what lies under that name', inOrder([], () => ({order_id: '__proto__'}))],
+  ['another order’s id', 'a read of another order', inRead(() => ({order_id: HASH}))],
+  ['an id that is a path', 'the response of another URL', inOrder([], () => ({order_id: '../quote?x='}))],
+  ['an id that every object has', 'the value under that name', inOrder([], () => ({order_id: '__proto__'}))],
   [
-    'an id in capitals',
+    'an id in upper case',
     'a second entry for one order',
     inOrder([], ({order_id}) => ({order_id: String(order_id).toUpperCase()})),
   ],
@@ -560,7 +560,7 @@ const ORDER: readonly Case[] = attacks([
 
 const QUOTE: readonly Case[] = attacks([
   ['a price ten times as good', 'an order at another price', priced('destination', amount => times(amount, 10n))],
-  ['a price of nothing', 'the payment', priced('destination', () => '0')],
+  ['a zero price', 'the payment', priced('destination', () => '0')],
   [
     'a worse price for the order than for the review',
     'the difference',
@@ -576,21 +576,25 @@ const QUOTE: readonly Case[] = attacks([
     'the difference',
     inSide('destination', ({amount}) => ({amount: times(amount, 2n)})),
   ],
-  ['an amount as text that is shown', 'a number that people read', inSide('destination', () => ({display: '1000000'}))],
+  [
+    'another amount in the displayed text',
+    'the number that people read',
+    inSide('destination', () => ({display: '1000000'})),
+  ],
   ['another solver', 'nothing: the same terms', inQuote(() => ({solver_id: '0xthief'}))],
 ]);
 
-/** What is typed as the amount that arrives, in the units of all pairs' destinations. */
+/** The typed amount to receive, in the units of all pairs' destinations. */
 const RECEIVE = '0.0009';
-/** What is typed is what has to arrive: no price may make it less, or have another amount paid than was on the screen. */
+/** A typed amount to receive has to arrive: no price may reduce it, or change the displayed amount to pay. */
 const RECEIVING: readonly Case[] = attacks([
   [
-    'a price that falls with each look',
+    'a price that falls with each request',
     'the difference',
     priced('destination', (amount, turn) => String((big(amount) * BigInt(1000 - 3 * Math.min(turn, 300))) / 1000n)),
   ],
   [
-    'a price that falls a little with each look',
+    'a price that falls a little with each request',
     'the difference',
     priced('destination', (amount, turn) =>
       String((big(amount) * BigInt(100_000 - 20 * Math.min(turn, 300))) / 100_000n),
@@ -611,17 +615,17 @@ const RECEIVING: readonly Case[] = attacks([
     'an order at another price',
     priced('destination', amount => String((big(amount) * 4n) / 3n)),
   ],
-  ['the same for any amount', 'all there is, for what is typed', priced('destination', () => '89999')],
-  ['exactly what is typed for any amount', 'an order at another price', priced('destination', () => '90000')],
-  ['a price of nothing', 'a search without an end', priced('destination', () => '0')],
+  ['the same payout for any amount', 'the whole balance, for the typed amount', priced('destination', () => '89999')],
+  ['exactly the typed amount for any payment', 'an order at another price', priced('destination', () => '90000')],
+  ['a zero price', 'an endless search', priced('destination', () => '0')],
   [
     'an order for one unit less',
     'the difference',
     inLeg('destination_swap', ({amount}) => ({amount: String(big(amount) - 1n)})),
   ],
-]).map(test => ({...test, name: `what arrives is typed: ${test.name}`, receive: RECEIVE}));
+]).map(test => ({...test, name: `typed amount to receive: ${test.name}`, receive: RECEIVE}));
 
-/** Attacks by family: what is signed there, and on each family the order as read and the price. */
+/** Attacks by family: on what is signed there, and for each family on the order as read and the price. */
 export const ATTACKS: Readonly<Record<ChainFamily, readonly Case[]>> = {
   bitcoin: [...BITCOIN, ...ORDER, ...QUOTE, ...RECEIVING],
   evm: [...EVM, ...ORDER, ...QUOTE, ...RECEIVING],
@@ -629,7 +633,7 @@ export const ATTACKS: Readonly<Record<ChainFamily, readonly Case[]>> = {
   starknet: [...STARKNET, ...ORDER, ...QUOTE, ...RECEIVING],
 };
 
-/* -- what is no attack -------------------------------------------------------------------------------------------------- */
+/* -- harmless variations ------------------------------------------------------------------------------------------- */
 
 const upper = (text: Json | undefined) => `0x${String(text).slice(2).toUpperCase()}`;
 const later = (result: Fields): Fields => {
@@ -638,9 +642,9 @@ const later = (result: Fields): Fields => {
 };
 
 const EVERYWHERE: readonly Case[] = [
-  {name: 'as it is, what arrives is typed', receive: RECEIVE},
+  {name: 'unchanged, with a typed amount to receive', receive: RECEIVE},
   ...benign([
-    ['as it is', {}],
+    ['unchanged', {}],
     [
       'unknown fields everywhere',
       {
@@ -670,7 +674,7 @@ const EVERYWHERE: readonly Case[] = [
       },
     ],
     [
-      'fields left out that say nothing',
+      'optional fields omitted',
       {
         read: order => {
           for (const leg of [order.source_swap, order.destination_swap]) {
@@ -702,7 +706,7 @@ const EVERYWHERE: readonly Case[] = [
       },
     ],
     [
-      'secret hashes with a prefix and in capitals',
+      'secret hashes with a prefix and in upper case',
       {
         read: order => {
           for (const leg of [order.source_swap, order.destination_swap])
@@ -713,24 +717,24 @@ const EVERYWHERE: readonly Case[] = [
   ]),
 ];
 
-/** What has to go through on each family, by every way to pay. */
+/** What has to complete on each family, with every way to pay. */
 export const BENIGN: Readonly<Record<ChainFamily, readonly Case[]>> = {
   bitcoin: [
     ...EVERYWHERE,
     ...benign([
       ['the amount as a number', inOrder([], ({amount}) => ({amount: Number(amount)}))],
-      ['the address in capitals', inOrder([], ({to}) => ({to: String(to).toUpperCase()}))],
+      ['the address in upper case', inOrder([], ({to}) => ({to: String(to).toUpperCase()}))],
     ]),
   ],
   evm: [
     ...EVERYWHERE,
     ...benign([
-      ['as it is, by transaction', {}, 'transaction'],
+      ['unchanged, by transaction', {}, 'transaction'],
       ['the later format', {order: later}],
       ['the later format, by transaction', {order: later}, 'transaction'],
       ['no typed data', inOrder([], () => ({typed_data: null}))],
       [
-        'hex in capitals',
+        'upper-case hex',
         both(
           inTransaction(({to, data}) => ({to: upper(to), data: upper(data)})),
           inDomain(({verifyingContract}) => ({verifyingContract: upper(verifyingContract)})),
@@ -742,7 +746,7 @@ export const BENIGN: Readonly<Record<ChainFamily, readonly Case[]>> = {
         ),
       ],
       [
-        'hex in capitals, by transaction',
+        'upper-case hex, by transaction',
         inTransaction(({to, data}) => ({to: upper(to), data: upper(data)})),
         'transaction',
       ],
@@ -754,20 +758,20 @@ export const BENIGN: Readonly<Record<ChainFamily, readonly Case[]>> = {
           inDomain(({chainId}) => ({chainId: Number(chainId)})),
         ),
       ],
-      ['chain id in decimals', inDomain(({chainId}) => ({chainId: big(chainId).toString()}))],
+      ['decimal chain id', inDomain(({chainId}) => ({chainId: big(chainId).toString()}))],
     ]),
   ],
   solana: [
     ...EVERYWHERE,
     ...benign([
       ['base64', inBytes(text => (/^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex').toString('base64') : text))],
-      ['hex in capitals', inBytes(text => (/^[0-9a-f]+$/i.test(text) ? text.toUpperCase() : text))],
+      ['upper-case hex', inBytes(text => (/^[0-9a-f]+$/i.test(text) ? text.toUpperCase() : text))],
     ]),
   ],
   starknet: [
     ...EVERYWHERE,
     ...benign([
-      ['as it is, by transaction', {}, 'transaction'],
+      ['unchanged, by transaction', {}, 'transaction'],
       ['the later format', {order: later}],
       ['no typed data', inOrder([], () => ({typed_data: null}))],
       [
@@ -779,7 +783,7 @@ export const BENIGN: Readonly<Record<ChainFamily, readonly Case[]>> = {
         'transaction',
       ],
       [
-        'hex in capitals',
+        'upper-case hex',
         inTransaction(({to, selector}) => ({to: upper(to), selector: upper(selector)})),
         'transaction',
       ],

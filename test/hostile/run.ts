@@ -15,12 +15,12 @@ import {ATTACKS, BENIGN} from './payloads.js';
 /** One line of the report. */
 export interface Line {
   readonly name: string;
-  /** The family whose chain's time it moves, so that no other case of that family may run beside it. */
+  /** The family whose chain's clock it moves, so that no other case of that family may run at the same time. */
   readonly alone?: ChainFamily;
   run(world: NodeWorld): Promise<{readonly isGood: boolean; readonly says: string}>;
 }
 
-/** A payload that was changed is harmless where nothing was signed, or all ended as without the change. */
+/** A changed payload is harmless if nothing was signed, or everything ended as without the change. */
 export function line(family: (typeof FAMILIES)[number], kind: string, test: Case): Line {
   return {
     name: `${family} · ${kind === 'mutation' ? '' : `${kind} · `}${test.name}${test.gain === undefined ? '' : ` (${test.gain})`}${test.rpc === false ? ' · no rpc' : ''}`,
@@ -32,7 +32,7 @@ export function line(family: (typeof FAMILIES)[number], kind: string, test: Case
   };
 }
 
-/** All cases that were written by hand. */
+/** All handwritten cases. */
 export function byHand(): Line[] {
   return FAMILIES.flatMap(family => [
     ...BENIGN[family].map(test => line(family, 'benign', test)),
@@ -56,7 +56,7 @@ export function mutated(seed: number, runs: number): Line[] {
   );
 }
 
-/** What the service says of states, each as a case. Those that move a chain's time come last. */
+/** The service's false claims, each as a case. Those that move a chain's clock come last. */
 export function claimed(): Line[] {
   return CLAIMS.map(({name, family, rpc, isAlone = false, run}) => ({
     name: `${family} · claim · ${name}${rpc ? '' : ' · no rpc'}`,
@@ -65,7 +65,7 @@ export function claimed(): Line[] {
   }));
 }
 
-/** The published samples as nobody has paid them yet, checked without a chain: they pass. */
+/** The published samples, unpaid, checked without a chain: they pass. */
 export function published(): Line[] {
   return FAMILIES.map(family => ({
     name: `${family} · benign · the published sample`,
@@ -108,36 +108,36 @@ export function shortForm(seed: number): {
 }
 
 /**
- * Families whose claims disturb none of another one beside them. The swaps of all others pay on the chain that those of EVM
- * begin on, and whose time they move.
+ * Families whose claims do not affect each other. The other families' swaps pay out on the chain on which EVM swaps
+ * start, and whose clock those move.
  */
 const IN_TURN: readonly (readonly ChainFamily[])[] = [['bitcoin', 'solana', 'starknet'], ['evm']];
 
 /** The claims of the short form. */
 const IN_SHORT: ReadonlySet<string> = new Set([
-  'evm · claim · a signature is refused in words, and used all the same',
+  'evm · claim · a signature is rejected with a message, and still used',
   'solana · claim · a new order gets the id of an earlier one that is paid',
   'bitcoin · claim · an order shows the address of an earlier one whose secret is public',
-  'bitcoin · claim · complete, before the person has paid the address that is shown · no rpc',
-  'bitcoin · claim · half is there by a transaction that is none, before anybody paid',
+  'bitcoin · claim · complete, before the displayed address was paid · no rpc',
+  'bitcoin · claim · half of the amount by a nonexistent transaction, before anybody paid',
   'bitcoin · claim · half of a full payment arrived',
   'bitcoin · claim · a payment left the chain again',
-  'evm · claim · it never says that it was paid · no rpc',
+  'evm · claim · a payment is never reported · no rpc',
   'bitcoin · claim · other recipient after the payment',
   'evm · claim · other amount after the payment',
   'solana · claim · other fees after the payment',
   'evm · claim · Retry-After of 1000000000000 seconds',
-  'evm · claim · the redeemer and secret of a thief in all answers, where the partner named the redeemers',
-  'evm · claim · nothing: it is gone, and the page is reloaded',
+  'evm · claim · a thief’s redeemer and secret in all responses, if the partner set the redeemers',
+  'evm · claim · nothing: the service is gone, and the page is reloaded',
   'evm · claim · typed data of another generation of contracts, paid by transaction',
-  'solana · claim · complete, said after a payment and past the timelock',
+  'solana · claim · complete, reported after a payment and after the timelock',
   'solana · claim · hashes of a megabyte',
   'starknet · claim · another deposit’s id',
-  'starknet · claim · nothing was paid, said after a payment and past the timelock',
-  'solana · claim · real transactions of others, as anything',
-  'solana · claim · an end, told once while any one read fails',
-  'evm · claim · complete, told where nothing can be read any more, and taken back',
-  'evm · claim · a signature is refused and kept, and a payment is told of once',
+  'starknet · claim · nothing was paid, reported after a payment and after the timelock',
+  'solana · claim · others’ real transactions, as anything',
+  'solana · claim · an end, reported once while any one read fails',
+  'evm · claim · complete, reported when nothing can be read any more, and withdrawn',
+  'evm · claim · a signature is rejected and kept, and a payment reported once',
   'evm · claim · two tabs that read at different times',
 ]);
 

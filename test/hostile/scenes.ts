@@ -1,4 +1,4 @@
-/** What the claims of a service are made of: what it says, how the order is paid, and what a person does. */
+/** Building blocks of claims: what the service says, how the order is paid, and what a person does. */
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
@@ -12,7 +12,7 @@ export interface Claim {
   readonly name: string;
   readonly family: ChainFamily;
   readonly rpc: boolean;
-  /** Whether it moves the chain's time, so that no other swap may be under way. */
+  /** Whether it moves the chain's clock, so that no other swap may be running. */
   readonly isAlone?: boolean;
   /** @throws Error that says what happened instead. */
   run(world: NodeWorld): Promise<string>;
@@ -42,7 +42,7 @@ export const NOTHING = {
   refund_timestamp: null,
   secret: '',
 };
-/** What may be said of an order that is paid, and not so. */
+/** False claims about a paid order. */
 export const ENDS: Readonly<Record<string, Lie>> = {
   complete: read(({source_swap, destination_swap}) => {
     isDone(destination_swap, 'initiate');
@@ -50,7 +50,7 @@ export const ENDS: Readonly<Record<string, Lie>> = {
     isDone(source_swap, 'redeem');
   }),
   refunded: read(({source_swap}) => void isDone(source_swap, 'refund')),
-  'a refund on its way': read(({source_swap}) => void isDone(source_swap, 'refund', '0')),
+  'a pending refund': read(({source_swap}) => void isDone(source_swap, 'refund', '0')),
   'nothing was paid': read(({source_swap}) => void Object.assign(source_swap, NOTHING)),
   'other terms of the payment': read(({source_swap}) => {
     const {redeemer, amount, initiator} = source_swap;
@@ -62,7 +62,7 @@ export const ENDS: Readonly<Record<string, Lie>> = {
       amount: `${String(amount)}0`,
     });
   }),
-  'nothing: it is gone': {instead: () => Promise.reject(new TypeError('fetch failed'))},
+  'nothing: the service is gone': {instead: () => Promise.reject(new TypeError('fetch failed'))},
 };
 
 export const keptSignature = (): {lie: Lie; use: () => Promise<Response>} => {
@@ -81,7 +81,7 @@ export const keptSignature = (): {lie: Lie; use: () => Promise<Response>} => {
 
 export const ON_CONTRACTS = ['evm', 'solana', 'starknet'] as const satisfies readonly ChainFamily[];
 export const BY_SIGNATURE = ['evm', 'starknet'] as const satisfies readonly ChainFamily[];
-/** Chains that can be read: by an `rpc`, and on EVM chains by the wallet's own connection too. */
+/** Readable chains: with an `rpc`, and for EVM chains also through the wallet. */
 export const isReadable = (family: ChainFamily, rpc: boolean) => rpc || family === 'evm';
 
 export const AGREED: Readonly<Record<ChainFamily, bigint>> = {
@@ -90,7 +90,7 @@ export const AGREED: Readonly<Record<ChainFamily, bigint>> = {
   solana: 1_000_000_000n,
   starknet: 100_000n,
 };
-/** What may be missing beside the agreed amount: fees, where they are paid in the same coin, and deposits of accounts. */
+/** What may leave the payer besides the agreed amount: fees in the same coin, and account deposits. */
 export const FEES: Readonly<Record<ChainFamily, bigint>> = {
   bitcoin: 10_000n,
   evm: 0n,
@@ -132,7 +132,7 @@ export function claims(
         name,
         family,
         rpc,
-        // Each payment on Bitcoin mines blocks, which bring the timelocks of others to an end.
+        // Each payment on Bitcoin mines blocks, which expire the timelocks of others.
         isAlone: isAlone || family === 'bitcoin',
         async run(world) {
           const {swap, man} = await beginHostile(world, family, {...begin, rpc});
@@ -146,7 +146,7 @@ export function claims(
   );
 }
 
-/** Places and pays, until the real service has seen the payment. */
+/** Places and pays an order, and waits until the real service has seen the payment. */
 export async function deposit(swap: NodeSwap, man: Man): Promise<void> {
   await swap.place();
   if ('bumpFee' in swap.payer) await swap.pay();
@@ -156,10 +156,10 @@ export async function deposit(swap: NodeSwap, man: Man): Promise<void> {
 
 export const orderOf = (swap: NodeSwap) => storyIn(swap.session)?.order;
 
-/** How long a read takes that is tried again and again in vain. */
+/** How long a read takes with all its failing retries. */
 const PRESS_MS = 3_000;
 
-/** Waits until something holds, and lets the session read now and then, as a person does who presses “Look again”. */
+/** Waits until a condition is met, and lets the session read occasionally, like a person who presses “Look again”. */
 export async function reads(swap: NodeSwap, isSo: () => unknown, milliseconds = 8_000): Promise<boolean> {
   let pressed = 0;
   return holds(() => {
@@ -174,17 +174,17 @@ export async function reads(swap: NodeSwap, isSo: () => unknown, milliseconds = 
 
 export const PAID = ['deposit-seen', 'confirming', 'settling', 'complete', 'refunding'];
 
-/** To each family: the pairs of the suite pay out on EVM chains alone. */
+/** A pair to each other family, since the suite's pairs only pay out on EVM chains. */
 export const PAYS_OUT: Readonly<Partial<Record<ChainFamily, (typeof PAIRS)[ChainFamily]>>> = {
   bitcoin: {from: 'base_sepolia:wbtc', to: 'bitcoin_testnet:btc', amount: '0.001'},
   solana: {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.001'},
   starknet: {from: 'base_sepolia:wbtc', to: 'starknet_sepolia:wbtc', amount: '0.001'},
 };
 
-/** Nobody but the payer does anything: some time after the timelock the service would pay back by itself. */
+/** Only the payer acts: otherwise the service would refund some time after the timelock. */
 export const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
 
-/** After the timelock: a refund is offered, a press asks the wallet, and the money is back. */
+/** After the timelock: a refund is offered, a click prompts the wallet, and the money is back. */
 export async function takeBack({
   swap,
   family,

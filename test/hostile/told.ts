@@ -1,4 +1,4 @@
-/** One order before a service that lies, and all that its sessions say of it. */
+/** One order at a lying service, and everything that its sessions report about it. */
 import type {ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay} from '../../src/domain/deposit.js';
 import type {NodeSwap, NodeWorld} from '../support/node-session.js';
@@ -9,20 +9,20 @@ import type {Lie, Man} from './man.js';
 import {Nodes} from './nodes.js';
 import {watch, type Deed} from './watch.js';
 
-/** Who is told, by whom, and who reads the chains. */
+/** The sessions that are lied to, the liar, and the nodes. */
 export interface Parts {
   readonly world: NodeWorld;
   readonly swap: NodeSwap;
   readonly man: Man;
   readonly nodes: Nodes;
-  /** As long as its owner refuses, the wallet signs and sends nothing. */
+  /** While its owner rejects, the wallet signs and sends nothing. */
   readonly owner: {refuses: boolean};
 }
 
 export async function beginTold(
   world: NodeWorld,
   family: ChainFamily,
-  // Without a node, an allowance on Starknet is waited for as long as a node may lag.
+  // Without a node, an allowance on Starknet takes as long as a node may lag.
   {
     rpc,
     pair = PAIRS[family],
@@ -48,9 +48,9 @@ export class Told {
   readonly man: Man;
   readonly nodes: Nodes;
   readonly owner: Parts['owner'];
-  /** What was believed. */
+  /** The lies that were believed. */
   readonly said: string[] = [];
-  /** What is so. */
+  /** What is true. */
   truth: ReadonlySet<Deed> = new Set();
   #told = 'the truth';
   #stops: (() => void)[] = [];
@@ -72,7 +72,7 @@ export class Told {
     return this.swap.client.read(this.orderId);
   }
 
-  /** Listens to all tabs, from now on, to what they say of the order. */
+  /** Watches from now on what all tabs report about the order. */
   listen(): void {
     this.#stops.forEach(stop => stop());
     this.#stops = this.swap.tabs.map(tab =>
@@ -90,7 +90,7 @@ export class Told {
     if (!this.said.includes(line)) this.said.push(line);
   }
 
-  /** Has the service tell something, and lets all tabs hear it, and ask the chains. `waits`: until the chains answered. */
+  /** Makes the service report something, and lets all tabs read it, and the chains. `waits`: for the chains. */
   async tell(what: string, lie: Lie, {waits = true} = {}): Promise<void> {
     const {swap, man, nodes} = this;
     this.#told = what;
@@ -109,7 +109,7 @@ export class Told {
     if (waits) await nodes.quiet();
   }
 
-  /** Notes what the session says, where it may not. */
+  /** Records a claim of the session that it must not make. */
   demand(isSo: unknown, otherwise: string): void {
     if (!isSo) this.#note(otherwise);
   }
@@ -119,7 +119,7 @@ export class Told {
     this.swap.end();
   }
 
-  /** What was believed. */
+  /** The result. Throws if a lie was believed. */
   verdict(count: number): string {
     demand(!this.said.length, `${String(this.said.length)} believed: ${this.said.join('; ')}`);
     return `${String(count)} lies, none believed`;

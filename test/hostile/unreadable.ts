@@ -1,6 +1,6 @@
 /**
- * A service that lies while a read of a chain fails, or takes its time: once, or from then on. And one that takes back what
- * it said. Afterwards the page, its list and what it keeps say what the chains show.
+ * A service that lies while a chain read fails or is slow, once or from then on; and one that withdraws its claims.
+ * Afterwards the page, its list and its storage match the chains.
  */
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {LONGEST_WAIT_MS} from '../../src/domain/evidence.js';
@@ -30,13 +30,13 @@ import {beginTold, Told} from './told.js';
 import type {Deed} from './watch.js';
 
 const HOUR_MS = 3_600_000;
-/** More reads than a look at both chains takes. */
+/** More requests than reading both chains takes. */
 const MOST_READS = 8;
 const SLOW_MS = 6_000;
 
 type End = 'complete' | 'refunded';
 
-/** An end that nothing was read of before: another invented hash with each number. */
+/** A claimed end that was never read before: another invented hash for each number. */
 function claimOf(end: End, number: number): Lie {
   const invented = (asset: unknown) => {
     const digits = (0xab00 + number).toString(16).repeat(16);
@@ -58,7 +58,7 @@ function claimOf(end: End, number: number): Lie {
   });
 }
 
-/** An order that is paid, and that nobody but its payer will do anything about. */
+/** A paid order on which only its payer will act. */
 async function paid(
   world: NodeWorld,
   family: ChainFamily,
@@ -79,7 +79,7 @@ const entryOf = ({swap, orderId}: Told) => entriesIn(swap.session).find(entry =>
 const nodeOf = (asset: AssetId) => ({chain: chainName(asset)});
 const ends: readonly End[] = ['complete', 'refunded'];
 
-/** The page, the list, and what is kept, say nothing of an end. */
+/** Expects no end in the page, the list, and the storage. */
 function isUnderWay(told: Told, when: string): void {
   const {swap} = told;
   const entry = entryOf(told);
@@ -88,7 +88,7 @@ function isUnderWay(told: Told, when: string): void {
   told.demand(!entry?.paidOut && !entry?.paidBack, `${when} an end is kept`);
 }
 
-/** Told once, while any one read fails. */
+/** A lie in one response while one read fails, each in turn. */
 async function failOnce(told: Told): Promise<number> {
   const {nodes} = told;
   for (let at = 0; at < MOST_READS; at++) {
@@ -102,7 +102,7 @@ async function failOnce(told: Told): Promise<number> {
   return MOST_READS;
 }
 
-/** Told while both chains take their time, and taken back before they answer. */
+/** A lie while both chains are slow, withdrawn before they respond. */
 async function answerLate(told: Told): Promise<number> {
   const {nodes} = told;
   for (const end of ends) {
@@ -117,7 +117,7 @@ async function answerLate(told: Told): Promise<number> {
   return ends.length;
 }
 
-/** Not on the screen: the order is read for the list, and one read fails. */
+/** A lie about an order in the list, while one read fails. */
 async function failInTheList(told: Told): Promise<number> {
   const {swap, nodes, orderId} = told;
   const look = async (what: string, lie: Lie) => {
@@ -140,7 +140,7 @@ async function failInTheList(told: Told): Promise<number> {
   return ends.length;
 }
 
-/** The page has moved back from an end, and says so. */
+/** Expects that the page has moved back from an end, and reports it. */
 async function hasMovedBack(told: Told, from: End, why: string): Promise<void> {
   const {swap} = told;
   await reads(swap, () => swap.stage !== from, 4_000);
@@ -153,7 +153,7 @@ async function hasMovedBack(told: Told, from: End, why: string): Promise<void> {
   told.demand(entryOf(told)?.stage !== from, `${why}, and the list says ${String(entryOf(told)?.stage)}`);
 }
 
-/** Time passes for the tabs, and what is on the screen is judged anew. */
+/** Lets time pass for the tabs, and reads the displayed order again. */
 async function pass(told: Told, milliseconds: number): Promise<void> {
   const {swap, nodes} = told;
   for (const {host} of swap.tabs) host.ahead += milliseconds;
@@ -161,7 +161,7 @@ async function pass(told: Told, milliseconds: number): Promise<void> {
   await nodes.quiet(300);
 }
 
-/** No read of a chain comes through any more: a minute later it is the service's word, until a chain can be read again. */
+/** All chain reads fail from now on: a minute later it is the service's word, until a chain can be read again. */
 async function failFromThenOn(told: Told): Promise<number> {
   const {swap, nodes} = told;
   const {to} = swap.options;
@@ -185,7 +185,7 @@ async function failFromThenOn(told: Told): Promise<number> {
   return 2;
 }
 
-/** What was held when it was last seen is not back because its chain is silent. */
+/** Money that was last seen in the contract is not refunded because its chain does not respond. */
 async function failAfterHeld(told: Told): Promise<number> {
   const {swap, nodes} = told;
   nodes.suffer(nodeOf(swap.options.from));
@@ -199,7 +199,7 @@ async function failAfterHeld(told: Told): Promise<number> {
   return 1;
 }
 
-/** No chain can be read: an end is told, and taken back, also after a reload. */
+/** No chain can be read: an end is reported, and withdrawn, also after a reload. */
 async function takeBackWords(told: Told, family: ChainFamily): Promise<number> {
   const {swap} = told;
   // An EVM wallet reads its own chain.
@@ -224,7 +224,7 @@ async function takeBackWords(told: Told, family: ChainFamily): Promise<number> {
   return 4 * possible.length;
 }
 
-/** A signature was refused in words and kept; then a payment is told of once that there is not. */
+/** The service rejected a signature and kept it; then it reports a nonexistent payment once. */
 async function keepSignature(world: NodeWorld, family: ChainFamily, rpc: boolean): Promise<string> {
   const told = new Told(await beginTold(world, family, {rpc, way: 'signature'}));
   const {swap, man, nodes} = told;
@@ -275,10 +275,10 @@ async function keepSignature(world: NodeWorld, family: ChainFamily, rpc: boolean
   }
 }
 
-/** More changes than two tabs have to write down of one swap. */
+/** More writes than two tabs need for one swap. */
 const MOST_WRITES = 300;
 
-/** Two tabs have read different things of a chain, since one of them lost its connection: they do not write against each other. */
+/** Two tabs have read different states of a chain, as one was offline: they do not overwrite each other endlessly. */
 async function readApart(told: Told, family: ChainFamily): Promise<number> {
   const {swap, man} = told;
   const first = swap.tab;
@@ -306,7 +306,7 @@ async function readApart(told: Told, family: ChainFamily): Promise<number> {
 
 type Work = (told: Told) => Promise<number>;
 
-/** Cases on orders that are paid. */
+/** Cases with paid orders. */
 function unreadable(
   name: string,
   work: Work,
@@ -338,18 +338,25 @@ function unreadable(
 }
 
 export const UNREADABLE: readonly Claim[] = [
-  ...unreadable('an end, told once while any one read fails', failOnce, {rpc: true}),
-  ...unreadable('an end, told once while any one read fails, paid out there', failOnce, {rpc: true, pairs: PAYS_OUT}),
-  ...unreadable('an end, told while the chains are slow', answerLate, {rpc: true}),
-  ...unreadable('an end, told in the list while a read fails', failInTheList, {rpc: true}),
-  ...unreadable('complete, told where nothing can be read any more, and taken back', failFromThenOn, {rpc: true}),
-  ...unreadable('complete, told where nothing can be read any more, and taken back, paid out there', failFromThenOn, {
+  ...unreadable('an end, reported once while any one read fails', failOnce, {rpc: true}),
+  ...unreadable('an end, reported once while any one read fails, paid out on this chain', failOnce, {
     rpc: true,
     pairs: PAYS_OUT,
   }),
-  ...unreadable('refunded, told where nothing can be read any more', failAfterHeld, {rpc: true}),
+  ...unreadable('an end, reported while the chains are slow', answerLate, {rpc: true}),
+  ...unreadable('an end, reported for the list while a read fails', failInTheList, {rpc: true}),
+  ...unreadable('complete, reported when nothing can be read any more, and withdrawn', failFromThenOn, {rpc: true}),
+  ...unreadable(
+    'complete, reported when nothing can be read any more, and withdrawn, paid out on this chain',
+    failFromThenOn,
+    {
+      rpc: true,
+      pairs: PAYS_OUT,
+    },
+  ),
+  ...unreadable('refunded, reported when nothing can be read any more', failAfterHeld, {rpc: true}),
   ...FAMILIES.flatMap(family =>
-    unreadable('an end, told and taken back', told => takeBackWords(told, family), {rpc: false, of: [family]}),
+    unreadable('an end, reported and withdrawn', told => takeBackWords(told, family), {rpc: false, of: [family]}),
   ),
   ...ON_CONTRACTS.flatMap(family =>
     unreadable('two tabs that read at different times', told => readApart(told, family), {
@@ -360,7 +367,7 @@ export const UNREADABLE: readonly Claim[] = [
   ),
   ...BY_SIGNATURE.flatMap(family =>
     [true, false].map(rpc => ({
-      name: 'a signature is refused and kept, and a payment is told of once',
+      name: 'a signature is rejected and kept, and a payment reported once',
       family,
       rpc,
       run: (world: NodeWorld) => keepSignature(world, family, rpc),

@@ -1,4 +1,4 @@
-/** Listens to what a session says of an order, at each change, and notes what it says as seen that no chain shows. */
+/** Watches what a session reports as seen on a chain about an order, at each change. */
 import type {Story} from '../../src/domain/story.js';
 import type {NodeTab} from '../support/node-session.js';
 import {entriesIn, shownIn, storyIn} from '../support/shown.js';
@@ -6,7 +6,7 @@ import {entriesIn, shownIn, storyIn} from '../support/shown.js';
 /** The movements of an order's money. */
 export type Deed = 'paid in' | 'paid out' | 'paid back';
 
-/** What a story says as seen on a chain, in any of the ways in which it can. */
+/** The movements that a story reports as seen on a chain, in any way. */
 export function saidAsSeen({paidIn, paidOut, paidBack, order, stage, witness}: Story): readonly Deed[] {
   const {source, destination} = order ?? {};
   const isEnd = (end: Story['stage']) => stage === end && witness === 'chain';
@@ -18,7 +18,7 @@ export function saidAsSeen({paidIn, paidOut, paidBack, order, stage, witness}: S
   return (Object.keys(said) as Deed[]).filter(deed => said[deed]);
 }
 
-/** Calls with what a tab says as seen of any order: on its screen, in its list, to its page. Returns how to stop. */
+/** Calls back for each movement that a tab reports as seen: on its screen, in its list, in an event. */
 export function watch(
   {session, events}: NodeTab,
   hear: (orderId: string, deed: Deed, where: string) => void,

@@ -22,13 +22,13 @@ describe('A widget that is removed', function () {
 
   const isAsking = () => Object.keys(guest.left()).some(entry => entry.startsWith('fetch'));
 
-  /** What is left but for the timers of a library and what goes by itself: requests, frames, and the timer of the next price. */
+  /** What is left, except a library's timers and what ends by itself: requests, frames, the timer of the next price. */
   const lasting = () =>
     Object.fromEntries(
       Object.entries(guest.left()).filter(([entry]) => !/^fetch|Frame|Idle|library|^setTimeout(?! 1000$)/.test(entry)),
     );
 
-  /** What lasts once nothing changes any more: stores let go a second after nothing listens to them. */
+  /** What is left once nothing changes any more: stores release their sources a second after their last listener. */
   async function settled() {
     let last = '';
     for (let quiet = 0; quiet < 30; quiet++) {
@@ -41,8 +41,8 @@ describe('A widget that is removed', function () {
   }
 
   /**
-   * What is being read may still be read to its end, and nothing is read anew. Stores let go of their sources a second
-   * after nothing listens to them, one after the other.
+   * Pending reads may finish, and none is started. Stores release their sources a second after their last listener, one
+   * after the other.
    */
   async function expectNothingLeft() {
     let requests = -1;
@@ -105,7 +105,7 @@ describe('A widget that is removed', function () {
     });
   }
 
-  it('leaves none either while it waits for a payment to a copied address', async () => {
+  it('leaves none while it waits for a payment to a copied address', async () => {
     const crossing = await begin({from: 'bitcoin_testnet:btc', to: BASE_WBTC});
     await crossing.place();
     await crossing.page.until('awaiting-deposit');
@@ -190,7 +190,7 @@ describe('A widget that is removed', function () {
     await waitUntil(() => widget.quote, 'there was no price');
     await waitUntil(() => !isAsking(), 'requests are still under way');
     expect(await settled()).to.deep.equal(before);
-    // Its price is still good, so that it is not asked for at each return.
+    // Its price is still valid, so that it is not requested on each return.
     expect(guest.requests - requests).to.be.below(10);
     widget.remove();
     await expectNothingLeft();

@@ -5,14 +5,14 @@ import {focused, waitUntil} from '../support/page.js';
 
 afterEach(endCrossings);
 
-/** What the focused element is called, as a reader says it. */
+/** The accessible name of the focused element. */
 function name(): string {
   const element = focused();
   const label = element?.id ? (element.getRootNode() as ShadowRoot).querySelector(`label[for="${element.id}"]`) : null;
   return (element?.ariaLabel ?? label?.textContent ?? element?.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 
-/** The focus is in the widget, on something that can be seen and that shows it. */
+/** Expects the focus in the widget, on a visible element that shows it. */
 function expectFocus(crossing: Crossing) {
   const element = focused();
   expect(crossing.page.widget.contains(document.activeElement), `the focus is on ${element?.localName ?? 'nothing'}`).to
@@ -27,13 +27,13 @@ function expectFocus(crossing: Crossing) {
     .true;
 }
 
-/** Goes on with Tab until something of that name has the focus. Answers what was passed. */
+/** Presses Tab until an element with that name has the focus. Returns the names passed. */
 async function tabTo(crossing: Crossing, wanted: RegExp): Promise<string[]> {
   const passed: string[] = [];
   for (let presses = 0; presses < 30; presses += 1) {
     await sendKeys({press: 'Tab'});
     if (!crossing.page.widget.contains(document.activeElement)) {
-      // Past the end of the page the browser begins anew.
+      // After the end of the page the browser starts over.
       continue;
     }
     expectFocus(crossing);
@@ -45,7 +45,7 @@ async function tabTo(crossing: Crossing, wanted: RegExp): Promise<string[]> {
 
 describe('With the keyboard alone', () => {
   it('a visitor gets from the amount to the receipt, and the focus is never lost', async function () {
-    // Each key is pressed by the browser.
+    // The browser presses each key.
     this.timeout(120_000);
     const crossing = await beginCrossing({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.01'});
     const {page} = crossing;

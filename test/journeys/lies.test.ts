@@ -1,7 +1,7 @@
 /**
- * A service that names real transactions of others as what happened to an order, as a person meets it in a browser: in the
- * widget, in its list, in `<swap-status>`, in events and in what a page hears that asked for a payment. These tests move a
- * chain's clock, so they have their own sandbox.
+ * A service that reports others' real transactions as an order's, as a person meets it in a browser: in the widget, its
+ * list, `<swap-status>`, events, and the result of a payment request. These tests move a chain's clock, so they have
+ * their own sandbox.
  */
 import {expect, fixture, html} from '@open-wc/testing';
 import {settingsOf} from '../../demo/wallets/sandbox.js';
@@ -17,26 +17,26 @@ const BASE_WBTC = 'base_sepolia:wbtc';
 const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
-/** How often a page reads the order under a lie before it counts as not believed. */
+/** How often a page reads the lie before it counts as not believed. */
 const READS = 2;
-/** What anybody may send to a recipient. */
+/** A small amount, as anybody may send it to a recipient. */
 const LITTLE = 600n;
-/** Nobody but the payer does anything. */
+/** Only the payer acts. */
 const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
-/** How the page says that the money arrived, or came back. */
+/** The page's text for money that arrived or was refunded. */
 const ENDED = /\bReceived\b|You got back|\bRefunded\b/;
 
-/** How it says that the service said so. */
+/** The page's text for the service's word. */
 const SERVICE_SAYS = /According to the swap service|Reported by the swap service/;
 
 type Sandbox = TestSandbox & {close(): Promise<void>};
 
-/** Somebody who swaps at a service that lies, with `<swap-status>` beside the widget, as a stranger has it. */
+/** A person who swaps with a lying service, with a stranger's `<swap-status>` beside the widget. */
 class Deceived {
   readonly man = new Man();
-  /** Ends that the page was told of as seen on a chain. */
+  /** The ends reported to the page as seen on a chain. */
   readonly ends: string[] = [];
-  /** What the recipient was given beside the swap. */
+  /** What the recipient was sent besides the swap. */
   gifts = 0n;
   readonly #known: {source: Known[]; destination: Known[]} = {source: [], destination: []};
   #crossing: Crossing | undefined;
@@ -55,7 +55,7 @@ class Deceived {
     this.#hear(this.crossing.page.widget);
   }
 
-  /** What anybody may have sent to the recipient and to the payer, before and after the order. */
+  /** Sends money to the recipient and the payer, as anybody may before and after the order. */
   async sendGifts(to: string): Promise<void> {
     const {client, recipient, payer, settings} = this.crossing;
     const give = async (asset: string, address: string, amount: string) => {
@@ -100,7 +100,7 @@ class Deceived {
     this.#hear(this.crossing.page.widget);
   }
 
-  /** Lies until the page has read the order some times, and looks at each frame whether anything says an end. */
+  /** Lies until the page has read the order a few times, and checks in each frame that nothing reports an end. */
   async lie(what: string, lie: Lie): Promise<void> {
     const {man} = this;
     man.lie = lie;
@@ -118,8 +118,8 @@ class Deceived {
   }
 
   /**
-   * The widget knows what was agreed, and asks the contract: it says no end. A stranger's page, which has the service's word
-   * alone, names whose word it is.
+   * The widget knows the agreed terms and reads the contract, so it reports no end. A stranger's page only has the
+   * service's word, and says so.
    */
   expectNoEnd(what: string): void {
     const {page} = this.crossing;
@@ -130,7 +130,7 @@ class Deceived {
     expect(this.ends, what).to.deep.equal([]);
   }
 
-  /** Lies about how it ended: by each transaction that is known, or by the newest of each chain. */
+  /** Lies about the end, with each known transaction, or with the newest of each chain. */
   async lieOfEnds(when: string, most = Infinity): Promise<void> {
     const {destination} = this.#known;
     const source = this.#known.source.slice(-most);

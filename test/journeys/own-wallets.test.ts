@@ -23,7 +23,7 @@ function formOf(wallet: Crossing['payer']): object {
 
 const list = ({page}: Crossing) => page.find('swap-widget-wallet-picker');
 
-/** Both wallets are connected by a press each, and the swap goes through. */
+/** Both wallets are connected by a click each, and the swap completes. */
 async function expectSwapWithoutList(crossing: Crossing) {
   const {page} = crossing;
   await crossing.press(/^Connect a wallet to pay from$/);
@@ -45,7 +45,7 @@ describe('A wallet that the page passes', function () {
   async function begin(from: ChainFamily, to: ChainFamily) {
     const crossing = await beginCrossing({from: ASSETS[from], to: ASSETS[to], amount: AMOUNTS[from]});
     const {payer, receiver, page} = crossing;
-    // Only the page has them: they are no longer announced.
+    // Only the page has them: they are not announced any more.
     payer.withdraw();
     receiver.withdraw();
     page.widget.wallets = {[from]: formOf(payer), [to]: formOf(receiver)};

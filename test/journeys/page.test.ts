@@ -1,4 +1,4 @@
-/** What only a person in a page can meet: two widgets, one that is moved, double presses, a shared link, two windows. */
+/** What only a person on a page can meet: two widgets, a moved one, double clicks, a shared link, two windows. */
 import {expect} from '@open-wc/testing';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
 import {newAddress} from '../support/evm-key.js';
@@ -115,7 +115,7 @@ describe('A page', function () {
     await crossing.place();
     await crossing.expectSwapped();
     await crossing.next('New swap');
-    // In letters of one case there is no checksum to make.
+    // In letters of one case there is no checksum.
     const lookalike = `${recipient.slice(0, 8)}${'0'.repeat(28)}${recipient.slice(-6)}`.toLowerCase();
     await page.typeRecipient(lookalike);
     await page.typeAmount('0.01');

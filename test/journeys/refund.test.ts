@@ -1,4 +1,4 @@
-/** Money that comes back, or leaves the chain again. These tests move a chain's clock, so they have their own sandbox. */
+/** Refunds, and payments that leave the chain. These tests move a chain's clock, so they have their own sandbox. */
 import {expect} from '@open-wc/testing';
 import {rpc} from '../sandbox/client.js';
 import {beginCrossing, endCrossings, type CrossingSettings} from '../support/crossing.js';

@@ -1,11 +1,11 @@
-/** A payment that the page asks for: so much, to its address, whatever the visitor pays with. */
+/** A payment that the page requests: a given amount, to its address, whatever the visitor pays with. */
 import {expect} from '@open-wc/testing';
 import type {Order} from '../../src/index.js';
 import {beginCrossing, endCrossings} from '../support/crossing.js';
 
 const WBTC = 'ethereum_sepolia:wbtc';
 
-/** How a promise ended: its reason, or what it resolved with. */
+/** How a promise ended: its rejection's reason, or its value. */
 const endOf = (promise: Promise<Order>) =>
   promise.catch((error: unknown) => (error as {reason?: unknown}).reason ?? error);
 

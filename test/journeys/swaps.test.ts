@@ -1,4 +1,4 @@
-/** A swap from each family by each way to pay, and to each family: the happy way, and a service that lies. */
+/** A swap from each family by each way to pay, and to each family: the happy path, and a lying service. */
 import {expect} from '@open-wc/testing';
 import {TEST_NETWORK, p2tr, utils} from '@scure/btc-signer';
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
@@ -18,7 +18,7 @@ const UNSIGNED = {noTypedData: true};
 const OTHER_TERMS = 'This isn’t the swap you agreed to';
 const TWO_PAYMENTS = 'The signature and the payment don’t match';
 
-/** A wallet that takes approval and payment at once, by an account that hands its calls on (EIP-5792, EIP-7702). */
+/** A wallet that accepts approval and payment at once; its account delegates its calls (EIP-5792, EIP-7702). */
 const batching = (settings: WalletSettings) => createWallet('evm', {...settings, batches: true});
 
 /** A Starknet account with a guardian, whose signature has nine parts. */
@@ -32,11 +32,11 @@ function guarded({name, id, seedPhrase, state, approver}: WalletSettings) {
 
 interface Way extends CrossingSettings {
   readonly way: string;
-  /** What is done on the screen of the order. */
+  /** The person's steps on the order's screen. */
   readonly pay?: (crossing: Crossing) => Promise<unknown>;
   readonly asked: Crossing['asked'];
   readonly requests: readonly string[];
-  /** A lie of the service's, and what the page says of it; none where a way above has the same. */
+  /** A lie of the service, and the page's text about it; none if a way above has the same. */
   readonly lie?: readonly [kind: string, says: string];
 }
 

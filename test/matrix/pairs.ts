@@ -1,6 +1,7 @@
 /**
- * Every ordered pair of the five documented assets, by every way to pay, from an empty form to the balances on both
- * chains. Each way that uses a wallet runs a second time with an initial rejection; there it is typed what is to arrive.
+ * Every ordered pair of the five documented assets, with every way to pay, from an empty form to the balances on both
+ * chains. Each way that uses a wallet runs a second time with an initial rejection; there the amount to receive is
+ * typed.
  */
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
@@ -15,7 +16,7 @@ interface Way extends Pick<CrossingSettings, 'faults' | 'withoutRpc' | 'payer'> 
 const ON_ACCOUNTS: readonly Way[] = [{name: 'signature'}, {name: 'transaction', faults: {noTypedData: true}}];
 const ON_EVM: readonly Way[] = [
   ...ON_ACCOUNTS,
-  // Approval and payment as one request, by an account that hands its calls on (EIP-5792, EIP-7702).
+  // Approval and payment as one request, by an account that delegates its calls (EIP-5792, EIP-7702).
   {name: 'batch', payer: (settings: WalletSettings) => createWallet('evm', {...settings, batches: true})},
 ];
 
@@ -47,13 +48,13 @@ describe('matrix', function () {
           if (name === 'batch') crossing.expectPrompts(1 + noes);
         };
         it(`${from} -> ${to}  ${name}`, () => swap(0));
-        if (!unconnected) it(`${from} -> ${to}  ${name}, after a no`, () => swap(1));
+        if (!unconnected) it(`${from} -> ${to}  ${name}, after a rejection`, () => swap(1));
       }
     }
   }
 });
 
-/** Pays the order; after a rejection a press prompts again. */
+/** Pays the order; after a rejection a click prompts again. */
 async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Promise<void> {
   const byAddress = crossing.settings.from.startsWith('bitcoin');
   const inWallet = new RegExp(`^Pay with ${crossing.payer.name}$`);

@@ -1,12 +1,12 @@
 import {existsSync, readFileSync} from 'node:fs';
 
 /**
- * Small defects in what decides about money, a file at a time: what stands there once, and what stands there instead.
- * Where nothing can tell a defect, `harmless` says why.
+ * Small defects in the code that decides about money, by file: a text that occurs once, and its replacement. If no test
+ * can detect a defect, `harmless` says why.
  */
 export type Mutant = readonly [was: string, is: string, harmless?: string];
 
-/** How often a file has a text. */
+/** How often a text occurs in a file. */
 export function timesOf(text: string, file: string): number {
   return existsSync(file) ? readFileSync(file, 'utf8').split(text).length - 1 : 0;
 }
@@ -158,7 +158,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['request === open ? {...request, ...change} : request', '{...request, ...change}'],
   ],
   'src/domain/evidence.ts': [
-    // Who counts as later.
+    // Which response is later.
     ['fact.value === evidence.record ? evidence : {...evidence, record: fact.value}', 'evidence'],
     [
       'fact.value === evidence.record ? evidence : {...evidence, record: fact.value}',
@@ -177,7 +177,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (!isLater(evidence.payouts[key])) return evidence;', ''],
     ['deposit.askedAt > inVain', 'true'],
     ["inVain > -Infinity ? 'unknown' : undefined", "'unknown'"],
-    // Since when something is claimed.
+    // Since when a claim exists.
     ['withClaims(evidence.claims, claimsOf(value), askedAt)', 'withClaims({}, claimsOf(value), askedAt)'],
     ['Math.min(all[claim] ?? Infinity, askedAt)', 'askedAt'],
     ['Math.min(all[claim] ?? Infinity, askedAt)', 'all[claim] ?? askedAt'],
@@ -195,11 +195,11 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['`out ${keyOf(redeemed.hashes)}`', "'out'"],
     ['`back ${keyOf(refunded.hashes)}`', "'back'"],
     ['[...new Set(hashes)].sort()', '[...hashes]'],
-    // What is looked at.
+    // Which transactions are read.
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', 'named'],
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', 'record?.paidOut?.hashes ?? named'],
     ['[...new Set([...named, ...(record?.paidOut?.hashes ?? [])])]', '[...named, ...(record?.paidOut?.hashes ?? [])]'],
-    // The payment in.
+    // The payment.
     ["onChain && state === 'seen' && amount !== undefined", "onChain && state === 'seen'"],
     ["onChain && state === 'seen' && amount !== undefined", 'onChain && amount !== undefined'],
     ['amount: leg.filled, event: leg.initiated', 'amount: leg.amount, event: leg.initiated'],
@@ -212,7 +212,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["onChain && (state === 'unknown' || state === 'seen')", "onChain && state === 'seen'"],
     ["onChain && (state === 'unknown' || state === 'seen')", "onChain && state === 'unknown'"],
     ["onChain && (state === 'unknown' || state === 'seen')", "(state === 'unknown' || state === 'seen')"],
-    // Denied without having read, and for how long one waits.
+    // Denied without a read, and how long to wait.
     ['readAt !== undefined && readAt >= sinceOf(evidence, claim)', 'readAt !== undefined'],
     ['readAt !== undefined && readAt >= sinceOf(evidence, claim)', 'false'],
     ['readAt >= sinceOf(evidence, claim)', 'readAt > sinceOf(evidence, claim)'],
@@ -226,7 +226,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['?? -Infinity) < since + LONGEST_WAIT_MS ? WAITING', '?? -Infinity) < Infinity ? WAITING'],
     ['evidence.failedAt?.[question]', 'Math.max(...Object.values(evidence.failedAt ?? {}))'],
     ['LONGEST_WAIT_MS = 60_000', 'LONGEST_WAIT_MS = 600_000'],
-    // The payment to the recipient.
+    // The payout.
     ['if (amount > 0n) {', 'if (amount >= leastOf(evidence)) {'],
     ['shownOn(reading.value, redeemed), secret: reading.value.secret', 'shownOn(reading.value, redeemed)'],
     ['if (claim === undefined) return NONE;\n    const untied', 'const untied'],
@@ -248,7 +248,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['reads.length > 0', 'false'],
     [".filter(({value}) => value !== 'unreadable')", ''],
     ['record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n', 'told?.value.destination.amount ?? 0n'],
-    // The payment back.
+    // The refund.
     ["if (end?.how === 'refunded') return", 'if (end) return'],
     ['amount: end.amount, event: shownOn(end', 'amount: onChain?.amount ?? 0n, event: shownOn(end'],
     [
@@ -265,7 +265,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["state === 'unknown' || (state === 'seen' && !isHeld)", "state === 'seen' && !isHeld"],
     ["state === 'unknown' || (state === 'seen' && !isHeld)", "state === 'unknown' || state === 'seen'"],
     ["isHeld && judged.certainty === 'told' ? DENIED : judged", 'judged'],
-    // What is shown.
+    // The displayed order.
     ['hashes.length ? block : (block ?? told?.block)', 'block ?? told?.block'],
     ['hashes.length ? block : (block ?? told?.block)', 'block'],
     ['hashes.length ? hashes : (told?.hashes ?? [])', 'hashes'],
@@ -288,7 +288,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['return [paidIn, paidOut, paidBack].some', 'return [paidIn, paidOut].some'],
   ],
   'src/domain/story.ts': [
-    // What holds a stage back.
+    // What delays a stage.
     ['|| !isStepOn(standing.stage, record.stage)) return standing;', ') return standing;'],
     ['if (!mayStand(record.stage, money, evidence)) return standing;', ''],
     ['isPayersTurn(record.stage, {record, ...circumstances})', 'standing.isPayersTurn'],
@@ -304,7 +304,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["(certainty === 'told' || certainty === 'waiting')", "certainty === 'waiting'"],
     ["(certainty === 'told' || certainty === 'waiting')", "certainty === 'told'"],
     ["(certainty === 'told' || certainty === 'waiting')", "certainty !== 'none'"],
-    // Who says so.
+    // The witness.
     ["certainty === 'proved' ? 'chain' : 'service'", "'chain'"],
     ["stage === 'refunded' ? by(paidBack) : undefined", "stage === 'refunded' ? by(paidOut) : undefined"],
     ["if (stage === 'complete') return by(paidOut);", ''],
@@ -374,7 +374,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["told ? paidIn.certainty !== 'told' : !record.seen?.filled", '!record.seen?.filled'],
     ["told ? paidIn.certainty !== 'told' :", "told ? paidIn.certainty === 'none' :"],
     ["told ? paidIn.certainty !== 'told' : !record.seen?.filled", "told ? paidIn.certainty !== 'told' : true"],
-    // What is out of the ordinary.
+    // Notes about anything unusual.
     ['record?.agreed.atLeast ?? 0n', '0n'],
     ['paidOut.amount < least', 'paidOut.amount <= least'],
     ["paidOut.certainty === 'proved' && paidOut.amount < least", 'paidOut.amount < least'],
@@ -388,7 +388,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["if (stage === 'refunding' || !paidIn.event) return undefined;", ''],
     ["if (stage === 'refunding' || !paidIn.event) return undefined;", 'if (!paidIn.event) return undefined;'],
     ['return surplus ? {', 'return surplus !== undefined ? {'],
-    // What a person can do.
+    // The person's actions.
     ["refund === 'open' || refund === 'likely';", "refund === 'open';"],
     ["refund === 'open' || refund === 'likely';", "refund !== 'none';"],
     ["funding?.isUnclear ? 'answer' : 'pay'", "'pay'"],
@@ -414,7 +414,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["witness !== 'chain' || (isHeld && refund !== 'none')", "witness !== 'chain' || isHeld"],
     ["return stage !== 'complete' || paidOut.event?.block !== undefined;", 'return true;'],
     ["return stage !== 'complete' || paidOut.event", 'return paidOut.event'],
-    // What is written down.
+    // What is stored.
     ["const isRead = state !== 'unknown' && state !== 'seen';", "const isRead = state !== 'unknown';"],
     ["const isRead = state !== 'unknown' && state !== 'seen';", "const isRead = state !== 'seen';"],
     [
@@ -456,7 +456,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["(stage === 'refunded' && paidBack?.block !== undefined)", "stage === 'refunded'"],
     ["(stage === 'complete' && paidOut?.block !== undefined)", 'paidOut?.block !== undefined'],
     ["(stage === 'refunded' && paidBack?.block !== undefined)", 'paidBack !== undefined'],
-    // What is written down of it.
+    // What is stored of the payment.
     ["paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen", 'record.seen'],
     [
       "paidIn.certainty === 'proved' && !record.paidIn ? undefined : record.seen",
@@ -498,6 +498,227 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       'if (isAsset === false || isAddress === false) return false;',
       'if (isAsset === false && isAddress === false) return false;',
     ],
+  ],
+  'src/domain/receipt-file.ts': [
+    // What is written.
+    ['new Date(own?.placedAt ?? order.createdAt)', 'new Date(order.createdAt)'],
+    ['const contract = own ? contractOf(own) : from && addressOf(source, from);', 'const contract = undefined;'],
+    [
+      'const contract = own ? contractOf(own) : from && addressOf(source, from);',
+      'const contract = own && contractOf(own);',
+    ],
+    ['recipient: own && foreignLine(own.agreed.recipient),', ''],
+    ['atLeast: own && String(own.agreed.atLeast),', ''],
+    ['paid: writtenEvent(source.initiated, paidIn.amount),', 'paid: writtenEvent(source.initiated),'],
+    ['redeemed: writtenEvent(source.redeemed),', ''],
+    ['refunded: writtenEvent(source.refunded, paidBack.amount),', 'refunded: writtenEvent(source.refunded),'],
+    ['...writtenLeg(destination, to && addressOf(destination, to)),', '...writtenLeg(destination, undefined),'],
+    ['paid: writtenEvent(destination.initiated),', ''],
+    ['redeemed: writtenEvent(destination.redeemed, paidOut.amount),', 'redeemed: writtenEvent(destination.redeemed),'],
+    ['refunded: writtenEvent(destination.refunded),', ''],
+    ['delegate: delegate && foreignLine(delegate),', ''],
+    ['amount: amount ? String(amount) : undefined,', 'amount: amount?.toString(),'],
+    ['hashes.filter(hash => name(hash) !== undefined).slice(0, MOST_HASHES)', 'hashes.slice(0, MOST_HASHES)'],
+    ['.slice(0, MOST_HASHES)', ''],
+    ["if (deposit.how === 'transfer') return deposit.address;", "if (deposit.how === 'transfer') return undefined;"],
+    ['return payload.transaction.to;', 'return undefined;'],
+    ['return payload.call.to;', 'return undefined;'],
+    ['from.contracts.length === 1 ? from.contracts[0] : undefined', 'from.contracts[0]'],
+    ["depositBy(chain) === 'transfer' ? name(swapId) : undefined", 'name(swapId)'],
+    // What is read.
+    ['readObject(text, LONGEST)', 'readObject(text, Infinity)'],
+    ['if (version !== RECEIPT_VERSION)', 'if (false)'],
+    ['value.length > MOST_HASHES) return undefined;', 'false) return undefined;'],
+    ['hashes.every(hash => hash !== undefined) ? hashes : undefined', 'hashes as string[]'],
+    ['/^[0-9A-Za-z]{1,128}$/', '/^[0-9A-Za-z]*$/'],
+    ['(?:0|[1-9]\\d{0,77})$', '\\d{1,78}$'],
+    ['(?:0|[1-9]\\d{0,77})$', '(?:0|[1-9]\\d*)$'],
+    ['Number.isSafeInteger(value) && Number(value) >= 0', 'Number(value) >= 0'],
+    ['Number.isSafeInteger(value) && Number(value) >= 0', 'Number.isSafeInteger(value)'],
+    ['return at >= 0 ? at : undefined;', 'return at;'],
+    ['if (receipt.destination.redeemed?.hashes.length === 0)', 'if (false)'],
+    [
+      "if (!isObject(happened)) throw wrong(`${side}.${of}`, 'It is not readable.');",
+      'if (!isObject(happened)) return {};',
+    ],
+    ["if (!isObject(value)) throw wrong(side, 'It is missing.');", 'if (!isObject(value)) return {} as ReceiptLeg;'],
+    ["if (stranger !== undefined) throw wrong(`${path}${foreignLine(stranger)}`, 'No receipt has such a field.');", ''],
+    ['const value = Object.hasOwn(record, key) ? record[key] : undefined;', 'const value = record[key];'],
+    ['if (value === undefined && isOptional) return [];', 'if (isOptional) return [];'],
+    // As an order.
+    ["chain: terms.asset.split(':')[0] ?? '',", 'chain: terms.asset,'],
+    ['filled: paid?.amount ?? (paid || redeemed || refunded ? terms.amount : 0n),', 'filled: paid?.amount ?? 0n,'],
+    ['filled: paid?.amount ?? (paid || redeemed || refunded ? terms.amount : 0n),', 'filled: terms.amount,'],
+    [
+      'filled: paid?.amount ?? (paid || redeemed || refunded ? terms.amount : 0n),',
+      'filled: paid || redeemed || refunded ? terms.amount : 0n,',
+    ],
+    ['...(paid && {initiated: eventOf(paid)}),', ''],
+    ['...(redeemed && {redeemed: eventOf(redeemed)}),', ''],
+    ['...(refunded && {refunded: eventOf(refunded)}),', ''],
+    ['gives.redeemed && !pays.filled ? {...pays, filled: pays.amount} : pays', 'pays'],
+    ['gives.redeemed && !pays.filled ? {...pays, filled: pays.amount} : pays', '{...pays, filled: pays.amount}'],
+    ['recipient === undefined ? gives : {...gives, redeemer: recipient}', 'gives'],
+    [
+      'const {recipient: _, source, destination, ...rest} = receipt;',
+      'const {source, destination, ...rest} = receipt;',
+    ],
+    ['const {redeemed: _out, ...ours} = source;', 'const ours = source;'],
+    ['...(delegate !== undefined && {delegate})', ''],
+    ['{hashes, ...(block !== undefined && {block})}', '{hashes}'],
+  ],
+  'src/domain/strict.ts': [
+    ["typeof value === 'string' && form.test(value)", 'form.test(String(value))'],
+    ['/^[0-9a-f]{64}$/', '/^[0-9a-f]+$/'],
+    ['text.length <= longest ?', 'true ?'],
+    ['&& bare(text) === bare(JSON.stringify(value))', ''],
+    ["json.replace(/\\s/g, '').length", 'json.length'],
+    ['&& !Array.isArray(value)', ''],
+    ["typeof value === 'object' && value !== null", "typeof value === 'object'"],
+  ],
+  'src/domain/receipt-proof.ts': [
+    // The verdict on all lines.
+    ["lines.filter(({reason}) => reason !== 'own-word').map(", 'lines.map('],
+    ["['denied', 'waiting', 'told'] as const", "['waiting', 'denied', 'told'] as const"],
+    ["['denied', 'waiting', 'told'] as const", "['denied', 'told', 'waiting'] as const"],
+    ["order.find(one => all.includes(one)) ?? 'proved'", "order.find(one => all.includes(one)) ?? 'told'"],
+    // Wrong terms.
+    ['says === undefined || says === line.says ? line', 'says === undefined || says !== line.says ? line'],
+    ['says === undefined || says === line.says ? line', 'says === line.says ? line'],
+    ['...differs(line.says)}', '...differs(says)}'],
+    // A movement's certainty.
+    ["reason: untied ? 'untied' : 'unread'", "reason: 'unread'"],
+    ["return {certainty, reason: 'failed'};", "return {certainty: 'denied', reason: denied};"],
+    ['return {certainty, reason: denied};', "return {certainty: 'told', reason: denied};"],
+    ["tie.reason === 'unread' && isForeign ?", 'isForeign ?'],
+    ["tie.reason === 'unread' && isForeign ?", 'false ?'],
+    ['says === undefined ? [] : [{field', 'false ? [] : [{field'],
+    // What both legs have in common.
+    ["out.certainty === 'proved' ? PROVED : tieOf(destination)];", 'tieOf(destination)];'],
+    ["ties.filter(({reason}) => reason !== 'own-word')", 'ties'],
+    ['worst(paid.map(one => one.certainty))) ?? OWN_WORD', "'proved') ?? OWN_WORD"],
+    [
+      "atLeast !== undefined && out.certainty === 'proved' && out.amount < atLeast",
+      'atLeast !== undefined && out.amount < atLeast',
+    ],
+    ["out.certainty === 'proved' && out.amount < atLeast", "out.certainty === 'proved' && out.amount <= atLeast"],
+    ["isEarlier ? {certainty: 'denied', reason: 'earlier'} : OWN_WORD", 'OWN_WORD'],
+    ["...line('recipient', recipient, verdict(out, 'not-there')),", "...line('recipient', recipient, OWN_WORD),"],
+    // The secret.
+    ['if (shows !== undefined && shows !== secret) return differs(shows);', ''],
+    ["if (proof === 'differs') return {certainty: 'denied', reason: 'wrong-secret'};", ''],
+    ['if (shows !== undefined) return PROVED;', ''],
+    ["return out.certainty === 'proved' ? SILENT : verdict(out, 'not-there');", "return verdict(out, 'not-there');"],
+    // The terms of a leg.
+    ["isOut && tie.certainty === 'told' ? PROVED : tie", 'tie'],
+    ["isOut && tie.certainty === 'told' ? PROVED : tie", 'isOut ? PROVED : tie'],
+    ["side === 'destination' && shown.out.certainty === 'proved';", "shown.out.certainty === 'proved';"],
+    ["leg.isByAddress && side === 'source' ? payerOf(leg) : tie", 'tie'],
+    ["leg.isByAddress && side === 'source' ? payerOf(leg) : tie", 'leg.isByAddress ? payerOf(leg) : tie'],
+    ['leg.isByAddress && tie === PROVED ? amountAt(amount, leg) : tie', 'tie'],
+    [
+      'leg.isByAddress && tie === PROVED ? amountAt(amount, leg) : tie',
+      'leg.isByAddress ? amountAt(amount, leg) : tie',
+    ],
+    ["back.certainty === 'proved' ? PROVED : OWN_WORD", 'OWN_WORD'],
+    [
+      "if (side === 'source' || !shown.destination.isByAddress) return tie;",
+      'if (!shown.destination.isByAddress) return tie;',
+    ],
+    ["if (side === 'source' || !shown.destination.isByAddress) return tie;", "if (side === 'source') return tie;"],
+    ['recipient === undefined || recipient === destination.redeemer', 'recipient === undefined'],
+    ["return isPayee ? verdict(shown.out, 'not-there') : OWN_WORD;", "return verdict(shown.out, 'not-there');"],
+    [
+      'if (shows === undefined) return SILENT;\n  if (shows === amount) return PROVED;',
+      'if (shows === amount) return PROVED;',
+    ],
+    ['shows > amount ? more(textOf(shows)) : differs(textOf(shows))', 'differs(textOf(shows))'],
+    // The movements.
+    ['return compare(event, deposit, leg.paid, leg.isByAddress);', 'return compare(event, deposit, leg.paid);'],
+    ['return compare(event, deposit, leg.paid, leg.isByAddress);', 'return compare(event, deposit, leg.paid, true);'],
+    ["return side === 'destination'\n", "return side === 'source'\n"],
+    ["if (name !== 'refunded' || !isProved) return [];", 'return [];'],
+    ["if (name !== 'refunded' || !isProved) return [];", 'if (!isProved) return [];'],
+    ["if (name !== 'refunded' || !isProved) return [];", "if (name !== 'refunded') return [];"],
+    [
+      "isItsWord && tie.reason === 'unknown-contract' ? tie : verdict(movement, 'not-there')",
+      "verdict(movement, 'not-there')",
+    ],
+    ["isItsWord && tie.reason === 'unknown-contract'", "tie.reason === 'unknown-contract'"],
+    ["movement.certainty === 'told' || movement.certainty === 'none'", "movement.certainty === 'told'"],
+    ['isOpen && hashes !== undefined', 'hashes !== undefined'],
+    ['hashes.length > said.hashes.length && holds(hashes, said.hashes)', 'hashes.length > said.hashes.length'],
+    ['hashes.length > said.hashes.length && holds(hashes, said.hashes)', 'holds(hashes, said.hashes)'],
+    ['isJoined && (amount ?? 0n) >= (said.amount ?? 0n)', 'isJoined'],
+    ["if (how === 'redeemed') return {certainty: 'proved', amount: 0n};", ''],
+    ["if (how === 'refunded' || deposit?.isHeld === true) return {certainty: 'denied', amount: 0n};", ''],
+    ["how === 'refunded' || deposit?.isHeld === true", "how === 'refunded'"],
+    ["how === 'refunded' || deposit?.isHeld === true", 'deposit?.isHeld === true'],
+    ["paid.certainty === 'proved' ? {certainty: 'told', amount: 0n} : paid", 'paid'],
+    [
+      'if (shows === undefined) return SILENT;\n  if (shows === says) return PROVED;',
+      'if (shows === says) return PROVED;',
+    ],
+    ['return isJoined ? more(textOf(shows)) : differs(textOf(shows));', 'return differs(textOf(shows));'],
+    ['if (!shows?.length) return SILENT;', 'if (!shows) return SILENT;'],
+    ['if (isJoined) return more(textOf(shows));', ''],
+    ['holds(shows, says) && holds(says, shows) ? PROVED', 'holds(shows, says) ? PROVED'],
+    ['holds(shows, says) && holds(says, shows) ? PROVED', 'holds(says, shows) ? PROVED'],
+    ['return digits?.toLowerCase() ?? hash;', 'return digits ?? hash;'],
+    ['return digits?.toLowerCase() ?? hash;', 'return hash.toLowerCase();'],
+    ['0x0*|(?=', '0x|(?='],
+  ],
+  'src/domain/payouts.ts': [
+    ['if (!fee.isComplete) continue;', ''],
+    ['payee.asset.toLowerCase() === asset.toLowerCase() &&', ''],
+    ['&& isSameAddress(asset, payee.address, address)', ''],
+    ["fee.asset !== '' && fee.address !== '' && fee.completedAt", "fee.address !== '' && fee.completedAt"],
+    ["fee.asset !== '' && fee.address !== '' && fee.completedAt", "fee.asset !== '' && fee.completedAt"],
+    ['fee.completedAt !== undefined && fee.amount', 'fee.amount'],
+    ['fee.completedAt !== undefined && fee.amount !== undefined', 'fee.completedAt !== undefined'],
+    ['ends.filter(end => end > first)', 'ends.filter(end => end >= first)'],
+    ['ends.findLast(end => end <= first) ?? first', 'first'],
+    ['ends.findLast(end => end <= first) ?? first', 'ends.find(end => end <= first) ?? first'],
+    ['...(end !== undefined && {ends: end})', '...{ends: end ?? Infinity}'],
+    ['first - modulo(first - ends, WEEK_MS)', 'first'],
+    ['((value % by) + by) % by', 'value % by'],
+    ['(Math.max(now, first) - begins) / WEEK_MS) + 1', '(now - begins) / WEEK_MS) + 1'],
+    ['(Math.max(now, first) - begins) / WEEK_MS) + 1', '(Math.max(now, first) - begins) / WEEK_MS)'],
+    [
+      'week?.ends !== undefined && week.ends <= now ? week.ends',
+      'week?.ends !== undefined && week.ends < now ? week.ends',
+    ],
+    ['week?.ends !== undefined && week.ends <= now ? week.ends', 'week?.ends !== undefined ? week.ends'],
+    ['isRead ? Math.min(now, read.until) : now', 'now'],
+    ['isRead ? Math.min(now, read.until) : now', 'isRead ? read.until : now'],
+    ['sort((one, other) => one.at - other.at)', 'sort((one, other) => other.at - one.at)'],
+    ['carry(weeks.filter(({span: {ends: end = Infinity}}) => end <= now))', 'carry(weeks)'],
+    ['if (owed === 0n && !transfers.length) return [];', ''],
+    ['if (owed === 0n && !transfers.length) return [];', 'if (owed === 0n) return [];'],
+    ["if (end > now) return [{...common, verdict: 'due'}];", "if (end >= now) return [{...common, verdict: 'due'}];"],
+    ["if (end > now) return [{...common, verdict: 'due'}];", ''],
+    ['const difference = paid + moved - owed;', 'const difference = paid - owed;'],
+    ['verdictOf(difference, paid + moved,', 'verdictOf(difference, paid,'],
+    ['end + grace > seenUntil', 'end > seenUntil'],
+    ['end + grace > seenUntil', 'end + grace >= seenUntil'],
+    ['at >= begins && at < ends', 'at > begins && at < ends'],
+    ['at >= begins && at < ends', 'at >= begins && at <= ends'],
+    ["if (difference > 0n) return 'over';", ''],
+    ["if (isDue) return 'due';", ''],
+    ["got === 0n ? 'missing' : 'short'", "'missing'"],
+    ["got === 0n ? 'missing' : 'short'", "'short'"],
+    ['if (has <= 0n || lacks >= 0n) return;', ''],
+    ['has < -lacks ? has : -lacks', '-lacks'],
+    ['has < -lacks ? has : -lacks', 'has'],
+    ['open[from] = has - amount;', ''],
+    ['open[to] = lacks + amount;', ''],
+    ['moved[from] = (moved[from] ?? 0n) - amount;', ''],
+    ['(moved[to] ?? 0n) + amount', 'amount'],
+    ['(moved[from] ?? 0n) - amount', '-amount'],
+    ['older < at; older++) move(at, older)', 'older < 0; older++) move(at, older)'],
+    ['for (let later = at + 1; later < weeks.length; later++) move(at, later);', ''],
+    ['amount === undefined || amount * sign > 0n ? amount && amount * sign : 0n', 'amount'],
+    ['amount === undefined || decimals === undefined ? undefined', 'amount === undefined ? undefined'],
   ],
   'src/session/review.ts': [
     [
@@ -642,7 +863,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['isOut: funding !== undefined', 'isOut: false'],
     ['isUnclear: unclear', 'isUnclear: false'],
     ['...(isShown && {\n', '...(placed && {\n'],
-    // What is written down.
+    // What is stored.
     ["if (change.changed) report({type: 'error', error: new SwapError('order-changed'), orderId});", ''],
     ['if (isNews) remember(', 'remember('],
     // What the page is told.
@@ -673,6 +894,19 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['read.hashes || hash === undefined ?', 'hash === undefined ?'],
     ['read.hashes || hash === undefined ?', 'read.hashes ?'],
     ['[...(source.refunded?.hashes ?? []), ...(source.redeemed?.hashes ?? [])]', '[]'],
+    ['const contracts = from.contracts.filter(isIt);', 'const {contracts} = from;'],
+    ["deposits.filter(one => one.how === 'wallet' || isIt(one.address))", 'deposits'],
+    [
+      "depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0",
+      'source.delegate !== undefined',
+    ],
+    [
+      "depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0",
+      'contracts.length > 0',
+    ],
+    ["paidInto !== undefined && isKnown && !states.has('unknown')", "isKnown && !states.has('unknown')"],
+    ["paidInto !== undefined && isKnown && !states.has('unknown')", "paidInto !== undefined && !states.has('unknown')"],
+    ["paidInto !== undefined && isKnown && !states.has('unknown')", 'paidInto !== undefined && isKnown'],
     ['const {isRefundOpen: _, ...read} =', 'const read ='],
     ["if (read.state === 'seen') return read;", 'return read;'],
     ['if (!record) return isTold(told?.value);', 'if (!record) return true;'],
@@ -718,7 +952,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (!report) show(order.id, {error: undefined});', ''],
   ],
   'src/session/order/track.ts': [
-    // When it was asked.
+    // The time of a request.
     ['accept(orderId, fact);', 'accept(orderId, {...fact, askedAt: evidence.askedNow()});'],
     ['evidence.accept(orderId, question.unanswered(at));', ''],
     ['LONGEST_READ_MS = 30_000', 'LONGEST_READ_MS = 3_000_000'],
@@ -727,7 +961,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['$readAt.set(madeAt);', '$readAt.set(host.now());'],
     ['if (orderId === followed) {\n', 'if (true) {\n'],
     ['if (signal.aborted || turn < lastGood) return;', 'if (signal.aborted) return;'],
-    // What is asked.
+    // Which reads are made.
     ['`${orderId} ${plainText(claims)}`', 'orderId'],
     ['`${orderId} ${plainText(claims)}`', 'plainText(claims)'],
     ['underWay.get(key) ?? look(orderId)', 'look(orderId)'],
@@ -749,7 +983,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['&& !$story.get()?.isOver) void poll();', ') void poll();'],
     ['if (underWay < MOST_READS) void poll();', 'void poll();'],
     ['evidence.reset();', ''],
-    // The others.
+    // The other orders.
     ['if (isFinal(entry)) return false;', ''],
     ['if (isOpen(entry)) return true;', ''],
     ['if (isOpen(entry)) return true;', 'return true;'],
@@ -785,7 +1019,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (get(entry.orderId) || stored.has(entry.orderId)) {', 'if (get(entry.orderId)) {'],
     ['isFinished(entry) && stored.keyOf(entry.orderId) !== key', 'stored.keyOf(entry.orderId) !== key'],
     ['stored.read(orderId, known) ?? $entries.get()', '$entries.get()'],
-    // The written form.
+    // The stored format.
     ["if (reading.output.orderId !== orderId) throw new TypeError('orderId');", ''],
     ['contracts: []}', 'contracts: asset.contracts}'],
     ['today?.family === chain.family ? today : chain', 'today ?? chain'],
@@ -817,7 +1051,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       "if (state === 'asking' && !journal.get(orderId)) throw new SwapError('storage');",
       '',
-      'The journal keeps what is open, whoever clears the storage, and asks for nothing else: it is locked twice.',
+      'The journal keeps open orders, whoever clears the storage, and needs nothing else: it is locked twice.',
     ],
     ["if (state === 'asking' && isPaying(kind) && mayBePaid(entry))", 'if (false)'],
     ["if (state === 'asking' && isPaying(kind) && mayBePaid(entry))", "if (state === 'asking' && mayBePaid(entry))"],
@@ -879,7 +1113,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       '    [amountText(agreed.amount, from), amountText(source.amount, from)],\n',
       '',
-      'Each family compares this amount in its own check of the amount or the script as well.',
+      'Each family also compares this amount in its own check of the amount or the script.',
     ],
     ['    [to.id, destination.asset, lowerCase],\n', ''],
     ['    [amountText(agreed.receive, to), amountText(destination.amount, to)],\n', ''],
@@ -918,7 +1152,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       'if (allowed === 0n || purse.batches',
       'if (purse.batches',
-      'Any token lets an allowance be set that was none, so trying it out changes nothing.',
+      'Every token accepts a first allowance, so simulating it changes nothing.',
     ],
     ["return ['revoke', 'approve'];", "return ['approve'];"],
     ["kind === 'revoke' ? 0n : deal.agreed.amount", 'deal.agreed.amount'],
@@ -936,7 +1170,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       "if (node) throw new SwapError('funding-reverted'",
       "if (false) throw new SwapError('funding-reverted'",
-      'The contract refuses to pay back what it does not hold, and that is tried before.',
+      'The contract does not refund what it does not hold, and that is simulated before.',
     ],
     ['ids.find(one => one === named) ?? ids[0]', 'ids[0]'],
     ['return node && reads ? requireRead(work(node)) : look(context, work);', 'return look(context, work);'],
@@ -991,21 +1225,26 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       'data.toLowerCase().startsWith(encode(types, values)) ? values : undefined',
       'values',
-      'ethers reads one word in one form, a call is written again as a whole, and a secret has its hash.',
+      'ethers accepts a word in only one form, a call is compared as a whole, and a secret has its hash.',
     ],
     [
       "if (typeof bytes !== 'string' || ",
       'if (',
-      'What is no text has the form of bytes only as a text, and ethers takes no other.',
+      'A value that is not text looks like bytes only as text, and ethers accepts no other.',
     ],
     ['isHeld: over === 0n', 'isHeld: true'],
     ['first > 1n ? words : [...others, first]', 'words'],
-    ['if (id === undefined) return undefined;', '', 'What has no id is of no order.'],
+    ['if (id === undefined) return undefined;', '', 'Without an id it belongs to no order.'],
     ['if (hash === undefined) return undefined;', ''],
     ["return Number(receipt.status) === 0 ? 'reverted' : 'done';", "return 'done';"],
     ['isReverted: Number(status) === 0', 'isReverted: false'],
     ['- (isTheirs(from) ? BigInt(value) : 0n)', ''],
     ['return {cause};\n        throw cause;', 'return undefined;\n        throw cause;'],
+  ],
+  'src/chains/bitcoin/bitcoin.ts': [
+    ['      {redeemer, delegate},\n', ''],
+    ['{redeemer: delegate, delegate: initiator},', ''],
+    ['address === undefined ? [] :', ''],
   ],
   'src/chains/bitcoin/check.ts': [
     ['const others = [address, swapId].filter', 'const others = [swapId].filter'],
@@ -1071,7 +1310,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
   'src/chains/solana/rpc.ts': [
     ['if (meta.err !== null) return [];', ''],
     ['.filter(({index}) => index === place)', '.filter(({index}) => index !== place)'],
-    ['    .filter(({err}) => err === null)\n', '', 'A transaction that failed has no calls.'],
+    ['    .filter(({err}) => err === null)\n', '', 'A failed transaction has no calls.'],
     ['    .reverse();', ';'],
   ],
   'src/chains/bitcoin/witness.ts': [
@@ -1098,7 +1337,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     [
       'if (limit < units) units = limit;',
       'units = limit;',
-      'A second limit makes the runtime refuse the whole transaction.',
+      'A second limit makes the runtime reject the whole transaction.',
     ],
     ['(units * price + MICRO - 1n) / MICRO', '(units * price) / MICRO'],
     ['program === LIGHTHOUSE && kind >= 2 && kind <= 15', 'program === LIGHTHOUSE'],
@@ -1118,7 +1357,9 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['answer.length < 2 || ', ''],
   ],
   'src/chains/starknet/htlc.ts': [
-    ['calldata.length !== 12', 'calldata.length < 12', 'A hash of more words than eight is none.'],
+    ['calldata.length !== 12', 'calldata.length < 12', 'A hash with more than eight words is invalid.'],
+    ['!isContractAddress(redeemer) || decodeInitiate(call)', 'decodeInitiate(call)'],
+    ['decodeInitiate(call)?.secretHash !== secretHash', '!decodeInitiate(call)'],
     ['|| !isInBounds(hex(redeemer))', ''],
     ['timelock >= HALF', 'false'],
     ['(high ?? 0n) * HALF + (low ?? 0n)', 'low ?? 0n'],

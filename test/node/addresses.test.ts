@@ -1,4 +1,4 @@
-/** Whole swaps by a session on the sandbox's real chains, each read at several addresses, some of which are no good. */
+/** Whole swaps by a session on the sandbox's real chains, each read through several RPCs, some of them faulty. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import type {AssetId} from '../../src/domain/asset.js';
 import {
@@ -19,12 +19,12 @@ const SWAPS: readonly [from: AssetId, to: AssetId, amount: string][] = [
   ['starknet_sepolia:wbtc', 'base_sepolia:wbtc', '0.001'],
 ];
 
-/** One more address at which the chain itself answers. */
+/** Another URL of the chain's real node. */
 const honest = (): NodeGate => (_, pass) => pass();
 const dead: NodeGate = () => Promise.reject(new TypeError('Failed to fetch'));
 const busy: NodeGate = () => Promise.reject(new NodeFailure());
 
-/** An address that counts what it was asked. */
+/** A URL that counts its requests. */
 function counted(inner: NodeGate = honest()) {
   const asked: string[] = [];
   const gate: NodeGate = (read, pass) => {
@@ -34,7 +34,7 @@ function counted(inner: NodeGate = honest()) {
   return {asked, gate};
 }
 
-/** What shows a payout on each chain, and what a node answers that has none of it. */
+/** The methods that show a payout on each chain, and the responses of a node without it. */
 const HIDES: Readonly<Record<string, unknown>> = {
   tx: undefined,
   eth_getTransactionReceipt: null,
@@ -42,7 +42,7 @@ const HIDES: Readonly<Record<string, unknown>> = {
   getTransaction: null,
 };
 
-/** A node that is as far as the others, and keeps every payout to itself. */
+/** A node at the same height as the others that hides every payout. */
 const hiding: NodeGate = async (read, pass) => {
   const answer = await pass();
   if (!(answer instanceof Response)) return answer;
@@ -105,7 +105,7 @@ describe('a swap with several RPCs for each chain', () => {
       const its = await begin(pair, {addresses: [honest(), hiding]});
       await its.when(() => storyIn(its.session)?.paidOut.certainty === 'waiting', 'nothing arrives');
       const isSaid = () => storyIn(its.session)?.note?.kind === 'disputed';
-      // What is in no block yet may not be known everywhere; the payout may come after any of these.
+      // An unconfirmed payout may not be known everywhere, and it may arrive after any of these.
       const mining = setInterval(() => {
         if (chainName(pair[1]).startsWith('bitcoin')) void world.mine(chainName(pair[1]), 1);
       }, 1_000);

@@ -41,7 +41,7 @@ describe('the package', () => {
     const files = new Set(allScripts());
     for (const file of files) {
       for (const specifier of importsOf(file)) {
-        // Whoever imports this entry has React.
+        // Whoever imports this entry uses React.
         if (file === 'npm/react.js' && specifier === 'react') continue;
         ok(specifier.startsWith('.'), `${file} imports ${specifier}`);
         ok(
@@ -77,15 +77,15 @@ describe('the package', () => {
     );
   });
 
-  it('needs no bundler and nothing of Node', () => {
-    // The libraries for wallets on other devices do, and get it while they are in use.
+  it('needs no bundler and nothing from Node', () => {
+    // The libraries for wallets on other devices do, and get it while they are used.
     const theirs = chunksOf(source => library.test(source));
     for (const file of scripts()) {
       if (!theirs.includes(file)) doesNotMatch(read(file), /\bprocess\.env\b|\brequire\(["'`]/, file);
     }
   });
 
-  it('shows the lines of a page that loads the form early and checks it', () => {
+  it('has the lines for a page that preloads the form and checks its hash', () => {
     const page = read('embed.html');
     const {'define.js': hash} = JSON.parse(read('sri.json')) as Record<string, string>;
     deepEqual(
@@ -105,13 +105,13 @@ describe('the package', () => {
   });
 });
 
-/** All that stands on Lit. A nested copy, as a wallet library brings one, has another path. */
+/** Lit's modules. A nested copy, as wallet libraries have, has another path. */
 const LIT = ['@lit/reactive-element', 'lit-element', 'lit-html'].map(name => `node_modules/${name}`);
 
 describe('the first load', () => {
   const files = firstLoad('define.js');
 
-  it('brings the words of a form in another language itself, with no other file before them', () => {
+  it('imports the form’s messages of another language itself, after no other file', () => {
     const manifest = JSON.parse(read('.vite/manifest.json')) as Record<string, {dynamicImports?: string[]}>;
     const brought = (manifest['src/define.ts']?.dynamicImports ?? []).flatMap(
       name => /locales\/(\w+)\.form$/.exec(name)?.[1] ?? [],
@@ -273,7 +273,7 @@ describe('a page with a bundler and a WalletConnect project id', () => {
   });
 });
 
-/** A script with all that it imports, however far away. */
+/** A script with all its imports, direct and indirect. */
 function reachable(file: string, imports = importsOf, known = new Set<string>()): Set<string> {
   if (known.has(file)) return known;
   known.add(file);

@@ -1,4 +1,4 @@
-/** `swap-widget-conformance` as the package brings it: a program of one file. */
+/** `swap-widget-conformance` as it is in the package: a program in one file. */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {execFile} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs';

@@ -1,4 +1,4 @@
-/** The package as it is published, without a page: `swap-widget/core` in Node, on the sandbox's real chains. */
+/** The published package without a page: `swap-widget/core` in Node, on the sandbox's real chains. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
@@ -11,7 +11,7 @@ import type * as Server from '../../src/server.js';
 import {DIST} from '../support/dist.js';
 import {openNodeWorld, type Core, type NodeWorld} from '../support/node-session.js';
 
-/** Puts the packed package into an empty folder, where a program imports it by its name. Returns the folder. */
+/** Installs the packed package in an empty folder, where a program imports it by name. Returns the folder. */
 function unpack(): string {
   const folder = mkdtempSync(join(tmpdir(), 'swap-widget-'));
   const home = join(folder, 'node_modules/swap-widget');
@@ -59,7 +59,7 @@ describe('the packed package in Node', () => {
         const {paid, received} = await swap.moved();
         equal(received, BigInt(destination_swap.amount));
         ok(received > 0n);
-        // The chain's own fee is paid in Bitcoin and SOL beside the amount.
+        // Bitcoin's and Solana's network fees are paid in addition to the amount.
         const fee = paid - BigInt(source_swap.amount);
         if (/^(?:bitcoin|solana)/.test(from)) ok(fee >= 0n && fee < 5_000_000n, String(fee));
         else equal(fee, 0n);

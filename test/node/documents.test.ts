@@ -82,7 +82,7 @@ describe('the documents as pages', () => {
       equal((await fetch(`${origin}/docs/${path}`)).status, 404, path);
   });
 
-  it('answer a wrong address with a page that names it, finds and links to all of them', async () => {
+  it('include a page for wrong addresses, which shows the address, and can find and links to all of them', async () => {
     const response = await fetch(`${origin}/docs/a"<b>?c`);
     equal(response.status, 404);
     match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
@@ -93,7 +93,7 @@ describe('the documents as pages', () => {
     equal((await fetch(`${origin}/docs`)).url, `${origin}/docs/`);
   });
 
-  it('are what the playground’s server leads to from a wrong address; programs get its JSON', async () => {
+  it('are linked from the playground server’s page for wrong addresses; programs get JSON', async () => {
     const files = await serve(serveFiles({page: () => Promise.resolve(), dist: Promise.resolve()}), 0);
     try {
       const page = await fetch(`${files.url}/nothing/here`, {headers: {accept: 'text/html,*/*;q=0.8'}});

@@ -48,7 +48,7 @@ describe('npm run embed', () => {
 
 type Page = AnyPage['page'];
 
-/** Waits until something is visible, in whatever shadow tree, and presses it where that is wanted. */
+/** Waits until something is visible in any shadow tree, and optionally clicks it. */
 async function see(page: Page, selector: string, press?: 'press'): Promise<void> {
   for (let turn = 0; turn < 150; turn++) {
     const isSeen = await page.evaluate(
@@ -73,7 +73,7 @@ async function see(page: Page, selector: string, press?: 'press'): Promise<void>
   throw new Error(`There is no ${selector}.`);
 }
 
-/** The addresses of all scripts that the page has asked for. */
+/** The URLs of all scripts that the page has requested. */
 function scripts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     performance

@@ -35,7 +35,7 @@ const STRANGERS: Readonly<Record<string, () => string>> = {
   [STARKNET]: () => `0x00${randomBytes(31).toString('hex')}`,
 };
 
-/** The code of other families than EVM, and the libraries that only they use. */
+/** The code of families other than EVM, and the libraries that only they use. */
 const OTHERS =
   /^src\/chains\/(?:bitcoin|solana|starknet)\/|^node_modules\/(?:sats-connect|@sats-connect|starknet|@starknet-io|@solana|@wallet-standard)\//;
 
@@ -74,7 +74,7 @@ describe('the built package with every family', () => {
       const widget = document.querySelector('swap-widget') as (Element & {assets?: readonly unknown[]}) | null;
       return widget?.assets?.length;
     });
-    // The development wallets are loaded as many files.
+    // The development wallets consist of many files.
     await page.evaluate(() => performance.setResourceTimingBufferSize(10_000));
     return {...opened, visitor: new Visitor(page, client), client, state, scripts};
   }

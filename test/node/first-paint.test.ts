@@ -15,17 +15,17 @@ import {DIST} from '../support/dist.js';
 const read = (file: string) => readFileSync(join(DIST, 'first-paint', file), 'utf8');
 const LANGUAGES = readdirSync(join(DIST, 'first-paint')).flatMap(file => /^(\w+)\.html$/.exec(file)?.[1] ?? []);
 
-/** An element with the form of a language in it, or the button. */
+/** An element with the server-rendered form of a language, or the button. */
 function widget(language = 'en', attributes = '', markup = read(`${language}.html`)): string {
   return `<swap-widget lang="${language}" base-url="https://service.example" from="bitcoin:btc" to="base:usdc"
     ${attributes}>${markup}<p>The swap form is loading.</p></swap-widget>`;
 }
 
-/** The policy that partners are told, with what the markup's styles need. */
+/** The policy in the documents, with the hashes of the markup's styles. */
 const POLICY = `default-src 'none'; script-src 'self'; connect-src 'self' https://service.example; img-src data:;
   require-trusted-types-for 'script'; trusted-types lit-html`.replace(/\s+/g, ' ');
 
-/** Whether what may be seen and used of the form is drawn, and whether it lives. */
+/** The visible form or button: `still` if it is server-rendered, `widget` if it is live. */
 const seen = () => {
   const found: string[] = [];
   const look = (root: ParentNode) => {
@@ -39,7 +39,7 @@ const seen = () => {
   return found.join(' ');
 };
 
-/** In the page, before its scripts: what was seen in each frame, and what moved. */
+/** In the page, before its scripts: records what is visible in each frame, and layout shifts. */
 const watch = () => {
   const frames: string[] = [];
   const shifts: number[] = [];
@@ -53,7 +53,7 @@ const watch = () => {
     };
     find(document);
     const state = inputs.filter(input => input.checkVisibility({visibilityProperty: true})).length;
-    // What follows the element is there once all of it is.
+    // What follows the element exists once all of it has been parsed.
     if (document.querySelector('swap-widget + p')) frames.push(String(state));
     requestAnimationFrame(look);
   };
@@ -69,10 +69,10 @@ describe('the server-rendered form', () => {
   let browser: TestBrowser;
   let body: string;
   let policy: string | undefined;
-  /** What of the widget’s files does not come, or comes once it is let. */
+  /** Which of the widget’s files are missing, and which arrive only when the test lets them. */
   let missing: RegExp | undefined;
   let late: RegExp | undefined;
-  /** After which text of the page, where it stands last, the rest of the page comes once it is let. */
+  /** The text after whose last occurrence the rest of the page arrives only when the test lets it. */
   let pause: string | undefined;
   let letCome: () => void;
   let held: Promise<void>;
@@ -123,7 +123,7 @@ describe('the server-rendered form', () => {
   const addScript = (page: Page) =>
     page.evaluate(() => {
       const script = document.createElement('script');
-      // A page that wants Trusted Types has a policy of its own.
+      // A page that requires Trusted Types has its own policy.
       const {trustedTypes} = globalThis as {
         trustedTypes?: {createPolicy(name: string, rules: object): {createScriptURL(url: string): string}};
       };
@@ -158,7 +158,7 @@ describe('the server-rendered form', () => {
     );
   });
 
-  it('has the direction of its language, whichever that is', () => {
+  it('has the direction of its language', () => {
     for (const [language, direction] of [
       ['ar', 'rtl'],
       ['he', 'rtl'],
@@ -213,7 +213,7 @@ describe('the server-rendered form', () => {
     body = style + forms + sizes + buttons;
     const {page, errors} = await open();
     await page.setViewport({width: 1300, height: 900});
-    // The same twice: of a long page some may still be to be painted.
+    // Until two are equal: a part of a long page may not be painted yet.
     const take = async () => {
       for (let last = ''; ;) {
         const now = await page.screenshot({fullPage: true, optimizeForSpeed: true, encoding: 'base64'});
@@ -261,7 +261,7 @@ describe('the server-rendered form', () => {
     }
   });
 
-  it('has its final size once any of it is visible, even if the rest of the page arrives later', async () => {
+  it('has its final size as soon as any of it is visible, even if the rest of the page arrives later', async () => {
     const {page} = await open();
     await page.evaluateOnNewDocument(watch);
     pause = '</template>';
@@ -298,12 +298,12 @@ describe('the server-rendered form', () => {
     await page.keyboard.type('2');
     const value = (selector: string) => page.$eval(selector, input => (input as HTMLInputElement).value);
     equal(await value(alive('#amount')), '0,125');
-    // Nor does it go elsewhere when the rest is loaded.
+    // Nor does it move when the rest is loaded.
     await page.waitForNetworkIdle();
     await page.keyboard.type('3');
     equal(await value(alive('#amount')), '0,1235');
     match(await value(alive('[part=receive] >>> #address')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
-    // The service is none.
+    // There is no service.
     deepEqual(
       errors.filter(error => !error.includes('service.example')),
       [],
@@ -436,7 +436,7 @@ describe('the server-rendered form', () => {
       });
       await page.addScriptTag({type: 'module', url: '/define.js'});
       await page.waitForFunction(() => (globalThis as unknown as {words: Set<string>}).words.size);
-      // Longer than anything waits for words.
+      // Longer than anything waits for messages.
       await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 1200)));
       const words = () => page.evaluate(() => [...(globalThis as unknown as {words: Set<string>}).words]);
       deepEqual(await words(), [label]);
@@ -493,7 +493,7 @@ describe('the server-rendered form', () => {
   });
 });
 
-/** In the page: where two pictures of it differ, but for the marks of assets, whose drawings come after the form. */
+/** In the page: where two screenshots of it differ, except for asset icons, which load after the form. */
 async function differences(...pictures: [string, string]): Promise<string[]> {
   const [before, now] = await Promise.all(
     pictures.map(async picture => {

@@ -16,7 +16,7 @@ after(() => world.close());
 
 const {together, alone} = shortForm(SEED);
 
-/** Begins all lines at once, each list of them by so many at a time, and has a test for the end of each line. */
+/** Starts all cases at once, each list with its own concurrency, and has a test for the result of each case. */
 function checkAll(lists: readonly (readonly Line[])[], atOnce: number) {
   const results = new Map<Line, ReturnType<Line['run']>>();
   before(() => {
@@ -44,7 +44,7 @@ describe(`a change by a man in the middle is harmless (seed ${String(SEED)})`, (
   checkAll([together], 8);
 });
 
-// Claims about one chain go one after the other.
+// Claims about one chain run one after the other.
 for (const lists of alone) {
   describe('a service’s claims never end a refund right that the chain still gives', () => {
     checkAll(lists, 1);

@@ -6,6 +6,7 @@ import type {ElementHandle} from 'puppeteer-core';
 import {balanceOf, SandboxClient} from '../sandbox/client.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
+import {newAddress} from '../support/evm-key.js';
 import {embed, EXAMPLES, serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {Visitor} from '../support/visitor.js';
@@ -44,7 +45,7 @@ describe('a swap in a real page', () => {
   });
   afterEach(() => browser.closePages());
 
-  /** The playground with a pair whose two sides a wallet pays and gets. */
+  /** The playground with a pair for which wallets pay and receive. */
   const playground = () => `${demo.page}?${String(new URLSearchParams({from: FROM, to: TO, amount: ''}))}`;
 
   async function visit(url: string) {
@@ -190,7 +191,7 @@ describe('a swap in a real page', () => {
       );
       await visitor.chooseWallet();
       await tapNext('Review swap');
-      // The review is a sheet, too, over the form as it was.
+      // The review is a sheet, too, over the unchanged form.
       const review = await page.waitForSelector('swap-widget >>> swap-widget-review-view >>> .frame', TIMEOUT);
       await page.waitForFunction(
         frame => frame?.matches(':popover-open') && Math.round(frame.getBoundingClientRect().bottom) === innerHeight,
@@ -248,6 +249,67 @@ describe('a swap in a real page', () => {
     await visitor.press('Review swap');
     await visitor.button('Place swap');
     deepEqual(await small(), [], 'the review');
+  });
+
+  it('earns a fee that the weekly payout pays, and reports a payout that was dropped', async () => {
+    const payee = newAddress();
+    const asset = 'base_sepolia:usdc';
+    const query = new URLSearchParams({'affiliate-fees': `${asset} ${payee} 30`, tab: 'payouts'});
+    const {visitor, page, client, errors} = await visit(`${playground()}&${String(query)}`);
+    const status = async (wanted: string) => {
+      const says = (text: string) =>
+        document.querySelector('#payouts [role="status"]')?.textContent.trim() === text &&
+        document.querySelector('#payouts .button')?.ariaDisabled !== 'true';
+      await page.waitForFunction(says, TIMEOUT, wanted).catch(async (cause: unknown) => {
+        throw new Error(await page.$eval('#payouts', ({textContent}) => textContent), {cause});
+      });
+    };
+    const weeks = () =>
+      page.$$eval('#payouts tbody tr', rows =>
+        rows.map(row =>
+          Array.from(row.querySelectorAll('td'), ({textContent}) => textContent.replace(/\s+/g, ' ').trim()),
+        ),
+      );
+    const held = async () => balanceOf((await client.info()).chains['base_sepolia']!, asset, payee);
+    /** Swaps through the page; returns the fee that the service reports, in whole units. */
+    const swap = async () => {
+      await visitor.type(AMOUNT);
+      await visitor.press('Review swap');
+      await visitor.press('Place swap');
+      await visitor.releaseToken();
+      await visitor.answer(/^Pay/, 'Approve');
+      await visitor.until('complete');
+      const [fee] = (await visitor.order())['affiliate_fees'] as unknown as readonly {amount: string}[];
+      await visitor.press('New swap');
+      return BigInt(fee!.amount);
+    };
+    const endWeek = () => page.click('::-p-aria([name="End the week"][role="button"])');
+    const text = (units: bigint) => String(Number(units) / 1e6);
+
+    await status('Nothing was earned yet. Set affiliate fees under Configure, complete a swap, and end the week.');
+    await visitor.connect();
+    const first = await swap();
+    ok(first > 0n);
+    await status('Nothing is due before the week ends.');
+    deepEqual(await weeks(), [[text(first), '– the week goes on']]);
+    await endWeek();
+    await status('All that was due is paid.');
+    deepEqual(await weeks(), [[text(first), `${text(first)} in full`]]);
+    equal(await held(), first);
+
+    await page.click('#trouble-tab');
+    await (await page.waitForSelector('#faults input[data-fault="payoutDropped"]', TIMEOUT))!.click();
+    const second = await swap();
+    await page.click('#payouts-tab');
+    await endWeek();
+    await status('Of the payouts, 1 is missing.');
+    deepEqual(await weeks(), [
+      [text(first), `${text(first)} in full`],
+      [text(second), '0 nothing came'],
+    ]);
+    equal(await held(), first);
+    deepEqual(await axeViolations(page), []);
+    deepEqual(errors, []);
   });
 
   it('is tracked again as soon as the connection is back', async () => {

@@ -5,7 +5,7 @@ import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
-/** The rules that partners are told to put into their page, as the page about styling has them. */
+/** The styles for a partner's page in the document on styling. */
 const RULES = /```css\n(swap-widget:not\(:defined\)[^]*?)```/.exec(
   readFileSync(join(DIST, '../demo/docs/styling.md'), 'utf8'),
 )?.[1];
@@ -15,7 +15,7 @@ const page = (variant: string) => `<!doctype html><meta name="viewport" content=
 <swap-widget variant="${variant}" base-url="https://service.example" from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc">
 ${variant === 'button' ? 'Swap' : '<p>The swap form is loading.</p>'}</swap-widget><p>After</p>`;
 
-/** What of the page has moved so far, as browsers count it (Layout Instability): what, from where to where. */
+/** The page's layout shifts so far, as browsers measure them (Layout Instability): the element, from where to where. */
 const moved = () =>
   new Promise<string[]>(resolve => {
     interface Shift extends PerformanceEntry {
@@ -40,7 +40,7 @@ const moved = () =>
     setTimeout(() => resolve([]), 300);
   });
 
-describe('a page that gets the widget only after it is painted', () => {
+describe('a page that loads the widget only after it was painted', () => {
   let server: RunningServer;
   let browser: TestBrowser;
   let origin: string;

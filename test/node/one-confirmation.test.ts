@@ -1,4 +1,4 @@
-/** Approval and payment at once (EIP-5792), in a session in Node that is closed in the middle, on the sandbox's real chains. */
+/** Approval and payment at once (EIP-5792), in a session that is closed midway, on the sandbox's real chains. */
 import {deepEqual, equal} from 'node:assert/strict';
 import type {AssetId} from '../../src/domain/asset.js';
 import {fundingIn, shownIn, storyIn} from '../support/shown.js';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A person whose wallet asks until it is told what to answer. */
+/** A person whose wallet prompts until the test answers. */
 async function begin(options: Partial<BeginOptions> = {}) {
   const waiting: ((yes: boolean) => void)[] = [];
   const swap = await world.begin({
@@ -22,7 +22,7 @@ async function begin(options: Partial<BeginOptions> = {}) {
     answers: ({kind}) => kind !== 'send' || new Promise(resolve => waiting.push(resolve)),
     ...options,
   });
-  /** Answers the prompt that waits, once it is there. */
+  /** Answers the open prompt, once there is one. */
   const answer = async (yes: boolean) => {
     await swap.when(() => waiting.length, 'the wallet was never asked');
     waiting.shift()?.(yes);
@@ -34,7 +34,7 @@ const requestsOf = ({session}: NodeSwap) =>
   fundingIn(session).walletRequests.map(({kind, state, claimed}) => `${kind} ${claimed ? 'claimed' : state}`);
 const asked = (swap: NodeSwap) => swap.prompts.filter(({kind}) => kind === 'send' || kind === 'sign').length;
 
-/** The wallet is asked, and the tab is loaded again before there is an answer. */
+/** The wallet prompts, and the tab is reloaded before there is an answer. */
 async function interrupted() {
   const parts = await begin();
   const {swap, waiting} = parts;

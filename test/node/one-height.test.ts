@@ -6,15 +6,15 @@ import {openBrowser, type TestBrowser} from '../support/browser.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import type * as states from '../support/states.js';
 
-/** A swap from the form to its end, its review the highest of them. */
+/** A swap from the form to its end; the review is the highest view. */
 const STAGES = ['form-quoted', 'review-two-payees', 'deposit-fees', 'complete-fees'];
 
-/** Where one stage ends in the window. */
+/** The size of one stage in the window. */
 interface Stage {
   readonly stage: string;
   /** Of the frame. */
   readonly height: number;
-  /** The lower edge of the footer with the button, where the page is not scrolled. */
+  /** The lower edge of the footer with the button, without scrolling the page. */
   readonly foot: number;
 }
 
@@ -84,7 +84,7 @@ async function goTo(stage: string) {
   await widget.updateComplete;
 }
 
-/** In the page: the frame and its footer, once the view is there. */
+/** In the page: the frame and its footer, once the view exists. */
 async function measure(): Promise<{height: number; foot: number}> {
   const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
   await Promise.all(document.getAnimations().map(({finished}) => finished.catch(() => undefined)));

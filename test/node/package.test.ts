@@ -1,4 +1,4 @@
-/** The package as npm packs it: what is in it, and what installing it brings. `npm run test:package` installs it for real. */
+/** The package as npm packs it: its contents and dependencies. `npm run test:package` really installs it. */
 import {deepEqual, equal, ok} from 'node:assert/strict';
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync} from 'node:fs';
@@ -26,7 +26,7 @@ function pack(): Packed {
   return (JSON.parse(output) as [Packed])[0];
 }
 
-/** Whether a script does nothing but import others. */
+/** Whether a script only imports others. */
 function isEmpty(code: string): boolean {
   return !code
     .replace(/^\/\/.*$/gm, '')
@@ -107,7 +107,7 @@ describe('third-party code in the package', () => {
     const folders = allScripts()
       .flatMap(sourcesOf)
       .flatMap(source => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(source)?.[0] ?? []);
-    // A package may lie in a folder of another name.
+    // A package may be in a folder with another name.
     const bundled = new Set(
       [...new Set(folders)].map(folder => {
         const {name} = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as {name: string};
@@ -128,7 +128,7 @@ describe('third-party code in the package', () => {
   });
 });
 
-/** What Storybook (`setCustomElementsManifest`), editors and catalogues of elements read. */
+/** As read by Storybook (`setCustomElementsManifest`), editors and catalogs of elements. */
 describe('the custom elements manifest', () => {
   interface Described {
     readonly name: string;
@@ -156,7 +156,7 @@ describe('the custom elements manifest', () => {
   };
   const declarations = modules.flatMap(({declarations}) => declarations);
 
-  it('names the version of the schema that has custom states', () => {
+  it('has the version of the schema with custom states', () => {
     equal(schemaVersion, '2.1.0');
   });
 
@@ -175,7 +175,7 @@ describe('the custom elements manifest', () => {
   });
 
   for (const tag of ['swap-widget', 'swap-status']) {
-    it(`says of everything on <${tag}> what it is and what it takes`, () => {
+    it(`describes everything on <${tag}>, with its type`, () => {
       const found = declarations.filter(({tagName}) => tagName === tag);
       equal(found.length, 1);
       const {members = [], attributes = [], events = [], cssProperties = [], ...rest} = found[0]!;
@@ -264,7 +264,7 @@ describe('the types of the package', () => {
   });
 });
 
-/** What the strict compiler says of a sample on a partner's page, with everything it reaches checked as well. */
+/** The strict compiler's errors for a sample on a partner's page, including everything that it imports. */
 function compile(code: string): string[] {
   const file = join(ROOT, 'sample.tsx');
   const options: ts.CompilerOptions = {

@@ -1,4 +1,4 @@
-/** What `src/README.md` says of the packages that the widget was asked to be made of: each is used, and where it says. */
+/** The table of required packages in `src/README.md`: each is used, in the listed places. */
 import {deepEqual, ok} from 'node:assert/strict';
 import {readdirSync, readFileSync} from 'node:fs';
 
@@ -7,7 +7,7 @@ const sources = readdirSync('src', {recursive: true, encoding: 'utf8'})
   .filter(file => file.endsWith('.ts'))
   .map(file => [file, readFileSync(`src/${file}`, 'utf8')] as const);
 
-/** The sources that import a package: for more than a type, and by its own name. */
+/** The sources that import a package by its own name, for more than types. */
 const importersOf = (name: string) =>
   sources
     .filter(([, text]) => new RegExp(`(?<!import type [^;]*)(?:from |import\\()'${name}(?:/[^']*)?'`).test(text))

@@ -7,7 +7,7 @@ import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
-/** The pages of one file, whatever they do. */
+/** All one-file pages, whatever they do. */
 for (const name of ONE_FILE_PAGES) {
   describe(`${name}.html`, () => {
     const page = readFileSync(join(DIST, `${name}.html`), 'utf8');

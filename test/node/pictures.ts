@@ -7,10 +7,10 @@ import {openBrowser, type TestBrowser} from '../support/browser.js';
 import type * as layout from '../support/layout.js';
 
 /*
- * Pictures of ten telling states in five languages and both themes. None is kept in the repository: it would be right on
- * machines with the same fonts alone, and be taken anew without being looked at. Each is compared with another one of the
- * same machine instead, of the same state come to by another way; and what is read must be there to be read, in the
- * pixels. To look at them: `PICTURES=folder npm run test:pictures`.
+ * Screenshots of ten representative states in five languages and both themes. None is kept in the repository: it would
+ * only match on machines with the same fonts, and be updated without a look. Instead, each is compared with another one
+ * on the same machine, of the same state reached another way; and all text must be legible in the pixels. To look at
+ * them: `PICTURES=folder npm run test:pictures`.
  */
 
 const STATES = [
@@ -28,30 +28,30 @@ const STATES = [
 const LANGUAGES = ['en', 'de', 'ar', 'ja', 'hi'];
 const THEMES = ['light', 'dark'] as const;
 const WIDTH = 360;
-/** The space that the frame keeps at its sides. */
+/** The frame's padding at its sides. */
 const MARGIN = 16;
-/** Where pictures go that somebody wants to look at, and those that differ. */
+/** The folder for requested screenshots, and for those that differ. */
 const FOLDER = process.env['PICTURES'] ?? 'node_modules/.cache/swap-widget/pictures';
 
 type SeenLine = layout.SeenLine;
 
-/** A state in a picture: which one, and what is read there. */
+/** A state in a screenshot: its name and its text. */
 interface Seen {
   readonly name: string;
   readonly lines: readonly SeenLine[];
   readonly faults: readonly string[];
 }
 
-/** A picture of all ten states. */
+/** A screenshot of all ten states. */
 interface Picture {
   readonly png: string;
   readonly seen: readonly Seen[];
 }
 
-describe('The picture of ten states', () => {
+describe('The screenshot of ten states', () => {
   let vite: ViteDevServer;
   let browser: TestBrowser;
-  /** A widget that has never been anything else. */
+  /** Widgets that never had another state. */
   let fresh: Page;
   /** Widgets that had every language and theme before, and another stage. */
   let changed: Page;
@@ -85,7 +85,7 @@ describe('The picture of ten states', () => {
     return page;
   }
 
-  /** The states in another way of looking, in a page that has them. */
+  /** Changes the language and theme of the states in an open page. */
   async function change(page: Page, lang: string, theme: string) {
     await page.evaluate(
       (lang, theme, states) => {
@@ -154,7 +154,7 @@ async function goto(page: Page, url: string) {
   await page.waitForNetworkIdle({timeout: 120_000});
 }
 
-/** Takes a picture once nothing changes any more: words, views, marks and codes come late, each in its time. */
+/** Takes a screenshot once nothing changes any more: messages, views, icons and codes load late, at different times. */
 async function take(page: Page): Promise<Picture> {
   await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
   let seen = await page.evaluate(look, MARGIN);
@@ -171,7 +171,7 @@ function shoot(page: Page): Promise<string> {
   return page.screenshot({optimizeForSpeed: true, encoding: 'base64'});
 }
 
-/** In the page, before its scripts: what a script moves, such as a price's clock, stands where its own time says. */
+/** In the page, before its scripts: freezes script animations, such as a price's clock, at their own time. */
 function startNothing() {
   const {animate} = Element.prototype;
   Element.prototype.animate = function (...motion: Parameters<typeof animate>) {
@@ -181,7 +181,7 @@ function startNothing() {
   };
 }
 
-/** In the page: renders all parts again, and waits until a clock that runs would have moved by some pixels. */
+/** In the page: renders all parts again, and waits long enough for a running clock to move by some pixels. */
 async function renderAgain() {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
@@ -193,7 +193,7 @@ async function renderAgain() {
   await new Promise(done => setTimeout(done, 500));
 }
 
-/** In the page: what a style sheet moves stands at its beginning, and nothing has the focus. */
+/** In the page: resets style sheet animations to their start, and removes the focus. */
 function holdStill() {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
@@ -211,7 +211,7 @@ function keep(name: string, {png}: Picture) {
   writeFileSync(join(FOLDER, `${name}.png`), Buffer.from(png, 'base64'));
 }
 
-/** In the page: what is read in each state, and what is wrong with how it is laid out. */
+/** In the page: the text in each state, and layout errors. */
 async function look(margin: number): Promise<Seen[]> {
   await new Promise(done => setTimeout(done, 200));
   const path = '/test/support/layout.ts';
@@ -226,7 +226,7 @@ async function look(margin: number): Promise<Seen[]> {
   });
 }
 
-/** In the page: every line of a picture whose letters do not stand out from what is behind them. */
+/** In the page: every line of a screenshot whose text does not contrast with its background. */
 async function unreadable({png, seen}: Picture): Promise<string[]> {
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), letter => letter.charCodeAt(0))]));
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {willReadFrequently: true})!;
@@ -240,7 +240,7 @@ async function unreadable({png, seen}: Picture): Promise<string[]> {
     const pixels = new Uint32Array(context.getImageData(Math.round(x), Math.round(y), w, h).data.buffer);
     const colors = new Map<number, number>();
     for (const pixel of pixels) colors.set(pixel, (colors.get(pixel) ?? 0) + 1);
-    // Behind the letters is what there is most of.
+    // The most frequent color is the background.
     const [[ground] = [0]] = [...colors].sort(([, one], [, other]) => other - one);
     const behind = luminance(ground);
     return Math.max(
@@ -250,7 +250,7 @@ async function unreadable({png, seen}: Picture): Promise<string[]> {
       }),
     );
   };
-  /** Letters that the machine has none for: where it has no font for a script, nothing of that is ever seen. */
+  /** Characters without a font: text in a script for which the machine has no font is never visible. */
   const missing = new Map<string, boolean>();
   const isMissing = (letter: string) => {
     const paper = new OffscreenCanvas(60, 60).getContext('2d')!;
@@ -273,7 +273,7 @@ async function unreadable({png, seen}: Picture): Promise<string[]> {
   );
 }
 
-/** In the page: the states that differ between two pictures of it, and where. */
+/** In the page: the states that differ between two screenshots of it, and where. */
 async function differences(one: string, other: string): Promise<string[]> {
   const [first, second] = await Promise.all(
     [one, other].map(async png => {
@@ -292,7 +292,7 @@ async function differences(one: string, other: string): Promise<string[]> {
       number,
     ];
     const [a, b] = [first!, second!].map(context => context.getImageData(...box).data);
-    // The edge of a disc is not always the same to the last bit.
+    // The edge of a disc is not always identical to the last bit.
     const at = Math.floor(a!.findIndex((value, index) => Math.abs(value - b![index]!) > 8) / 4);
     const [column, row] = [at % box[2], Math.floor(at / box[2])];
     return at < 0 ? [] : [`${figure.querySelector('figcaption')!.textContent}: at ${String(column)}, ${String(row)}`];

@@ -120,7 +120,7 @@ describe('the playground’s code', () => {
 
 type Fields = Record<string, unknown>;
 
-/** What a program from the playground sets. It is run with a widget that only remembers. */
+/** What the playground's code sets. It runs with a fake widget that records it. */
 function run(program: string, exported = '') {
   const {outputText, diagnostics = []} = ts.transpileModule(program + exported, {
     fileName: 'code.tsx',
@@ -188,7 +188,7 @@ describe('the playground, built for any host', () => {
       const {pathname} = new URL(url, 'http://localhost');
       requests.push(pathname);
       try {
-        // In a folder of its host, as it may be.
+        // In a subfolder of its host, which is allowed.
         const file = readFileSync(join(folder, pathname.replace(/^\/some\/where\//, '').replace(/^$/, 'index.html')));
         response.setHeader('content-type', TYPES[extname(pathname) || '.html'] ?? 'image/webp').end(file);
       } catch {
@@ -225,7 +225,7 @@ describe('the playground, built for any host', () => {
     );
   }
 
-  /** Waits until the widget of the page shows what arrives, and that all is made up. */
+  /** Waits until the page's widget shows an amount to receive, and that everything is a mock. */
   async function playsMadeUp(page: Page) {
     await page.waitForSelector('#widget ::-p-text(Mock service)', {...TIMEOUT, visible: true});
     const field = await page.waitForSelector('#widget >>> input#receive', TIMEOUT);
@@ -254,7 +254,7 @@ describe('the playground, built for any host', () => {
     match(await text(page, '#code'), /base-url="https:\/\/the\.service"/);
     deepEqual(errors, []);
     ok(!requests.some(path => /\/sandbox(?:\/|$)/.test(path)), 'asked for a sandbox');
-    // Where money is real, nothing is made up unless a person presses for it.
+    // With real money, there is no mock unless a person clicks for it.
     await choose(page, 'to', 'bitcoin:btc');
     await page.waitForSelector('#stage iframe', TIMEOUT);
     match(await text(page, '#notes'), /No service is set yet/);
@@ -290,7 +290,7 @@ describe('the playground, built for any host', () => {
       ]);
     const expected = ['base_sepolia:wbtc', {requirePins: true}, '#b4542c', 64];
     deepEqual(await state(), expected);
-    // The page learns the sum of the script before it writes its code.
+    // The page gets the script's hash before it shows its code.
     await page.waitForFunction(() => document.querySelector('#code')?.textContent);
     const code = await text(page, '#code');
     for (const part of [
@@ -319,7 +319,7 @@ describe('the playground, built for any host', () => {
     const {page} = await visit(
       `?tab=code&${String(new URLSearchParams({recipient: odd, messages, fetch: 'true', '--swap-font': font}))}`,
     );
-    /** A piece of markup as a browser reads it. */
+    /** Markup as a browser parses it. */
     const parse = (markup: string) =>
       page.evaluate(markup => {
         const tree = new DOMParser().parseFromString(markup, 'text/html');
@@ -335,7 +335,7 @@ describe('the playground, built for any host', () => {
           sheet: tree.querySelector('style')?.textContent ?? '',
         };
       }, markup);
-    /** The font that a sheet or a value sets, as a browser says it. */
+    /** The font that a style sheet or a value sets, as computed by a browser. */
     const fontOf = (text: string) =>
       page.evaluate(text => {
         const sheet = new CSSStyleSheet();
@@ -386,7 +386,7 @@ describe('the playground, built for any host', () => {
       theme: 'purple',
       policy: '{',
       '--swap-surface': 'url(https://thief.example)',
-      // A sheet would end these where a value that is set alone does not.
+      // These would end a declaration in a style sheet, but not a single value.
       '--swap-font': '"serif',
       '--swap-ink': 'var(--page-ink',
       '--swap-radius': '1px/*',
@@ -443,7 +443,7 @@ describe('the playground, built for any host', () => {
     await page.reload();
     await page.waitForSelector('#looks input:checked', TIMEOUT);
     deepEqual(await state(), gazette);
-    // Another brand takes away what this one set.
+    // Another brand removes what this one set.
     await press('Lime');
     await press('Dialog');
     deepEqual(await state(), {
@@ -505,7 +505,7 @@ describe('the playground, built for any host', () => {
     equal(await page.$eval('#code-panel pre', pre => pre.scrollWidth - pre.clientWidth), 0);
   });
 
-  it('folds long help: its first sentence describes the input, and the disclosure has a name of its own', async () => {
+  it('folds long help: its first sentence describes the input, and the disclosure has its own name', async () => {
     const {page} = await visit();
     const help = await page.waitForSelector('[data-control="assets"] .help summary', TIMEOUT);
     const isOpen = () => help!.evaluate(summary => (summary.parentElement as HTMLDetailsElement).open);
@@ -524,7 +524,7 @@ describe('the playground, built for any host', () => {
     const notes = () => text(page, '#notes');
     await page.waitForFunction(() => document.querySelector('#notes')?.textContent.includes('contrast'), TIMEOUT);
     match(await notes(), /text on the surface has a contrast of 1\.\d, below 4\.5/);
-    // The widget itself is as hard to read as the note says.
+    // The widget itself is as unreadable as the note says.
     match((await axeViolations(page)).join(), /^color-contrast: <h2 [^,]*$/);
     await page.click('::-p-text(Clear “Ink”)');
     equal(/contrast/.exec(await notes()), null);
@@ -545,7 +545,7 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
-  it('lets the keyboard skip to the widget, whose button is in sight on a narrow page', async () => {
+  it('lets keyboard users skip to the widget, whose button is visible on a narrow page', async () => {
     const {page, errors} = await visit();
     await page.setViewport({width: 400, height: 800});
     await page.evaluate(() => {
@@ -603,7 +603,7 @@ describe('the playground, built for any host', () => {
           const frame = await page.waitForSelector('iframe', TIMEOUT);
           const stage = await frame!.contentFrame();
           await stage.waitForSelector('fake-session-widget >>> ::-p-text(Review swap)', TIMEOUT);
-          // No stop stands apart from its sentence.
+          // No period is separated from its sentence.
           equal(/ [.,;:](?:\s|$)/.exec(await text(page, 'main')), null);
         }
         for (const width of [1280, 360]) {

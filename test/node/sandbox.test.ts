@@ -13,10 +13,10 @@ const HOST = '127.0.0.1';
 interface Started {
   readonly child: ChildProcess;
   readonly lines: string[];
-  /** The playground's address, from the first line. */
+  /** The playground's URL, from the first line. */
   readonly page: string;
   readonly partner: string;
-  /** What it said of errors so far. */
+  /** Its error output so far. */
   readonly errors: readonly string[];
   /** All descendant processes. */
   readonly below: number[];
@@ -90,7 +90,7 @@ function isAlive(pid: number): boolean {
   return /^[^Z]/.test(stdout.trim());
 }
 
-/** A port that is free, as the next one is, and that no system gives to a server beside these tests that takes any port. */
+/** A free port whose successor is free, too, outside the system's range for servers that take any port. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(10_000, 16_000) * 2;
@@ -175,7 +175,7 @@ describe('npm start', () => {
     const answer = await fetch(page);
     equal(answer.status, 200);
     match(await answer.text(), /<swap-widget/);
-    // Some wallets are on no page of a bare address (demo/docs/wallets.md).
+    // Some wallets do not run on pages with an IP address (demo/docs/wallets.md).
     equal((await fetch(page.replace(HOST, 'localhost'))).status, 200);
 
     const info = (await (await fetch(new URL('sandbox', page))).json()) as {

@@ -6,41 +6,39 @@ import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
 
 const SCRIPTS = {
-  'its plain address': ['<script type="module" src="/dist/define.js"></script>'],
+  'its plain URL': ['<script type="module" src="/dist/define.js"></script>'],
   'a query': ['<script type="module" src="/dist/define.js?v=1"></script>'],
   'a redirect': ['<script type="module" src="/latest/define.js"></script>'],
   'two addresses': [
     '<script type="module" src="/dist/define.js?v=1"></script>',
     '<script type="module" src="/dist/define.js"></script>',
   ],
-  'an address, and with a hash to check': [
+  'a URL with a hash to check': [
     `<script type="module" src="/dist/define.js" integrity="${hashOf('define.js')}"></script>`,
   ],
-  'an address, on a page that adds to all objects': [
+  'a URL, on a page that extends Object.prototype': [
     '<script>Object.prototype.added = 1</script><script type="module" src="/dist/define.js"></script>',
   ],
-  'a classic script beside it': ['<script src="/dist/load.js"></script>'],
-  'a classic script in the page': [`<script>import('/dist/define.js')</script>`],
-  'a tag manager, which makes a script once the page is there': [
+  'a separate classic script': ['<script src="/dist/load.js"></script>'],
+  'an inline classic script': [`<script>import('/dist/define.js')</script>`],
+  'a tag manager, which adds a script once the page is loaded': [
     `<script>addEventListener('load', () => setTimeout(() => {
       const script = document.createElement('script');
       script.src = '/dist/load.js';
       document.head.append(script);
     }));</script>`,
   ],
-  'a host on another origin that lets pages read it': [
-    '<script type="module" src="http://ORIGIN/open/define.js"></script>',
-  ],
-  'an address from which the settings come late': ['<script type="module" src="/slow/define.js"></script>'],
+  'a host on another origin with CORS': ['<script type="module" src="http://ORIGIN/open/define.js"></script>'],
+  'a URL from which the settings load late': ['<script type="module" src="/slow/define.js"></script>'],
 } as const;
 
 const RECIPIENT = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const WIDGET = `<swap-widget base-url="https://service.example" assets="base_sepolia:wbtc ethereum_sepolia:wbtc"
   from="base_sepolia:wbtc" to="ethereum_sepolia:wbtc"></swap-widget>`;
-/** The same widget on pages that name its assets in another way. */
+/** The same widget on pages that list its assets differently. */
 const WIDGETS: Readonly<Record<string, string>> = {
   pair: WIDGET.replace(/ assets="[^"]*"/, ''),
-  // Of an asset that it does not know by heart a form has nothing to show before the settings are read.
+  // A form cannot show an asset that it does not know before the settings are read.
   objects: `<swap-widget base-url="https://service.example" from="base_sepolia:play" to="ethereum_sepolia:wbtc"
     recipient="${RECIPIENT}"></swap-widget><script>
     document.querySelector('swap-widget').assets = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc',
@@ -53,12 +51,12 @@ function hashOf(file: string): string {
   return (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as Record<string, string>)[file] ?? '';
 }
 
-/** The built widget, whichever way its script tag names it: one copy of it works, all of it. */
+/** The built widget, however a page loads it: exactly one copy works, completely. */
 describe('the script tag', () => {
   let server: RunningServer;
   let browser: TestBrowser;
   let origin: string;
-  /** Lets what comes after the form arrive from `/slow/`. */
+  /** Lets the files after the form arrive from `/slow/`. */
   let letCome: () => void;
   let held: Promise<void>;
 
@@ -116,7 +114,7 @@ describe('the script tag', () => {
       page.on('request', request => {
         if (request.resourceType() === 'script') loaded.push(request.url());
       });
-      // The list of assets comes late, and extends what came with the form.
+      // The list of assets loads late, and extends the form's own.
       const choose = await page.waitForSelector('swap-widget >>> button[aria-haspopup]', {visible: true});
       await choose?.click();
       letCome();
@@ -152,11 +150,11 @@ describe('the script tag', () => {
   }
 
   describe('with settings that load late', () => {
-    // Where the widget is quick, it asks this page's service for a price, which nothing serves.
+    // If the widget is fast, it requests a price from this page's service, which does not exist.
     const isOfWidget = (error: string) => !error.includes('https://service.example/');
     const open = async (widget: string) => {
       const {page, errors} = await browser.openPage(
-        `${origin}/?with=${encodeURIComponent('an address from which the settings come late')}&widget=${widget}`,
+        `${origin}/?with=${encodeURIComponent('a URL from which the settings load late')}&widget=${widget}`,
       );
       const amount = await page.waitForSelector('swap-widget >>> input[inputmode=decimal]', {visible: true});
       await amount?.type('0,1');
@@ -181,7 +179,7 @@ describe('the script tag', () => {
         await page.waitForSelector(`swap-widget >>> button[aria-label="${asset}"]`, {visible: true});
       }
       const recipient = await page.waitForSelector('swap-widget >>> [side=receive] >>> input', {visible: true});
-      // In the middle it is left out where it would not fit.
+      // Its middle is omitted if it would not fit.
       equal(await recipient?.evaluate(input => input.value), '0x5aAeb605…Ef1BeAed');
       equal(await amount(), '0,1');
       deepEqual(errors.filter(isOfWidget), []);
@@ -196,7 +194,7 @@ describe('the script tag', () => {
         () => performance.getEntriesByType('resource').filter(({name}) => name.includes('/define.js')).length,
       );
     };
-    equal(await copies('its plain address'), 1);
+    equal(await copies('its plain URL'), 1);
     equal(await copies('a query'), 2);
     equal(await copies('a redirect'), 2);
     equal(await copies('two addresses'), 2);

@@ -1,4 +1,4 @@
-/** `swap-widget/server`: what a merchant's back end believes, of orders on the sandbox's chains, of pages and services that lie. */
+/** `swap-widget/server`: a merchant's back end verifies orders on the sandbox's chains, despite lies. */
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
 import {serve} from '../../demo/sandbox/http.js';
 import {settingsOf} from '../../demo/wallets/sandbox.js';
@@ -9,14 +9,14 @@ import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-sess
 
 type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap', Record<string, unknown>>;
 
-/** An order that was swapped, and how a back end asks about it. */
+/** A completed order, and a back end's questions about it. */
 class Sale {
   constructor(
     readonly swap: NodeSwap,
     readonly expected: Expected,
   ) {}
 
-  /** What the back end is told. `lie`: what a hostile service makes of the order. */
+  /** The back end's result. `lie`: a hostile service's change to the order. */
   async ask({lie, rpc, ...more}: Partial<VerifyOptions> & {lie?: (order: Told) => void} = {}) {
     const {swap, expected} = this;
     const {assets, chains} = settingsOf(swap.world.state);
@@ -81,7 +81,7 @@ describe('an order verified by a back end', () => {
         ok(paymentKey?.startsWith(`${to.split(':')[0] ?? ''}:`));
       });
 
-      it('is not paid if no expectation is given, but its payout is proved all the same', async () => {
+      it('is not paid if no expectation is given, but its payout is still proved', async () => {
         const {isPaid, paidOut} = await sale.ask({expected: undefined});
         deepEqual([isPaid, paidOut.certainty], [false, to.startsWith('bitcoin') ? paidOut.certainty : 'proved']);
       });
@@ -150,7 +150,7 @@ describe('an order verified by a back end', () => {
         deepEqual([after.isPaid, (after.blocks ?? 0n) >= BigInt(wanted)], [true, true]);
       });
 
-      it('rests on the service’s word without an RPC, and waits while reading fails', async () => {
+      it('is the service’s word without an RPC, and waits while reading fails', async () => {
         const none = await sale.ask({rpc: {}});
         deepEqual([none.isPaid, none.paidOut.certainty], [false, 'told']);
         const dead = await sale.ask({rpc: {[to.split(':')[0] ?? '']: 'http://127.0.0.1:9'}});

@@ -1,4 +1,4 @@
-/** The sandbox's Solana leg: what it answers, what it reads from its chain, and its clock. */
+/** The sandbox's Solana leg: its responses, its reads of the chain, and its clock. */
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
 import {createHash, randomBytes} from 'node:crypto';
 import {setTimeout as pause} from 'node:timers/promises';

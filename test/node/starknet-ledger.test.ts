@@ -583,7 +583,7 @@ describe('the Starknet ledger', () => {
   });
 });
 
-/** Signs with the keys of owner and guardian, as accounts with a guardian require. */
+/** Signs with the owner's and the guardian's key, as accounts with a guardian require. */
 class GuardedSigner extends Signer {
   readonly #keys: readonly [string, string];
 

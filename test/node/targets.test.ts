@@ -4,7 +4,7 @@ import type {Page} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 
-/** Every state, as a phone shows it: what is pressed must be large enough for a thumb. */
+/** Every state on a phone: touch targets must be large enough for a thumb. */
 describe('On a touch screen, in every state,', () => {
   let vite: ViteDevServer;
   let browser: TestBrowser;
@@ -39,7 +39,7 @@ describe('On a touch screen, in every state,', () => {
   });
 });
 
-/** In the page: what matches and is smaller than that, of all states. */
+/** In the page: all matching elements that are smaller than that, in all states. */
 function smallTargets(selector: string, least: number): {states: number; small: string[]} {
   const all = (root: ParentNode): HTMLElement[] =>
     [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
@@ -53,7 +53,7 @@ function smallTargets(selector: string, least: number): {states: number; small: 
   const small = figures.flatMap(figure =>
     all(figure)
       .filter(element => element.matches(selector) && !element.matches('.hidden, [type=file]'))
-      // A choice is pressed anywhere on its label.
+      // A choice can be tapped anywhere on its label.
       .map(element =>
         element.matches('[type=radio], [type=checkbox]') ? (element.closest('label') ?? element) : element,
       )

@@ -1,4 +1,4 @@
-/** The test service without a page: what it answers is read by the widget's own client and judged by its own checks. */
+/** The test service without a page: the widget's own client reads its responses, and its own checks verify them. */
 import {deepEqual, equal, match, ok, rejects, throws} from 'node:assert/strict';
 import {createClient} from '../../src/api/client.js';
 import {adapters} from '../../src/chains/families.js';
@@ -119,7 +119,7 @@ describe('the test service', () => {
     }
     const {deposit} = await place('bitcoin_testnet:btc', 'ethereum_sepolia:wbtc');
     match(deposit.how === 'transfer' ? deposit.address : '', /^tb1p/);
-    // The program of Solana, and some contracts, are at one address on both kinds of network.
+    // Solana's program and some contracts have the same address on both kinds of network.
     for (const from of assets.filter(({contracts}) => contracts.some(text => main.has(text.toLowerCase())))) {
       await rejects(place(from.id), {code: 'no-route'}, from.id);
     }

@@ -5,14 +5,14 @@ import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 
 /*
- * What assistive technology gets of each state, as text that a person reads before it is kept. After a change that is
- * wanted, `TREES=write npm test -- test/node/trees.test.ts` writes the files anew; read what changed.
+ * The accessibility tree of each state, as text that a person reads before committing it. After an intended change,
+ * `TREES=write npm test -- test/node/trees.test.ts` rewrites the files; read what changed.
  */
 
 const FOLDER = 'test/elements/trees';
 const isWriting = process.env['TREES'] === 'write';
 
-/** What has no meaning of its own: only what is in it counts. */
+/** Roles without a meaning of their own: only their content matters. */
 const TRANSPARENT = new Set([
   'generic',
   'none',
@@ -25,13 +25,13 @@ const TRANSPARENT = new Set([
   'DescriptionListDetail',
 ]);
 
-/** What is never said. */
+/** Roles that are never announced. */
 const SILENT = new Set(['InlineTextBox', 'LineBreak', 'ListMarker', 'iframe', 'Iframe']);
 
-/** Roles whose name is said beside what is in them. */
+/** Roles whose name is announced in addition to their content. */
 const NAMED_PLACES = new Set(['region', 'dialog', 'group', 'list', 'radiogroup', 'listbox', 'status', 'alert', 'form']);
 
-/** States of a node that a person hears. */
+/** States of a node that are announced. */
 const HEARD = ['checked', 'disabled', 'expanded', 'invalid', 'modal', 'pressed', 'readonly', 'required', 'selected'];
 
 type AXNode = Protocol.Accessibility.AXNode;
@@ -43,7 +43,7 @@ const valueOf = (value: Protocol.Accessibility.AXValue | undefined) => clean(Str
 const roleOf = ({role}: AXNode) => valueOf(role);
 const childrenOf = ({childIds = []}: AXNode, tree: Tree) => childIds.flatMap(id => tree.get(id) ?? []);
 
-/** A line for each node with a meaning of its own; texts that follow each other stand on one line. */
+/** A line for each node with a meaning of its own; successive texts are on one line. */
 function linesOf(node: AXNode, tree: Tree, depth: number, isNamed = false): string[] {
   const lines: string[] = [];
   let texts: string[] = [];
@@ -87,11 +87,11 @@ function describeNode(node: AXNode, tree: Tree, depth: number): string[] {
   const inner = linesOf(node, tree, depth + 1, name !== '' && !NAMED_PLACES.has(role));
   const line = `${'  '.repeat(depth)}${head.filter(Boolean).join(' ')}`;
   const [only] = inner;
-  // A short thing is read in one breath.
+  // A short node is one line.
   return only !== undefined && inner.length === 1 ? [`${line}: ${only.trim()}`] : [line, ...inner];
 }
 
-/** Draws what browsers skip while it is out of sight, and then describe or not. Runs in the page. */
+/** Renders what browsers skip while it is out of view, and would describe inconsistently. Runs in the page. */
 function drawAll() {
   const roots: (Document | ShadowRoot)[] = [document];
   for (const root of roots) {
@@ -102,7 +102,7 @@ function drawAll() {
   }
 }
 
-/** The names of what moves by itself, by the rules of a stylesheet. Runs in the page. */
+/** The names of running stylesheet animations. Runs in the page. */
 function movements(): string[] {
   const roots: (Document | ShadowRoot)[] = [document];
   const names = new Set<string>();
@@ -146,7 +146,7 @@ describe('Every state', () => {
     await vite.listen();
     browser = await openBrowser();
     ({page} = await browser.openPage('about:blank'));
-    // Some browsers without a window have refused notifications already, others ask: each state as where they ask.
+    // Some headless browsers deny notifications, others prompt: each state is as if they prompt.
     await page.evaluateOnNewDocument(() => {
       Object.defineProperty(Notification, 'permission', {get: () => 'default'});
     });
@@ -154,7 +154,7 @@ describe('Every state', () => {
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
     await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
-    // Views, pickers and marks come late, each in its time.
+    // Views, pickers and icons load late, at different times.
     let last = '';
     for (let tries = 0; tries < 20; tries++) {
       await page.evaluate(drawAll);
@@ -194,7 +194,7 @@ describe('Every state', () => {
   });
 });
 
-/** One file for all states whose names begin alike. */
+/** One file for all states whose names start alike. */
 function write(all: ReadonlyMap<string, string>) {
   rmSync(FOLDER, {recursive: true, force: true});
   mkdirSync(FOLDER, {recursive: true});

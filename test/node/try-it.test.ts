@@ -1,6 +1,6 @@
 /**
- * “Try it” in the README, done word by word: what is bold is pressed, chosen, switched or read, what is code is typed. So
- * the steps say what the page has, and the page has what the steps say.
+ * “Try it” in the README, followed word by word: bold text is pressed, chosen, switched or read, code is typed. So the
+ * steps match the page, and the page matches the steps.
  */
 import {ok} from 'node:assert/strict';
 import type {Token, Tokens} from 'marked';
@@ -15,11 +15,11 @@ const TIMEOUT = {timeout: 60_000, polling: 100};
 interface Deed {
   readonly verb: string;
   readonly word: string;
-  /** The chain, where each has one of that name. */
+  /** The chain, if each has one of that name. */
   readonly on: string;
 }
 
-/** The deeds of a step or a paragraph, in the order in which they are written. A verb holds until there is another. */
+/** The actions in a step or a paragraph, in their written order. A verb applies until there is another. */
 function deedsOf(tokens: readonly Token[]): Deed[] {
   let verb = '';
   return tokens.flatMap((token, at) => {
@@ -35,7 +35,7 @@ function deedsOf(tokens: readonly Token[]): Deed[] {
   });
 }
 
-/** The numbered steps and the two paragraphs after them, each with what is to be done. */
+/** The numbered steps and the two paragraphs after them, each with its actions. */
 function recipe(): {readonly name: string; readonly deeds: readonly Deed[]}[] {
   const tokens = read(readDocument('README.md'));
   const from = tokens.findIndex(token => token.type === 'heading' && (token as Tokens.Heading).text === 'Try it');
@@ -56,7 +56,7 @@ describe('“Try it” in the README', () => {
   let demo: RunningDemo;
   let browser: TestBrowser;
   let page: Page;
-  /** What was typed last: the amount to pay. */
+  /** The last typed text: the amount to pay. */
   let amount = '';
 
   before(async () => {
@@ -68,7 +68,7 @@ describe('“Try it” in the README', () => {
     await Promise.all([demo.close(), browser.close()]);
   });
 
-  /** The first thing with a line of these words that can be seen and used, through all shadow roots; in a window before all else. */
+  /** The first usable element with a line of these words, through all shadow roots; in a dialog first. */
   async function find(selector: string, {word, on}: Pick<Deed, 'word' | 'on'>): Promise<ElementHandle<HTMLElement>> {
     const find = (selector: string, word: string, on: string) => {
       const all = (root: ParentNode): HTMLElement[] =>
@@ -104,7 +104,7 @@ describe('“Try it” in the README', () => {
     await field!.type(text);
   }
 
-  /** An address of the page, without the spaces that group it. */
+  /** An address on the page, without the spaces that group it. */
   async function textOf(selector: string): Promise<string> {
     const found = await page.waitForSelector(selector, {...TIMEOUT, visible: true});
     return found!.evaluate(element => element.textContent.replace(/\s|Copy/g, ''));

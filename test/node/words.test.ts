@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
 /** A file with one message. */
 const fileOf = (message: string): MessageFile => ({form: {it: message}, errors: {}, order: {}});
 
-/** What is wrong with a message of a language beside an English one. */
+/** The errors of a message in a language, compared with an English one. */
 const faults = (name: string, message: string, english: string) =>
   faultsOf({name, messages: fileOf(message)}, fileOf(english), []);
 
@@ -67,7 +67,7 @@ describe('the check of a language', () => {
 });
 
 describe('a message', () => {
-  /** What a message says in a language. */
+  /** A message's text in a language. */
   async function say(language: string, message: string, values: object): Promise<string> {
     const url = `data:text/javascript,${encodeURIComponent(compile(fileOf(message), 'form', language))}`;
     const module = (await import(url)) as {default: {it: string | ((values: object) => string)}};
@@ -103,7 +103,7 @@ describe('a message', () => {
 });
 
 describe('the words of the package', () => {
-  it('are English alone in the first load; each other language is two chunks of its own', () => {
+  it('are only English in the first load; each other language has two chunks of its own', () => {
     const file = (language: string, part: 'form' | 'late') => {
       const {form, order} = JSON.parse(readFileSync(`src/locales/${language}.json`, 'utf8')) as Record<
         'form' | 'order',

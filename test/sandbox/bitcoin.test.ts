@@ -114,7 +114,7 @@ describe('a swap from Bitcoin', function () {
     const owner = await BitcoinPerson.with(client, AMOUNT);
     const {order_id, to} = await placeFromBitcoin(owner);
     const {txid} = await owner.pay(to, AMOUNT - 1_000n);
-    // Even past the timelock: the deposit window is longer if blocks are mined fast.
+    // Even after the timelock: the deposit window is longer if blocks are mined fast.
     await mine(client, 10);
     await pause(200);
     const waiting = (await client.read(order_id)).source_swap;
@@ -135,7 +135,7 @@ describe('a swap from Bitcoin', function () {
     expect(first).to.not.equal(second);
   });
 
-  /** What is paid too late, under which faults, how, and what that costs its owner in the end. */
+  /** Late payments: under which faults, how they are paid, and what that costs the owner in the end. */
   const returned: [string, object, (owner: BitcoinPerson, to: string, id: string) => Promise<unknown>, bigint][] = [
     [
       'that comes after it has settled',

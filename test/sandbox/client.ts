@@ -20,7 +20,7 @@ export interface Asked {
   readonly body?: unknown;
   /** Sends the body in chunks, without saying how long it is. */
   readonly chunked?: boolean;
-  /** Null sends no app id. */
+  /** With `null`, no app id is sent. */
   readonly appId?: string | null;
   readonly headers?: Record<string, string>;
 }

@@ -10,7 +10,7 @@ import {startSandbox} from '../support/sandbox.js';
 import {samples} from '../support/samples.js';
 import {Person, SandboxClient, WBTC, placeOrder} from './client.js';
 
-/** Each way to differ, and which check has to name it, by the field or header where it is. */
+/** Each kind of difference, and the check that has to report it, with its field or header. */
 const NAMED: Readonly<Record<string, readonly [check: CheckId, at: string]>> = {
   'no-status': ['envelope.status', 'status'],
   'status-lowercase': ['envelope.status', 'status'],
@@ -87,7 +87,7 @@ const NAMED: Readonly<Record<string, readonly [check: CheckId, at: string]>> = {
   'preflight-no-patch': ['cors.methods', 'Access-Control-Allow-Methods'],
 };
 
-/** Other faults of the sandbox that can be seen from outside, the same. */
+/** The same for other faults of the sandbox that are visible from outside. */
 const OTHERS: readonly (readonly [faults: Record<string, unknown>, check: CheckId, at: string])[] = [
   [{dropped: true}, 'reach.answers', 'answer'],
   [{rateLimited: true}, 'envelope.http', 'HTTP status'],
@@ -118,7 +118,7 @@ const OTHERS: readonly (readonly [faults: Record<string, unknown>, check: CheckI
 
 describe('conformance', function () {
   this.timeout(60_000);
-  // Preflights carry no app id, so their faults are everybody's.
+  // Preflights have no app id, so their faults affect everybody.
   let own: Awaited<ReturnType<typeof startSandbox>>;
   before(async () => {
     own = await startSandbox();
@@ -167,11 +167,11 @@ describe('conformance', function () {
   });
 
   for (const [kind, [check, at]] of Object.entries(NAMED)) {
-    it(`names ${at} in ${check} when answers differ by ${kind}`, () => expectNamed({differs: {kind}}, check, at));
+    it(`reports ${at} in ${check} if responses differ by ${kind}`, () => expectNamed({differs: {kind}}, check, at));
   }
 
   for (const [faults, check, at] of OTHERS) {
-    it(`names ${at} in ${check} with the fault ${JSON.stringify(faults)}`, () => expectNamed(faults, check, at));
+    it(`reports ${at} in ${check} with the fault ${JSON.stringify(faults)}`, () => expectNamed(faults, check, at));
   }
 
   it('reports a response that takes too long', async () => {
@@ -215,7 +215,7 @@ describe('conformance', function () {
       return {client, id: order.order_id};
     };
     const follow = (orders: string[], more: Partial<ConformOptions> = {}) =>
-      // Blocks on Base come as slowly here as on Ethereum.
+      // Blocks on Base are as slow here as on Ethereum.
       test(undefined, {pairs: [], readOnly: true, orders, blockSeconds: {base_sepolia: 12}, ...more});
 
     it('tracks it until it is complete', async () => {
@@ -248,7 +248,7 @@ describe('the specification as tables', () => {
     samples[family][name].result;
 
   for (const family of families) {
-    it(`holds of the published samples from ${family}`, () => {
+    it(`matches the published samples from ${family}`, () => {
       expect(compare(QUOTES, result(family, 'quote'), 'result')).to.deep.equal([]);
       expect(compare(PLACED[family], result(family, 'order'), 'result')).to.deep.equal([]);
       const order = result(family, 'status');

@@ -31,7 +31,7 @@ describe('faults', function () {
     expect(refused.body).to.deep.equal({status: 'Error', error: 'no quotes available'});
     expect((await other.ask(QUOTE)).status).to.equal(200);
     await other.faults({zeroQuotes: true});
-    // In chunks: a body of no known length is not a request without one.
+    // In chunks: a request with a body of unknown length is not one without a body.
     await client.ask('/sandbox/faults', {method: 'DELETE', body: {appId: client.appId}, chunked: true});
     expect((await client.ask(QUOTE)).status).to.equal(200);
     expect((await other.ask(QUOTE)).text).to.contain('"amount":"0"');

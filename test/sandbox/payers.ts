@@ -1,4 +1,4 @@
-/** People who pay for orders on the chains whose deposit is a call of a contract: EVM chains, Solana and Starknet. */
+/** People who pay for orders on chains where a deposit is a contract call: EVM chains, Solana and Starknet. */
 import {ed25519} from '@noble/curves/ed25519.js';
 import {getAddressDecoder, type Instruction} from '@solana/kit';
 import {Interface} from 'ethers';
@@ -13,9 +13,9 @@ export interface Payer {
   readonly address: string;
   /** Pays for an order, by default the amount that it says; returns the transaction. */
   deposit(order: OrderAnswer, amount?: bigint): Promise<string>;
-  /** Takes the deposit back by its contract. */
+  /** Refunds the deposit with its contract. */
   refund(order: OrderRead): Promise<string>;
-  /** What there is of the asset, fees that were paid in it added. */
+  /** The balance of the asset, plus the fees paid in it. */
   balance(): Promise<bigint>;
   /** Whether the chain's node knows a transaction. */
   knows(hash: string): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface Source {
   readonly asset: string;
   readonly amount: bigint;
   readonly timelock: number;
-  /** How its contract refuses an early refund. */
+  /** The contract's error for an early refund. */
   readonly early: RegExp;
   meet(client: SandboxClient, lots?: bigint): Promise<Payer>;
 }
@@ -71,7 +71,7 @@ const SOLANA: Source = {
   async meet(client, lots = 1n) {
     const secret = ed25519.utils.randomSecretKey();
     const address = getAddressDecoder().decode(ed25519.getPublicKey(secret));
-    // More than is paid: an account with less than its rent would be refused.
+    // More than is paid: an account with less than its rent would be rejected.
     await client.control('faucet', {asset: SOLANA.asset, address, amount: String(2n * lots * SOLANA.amount)});
     const ask = async <T>(method: string, ...params: unknown[]) =>
       rpc<T>((await chainOf(client, SOLANA.asset)).rpc, method, ...params);

@@ -1,4 +1,4 @@
-/** What swaps earned, beside what the sandbox's weekly payouts brought, read from its chains. */
+/** Earnings from swaps, compared with the sandbox's weekly payouts on its chains. */
 import {readFileSync} from 'node:fs';
 import {setTimeout as pause} from 'node:timers/promises';
 import {AbiCoder, Interface, getCreateAddress} from 'ethers';
@@ -23,7 +23,7 @@ const isComplete = ({destination_swap, source_swap}: OrderRead) =>
   destination_swap.redeem_tx_hash !== '' && source_swap.redeem_tx_hash !== '';
 const erc20 = new Interface(['function transfer(address, uint256) returns (bool)', 'function mint(address, uint256)']);
 
-// It ends weeks for everybody, so this file has chains of its own.
+// It ends weeks for everybody, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let info: SandboxInfo & {clock: {weekEnds: number[]}};
 before(async function () {
@@ -40,11 +40,11 @@ class Partner {
   readonly #api = createSwapApi({baseUrl: own.url, appId: this.client.appId});
   #swaps = 0;
 
-  /** A swap that earns fees, as the page hears of it. */
+  /** A swap that earns fees, as reported to the page. */
   async earn(assets: readonly string[] = [USDC, CBBTC]) {
     const owner = await Person.with(this.client, WBTC, AMOUNT);
     await owner.approve(WBTC, AMOUNT);
-    // Services and pages write addresses in letters of either size.
+    // Services and pages write addresses in upper and lower case.
     const address = this.#swaps++ % 2 ? this.payee.toLowerCase() : this.payee;
     const fees = assets.map((asset, at) => ({asset, address, fee: 10 + at}));
     const {order_id: orderId, typed_data} = await placeOrder(this.client, owner, {fees});
@@ -81,7 +81,7 @@ class Partner {
     });
   }
 
-  /** What it got of an asset. */
+  /** What it received of an asset. */
   balance(asset: string) {
     return balanceOf(info.chains[asset.split(':')[0]!]!, asset, this.payee);
   }
@@ -252,7 +252,7 @@ describe('a transfer from somebody else to a payee', () => {
   });
 });
 
-/** How many blocks a chain has from a moment on, in milliseconds since 1970. */
+/** How many blocks a chain has since a time in milliseconds since 1970. */
 async function blocksSince(node: string, moment: number): Promise<number> {
   const newest = Number(await rpc(node, 'eth_blockNumber'));
   for (let count = 0; ; count++) {
@@ -264,7 +264,7 @@ async function blocksSince(node: string, moment: number): Promise<number> {
 }
 
 describe('a payout', () => {
-  it('that is made late counts for the week it was missing in', async () => {
+  it('that is late counts for the week in which it was missing', async () => {
     const partner = new Partner();
     await partner.week({payoutDropped: true}, [USDC]);
     const owed = partner.ledger.fees[0]!.amount!;
@@ -284,7 +284,7 @@ describe('a payout', () => {
     expect(await partner.verdicts()).to.deep.equal(['due']);
   });
 
-  it('that a reorganization removed is due again, and missing once the chain has gone on', async () => {
+  it('that a reorganization removed is due again, and missing once the chain has advanced', async () => {
     const partner = new Partner();
     await partner.earn([USDC]);
     // The swap's own blocks are then certainly from before the week's end.
@@ -322,7 +322,7 @@ describe('an invalid option', () => {
   }
 });
 
-/** A node that passes on what it is asked, and changes the answers. */
+/** A node that forwards requests, and changes the responses. */
 function serveNode(url: string, change: (method: string, result: unknown, params: unknown[]) => unknown) {
   return serve((request, response) => {
     void (async () => {
@@ -345,7 +345,7 @@ function serveNode(url: string, change: (method: string, result: unknown, params
   }, 0);
 }
 
-/** Puts a token on the chain that calls itself as it likes. */
+/** Deploys a token with any name. */
 async function deployToken(
   owner: Person,
   ...names: [title: string, symbol: string, decimals: number]

@@ -12,7 +12,7 @@ const isSettled = (order: OrderRead) => isComplete(order) && order.source_swap.r
 const isFunded = ({source_swap}: OrderRead) => source_swap.initiate_tx_hash !== '';
 const isRefunded = ({source_swap}: OrderRead) => source_swap.refund_tx_hash !== '';
 
-// These tests count blocks, make reorganizations and pay affiliates out, so this file has its own chains.
+// These tests count blocks, cause reorganizations and pay affiliates, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let client: SandboxClient;
 before(async function () {
@@ -35,7 +35,7 @@ async function expectUnserved(id: string) {
   expect((await client.read(id)).destination_swap.initiate_tx_hash).to.equal('');
 }
 
-/** The recipient has exactly what was agreed, and the order says how it came to that. */
+/** The recipient has exactly the agreed amount, and the order shows how it got there. */
 async function expectSettled(id: string, recipient: string, to = TO_WBTC): Promise<OrderRead> {
   const order = await client.until(id, isSettled);
   const {source_swap: source, destination_swap: destination} = order;
@@ -60,7 +60,7 @@ function swapsFrom({asset, amount, timelock, early, meet}: Source) {
     const owner = await meet(client, lots);
     return {owner, ...(await placeOrder(client, owner as unknown as Person, {from: asset, amount}))};
   }
-  /** An order that is paid, and not served. */
+  /** A paid order that is not served. */
   async function stuck(faults: Record<string, unknown> = {solverGone: true}) {
     await client.faults(faults);
     const {owner, ...order} = await placed();

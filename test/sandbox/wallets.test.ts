@@ -1,4 +1,4 @@
-/** The development wallets, as a page speaks to them by their families' standards, with real keys on the sandbox's chains. */
+/** The development wallets through their families' standards, with real keys on the sandbox's chains. */
 import {getBase58Encoder, type Address} from '@solana/kit';
 import {getWallets} from '@wallet-standard/app';
 import {Interface, id} from 'ethers';
@@ -33,16 +33,16 @@ const yes: Approver = () => Promise.resolve(true);
 const no: Approver = () => Promise.resolve(false);
 const never: Approver = () => new Promise(() => undefined);
 
-/** How a page speaks to the wallets of a family. */
+/** How a page uses the wallets of a family. */
 interface Speech<F extends ChainFamily> {
   readonly asset: string;
-  /** What is paid in these tests, and what the wallet calls it. */
+  /** The asset paid in these tests, and the wallet's name for it. */
   readonly amount: bigint;
   readonly title: string;
-  /** The codes for what the person rejects, and for a page without permission; `undefined` where the wallet connects first. */
+  /** The codes for a rejection, and for a page without permission; `undefined` if the wallet connects first. */
   readonly rejected: number;
   readonly denied: number | undefined;
-  /** The code for more than there is; `undefined` where the wallet does not look. */
+  /** The code for an insufficient balance; `undefined` if the wallet does not check. */
   readonly tooMuch: number | undefined;
   isFound(wallet: FamilyWallets[F]): boolean;
   /** The accounts that the page sees. */
@@ -165,7 +165,7 @@ const SPEECHES: {readonly [F in ChainFamily]: Speech<F>} = {
     pay: (wallet, to, amount) => ofStarknet(wallet, 'wallet_addInvokeTransaction', transferCall(to, amount)),
   },
 };
-/** An account as a page has it from the wallet; only its address counts. */
+/** An account as a page gets it from the wallet; only its address matters. */
 const solanaAccount = (address: string) => ({
   address,
   publicKey: getBase58Encoder().encode(address),
@@ -183,7 +183,7 @@ function open<F extends ChainFamily>(family: F, approver: Approver = yes, id_ = 
   return wallet;
 }
 
-/** One that the page is connected to, with three coins of ten payments each. */
+/** One that is connected to the page, with three coins for ten payments each. */
 async function openRich<F extends ChainFamily>(family: F) {
   const wallet = open(family);
   const {asset, amount, connect}: Speech<F> = SPEECHES[family];
@@ -318,7 +318,7 @@ describe('a development wallet', function () {
 
 describe('a balance on an EVM chain', () => {
   const NOT_YET = {code: -32602, message: 'BlockOutOfRangeError: block height is 41 but requested was 42'};
-  /** What is read of a node that gives these answers, one after the other, and how many of them it gave. */
+  /** The result of reading a node with these responses, one after the other, and how many it returned. */
   async function readFrom(...answers: readonly object[]) {
     const {fetch} = globalThis;
     let asked = 0;

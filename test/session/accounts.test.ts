@@ -1,4 +1,4 @@
-/** Wallets that a page brings, and the list of those that announced themselves. */
+/** Wallets that a page passes, and the list of those that announced themselves. */
 import {computed} from 'nanostores';
 import {expect} from '../support/expect.js';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
@@ -8,13 +8,13 @@ import {PAYER, SOLVER} from '../support/swap.js';
 
 interface Brought {
   readonly address: string;
-  /** Whether it connects without a window. */
+  /** Whether it connects without a prompt. */
   readonly isOpen?: boolean;
-  /** What it does when it is asked with a window. */
+  /** What it does when it prompts. */
   readonly answer?: () => Promise<void>;
 }
 
-/** A world whose EVM wallets can be brought: what a page gives is the wallet's own description. */
+/** A world whose EVM wallets can be passed by a page: the page's value is the wallet's description. */
 function worldOfBringers() {
   const world = createWorld();
   const asked: string[] = [];
@@ -51,8 +51,8 @@ const connectingOf = ({session}: TestPage) => {
   return connecting.state === 'failed' ? connecting.error.code : connecting.state;
 };
 
-describe('a wallet that the page brings', () => {
-  it('is there at once where it needs no window, and is not remembered as one that was chosen', async () => {
+describe('a wallet that the page passes', () => {
+  it('is connected at once if it needs no prompt, and is not remembered like a chosen one', async () => {
     const {world, asked} = worldOfBringers();
     const page = await openSession({bare: true, world, config: {wallets: {evm: {address: PAYER, isOpen: true}}}});
     expect(addressOf(page)).to.equal(PAYER);
@@ -61,7 +61,7 @@ describe('a wallet that the page brings', () => {
     expect(addressOf(next)).to.equal(undefined);
   });
 
-  it('is asked where a press wants it', async () => {
+  it('is prompted on a click', async () => {
     const {world, asked} = worldOfBringers();
     const page = await openSession({bare: true, world, config: {wallets: {evm: {address: PAYER}}}});
     expect(addressOf(page)).to.equal(undefined);
@@ -70,7 +70,7 @@ describe('a wallet that the page brings', () => {
     expect(asked).to.deep.equal([`silent ${PAYER}`, PAYER]);
   });
 
-  it('takes the place of one that was chosen, and goes when the page takes it back', async () => {
+  it('replaces a chosen one, and is disconnected when the page withdraws it', async () => {
     const {world, asked} = worldOfBringers();
     const page = await openSession({world});
     expect(addressOf(page)).to.equal(PAYER);
@@ -86,7 +86,7 @@ describe('a wallet that the page brings', () => {
     expect(addressOf(page)).to.equal(undefined);
   });
 
-  it('is the only one: the wallet of the last visit is left alone', async () => {
+  it('is the only one: the wallet of the last visit is not reconnected', async () => {
     const {world} = worldOfBringers();
     const page = await openSession({world});
     expect(addressOf(page)).to.equal(PAYER);
@@ -95,10 +95,10 @@ describe('a wallet that the page brings', () => {
   });
 
   for (const [what, wallets, field] of [
-    ['is none', {evm: {}}, 'wallets.evm'],
-    ['is of a family that there is not', {cosmos: {address: PAYER}}, 'wallets.cosmos'],
+    ['is not a wallet', {evm: {}}, 'wallets.evm'],
+    ['is of an unknown family', {cosmos: {address: PAYER}}, 'wallets.cosmos'],
   ] as const) {
-    it(`and ${what} stops the widget, until the page mends it`, async () => {
+    it(`and ${what} stops the widget until the page corrects it`, async () => {
       const {world} = worldOfBringers();
       const page = await openSession({bare: true, world, config: {wallets: wallets as object}});
       expect(page.session.$settings.get().fault).to.include({code: 'config', field});
@@ -137,7 +137,7 @@ describe('a wallet that the page answers with', () => {
     expect([addressOf(page), connectingOf(page)]).to.deep.equal([undefined, 'idle']);
   });
 
-  it('is missed where the answer fails', async () => {
+  it('is reported missing if the answer fails', async () => {
     const page = await open();
     const answer = later<unknown>();
     const connecting = connect(page, answer.promise);
@@ -147,14 +147,14 @@ describe('a wallet that the page answers with', () => {
     expect(connectingOf(page)).to.equal('wallet-missing');
   });
 
-  it('is refused where it is none, and reported to the page; the widget continues', async () => {
+  it('is rejected if it is not a wallet, and reported to the page; the widget continues', async () => {
     const page = await open();
     expect(await connect(page, Promise.resolve({}))).to.equal(false);
     expect([connectingOf(page), page.told()]).to.deep.equal(['config', ['error config']]);
     expect(page.session.$settings.get().fault).to.equal(undefined);
   });
 
-  it('comes too late where the request was canceled', async () => {
+  it('is ignored if the request was canceled', async () => {
     const page = await open();
     const answer = later<unknown>();
     const connecting = connect(page, answer.promise);
@@ -167,7 +167,7 @@ describe('a wallet that the page answers with', () => {
 });
 
 describe('the wallets of a page', () => {
-  it('are listed with the last one used in front, also on the next visit', async () => {
+  it('are listed with the last one used first, also on the next visit', async () => {
     const world = createWorld();
     const wallet = (id: string): Wallet => {
       const self: Wallet = {
@@ -192,7 +192,7 @@ describe('the wallets of a page', () => {
     expect(await idsOf(await page.reload())).to.deep.equal(['b', 'a', 'c']);
   });
 
-  it('on other devices are looked for with the project’s id, on the chains of the family that are offered', async () => {
+  it('on other devices are found with the project id, for the offered chains of the family', async () => {
     const world = createWorld();
     const told: unknown[] = [];
     world.load = family =>
@@ -215,7 +215,7 @@ describe('the wallets of a page', () => {
 });
 
 describe('the wallet of the last visit', () => {
-  /** A browser whose wallet announces itself when a test says so, and answers when a test says so. */
+  /** A browser whose wallet announces itself and responds when the test lets it. */
   async function comeBack() {
     const world = createWorld();
     const first = await openSession({world});
@@ -238,7 +238,7 @@ describe('the wallet of the last visit', () => {
   }
   const restoringOf = ({session}: TestPage) => session.$wallets.get().restoring;
 
-  it('is known to be coming back, by its name, until it is there', async () => {
+  it('is announced by name as reconnecting until it is connected', async () => {
     const {page, announced, answered} = await comeBack();
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {evm: 'Test wallet'}]);
     announced.keep();
@@ -252,7 +252,7 @@ describe('the wallet of the last visit', () => {
     expect(seen, 'between the two nothing offers to connect it').to.deep.equal([PAYER]);
   });
 
-  it('is no longer expected where it does not allow that any more', async () => {
+  it('is no longer expected if it does not allow that any more', async () => {
     const {page, announced, answered} = await comeBack();
     announced.keep();
     answered.fail(new SwapError('wallet-locked'));
@@ -260,7 +260,7 @@ describe('the wallet of the last visit', () => {
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
   });
 
-  /** It announces itself so many milliseconds after the page is there. */
+  /** Announces it this many milliseconds after the page loaded. */
   async function announceAfter(ms: number, meanwhile: (page: TestPage) => void = () => undefined) {
     const {page, announced, answered} = await comeBack();
     meanwhile(page);
@@ -271,7 +271,7 @@ describe('the wallet of the last visit', () => {
     return addressOf(page);
   }
 
-  it('is said to be coming back for three seconds', async () => {
+  it('is shown as reconnecting for three seconds', async () => {
     const {page} = await comeBack();
     await page.host.pass(2_900);
     expect(restoringOf(page)).to.deep.equal({evm: 'Test wallet'});
@@ -279,18 +279,18 @@ describe('the wallet of the last visit', () => {
     expect(restoringOf(page)).to.deep.equal({});
   });
 
-  it('comes back within a minute, however late it announces itself on a busy device', async () => {
+  it('reconnects within a minute, however late it announces itself on a busy device', async () => {
     expect(await announceAfter(3_100)).to.equal(PAYER);
     expect(await announceAfter(59_000)).to.equal(PAYER);
     expect(await announceAfter(61_000), 'it is looked for no more').to.equal(undefined);
   });
 
-  it('stays away once the visitor disconnected it, or the widget has left the page', async () => {
+  it('does not reconnect once the visitor disconnected it or the widget was removed', async () => {
     expect(await announceAfter(5_000, ({session}) => session.disconnect('evm'))).to.equal(undefined);
     expect(await announceAfter(5_000, ({remove}) => remove())).to.equal(undefined);
   });
 
-  it('is not said to be coming back for longer, if it announces itself once it was disconnected', async () => {
+  it('is not shown as reconnecting any longer if it announces itself after it was disconnected', async () => {
     const {page, announced} = await comeBack();
     page.session.disconnect('evm');
     announced.keep();
@@ -298,20 +298,20 @@ describe('the wallet of the last visit', () => {
     expect([addressOf(page), restoringOf(page)]).to.deep.equal([undefined, {}]);
   });
 
-  it('is not expected where the code of its family cannot be loaded', async () => {
+  it('is not expected if its family’s code cannot be loaded', async () => {
     const {page} = await comeBack();
     page.world.load = () => Promise.reject(new Error('no connection'));
     expect(restoringOf(await page.reload())).to.deep.equal({});
   });
 
-  it('is nobody’s business where none was connected', async () => {
+  it('is not expected if none was connected last time', async () => {
     expect(restoringOf(await openSession({bare: true}))).to.deep.equal({});
     const {page} = await comeBack();
     page.session.disconnect('evm');
     expect(restoringOf(await page.reload())).to.deep.equal({});
   });
 
-  it('is not looked for where the page brings another, and that one is awaited as well', async () => {
+  it('is not looked for if the page passes another one, which is expected in its place', async () => {
     const {world} = worldOfBringers();
     const page = await openSession({world});
     const answered = later();

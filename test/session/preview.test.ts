@@ -8,21 +8,21 @@ import {OTHER_WBTC, PAYER, SOLVER as RECIPIENT, WBTC} from '../support/swap.js';
 
 const IDS = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
 
-/** What a page of two well-known assets can be drawn from at once. */
+/** What the form of a page with two well-known assets can be drawn from at once. */
 function preview(prefill: FormSettings['prefill'] = {}): FormSettings {
   const catalogue = previewOf(IDS);
   if (!catalogue) throw new Error('These are not well known.');
   return {catalogue, prefill, paused: false};
 }
 
-/** A session that was only given what its form is drawn from, and the settings that come later. */
+/** A session that only has what its form is drawn from, and the settings that it gets later. */
 async function openPreview(prefill: FormSettings['prefill'] = {}) {
   const page = await openUndrawn(prefill);
   page.session.preview(preview(prefill));
   return page;
 }
 
-/** A session of a page whose assets only the settings name: until they come there is nothing to draw a form from. */
+/** A session of a page whose assets are only in the settings: until they load, no form can be drawn. */
 async function openUndrawn(prefill: FormSettings['prefill'] = {}) {
   const page = await openSession();
   const config = page.session.$settings.get().config;
@@ -33,8 +33,8 @@ async function openUndrawn(prefill: FormSettings['prefill'] = {}) {
   return {...page, session, config: {...config, prefill}, asked: () => page.world.log.slice(asked)};
 }
 
-describe('a session whose work is loaded after its form', () => {
-  it('begins with what was typed, and does all that one does which was whole from the start', async () => {
+describe('a session whose logic loads after its form', () => {
+  it('starts with what was typed, and does everything that a complete one does', async () => {
     const page = await openSession();
     const config = page.session.$settings.get().config!;
     let isThere = false;
@@ -60,7 +60,7 @@ describe('a session whose work is loaded after its form', () => {
 });
 
 describe('a form that is drawn before its settings are read', () => {
-  it('shows the pair, and takes an amount', async () => {
+  it('shows the pair, and accepts an amount', async () => {
     const {session} = await openPreview();
     expect([session.$draft.get().from, session.$draft.get().to]).to.deep.equal([...IDS]);
     expect(session.$price.get().problem).to.deep.include({code: 'enter-amount'});
@@ -68,7 +68,7 @@ describe('a form that is drawn before its settings are read', () => {
     expect(session.$draft.get().amount).to.equal('0.1');
   });
 
-  it('asks for nothing, and lets nothing be reviewed', async () => {
+  it('sends no requests, and allows no review', async () => {
     const {session, host, asked} = await openPreview({amount: '0.1', recipient: '0xabc'});
     session.review();
     session.openJournal();
@@ -78,7 +78,7 @@ describe('a form that is drawn before its settings are read', () => {
     expect([session.$view.get(), session.$price.get().quote.state]).to.deep.equal(['form', 'idle']);
   });
 
-  it('keeps what was typed when the settings come, and asks for its price then', async () => {
+  it('keeps what was typed when the settings load, and then requests its price', async () => {
     const {session, host, config, asked} = await openPreview({amount: '5'});
     session.edit({amount: '0.0005'});
     session.configure(config);
@@ -87,11 +87,11 @@ describe('a form that is drawn before its settings are read', () => {
     await host.pass(300);
     expect(asked().filter(entry => entry.startsWith('GET quote')).length).to.equal(1);
     const request = session.$price.get().request;
-    // Nothing of the first drawing is in what is asked for: it knows no contract to check a payment against.
+    // The request has nothing from the preview, which has no contract to check a payment against.
     expect('from' in request && request.from).to.equal(config.catalogue.find(IDS[0]));
   });
 
-  it('is drawn no more from what came first once there are settings', async () => {
+  it('ignores the preview once there are settings', async () => {
     const {session, config} = await openPreview();
     session.configure(config);
     session.preview(preview({amount: '7'}));
@@ -99,7 +99,7 @@ describe('a form that is drawn before its settings are read', () => {
     expect(session.$draft.get().amount).to.equal('');
   });
 
-  it('takes what the page fills in, but for the field that was typed in', async () => {
+  it('accepts the page’s values, except for the field that was typed in', async () => {
     const prefill = {from: OTHER_WBTC.id, to: WBTC.id, amount: '7', recipient: RECIPIENT};
     for (const open of [openUndrawn, openPreview]) {
       const {session, config} = await open(prefill);
@@ -109,14 +109,14 @@ describe('a form that is drawn before its settings are read', () => {
     }
   });
 
-  it('leaves a field empty that was emptied', async () => {
+  it('keeps a cleared field empty', async () => {
     const {session, config} = await openPreview({amount: '7', recipient: RECIPIENT});
     session.edit({recipient: ''});
     session.configure(config);
     expect(session.$draft.get()).to.deep.include({amount: '7', recipient: ''});
   });
 
-  it('takes what the page fills in once something was typed, drawn before or not', async () => {
+  it('accepts the page’s values after something was typed, with or without a preview', async () => {
     const {session, config} = await openPreview();
     session.edit({amount: '0.5'});
     session.preview(preview({recipient: RECIPIENT, amount: '7'}));
@@ -125,7 +125,7 @@ describe('a form that is drawn before its settings are read', () => {
     expect(session.$draft.get()).to.deep.include({amount: '0.5', recipient: PAYER});
   });
 
-  it('takes up the rest of the last visit where only the amount was typed', async () => {
+  it('restores the rest of the last visit if only the amount was typed', async () => {
     const last = await openUndrawn();
     last.session.configure(last.config);
     last.session.edit({from: OTHER_WBTC.id, to: WBTC.id, amount: '3', recipient: RECIPIENT});
@@ -140,7 +140,7 @@ describe('a form that is drawn before its settings are read', () => {
     expect(next.$draft.get()).to.deep.include(wanted);
   });
 
-  it('keeps a pair that was turned around, and fills in no address of the last visit for it', async () => {
+  it('keeps a swapped pair, and restores no address of the last visit for it', async () => {
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id};
     const last = await openUndrawn(prefill);
     last.session.configure(last.config);

@@ -15,7 +15,7 @@ const valueOfRequest = ({session}: TestPage) => session.$price.get().request as 
 const receives = (page: TestPage) => valueOf(quoteOf(page))?.offers[0].destination.amount;
 
 describe('the price', () => {
-  it('is asked for once a person pauses in typing', async () => {
+  it('is requested once a person pauses in typing', async () => {
     const page = await openSession();
     for (const amount of ['0', '0.', '0.0', '0.00', '0.000', '0.0005']) {
       page.session.edit({amount});
@@ -30,7 +30,7 @@ describe('the price', () => {
     expect(receives(page)).to.equal(49_850n);
   });
 
-  it('is not asked for what is no request', async () => {
+  it('is not requested for an invalid draft', async () => {
     const page = await openSession();
     for (const amount of ['', '0', 'x', '0.000000001']) {
       page.session.edit({amount});
@@ -40,7 +40,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(0);
   });
 
-  describe('that is long in coming', () => {
+  describe('that takes long', () => {
     const silent = async () => {
       const page = await openSession();
       page.world.quote = () => new Promise(() => undefined);
@@ -50,7 +50,7 @@ describe('the price', () => {
     };
     const isSlow = ({session}: TestPage) => session.$price.get().slow !== undefined;
 
-    it('is said to be, after five seconds, and given up after fifteen', async () => {
+    it('is reported slow after five seconds, and given up after fifteen', async () => {
       const page = await silent();
       await page.host.pass(4_999);
       expect(isSlow(page)).to.equal(false);
@@ -65,7 +65,7 @@ describe('the price', () => {
       expect(asked(page), 'it is asked for again by itself').to.equal(2);
     });
 
-    it('is waited for no longer after a press, and asked for again by another', async () => {
+    it('can be canceled with a click, and requested again with another', async () => {
       const page = await silent();
       await page.host.pass(5_000);
       page.session.$price.get().slow?.cancel();
@@ -80,7 +80,7 @@ describe('the price', () => {
       expect(receives(page)).to.equal(49_850n);
     });
 
-    it('is no longer said to be once it is there, or once something else is asked for', async () => {
+    it('is no longer reported slow once it arrived or the request changed', async () => {
       const page = await openSession();
       const answer = later<readonly Quote[]>();
       page.world.quote = () => answer.promise;
@@ -97,7 +97,7 @@ describe('the price', () => {
       expect(receives(page)).to.equal(59_820n);
     });
 
-    it('before an order keeps it from being placed, and says so in the review', async () => {
+    it('before an order is reported in the review, and prevents the order', async () => {
       const page = await openSession();
       await page.review();
       page.world.quote = () => new Promise(() => undefined);
@@ -111,7 +111,7 @@ describe('the price', () => {
     });
   });
 
-  it('is asked for at once for another asset', async () => {
+  it('is requested at once for another asset', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -120,7 +120,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
   });
 
-  it('is asked for at once for what the page filled in, and after a pause for what is typed then', async () => {
+  it('is requested at once for the page’s values, and after a pause for what is typed then', async () => {
     const page = await openSession({config: {prefill: {amount: '0.0005'}}});
     await page.host.pass(0);
     expect(asked(page)).to.equal(1);
@@ -131,7 +131,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
   });
 
-  it('is the answer to the newest request, in whatever order answers come', async () => {
+  it('is the response to the newest request, in whatever order responses arrive', async () => {
     const page = await openSession();
     const answers: Later<readonly Quote[]>[] = [];
     const signals: (AbortSignal | undefined)[] = [];
@@ -156,7 +156,7 @@ describe('the price', () => {
     expect(quoteOf(page).state).to.equal('ready');
   });
 
-  it('is asked for again every thirty seconds while it is shown, and counts down to it', async () => {
+  it('is requested again every thirty seconds while it is shown, with a countdown', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -176,7 +176,7 @@ describe('the price', () => {
     expect(page.session.$price.get().nextQuoteAt).to.equal(NOON + 60_300);
   });
 
-  it('is asked for again in the review too, and rests while an order is made and shown', async () => {
+  it('is also requested again in the review, but not while an order is placed and shown', async () => {
     const page = await openSession();
     await page.review();
     await page.host.pass(30_000);
@@ -188,7 +188,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(before);
   });
 
-  it('that cannot be had is asked for again, and the last one stays for a minute', async () => {
+  it('that is not available is requested again, and the last one stays for a minute', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -208,7 +208,7 @@ describe('the price', () => {
     expect(page.told().filter(kind => kind === 'error timeout')).to.have.length(1);
   });
 
-  it('is asked for by a thousand pages in an outage no more often than else, and never by many in one second', async () => {
+  it('is requested by a thousand pages no more often during an outage, and never by many in one second', async () => {
     const {part} = createRandom(24);
     const perSecond = new Map<number, number>();
     for (let visitor = 0; visitor < 1_000; visitor++) {
@@ -231,20 +231,20 @@ describe('the price', () => {
     expect(Math.max(...perSecond.values())).to.be.below(150);
   }).timeout(60_000);
 
-  it('is asked for as late as the service wants', async () => {
+  it('is not requested before Retry-After', async () => {
     const page = await openSession();
     page.world.quote = () => Promise.reject(new SwapError('rate-limited', {retryAfter: 60_000}));
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
     await page.host.pass(60_000);
     expect(asked(page)).to.equal(1);
-    // As many pages wait for the same moment, some wait longer.
+    // Many pages wait for the same moment, so each adds a random delay.
     await page.host.pass(24_000);
     expect(asked(page)).to.equal(2);
   });
 
   for (const code of ['amount-range', 'no-route', 'config'] as const) {
-    it(`is not asked for again after ${code}, until something else is typed`, async () => {
+    it(`is not requested again after ${code} until something else is typed`, async () => {
       const page = await openSession();
       page.world.quote = () => Promise.reject(new SwapError(code));
       page.session.edit({amount: '0.0005'});
@@ -259,7 +259,7 @@ describe('the price', () => {
     });
   }
 
-  it('is asked for on a press', async () => {
+  it('is requested on a click', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -270,7 +270,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(2);
   });
 
-  it('is not asked for while the page is hidden; after that, an old one at once, a young one when it is due', async () => {
+  it('is not requested while the page is hidden; once visible, an old one is replaced at once, a recent one when due', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -290,7 +290,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(3);
   });
 
-  it('is not there without a connection: that is said, an old one goes after a minute, and it comes back by itself', async () => {
+  it('offline is reported, disappears after a minute, and is requested again once online', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -314,7 +314,7 @@ describe('the price', () => {
     expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
-  it('comes within two seconds after a gap in the connection', async () => {
+  it('is updated within two seconds after a short disconnection', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -326,7 +326,7 @@ describe('the price', () => {
     expect(quoteOf(page).state).to.equal('ready');
   });
 
-  it('that is asked for without a connection comes once there is one, with the code that was missing', async () => {
+  it('requested while offline arrives once online, with the code that was missing', async () => {
     const page = await openSession();
     page.host.online$.set(false);
     page.session.edit({amount: '0.0005'});
@@ -337,7 +337,7 @@ describe('the price', () => {
     expect(receives(page)).to.equal(49_850n);
   });
 
-  it('does not go away in the review for want of a connection', async () => {
+  it('stays in the review while offline', async () => {
     const page = await openSession();
     await page.review();
     page.host.online$.set(false);
@@ -370,7 +370,7 @@ describe('the price', () => {
     });
   }
 
-  it('is asked for by a widget that was taken away and put back', async () => {
+  it('is requested again by a widget that was removed and put back', async () => {
     const page = await openSession();
     page.world.quote = () => new Promise(() => undefined);
     page.session.edit({amount: '0.0005'});
@@ -383,7 +383,7 @@ describe('the price', () => {
     stop();
   });
 
-  it('of zero is none', async () => {
+  it('of zero does not count', async () => {
     const page = await openSession();
     page.world.quote = request => Promise.resolve([aQuote(0n, 's', request)]);
     page.session.edit({amount: '0.0005'});
@@ -392,7 +392,7 @@ describe('the price', () => {
     expect(page.session.$agreement.get().agreed).to.equal(undefined);
   });
 
-  it('is the best offer’s, unless the person takes another, and that one as long as it is offered', async () => {
+  it('is the best offer’s, or the one that the person chose for as long as it is offered', async () => {
     const page = await openSession();
     page.world.quote = request =>
       Promise.resolve([aQuote(40_000n, 'small', request), aQuote(50_000n, 'large', request)]);
@@ -414,7 +414,7 @@ describe('the price', () => {
     expect(page.session.$price.get().offer?.solverId).to.equal('large');
   });
 
-  it('is reported to the page once each time', async () => {
+  it('is reported to the page once per response', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -425,7 +425,7 @@ describe('the price', () => {
     expect(quote?.type === 'quote' && quote.request.amount).to.equal(50_000n);
   });
 
-  it('is not asked for while the partner paused swaps', async () => {
+  it('is not requested while the partner has paused swaps', async () => {
     const page = await openSession({config: {paused: true}});
     page.session.edit({amount: '0.0005'});
     await page.host.pass(60_000);
@@ -435,7 +435,7 @@ describe('the price', () => {
     expect(asked(page)).to.equal(1);
   });
 
-  it('is followed by one read of the service’s list of assets, even where that fails', async () => {
+  it('is followed by one read of the service’s list of assets, even if that fails', async () => {
     const world = createWorld();
     let answer = (): Promise<LimitsByAsset> => Promise.resolve({[WBTC.id]: {min: 50_000n, max: 400_000n}});
     let asked = 0;
@@ -454,14 +454,14 @@ describe('the price', () => {
     await page.host.pass(60_000);
     expect(asked).to.equal(1);
     expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 400_000n}});
-    // It is a hint: what it does not name is asked for all the same.
+    // The list is only a hint: an asset that it omits is requested anyway.
     page.session.edit({amount: '0.0004'});
     await page.host.pass(1_000);
     expect([page.session.$price.get().problem, page.session.$price.get().offer?.source.amount]).to.deep.equal([
       undefined,
       40_000n,
     ]);
-    // But all of a balance is not more than it.
+    // But a whole balance is not more than the balance.
     page.session.useShare(100);
     expect(page.session.$draft.get().amount).to.equal('0.004');
     answer = () => Promise.reject(new SwapError('service'));
@@ -472,7 +472,7 @@ describe('the price', () => {
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
   });
 
-  it('without an app id is warned about in the console once, on main networks', async () => {
+  it('without an app id causes one console warning on mainnet', async () => {
     const {warn} = console;
     const warned: unknown[] = [];
     console.warn = text => warned.push(text);
@@ -490,7 +490,7 @@ describe('the price', () => {
     expect(warned[0]).to.match(/^<swap-widget> app-id:/);
   });
 
-  it('is asked for again with another fee', async () => {
+  it('is requested again when the fee changes', async () => {
     const world = createWorld();
     const page = await openSession({world});
     page.session.edit({amount: '0.0005'});
@@ -503,8 +503,8 @@ describe('the price', () => {
   });
 });
 
-describe('what would fail later', () => {
-  it('is an amount that the service refuses: the nearest one that it takes is offered', async () => {
+describe('a swap that would fail later', () => {
+  it('can use the nearest amount that the service accepts', async () => {
     const page = await openSession();
     page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}));
     page.session.edit({amount: '0.0005'});
@@ -517,7 +517,7 @@ describe('what would fail later', () => {
     });
   });
 
-  it('is more than the account has: nothing is reviewed, and the balance is read again every few seconds', async () => {
+  it('cannot be reviewed with less than the amount in the account, which is read every few seconds', async () => {
     const page = await openSession();
     let reads = 0;
     page.session.edit({amount: '0.02'});
@@ -548,7 +548,7 @@ describe('what would fail later', () => {
     expect(page.session.$view.get()).to.equal('review');
   });
 
-  it('does not block a review while the balance is unknown', async () => {
+  it('can be reviewed while the balance is unknown', async () => {
     const world = createWorld();
     world.balance = () => Promise.reject(new SwapError('timeout'));
     const page = await openSession({world});
@@ -556,7 +556,7 @@ describe('what would fail later', () => {
     expect(page.session.$view.get()).to.equal('review');
   });
 
-  it('is an address that was emptied: nothing goes to the wallet’s instead', async () => {
+  it('has no recipient if the person cleared the address, not the wallet’s', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005', recipient: NOWHERE});
     await page.host.pass(300);
@@ -570,7 +570,7 @@ describe('what would fail later', () => {
     expect(page.session.$agreement.get().agreed?.recipient).to.equal(PAYER);
   });
 
-  it('leads back to the form, where it is found in the review', async () => {
+  it('leads back to the form if it is found in the review', async () => {
     const world = createWorld();
     const balance = later<bigint>();
     world.balance = () => balance.promise;
@@ -596,7 +596,7 @@ describe('a cost above the limit', () => {
     ]);
   };
 
-  it('is agreed to before the review, once, and again when it is higher than that and the tolerance', async () => {
+  it('is confirmed before the review, and again only if it exceeds that by more than the tolerance', async () => {
     const page = await openSession();
     page.world.quote = costing('93');
     page.session.edit({amount: '0.0005'});
@@ -615,7 +615,7 @@ describe('a cost above the limit', () => {
     expect(page.session.$price.get().problem?.code).to.equal('confirm-cost');
   });
 
-  it('is asked about by the page’s limit', async () => {
+  it('follows the page’s limit', async () => {
     const page = await openSession({config: {maxCostBps: 800}});
     page.world.quote = costing('93');
     page.session.edit({amount: '0.0005'});
@@ -623,7 +623,7 @@ describe('a cost above the limit', () => {
     expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
-  it('is asked about after everything else, and no more in the review', async () => {
+  it('is confirmed after everything else, and not again in the review', async () => {
     const page = await openSession();
     page.session.edit({recipient: `0x${'5'.repeat(40)}`, amount: '0.0005'});
     page.world.quote = costing('93');

@@ -1,4 +1,4 @@
-/** The amount that is to arrive, where a person or a page says that: what has to be paid is found for it. */
+/** The amount to receive, set by a person or a page: the amount to pay is searched for it. */
 import {expect} from '../support/expect.js';
 import {formatAmount} from '../../src/domain/amount.js';
 import {SwapError} from '../../src/domain/error.js';
@@ -16,7 +16,7 @@ const raisedOf = ({session}: TestPage) => {
 };
 const asked = ({world}: TestPage) => world.count('GET quote');
 
-/** A service that keeps part of what is paid, and a fixed cost. */
+/** A service that charges a share and a fixed cost. */
 function charging(page: TestPage, {bps = 30n, cost = 0n} = {}) {
   page.world.quote = request => Promise.resolve([quoteOf(request, bps, cost)]);
 }
@@ -27,7 +27,7 @@ function quoteOf(request: QuoteRequest, bps: bigint, cost: bigint, solver = 'sol
   return aQuote(amount, solver, request);
 }
 
-/** A page with the review of what was typed as what is to arrive. */
+/** A page in the review of a typed amount to receive. */
 async function reviewed() {
   const page = await openSession();
   charging(page);
@@ -38,8 +38,8 @@ async function reviewed() {
   return page;
 }
 
-describe('What is to arrive', () => {
-  it('is typed, and what has to be paid follows, in four prices at most and none while it is typed', async () => {
+describe('An amount to receive', () => {
+  it('leads to the amount to pay with four prices at most, and none during typing', async () => {
     const page = await openSession();
     charging(page, {cost: 2_100n});
     for (const receive of ['0', '0.', '0.0', '0.01']) {
@@ -57,7 +57,7 @@ describe('What is to arrive', () => {
     expect(asked(page)).to.be.within(1, 4);
   });
 
-  it('is found at once near the last price', async () => {
+  it('needs one price if it is near the last one', async () => {
     const page = await openSession();
     charging(page);
     page.session.edit({receive: '0.01'});
@@ -69,7 +69,7 @@ describe('What is to arrive', () => {
     expect(bestOf(page) >= 2_000_000n).to.equal(true);
   });
 
-  it('gives way to what is typed as the amount, and the other way round', async () => {
+  it('is cleared when an amount to pay is typed, and vice versa', async () => {
     const page = await openSession();
     charging(page);
     page.session.edit({receive: '0.01'});
@@ -85,7 +85,7 @@ describe('What is to arrive', () => {
     expect(problemOf(page)).to.equal('enter-amount');
   });
 
-  it('stays where another asset is chosen, and is what is paid where the sides are turned', async () => {
+  it('is kept for another asset, and becomes the amount to pay when the sides are swapped', async () => {
     const page = await openSession();
     charging(page);
     page.session.edit({receive: '0.01'});
@@ -101,7 +101,7 @@ describe('What is to arrive', () => {
     expect(bestOf(page) >= 3_000_000n && bestOf(page) <= 3_003_000n).to.equal(true);
   });
 
-  it('drops the answer to what was typed before', async () => {
+  it('ignores the response to the previous input', async () => {
     const page = await openSession();
     const answer = later<readonly Quote[]>();
     const requests: QuoteRequest[] = [];
@@ -120,7 +120,7 @@ describe('What is to arrive', () => {
     expect(bestOf(page) >= 5_000_000n && bestOf(page) <= 5_005_000n).to.equal(true);
   });
 
-  it('is what the review promises at least, and the order is not placed for less', async () => {
+  it('is the minimum in the review, and no order is placed for less', async () => {
     const page = await reviewed();
     expect(problemOf(page)).to.equal(undefined);
     expect(page.session.$agreement.get().agreed?.atLeast).to.equal(50_000n);
@@ -142,7 +142,7 @@ describe('What is to arrive', () => {
     expect(page.world.count('POST')).to.equal(1);
   });
 
-  it('costs more without a word where it was not in the review, and the word goes with the amount it is about', async () => {
+  it('may cost more without a notice before the review, and a notice disappears with its amount', async () => {
     const page = await openSession();
     charging(page);
     page.session.edit({receive: '0.0005'});
@@ -160,7 +160,7 @@ describe('What is to arrive', () => {
     expect(raisedOf(page)).to.equal(undefined);
   });
 
-  it('is not agreed to for less while another amount is looked for', async () => {
+  it('cannot be ordered for less during a new search', async () => {
     const page = await reviewed();
     let isFirst = true;
     page.world.quote = request => {
@@ -176,7 +176,7 @@ describe('What is to arrive', () => {
     expect(page.world.count('POST')).to.equal(0);
   });
 
-  it('is looked for again where a price that is asked for again brings less, or much more', async () => {
+  it('is searched again if a new price yields less, or much more', async () => {
     const page = await openSession();
     charging(page);
     page.session.edit({receive: '0.01'});
@@ -188,7 +188,7 @@ describe('What is to arrive', () => {
     }
   });
 
-  it('is brought by the best of several offers, and by no other that would bring less', async () => {
+  it('is reached by the best of several offers, and an offer that yields less cannot be chosen', async () => {
     const page = await openSession();
     page.world.quote = request =>
       Promise.resolve([quoteOf(request, 100n, 0n, 'near'), quoteOf(request, 20n, 3_000n, 'far')]);
@@ -201,7 +201,7 @@ describe('What is to arrive', () => {
     expect(problemOf(page)).not.to.equal('finding-amount');
   });
 
-  it('says what is wrong with a text that is none, at its own field', async () => {
+  it('that is invalid has its problem at its own field', async () => {
     const page = await openSession();
     for (const [receive, code] of [
       ['x', 'not-a-number'],
@@ -215,7 +215,7 @@ describe('What is to arrive', () => {
     expect(asked(page)).to.equal(0);
   });
 
-  it('that the service has no price for says why, of the amount that was asked for last, and is tried again', async () => {
+  it('without a price shows the last error, and is tried again', async () => {
     const page = await openSession();
     page.world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 5_000_000n, max: 4_000_000n}}));
     page.session.edit({receive: '0.01'});
@@ -231,7 +231,7 @@ describe('What is to arrive', () => {
     expect(bestOf(page) >= 2_000_000n && bestOf(page) <= 2_002_000n, String(bestOf(page))).to.equal(true);
   });
 
-  it('is what a link or the page says, and stays where it is locked', async () => {
+  it('can be set by a link or the page, and cannot be changed if it is locked', async () => {
     const page = await openSession({config: {prefill: {receive: '0.01'}, locked: ['receive', 'amount']}});
     charging(page);
     await page.host.pass(1_000);
@@ -243,7 +243,7 @@ describe('What is to arrive', () => {
     expect(bestOf(page) >= 1_000_000n && bestOf(page) <= 1_001_000n, String(bestOf(page))).to.equal(true);
   });
 
-  it('gives way to an amount that was typed, where the page fills it in later, unless the page locks it', async () => {
+  it('set later by the page does not replace a typed amount to pay, unless it is locked', async () => {
     const page = await openSession();
     charging(page);
     page.session.edit({amount: '0.5'});

@@ -3,11 +3,11 @@ import {notePair, PAIRS, readPairs} from '../../src/session/storage.js';
 import {openSession, settle, type TestPage} from '../support/session.js';
 import {catalogue, OTHER_WBTC, WBTC} from '../support/swap.js';
 
-describe('The pairs that were swapped last', () => {
+describe('The most recent pairs', () => {
   const USDC = catalogue.find('base_sepolia:usdc')!;
   const noted = ({session}: TestPage) => session.recall(PAIRS);
 
-  it('are noted once each, the last one first, and no more than three', () => {
+  it('are stored once each, the last one first, at most three', () => {
     let note = notePair(undefined, WBTC, OTHER_WBTC);
     note = notePair(note, WBTC, USDC);
     note = notePair(note, WBTC, OTHER_WBTC);
@@ -18,7 +18,7 @@ describe('The pairs that were swapped last', () => {
     expect(names()[0]).to.equal(`${USDC.id} ${OTHER_WBTC.id}`);
   });
 
-  it('are only those that are offered, whatever the storage holds', () => {
+  it('only include offered assets, whatever the storage holds', () => {
     for (const note of [
       undefined,
       '',
@@ -33,7 +33,7 @@ describe('The pairs that were swapped last', () => {
       expect(readPairs(note, catalogue), String(note)).to.deep.equal([]);
   });
 
-  it('are noted with an order, and known after a reload', async () => {
+  it('are stored with an order, and restored after a reload', async () => {
     const page = await openSession();
     expect(noted(page)).to.equal(undefined);
     await page.order();
@@ -43,7 +43,7 @@ describe('The pairs that were swapped last', () => {
     expect(noted(next)).to.equal(`${WBTC.id}>${OTHER_WBTC.id}`);
   });
 
-  it('are forgotten with the page where nothing may be remembered', async () => {
+  it('are forgotten with the page if nothing may be stored', async () => {
     const page = await openSession({config: {journal: false}});
     await page.order();
     expect(noted(page)).to.equal(`${WBTC.id}>${OTHER_WBTC.id}`);

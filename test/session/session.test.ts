@@ -25,7 +25,7 @@ const otherCatalogue = createCatalogue({families: ['evm'], hints: ['base_sepolia
 const byTransaction = () => createWorld(BY_TRANSACTION);
 
 describe('the time', () => {
-  it('goes by once a second while the page is seen, every half minute while it is not, and is right once it is again', async () => {
+  it('is updated every second while the page is visible, every half minute while hidden, and at once when visible again', async () => {
     const {session, host} = await openSession();
     const ticksIn = async (milliseconds: number) => {
       let ticks = 0;
@@ -57,13 +57,13 @@ describe('the draft', () => {
     });
   });
 
-  it('shows a comma as the decimal point that it is', async () => {
+  it('shows a decimal comma as a decimal point', async () => {
     const {session} = await openSession();
     session.edit({amount: '0,5'});
     expect(session.$draft.get().amount).to.equal('0.5');
   });
 
-  it('reads what is pasted the way it is meant', async () => {
+  it('understands pasted amounts and addresses', async () => {
     const {session, host} = await openSession();
     session.edit({amount: '1 000.5 wbtc', recipient: `ethereum:${SOLVER}@11155111`});
     await host.pass(300);
@@ -76,7 +76,7 @@ describe('the draft', () => {
     expect(session.$price.get().problem?.code).to.equal('not-a-number');
   });
 
-  it('changes its sides over when one side’s asset is chosen on the other', async () => {
+  it('swaps its sides when one side’s asset is chosen on the other', async () => {
     const {session} = await openSession();
     session.edit({from: OTHER_WBTC.id});
     expect(session.$draft.get()).to.include({from: OTHER_WBTC.id, to: WBTC.id});
@@ -84,14 +84,14 @@ describe('the draft', () => {
     expect(session.$draft.get()).to.include({from: WBTC.id, to: OTHER_WBTC.id});
   });
 
-  it('changes its sides over on a press, and forgets an address of the other chain', async () => {
+  it('swaps its sides on a click, and forgets the address on the other chain', async () => {
     const {session} = await openSession();
     session.edit({recipient: SOLVER});
     session.flip();
     expect(session.$draft.get()).to.include({from: OTHER_WBTC.id, to: WBTC.id, recipient: ''});
   });
 
-  it('holds on each side what is offered there alone, whatever is chosen, swapped or restored', async () => {
+  it('has only assets that are offered on their side, whatever is chosen, swapped or restored', async () => {
     const sided = createCatalogue({
       families: ['evm'],
       hints: [WBTC.id],
@@ -117,7 +117,7 @@ describe('the draft', () => {
     expect([again.$draft.get().from, again.$draft.get().to]).to.deep.equal([USDC.id, '']);
   });
 
-  it('takes all that the account has, in text', async () => {
+  it('can be filled with the whole balance or a share of it', async () => {
     const page = await openSession();
     await settle();
     page.session.useShare(100);
@@ -126,7 +126,7 @@ describe('the draft', () => {
     expect(page.session.$draft.get().amount).to.equal('0.0025');
   });
 
-  it('keeps back of all there is what the chain’s fee takes', async () => {
+  it('reserves the network fee when the whole balance is used', async () => {
     const world = createWorld();
     world.adapter.means.reserve = () => Promise.resolve(1_000n);
     const page = await openSession({world});
@@ -141,7 +141,7 @@ describe('the draft', () => {
     expect(page.session.$draft.get().amount).to.equal('0');
   });
 
-  it('knows the balance of every asset once it is read, and forgets it with the account', async () => {
+  it('has the balance of every asset once it was read, and loses it with the account', async () => {
     const page = await openSession();
     expect(page.session.$wallets.get().balances).to.deep.equal({});
     page.session.readBalances();
@@ -159,7 +159,7 @@ describe('the draft', () => {
     expect(page.session.$draft.get()).to.include({from: WBTC.id, to: '', amount: '0.5'});
   });
 
-  it('starts with what the page fills in, and stays the person’s own as long as the page says the same', async () => {
+  it('starts with the page’s values, and keeps the person’s changes until the page sets other values', async () => {
     const browser = createTestBrowser();
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '1'};
     const page = await openSession({browser, bare: true, config: {prefill}});
@@ -171,7 +171,7 @@ describe('the draft', () => {
     expect(other.session.$draft.get().amount).to.equal('3');
   });
 
-  it('starts with the pair of the last visit, unless the page names one by now', async () => {
+  it('starts with the pair of the last visit, unless the page now sets one', async () => {
     const page = await openSession();
     page.session.edit({from: USDC.id, to: OTHER_WBTC.id, amount: '5', recipient: SOLVER});
     const next = await page.reload({config: {prefill: {amount: '7'}}});
@@ -181,11 +181,11 @@ describe('the draft', () => {
   });
 });
 
-describe('what the page locked', () => {
+describe('a locked value', () => {
   const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
   const lock = (...locked: LockedField[]) => ({prefill, locked});
 
-  it('stays, even where it is typed over, swapped or emptied', async () => {
+  it('cannot be changed, swapped or cleared', async () => {
     const {session} = await openSession({bare: true, config: lock('from', 'to', 'amount', 'recipient')});
     const stays = () => {
       expect(session.$draft.get()).to.include(prefill);
@@ -204,14 +204,14 @@ describe('what the page locked', () => {
     stays();
   });
 
-  it('stays where the draft of the last visit is another one', async () => {
+  it('is not replaced by the draft of the last visit', async () => {
     const page = await openSession({bare: true, config: {prefill}});
     page.session.edit({amount: '', recipient: '', to: USDC.id});
     const next = await page.reload({config: lock('to', 'amount', 'recipient')});
     expect(next.session.$draft.get()).to.include(prefill);
   });
 
-  it('receives the next payment too', async () => {
+  it('also applies to the next payment', async () => {
     const page = await openSession({bare: true, config: lock('from', 'to', 'amount', 'recipient')});
     await page.session.connect(page.world.knownWallet);
     page.session.reset();
@@ -221,7 +221,7 @@ describe('what the page locked', () => {
     expect(page.session.$agreement.get().agreed).to.include({recipient: SOLVER, amount: 50_000n});
   });
 
-  it('keeps a pair a pair: the side that may change gives way to none', async () => {
+  it('keeps its asset off the other side', async () => {
     const page = await openSession({bare: true, config: lock('from')});
     page.session.flip();
     expect(page.session.$draft.get()).to.include({from: WBTC.id, to: OTHER_WBTC.id});
@@ -237,7 +237,7 @@ describe('what the page locked', () => {
     expect(next.session.$draft.get().to).not.to.equal(OTHER_WBTC.id);
   });
 
-  it('is another as soon as the page says another, and read the way it was meant', async () => {
+  it('follows the page’s changes, and is parsed like typed input', async () => {
     const page = await openSession({bare: true, config: lock('recipient')});
     const config = {...page.config, prefill: {...prefill, recipient: `ethereum:${PAYER}`}};
     page.session.configure(config);
@@ -251,7 +251,7 @@ describe('what the page locked', () => {
   });
 });
 
-describe('what keeps a draft from the review', () => {
+describe('the problem that blocks the review', () => {
   const problemOf = async (change: Parameters<Awaited<ReturnType<typeof openSession>>['session']['edit']>[0]) => {
     const page = await openSession();
     page.session.edit({amount: '0.0005', ...change});
@@ -259,7 +259,7 @@ describe('what keeps a draft from the review', () => {
     return page.session.$price.get().problem?.code;
   };
 
-  it('is named', async () => {
+  it('has a code', async () => {
     expect(await problemOf({})).to.equal(undefined);
     expect(await problemOf({amount: ''})).to.equal('enter-amount');
     expect(await problemOf({recipient: 'somebody'})).to.equal('not-an-address');
@@ -269,7 +269,7 @@ describe('what keeps a draft from the review', () => {
     expect(await problemOf({recipient: SOLVER})).to.equal('confirm-recipient');
   });
 
-  it('is a yes that is missing to an address beside the wallet’s, until it is given, and again for another one', async () => {
+  it('is an unconfirmed address other than the wallet’s, until it is confirmed, and again on another chain', async () => {
     const page = await openSession();
     const code = () => page.session.$price.get().problem?.code;
     page.session.edit({amount: '0.0005', recipient: SOLVER});
@@ -283,12 +283,12 @@ describe('what keeps a draft from the review', () => {
     expect(code()).to.equal('not-an-address');
     page.session.edit({recipient: SOLVER});
     expect(code()).to.equal(undefined);
-    // What was right on one chain is another question on the next.
+    // A confirmation on one chain does not apply to another.
     page.session.edit({to: USDC.id});
     expect(code()).to.equal('confirm-recipient');
   });
 
-  it('is a yes to what the page filled in, wallet or not, locked or not', async () => {
+  it('is an unconfirmed address from the page, with or without a wallet', async () => {
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: SOLVER};
     const page = await openSession({bare: true, config: {prefill}});
     const code = () => page.session.$price.get().problem?.code;
@@ -303,13 +303,13 @@ describe('what keeps a draft from the review', () => {
     expect(code()).to.equal(undefined);
   });
 
-  it('is nothing where the page filled in the wallet’s own address', async () => {
+  it('does not exist if the page set the wallet’s own address', async () => {
     const prefill = {from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: PAYER.toLowerCase()};
     const page = await openSession({config: {prefill}});
     expect(page.session.$price.get().problem?.code).to.equal(undefined);
   });
 
-  it('is a check that could not be loaded as long as that is so, and it is loaded again by itself', async () => {
+  it('is an address check that could not be loaded, until it is retried automatically', async () => {
     const world = createWorld();
     const {load} = world;
     world.load = () => Promise.reject(new Error('The connection broke.'));
@@ -326,7 +326,7 @@ describe('what keeps a draft from the review', () => {
     expect(code()).to.equal('connect');
   });
 
-  describe('reads a name in the place of the recipient:', () => {
+  describe('for a name as the recipient:', () => {
     const openNamed = async () => {
       const world = createWorld();
       const asked: string[] = [];
@@ -345,7 +345,7 @@ describe('what keeps a draft from the review', () => {
       return {page, asked, answers, type, problem: () => page.session.$price.get().problem};
     };
 
-    it('its address is confirmed, agreed and ordered, even where it is the wallet’s own, and never the name', async () => {
+    it('the address, not the name, is confirmed, agreed and ordered, even if it is the wallet’s own', async () => {
       for (const address of [SOLVER, PAYER]) {
         const {page, answers, type, problem} = await openNamed();
         const name: NameReading = {name: 'alice.eth', address};
@@ -363,13 +363,13 @@ describe('what keeps a draft from the review', () => {
       }
     });
 
-    it('another answer, or another visit, is confirmed again', async () => {
+    it('another address, or another visit, needs a new confirmation', async () => {
       const {page, answers, asked, type, problem} = await openNamed();
       answers.set('alice.eth', {name: 'alice.eth', address: SOLVER});
       await type('alice.eth');
       page.session.confirm('recipient');
       expect(problem()).to.equal(undefined);
-      // Settings that say the same read nothing again.
+      // Equal settings cause no new read.
       page.session.configure({...page.config, catalogue: otherCatalogue});
       expect(problem()).to.equal(undefined);
       await type('alice.et');
@@ -386,7 +386,7 @@ describe('what keeps a draft from the review', () => {
       expect(next.session.$price.get().problem?.code).to.equal('confirm-recipient');
     });
 
-    it('one that was not read is read again with a press, which confirms nothing', async () => {
+    it('a failed lookup is retried with a click, which confirms nothing', async () => {
       const {page, answers, type, problem} = await openNamed();
       await type('alice.eth');
       expect(problem()).to.deep.include({code: 'name-unread', remedy: 'press'});
@@ -395,12 +395,12 @@ describe('what keeps a draft from the review', () => {
       expect(problem()?.code).to.equal('checking-address');
       await settle();
       expect(problem()?.code).to.equal('confirm-recipient');
-      // An address that is typed needs no name.
+      // A typed address needs no name.
       await type(PAYER);
       expect(problem()).to.equal(undefined);
     });
 
-    it('an answer that comes late for another text counts for nothing, and a token is no recipient', async () => {
+    it('a late response to earlier input is ignored, and a token is not a valid recipient', async () => {
       const {answers, type, problem} = await openNamed();
       const late = later<NameReading>();
       answers.set('alice.eth', late.promise);
@@ -414,7 +414,7 @@ describe('what keeps a draft from the review', () => {
     });
   });
 
-  describe('is a yes to an address that is a contract:', () => {
+  describe('is an unconfirmed contract address:', () => {
     const openWith = async (isContract: ChainAdapter['addresses']['isContract'], bare = false) => {
       const world = createWorld();
       const asked: string[] = [];
@@ -428,7 +428,7 @@ describe('what keeps a draft from the review', () => {
       return {page, asked, problem: () => page.session.$price.get().problem};
     };
 
-    it('the paying account’s own, where it receives on another chain', async () => {
+    it('the paying account’s own, if it receives on another chain', async () => {
       const {page, asked, problem} = await openWith(() => Promise.resolve(true));
       expect(asked).to.deep.equal([`base_sepolia ${PAYER} ${PAYER}`]);
       expect(problem()).to.deep.equal({
@@ -444,14 +444,14 @@ describe('what keeps a draft from the review', () => {
       page.session.edit({recipient: PAYER.toLowerCase()});
       await page.host.pass(1_000);
       expect(problem()?.why).to.equal('smart-account');
-      // On its own chain it is what it is.
+      // On its own chain it is a known account.
       page.session.edit({to: USDC.id, recipient: ''});
       await page.host.pass(1_000);
       expect(problem()).to.equal(undefined);
       expect(asked.length).to.equal(1);
     });
 
-    it('a stranger’s, on the chain where it receives', async () => {
+    it('any other, on the chain where it receives', async () => {
       const {page, asked, problem} = await openWith(() => Promise.resolve(true), true);
       page.session.edit({recipient: SOLVER});
       await page.host.pass(1_000);
@@ -466,7 +466,7 @@ describe('what keeps a draft from the review', () => {
       expect(problem()?.code).to.equal('connect');
     });
 
-    it('and none where it is no contract, the chain cannot tell, or does not answer', async () => {
+    it('not if it is not a contract, or the chain cannot tell or does not respond', async () => {
       for (const answer of [
         () => Promise.resolve(false),
         () => Promise.resolve(undefined),
@@ -477,7 +477,7 @@ describe('what keeps a draft from the review', () => {
       }
     });
 
-    it('which waits for the chain’s answer, and is asked for again where the chain could not tell', async () => {
+    it('it waits for the chain’s response, and the chain is read again if it could not tell', async () => {
       const answer = later<boolean | undefined>();
       const {page, asked, problem} = await openWith(() => answer.promise);
       expect(problem()?.code).to.equal('checking-address');
@@ -491,7 +491,7 @@ describe('what keeps a draft from the review', () => {
     });
   });
 
-  it('is the wallet that is missing, even with a recipient', async () => {
+  it('is a missing wallet, even with a recipient', async () => {
     const page = await openSession({bare: true});
     page.session.edit({amount: '0.0005', recipient: SOLVER});
     await page.host.pass(1_000);
@@ -500,7 +500,7 @@ describe('what keeps a draft from the review', () => {
     expect(page.session.$view.get()).to.equal('form');
   });
 
-  it('is nothing once the wallet is there, and the review says who receives', async () => {
+  it('is gone once the wallet is connected, and the review shows the recipient', async () => {
     const page = await openSession();
     await page.review();
     expect(page.session.$view.get()).to.equal('review');
@@ -514,7 +514,7 @@ describe('what keeps a draft from the review', () => {
 });
 
 describe('a wallet', () => {
-  it('that is asked to connect is shown until it answers, and then remembered', async () => {
+  it('that prompts to connect is shown until it responds, and then remembered', async () => {
     const page = await openSession({bare: true});
     const answer = later();
     const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);
@@ -538,7 +538,7 @@ describe('a wallet', () => {
     expect(last.session.$wallets.get().accounts.evm).to.equal(undefined);
   });
 
-  it('that says no leaves things as they were, and says so', async () => {
+  it('that rejects leaves everything unchanged, and the rejection is shown', async () => {
     const page = await openSession({bare: true});
     const wallet = {...page.world.knownWallet, connect: () => Promise.reject(new SwapError('rejected'))};
     expect(await page.session.connect(wallet)).to.equal(false);
@@ -547,7 +547,7 @@ describe('a wallet', () => {
     expect(page.session.$wallets.get().accounts).to.deep.equal({});
   });
 
-  it('that answers after the request was canceled is not connected', async () => {
+  it('that responds after the request was canceled is not connected', async () => {
     const page = await openSession({bare: true});
     const answer = later();
     const connect = page.world.knownWallet.connect.bind(page.world.knownWallet);
@@ -567,8 +567,8 @@ describe('a wallet', () => {
   });
 });
 
-describe('what the wallet will be asked for', () => {
-  /** A world whose wallets are read for it. */
+describe('the predicted wallet requests', () => {
+  /** A world whose wallets can be read for the prediction. */
   const foretelling = (foresee: NonNullable<ChainAdapter['means']['foresee']>) => {
     const world = createWorld();
     const {load} = world;
@@ -577,7 +577,7 @@ describe('what the wallet will be asked for', () => {
   };
   const plan = ['approve', 'sign'] as const;
 
-  it('is known in the review, and only there', async () => {
+  it('are known in the review, and only there', async () => {
     const asked: unknown[] = [];
     const world = foretelling((asset, amount, {address}) => {
       asked.push([asset.id, amount, address]);
@@ -593,13 +593,13 @@ describe('what the wallet will be asked for', () => {
     expect(page.session.$agreement.get().foresight).to.equal(undefined);
   });
 
-  it('is one payment where a family has nothing else', async () => {
+  it('are one payment if a family has no prediction', async () => {
     const page = await openSession();
     await page.review();
     expect(page.session.$agreement.get().foresight).to.deep.equal({moves: false, plan: ['send']});
   });
 
-  it('is read again with the next price', async () => {
+  it('are read again with the next price', async () => {
     let moves = true;
     const page = await openSession({world: foretelling(() => Promise.resolve({moves, plan}))});
     await page.review();
@@ -609,7 +609,7 @@ describe('what the wallet will be asked for', () => {
     expect(page.session.$agreement.get().foresight?.moves).to.equal(false);
   });
 
-  it('is nothing where the wallet cannot be read, and the swap goes on', async () => {
+  it('are unknown if the wallet cannot be read, and the swap continues', async () => {
     const page = await openSession({world: foretelling(() => Promise.reject(new Error('broken')))});
     await page.order();
     expect(page.session.$agreement.get().foresight).to.equal(undefined);
@@ -617,8 +617,8 @@ describe('what the wallet will be asked for', () => {
   });
 });
 
-describe('a person who goes elsewhere while an order is made', () => {
-  it('before it was placed: it is not placed', async () => {
+describe('a person who leaves while an order is being placed', () => {
+  it('before it was sent: it is not placed', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -634,7 +634,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     expect(page.session.$view.get()).to.equal('form');
   });
 
-  it('after it was sent: it is in the list, and the wallet is not asked', async () => {
+  it('after it was sent: it is in the list, and the wallet is not prompted', async () => {
     const world = byTransaction();
     const {place} = world;
     const answer = later();
@@ -656,7 +656,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     expect(page.told().filter(kind => kind === 'order')).to.have.length(1);
   });
 
-  it('cannot go back by the arrow: the answer decides', async () => {
+  it('cannot use the back arrow: the response decides', async () => {
     const world = byTransaction();
     world.place = () => new Promise(() => undefined);
     const page = await openSession({world});
@@ -667,7 +667,7 @@ describe('a person who goes elsewhere while an order is made', () => {
     expect(page.session.$view.get()).to.equal('review');
   });
 
-  it('while the wallet is asked: the answer is written down all the same', async () => {
+  it('during the wallet’s prompt: the response is still stored', async () => {
     const world = byTransaction();
     const answer = later();
     world.wallet = () => answer.promise;
@@ -682,8 +682,8 @@ describe('a person who goes elsewhere while an order is made', () => {
   });
 });
 
-describe('other settings in the middle', () => {
-  it('of the same service change nothing for the order that is shown', async () => {
+describe('settings that change during a swap', () => {
+  it('for the same service do not affect the displayed order', async () => {
     const world = byTransaction();
     const answer = later();
     world.wallet = () => answer.promise;
@@ -699,7 +699,7 @@ describe('other settings in the middle', () => {
     expect(page.session.$stage.get()).to.equal('funding');
   });
 
-  it('that are wrong change nothing for it either', async () => {
+  it('and are invalid do not affect it either', async () => {
     const world = createWorld();
     const answer = later();
     world.wallet = () => answer.promise;
@@ -719,7 +719,7 @@ describe('other settings in the middle', () => {
     ['and other assets', otherCatalogue],
     ['and the same assets', undefined],
   ] as const) {
-    it(`of another service ${what} leave the order with its own: the answer is written there, the signature goes there`, async () => {
+    it(`to another service ${what} leave the order with its own: response and signature go there`, async () => {
       const world = createWorld();
       const answer = later();
       world.wallet = () => answer.promise;
@@ -744,7 +744,7 @@ describe('other settings in the middle', () => {
     });
   }
 
-  it('of another service keep a wallet from being asked for the order of the first', async () => {
+  it('to another service stop the wallet’s prompt for the first one’s order', async () => {
     const world = byTransaction();
     const gate = later();
     const page = await openSession({world, gates: {beforeSign: () => gate.promise}});
@@ -757,7 +757,7 @@ describe('other settings in the middle', () => {
     expect(page.walletRequests()).to.deep.equal([]);
   });
 
-  it('of another service leave an order that was sent with the first one’s journal', async () => {
+  it('to another service leave a sent order in the first one’s journal', async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
     const {place} = world;
@@ -776,7 +776,7 @@ describe('other settings in the middle', () => {
     expect(moneyRequests({world})).to.deep.equal(['POST']);
   });
 
-  it('that pause swaps keep a new one from being reviewed', async () => {
+  it('to paused block the review of a new swap', async () => {
     const page = await openSession();
     page.session.edit({amount: '0.0005'});
     await page.host.pass(300);
@@ -786,7 +786,7 @@ describe('other settings in the middle', () => {
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal(['error paused']);
   });
 
-  it('that pause swaps during the press keep the order from being placed, and the person sees why', async () => {
+  it('to paused while an order is being placed block it, and the person sees why', async () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
@@ -803,7 +803,7 @@ describe('other settings in the middle', () => {
     expect(page.told()).to.include('error paused');
   });
 
-  it('that name another storage open that one, with what is in it', async () => {
+  it('to another storage open that one, with its contents', async () => {
     const browser = createTestBrowser();
     const [forGood, forTheTab] = [browser.storage, new TestStorage()];
     const page = await openSession({browser});
@@ -823,7 +823,7 @@ describe('other settings in the middle', () => {
     expect(entriesIn(page.session).length).to.equal(1);
   });
 
-  it('that pause swaps, or are wrong, keep a reviewed one from being ordered', async () => {
+  it('to paused or invalid values block the order of a reviewed swap', async () => {
     for (const settings of ['paused', 'wrong'] as const) {
       const world = byTransaction();
       const page = await openSession({world});
@@ -840,7 +840,7 @@ describe('other settings in the middle', () => {
 describe('payees', () => {
   const payee = (address: string) => ({asset: 'base_sepolia:usdc', address, bps: 10}) as const;
 
-  it('of no address stop the widget with what is wrong, and nothing is ordered', async () => {
+  it('with an invalid address stop the widget with the fault, and nothing is ordered', async () => {
     const world = byTransaction();
     const page = await openSession({world, config: {affiliateFees: [payee(SOLVER), payee('me')]}});
     const fault = page.session.$settings.get().fault;
@@ -851,7 +851,7 @@ describe('payees', () => {
     expect(moneyRequests({world})).to.deep.equal([]);
   });
 
-  it('are looked at before the order, however long their chain’s code takes to load', async () => {
+  it('are validated before the order, however long their chain’s code takes to load', async () => {
     const world = byTransaction();
     const loading = later();
     const {load} = world;
@@ -872,7 +872,7 @@ describe('payees', () => {
     expect(page.session.$settings.get().fault?.field).to.equal('affiliate-fees[0].address');
   });
 
-  it('are asked for with the price, all together, and named in the agreement, each alone', async () => {
+  it('are sent with the price request as a sum, and listed one by one in the agreement', async () => {
     const world = byTransaction();
     const asked: number[] = [];
     const {quote} = world;
@@ -889,7 +889,7 @@ describe('payees', () => {
   });
 });
 
-describe('a listener of the page’s that throws', () => {
+describe('a page’s listener that throws', () => {
   const reported: unknown[] = [];
   const {reportError} = globalThis;
   beforeEach(() => {
@@ -923,7 +923,7 @@ describe('a listener of the page’s that throws', () => {
 });
 
 describe('two sessions', () => {
-  it('of one page know nothing of each other’s drafts', async () => {
+  it('on one page have separate drafts', async () => {
     const one = await openSession();
     const two = await openSession();
     one.session.edit({amount: '1'});

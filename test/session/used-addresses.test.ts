@@ -1,4 +1,4 @@
-/** Addresses that this browser used before: those that begin and end like one and are another (address poisoning), and those to offer. */
+/** Addresses that this browser used before: lookalikes of them (address poisoning), and those to offer. */
 import type {WritableAtom} from 'nanostores';
 import {expect} from '../support/expect.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
@@ -18,12 +18,12 @@ import {
 import {ORDER_ID, OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
 
 const FRIEND = '0xA1b2c3d4e5f60718293a4B5C6D7e8f9001122334';
-/** Made by somebody who hopes to be taken for the friend. */
+/** Made to be mistaken for the friend's. */
 const THIEF = '0xa1b2000000000000000000000000000000002334';
 const STRANGER = '0x5555000000000000000000000000000000002334';
 const BTC = 'bitcoin_testnet:btc';
 
-/** A browser that placed an order for the thief, which no wallet was asked to pay. */
+/** A browser that placed an order to the thief's address, which no wallet was prompted to pay. */
 async function unpaid() {
   const world = createWorld(BY_TRANSACTION);
   const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new Error('no'))}});
@@ -56,8 +56,8 @@ async function knowing(recipient: string) {
   return next;
 }
 
-describe('an address that looks like one that was used before', () => {
-  it('is told while it is in the field, with the one that it looks like, and keeps nobody from anything', async () => {
+describe('an address that looks like a used one', () => {
+  it('causes a warning with the similar address while it is in the field, and blocks nothing', async () => {
     const page = await knowing(FRIEND);
     expect(lookalikes(page)).to.deep.equal({});
     page.session.edit({recipient: THIEF});
@@ -70,7 +70,7 @@ describe('an address that looks like one that was used before', () => {
     expect(lookalikes(page)).to.deep.equal({recipient: FRIEND});
   });
 
-  it('is not told of the address itself, however it is written, nor of one that ends alike alone', async () => {
+  it('causes no warning if it is that address in any letter case, or only ends like it', async () => {
     const page = await knowing(FRIEND);
     for (const recipient of [FRIEND, FRIEND.toLowerCase(), STRANGER, FRIEND.slice(0, 20), '']) {
       page.session.edit({recipient});
@@ -79,23 +79,23 @@ describe('an address that looks like one that was used before', () => {
     }
   });
 
-  it('is told of one that looks like the connected account', async () => {
+  it('causes a warning if it looks like the connected account', async () => {
     const page = await knowing(FRIEND);
     page.session.edit({recipient: PAYER.slice(0, 8) + PAYER.slice(8, -4).replace(/[^0]/g, '0') + PAYER.slice(-4)});
     await settle();
     expect(lookalikes(page)).to.deep.equal({recipient: PAYER});
   });
 
-  it('is told of no order that nobody can have paid', async () => {
+  it('causes no warning if its order cannot have been paid', async () => {
     const page = await unpaid();
-    // The thief's own is not one that was used, so it is no measure for the friend's.
+    // The thief's address was never used, so the friend's is not compared with it.
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005', recipient: FRIEND});
     await settle();
     expect(page.session.$journal.get().entries).to.have.length(1);
     expect(lookalikes(page)).to.deep.equal({});
   });
 
-  it('is told of a refund address, by those that bitcoins were paid with or to', async () => {
+  it('causes a warning as a refund address if it looks like one that bitcoins were paid from or to', async () => {
     const [own, other] = ['tb1qown00000000000mine', 'tb1qown11111111111mine'];
     const world = createWorld(BY_TRANSFER);
     const catalogue = createCatalogue({families: ['bitcoin', 'evm'], hints: [BTC]});
@@ -114,7 +114,7 @@ describe('an address that looks like one that was used before', () => {
     expect(lookalikes(page)).to.deep.equal({});
   });
 
-  it('is known in each family by the first four and the last four behind what all have', () => {
+  it('has the same first and last four characters, after the common prefix of its family', () => {
     const pairs = [
       ['evm', '0xABcd000000000000000000000000000000001234', '0xabCD9999999999999999999999999999999991234'],
       ['evm', '0x0000aaaa00000000000000000000000000001234', '0x0000bbbb99999999999999999999999999991234'],
@@ -135,12 +135,12 @@ describe('an address that looks like one that was used before', () => {
 describe('addresses to offer', () => {
   const recent = ({session}: TestPage) => session.$journal.get().recent;
 
-  it('are those that money went to on the network of the asset, newest first and each once, no more than three', async () => {
+  it('are the recipients of earlier payments on the asset’s network, newest first, once each, at most three', async () => {
     const page = await knowing(FRIEND);
     expect(recent(page)?.recipient).to.deep.equal([
       {address: FRIEND, at: page.session.$journal.get().entries[0]?.placedAt},
     ]);
-    // Nothing went back to an address of one's own on that network.
+    // No money was refunded to an own address on that network.
     page.session.edit({from: OTHER_WBTC.id, to: WBTC.id});
     expect(recent(page)?.recipient).to.deep.equal([]);
     expect(recent(page)?.refundAddress).to.deep.equal([]);
@@ -158,7 +158,7 @@ describe('addresses to offer', () => {
     expect(recent(page)?.recipient.map(({address}) => address[2])).to.deep.equal(['1', '2', '3']);
   });
 
-  it('are none of an order that nobody can have paid', async () => {
+  it('do not include those of orders that cannot have been paid', async () => {
     const page = await unpaid();
     page.session.edit({from: WBTC.id, to: OTHER_WBTC.id, amount: '0.0005'});
     await settle();

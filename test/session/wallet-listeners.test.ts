@@ -1,4 +1,4 @@
-/** What a widget hears of its wallets, on the page and off it, with wallets of every kind that there is. */
+/** A widget's listeners on its wallets, on the page and removed, with wallets of every kind. */
 import {expect} from '../support/expect.js';
 import {PublicKey} from '@solana/web3.js';
 import type {ChainAdapter, Wallet} from '../../src/chains/adapter.js';
@@ -18,7 +18,7 @@ import * as starknet from '../support/starknet-ledger.js';
 import {OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
 import {fundingIn} from '../support/shown.js';
 
-/** A wallet as a page has it, what listens to it, and how it changes to another account or to none. */
+/** A wallet as a page has it, its number of listeners, and a way to change to another account or to none. */
 interface Kind {
   readonly family: ChainFamily;
   readonly adapter: ChainAdapter;
@@ -109,7 +109,7 @@ async function open({family, adapter, given}: Kind) {
 
 for (const [what, make] of Object.entries(KINDS)) {
   describe(`a wallet ${what}`, () => {
-    it('is listened to while the widget is on the page, and not a moment longer', async () => {
+    it('has listeners only while the widget is on the page', async () => {
       const kind = make();
       const {page, first} = await open(kind);
       const all = kind.listening();
@@ -128,7 +128,7 @@ for (const [what, make] of Object.entries(KINDS)) {
     });
 
     for (const to of ['other', 'none'] as const) {
-      it(`that changed to ${to === 'other' ? 'another account' : 'none'} meanwhile is so when the widget is back`, async () => {
+      it(`that changed to ${to === 'other' ? 'another account' : 'none'} meanwhile is up to date when the widget is back`, async () => {
         const kind = make();
         const {page, first} = await open(kind);
         const all = kind.listening();
@@ -145,7 +145,7 @@ for (const [what, make] of Object.entries(KINDS)) {
 }
 
 describe('a wallet on another network', () => {
-  it('is no longer called that once it emits a change of its chain', async () => {
+  it('is no longer reported there once it emits a change of its chain', async () => {
     const wallet = new evm.LedgerWallet({chainId: 1, token: CONTRACT, contract: CONTRACT, balance: 0n});
     const world = createWorld();
     world.move = () => Promise.reject(new SwapError('wrong-network', {field: 'chain'}));
@@ -166,8 +166,8 @@ describe('a wallet on another network', () => {
   });
 });
 
-describe('a widget that is off the page', () => {
-  /** A wallet that counts who listens. */
+describe('a widget that was removed from the page', () => {
+  /** A wallet that counts its listeners. */
   const counting = () => {
     const world = createWorld();
     const listening = new Set<AbortSignal>();
@@ -190,7 +190,7 @@ describe('a widget that is off the page', () => {
     return {world, wallet, listening, answer};
   };
 
-  it('listens to no wallet that is connected by then, until it is back', async () => {
+  it('does not listen to a wallet that connects meanwhile, until it is back', async () => {
     const {world, wallet, listening, answer} = counting();
     const page = await openSession({bare: true, world});
     const connecting = page.session.connect(wallet);
@@ -203,7 +203,7 @@ describe('a widget that is off the page', () => {
     expect(listening.size).to.equal(1);
   });
 
-  it('that is started twice listens once, and until both have stopped', async () => {
+  it('listens once if it was started twice, until both have stopped', async () => {
     const {world, wallet, listening, answer} = counting();
     answer.keep();
     const page = await openSession({bare: true, world});
@@ -216,7 +216,7 @@ describe('a widget that is off the page', () => {
     expect(listening.size).to.equal(0);
   });
 
-  it('looks for no wallet of the last visit, and does when it is back', async () => {
+  it('looks for the wallet of the last visit only once it is back', async () => {
     const {world, wallet, answer} = counting();
     answer.keep();
     const looking = new Set<AbortSignal>();
@@ -246,7 +246,7 @@ describe('a widget that is off the page', () => {
     expect([addressOf(page, 'evm'), looking.size]).to.deep.equal([PAYER, 0]);
   });
 
-  it('takes a wallet that gives no answer to be as it was', async () => {
+  it('keeps the account of a wallet that does not respond when it is back', async () => {
     const {world, wallet, answer} = counting();
     answer.keep();
     const page = await openSession({bare: true, world});

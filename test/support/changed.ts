@@ -39,17 +39,25 @@ export function testsReaching(changed: readonly string[]): string[] {
 
 const nameOf = (file: string) => basename(file).replace(/\..*$/, '');
 
+let importers: ReadonlyMap<string, readonly string[]> | undefined;
+
 /** The minimum number of imports to one of these files, from each file that reaches one. */
-function stepsTo(targets: readonly string[]): Map<string, number> {
-  const importers = new Map<string, string[]>();
-  for (const file of sources()) {
-    for (const imported of importsOf(file)) importers.set(imported, [...(importers.get(imported) ?? []), file]);
-  }
+export function stepsTo(targets: readonly string[]): Map<string, number> {
+  importers ??= importersOf(sources());
   const steps = new Map(targets.map(file => [file, 0]));
   for (const [file, step] of steps) {
     for (const importer of importers.get(file) ?? []) if (!steps.has(importer)) steps.set(importer, step + 1);
   }
   return steps;
+}
+
+/** For each imported file, the files that import it. */
+function importersOf(files: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    for (const imported of importsOf(file)) found.set(imported, [...(found.get(imported) ?? []), file]);
+  }
+  return found;
 }
 
 function sources(): string[] {

@@ -79,7 +79,7 @@ const starknetAdapter = createStarknetAdapter(SHORT);
 export const ON_EVM: Place = {
   name: 'an EVM chain',
   dialect: evmDialect,
-  adapter: evmAdapter as TokenHtlc,
+  adapter: evmAdapter,
   contract: evm.CONTRACT,
   token: evm.TOKEN,
   coin: COIN,
@@ -121,7 +121,7 @@ export const ON_EVM: Place = {
 export const ON_STARKNET: Place = {
   name: 'Starknet',
   dialect: starknetDialect,
-  adapter: starknetAdapter as TokenHtlc,
+  adapter: starknetAdapter,
   contract: starknet.CONTRACT,
   token: starknetDialect.address(starknet.TOKEN),
   owner: STARKNET_OWNER,

@@ -138,11 +138,12 @@ export const memoryDialect: Dialect<EvmPayload, Call> = {
     return found ? readTerms(found) : undefined;
   },
   callName: ({transaction: {data}}) => data.split(' ')[0],
-  deposit: (leg, to, {chainId = 0}) => ({
-    how: 'wallet',
-    ways: ['transaction'],
-    payload: {family: 'evm', transaction: {to, value: 0n, data: initiateText(leg), gasLimit: 0n, chainId}},
-  }),
+  deposit(leg, to, {chainId = 0}) {
+    const data = initiateText(leg);
+    if (!INITIATE.test(data) || leg.amount >= 2n ** 256n) throw new TypeError('invalid terms');
+    const transaction = {to, value: 0n, data, gasLimit: 0n, chainId};
+    return {how: 'wallet', ways: ['transaction'], payload: {family: 'evm', transaction}};
+  },
   hasOtherIds: ({typedData}) => ((typedData?.domain['version'] as string | undefined) ?? '1') !== '1',
   checkChain({agreed}, _, signed) {
     const {chain} = agreed.from;

@@ -77,6 +77,13 @@ export function releaseList(version: string, files: ReadonlyMap<string, Uint8Arr
 
 const integrityOf = (bytes: Uint8Array) => `sha384-${createHash('sha384').update(bytes).digest('base64')}`;
 
+/** The release key's file, with a key and with the URL of the pages, which the makers publish below their documents. */
+export function withKey(file: string, known: string, homepage: string): string {
+  return file
+    .replace(/(?<=RELEASE_KEY: string = )''/, `'${known}'`)
+    .replace(/(?<=PAGES: string = )''/, `'${homepage}swap-widget/'`);
+}
+
 /** A new key pair: the secret signing key (PKCS #8, PEM), and the public one (SPKI, Base64). */
 export function makeKeys(): {secret: string; known: string} {
   const {privateKey, publicKey} = generateKeyPairSync('ec', {namedCurve: 'P-256'});

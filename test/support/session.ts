@@ -339,6 +339,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         },
       },
       means: {balance: () => world.balance()},
+      depositsOf: () => [],
       async check(deal) {
         log.push('check');
         return reportOf(await world.check(deal));

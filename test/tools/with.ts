@@ -1,8 +1,9 @@
 /**
- * What only some commands need, installed when they run: each folder beside this file is a workspace of the project's
- * package and its lock file, and `npm ci` leaves them out (`.npmrc`).
+ * Dependencies of only some commands, installed when these run: each folder beside this file is a workspace of the
+ * project's package and its lock file, and `npm ci` omits them (`.npmrc`).
  *
- * `node --import tsx test/tools/with.ts checks oxlint src` runs a command with what `checks` names on its path.
+ * `node --import tsx test/tools/with.ts checks oxlint src` runs a command with the dependencies of `checks` on its
+ * path.
  */
 import {execFile, spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -15,12 +16,12 @@ import {promisify} from 'node:util';
 /** A folder beside this file. */
 export type Tools = 'browser' | 'checks' | 'contracts';
 
-/** Programs of the project run in its own folder, wherever they were compiled to. */
+/** The project's programs run in its own folder, wherever they were compiled to. */
 const CACHE = resolve('node_modules/.cache/swap-widget');
 
 const fetching = new Map<Tools, Promise<string>>();
 
-/** The `node_modules` with these tools, by the versions of the lock file: fetched once, then found in the cache. */
+/** The `node_modules` with these tools, in the lock file's versions: fetched once, then cached. */
 export function fetchTools(tools: Tools): Promise<string> {
   const known = fetching.get(tools) ?? fetchOnce(tools);
   fetching.set(tools, known);
@@ -53,19 +54,19 @@ async function fetchOnce(tools: Tools): Promise<string> {
   return installed;
 }
 
-/** The environment without what npm tells its scripts: the settings of this project (`.npmrc`) are not those of that folder. */
+/** The environment without npm's variables for scripts: this project's `.npmrc` does not apply to that folder. */
 function withoutNpm(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^npm_(config|package|lifecycle)_/i.test(name)),
   );
 }
 
-/** Finds modules among these tools. */
+/** Resolves modules among these tools. */
 export async function requireOf(tools: Tools): Promise<NodeJS.Require> {
   return createRequire(join(await fetchTools(tools), 'of.cjs'));
 }
 
-/** The environment in which their programs are found, and `require` finds their modules. */
+/** The environment with their programs and modules. */
 export async function environmentWith(tools: Tools): Promise<NodeJS.ProcessEnv> {
   const installed = await fetchTools(tools);
   return {

@@ -26,7 +26,7 @@ const account = (address = ADDRESS) => ({
 });
 const network = (name: string) => ({bitcoin: {name}, stacks: {name: 'testnet'}});
 
-/** A wallet as Xverse is. */
+/** A wallet like Xverse. */
 const standard = (answers: Answers = {}) =>
   new StandardProvider({
     wallet_connect: account(),
@@ -36,7 +36,7 @@ const standard = (answers: Answers = {}) =>
     ...answers,
   });
 
-/** A wallet as Leather is: it throws what it refuses, knows three methods, and tells nothing by itself. */
+/** A wallet like Leather: it throws its rejections, has three methods, and emits no events. */
 function leather(answers: Answers = {}): StandardProvider {
   const provider = new StandardProvider({
     getAddresses: (params: unknown) => {
@@ -58,7 +58,7 @@ function leather(answers: Answers = {}): StandardProvider {
   return provider;
 }
 
-// The first search loads what it needs, which may take its time.
+// The first search loads its code, which may take a while.
 before(async function () {
   this.timeout(60_000);
   await import('../../src/chains/bitcoin/fund.js');
@@ -185,8 +185,8 @@ describe('Bitcoin wallets', () => {
   });
 
   for (const [what, chain, network, address] of [
-    ['a test network', TEST, 'testnet4', ADDRESS],
-    ['the main network', MAIN, 'mainnet', MAIN_ADDRESS],
+    ['testnet', TEST, 'testnet4', ADDRESS],
+    ['mainnet', MAIN, 'mainnet', MAIN_ADDRESS],
     ['no network', undefined, undefined, MAIN_ADDRESS],
   ] as const) {
     it(`that throw on unknown methods and start on mainnet return their address for ${what} (Leather)`, async () => {
@@ -318,7 +318,7 @@ describe('a Bitcoin account', () => {
   for (const [what, addListener] of [
     ['without events', undefined],
     [
-      'that throws when it is asked for events',
+      'that throws if events are requested',
       () => {
         throw new Error('Method not supported');
       },
@@ -337,7 +337,7 @@ describe('a Bitcoin account', () => {
 });
 
 describe('funding on Bitcoin', () => {
-  /** A wallet, a deal, and what was reported on the way. */
+  /** A wallet, a deal, and what is reported during the payment. */
   async function open(provider: StandardProvider = standard(), id = 'ExampleProvider') {
     put(provider, id);
     return openWallet(await only());
@@ -367,7 +367,7 @@ describe('funding on Bitcoin', () => {
       globalThis.fetch = real;
     });
 
-    /** Opens the wallet on an order of which the service, and a node if there is one, know that so much was paid. */
+    /** Opens the wallet with an order of which this much was paid, according to the service and a node, if any. */
     const openPart = async (filled: bigint, ...received: (number | 'silent')[]) => {
       const provider = standard();
       const opened = await open(provider);
@@ -385,7 +385,7 @@ describe('funding on Bitcoin', () => {
         globalThis.fetch = scriptedFetch(...answers).fetch;
         Object.assign(opened.deal.agreed.from.chain, {rpc: 'https://node.example/api/'});
       }
-      // The published sample is complete, so its secret is out; nobody knows that of an order that waits for its rest.
+      // The published sample is complete, so its secret is known, unlike that of an order that waits for its rest.
       const {source, destination} = opened.deal.order;
       Object.assign(source, {filled, secret: '', ...(filled > 0n && {initiated: {hashes: [HASH]}})});
       Object.assign(destination, {secret: ''});
@@ -472,7 +472,7 @@ describe('funding on Bitcoin', () => {
     expect(Object.isFrozen(deal.order.source)).to.be.true;
   });
 
-  it('does not prompt if the page blocks the payment, or if it cannot be written down', async () => {
+  it('does not prompt if the page blocks the payment, or if it cannot be stored', async () => {
     const provider = standard();
     const {updates, fund} = await open(provider);
     const held = new SwapError('held');
@@ -544,7 +544,7 @@ describe('funding on Bitcoin', () => {
   it('pays on mainnet only from a wallet that is on mainnet', async () => {
     const provider = standard({wallet_connect: account(MAIN_ADDRESS), wallet_getNetwork: network('Mainnet')});
     const {deal, fund} = await open(provider);
-    // What is asked for is of the test network, so the check stops it: the network itself does not.
+    // The payment is on testnet, so the check stops it, not the network.
     Object.assign(deal.agreed.from, {chain: MAIN});
     expect((await errorOf(fund())).code).to.equal('deposit-mismatch');
     provider.answers['wallet_getNetwork'] = network('Testnet4');

@@ -1,6 +1,6 @@
 /**
- * The way to a wallet on another device, up to where the relay would be needed: on a page whose policy lets no foreign
- * style in and nothing out, so that the relay cannot be reached from any machine.
+ * Connecting to a wallet on another device, as far as that works without the relay: the page's policy allows no foreign
+ * style and no request out, so that the relay is unreachable from every machine.
  */
 import {expect, waitUntil} from '@open-wc/testing';
 import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
@@ -87,7 +87,7 @@ describe('A wallet on another device', function () {
     await page.settled();
   };
 
-  it('is offered with a project id alone', () => {
+  it('is only offered with a project id', () => {
     const names = (elsewhere?: {projectId: string; chains: []}) => {
       const found: Wallet[] = [];
       const search = new AbortController();
@@ -106,7 +106,7 @@ describe('A wallet on another device', function () {
     expect(namesOfNode()).to.deep.equal(namesBefore);
   });
 
-  it('is chosen in its own window, which is alone and has its own colors, and lists announced wallets', async () => {
+  it('is chosen in its own window, the only one, which has its own colors and lists announced wallets', async () => {
     await openWindow();
     expect(page.find('[role="dialog"]'), 'the list stands beside it').to.equal(undefined);
     const root = getComputedStyle(document.documentElement);

@@ -310,7 +310,7 @@ describe('The chain that an EVM wallet is on', () => {
 });
 
 describe('A chain that an EVM wallet does not know', () => {
-  /** What the wallet is told about it. */
+  /** The parameters that the wallet gets. */
   async function added(change: Partial<Chain>): Promise<unknown> {
     const wallet = ledger();
     wallet.chainId = 7;

@@ -33,10 +33,10 @@ const chain = {name: 'solana', family: 'solana', title: 'Solana', test: false, b
 const ledgerWallet = (settings?: ConstructorParameters<typeof LedgerWallet>[1]) =>
   new LedgerWallet(new SolanaLedger(), settings);
 
-/** A wallet that registers with the standard's own helper never leaves the page again. */
+/** A wallet registered with the standard's own helper cannot be unregistered. */
 const FOREVER = 'forever';
 
-/** What is found of these wallets. */
+/** Those of these wallets that are found. */
 function find(...wallets: LedgerWallet[]): Wallet[] {
   const search = new AbortController();
   const found: Wallet[] = [];

@@ -12,10 +12,10 @@ const chain = {name: 'starknet', family: 'starknet', title: 'Starknet', test: fa
 const ledger = () => new StarknetLedger({token: TOKEN, contract: CONTRACT, balance: 0n});
 
 let names = 0;
-/** A name that no wallet of this page registered yet. */
+/** A name that no wallet has registered on this page yet. */
 const freshName = () => `Standard ${String(++names)}`;
 
-/** The wallet of a name, among all that registered in this page. */
+/** The wallet with this name, among all registered on this page. */
 function findStandard(name: string): Wallet {
   const wallet = findWallets(adapter, () => () => undefined).find(one => one.name === name);
   if (!wallet) throw new Error(`no ${name}`);
@@ -297,7 +297,7 @@ describe('A Starknet wallet that the page passes', () => {
 
   it('is a connector of starknet-react, whose own events are watched', async () => {
     const object = ledger();
-    // Requests go on to its wallet; what the wallet emits, it emits in words of its own.
+    // Requests are forwarded to its wallet; the wallet's events are emitted in the connector's own format.
     const connector = {
       id: 'argentX',
       name: 'Ready',

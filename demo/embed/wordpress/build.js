@@ -1,6 +1,6 @@
 /**
- * Puts the widget into the plugin: only what pages load, in a folder named by its version. Then it compiles the plugin's
- * own translations. The folder `swap-widget` is then what goes to `wp-content/plugins/`.
+ * Copies the widget into the plugin: only what pages load, in a folder named after its version. Then it compiles the
+ * plugin's own translations. The result is the folder `swap-widget` for `wp-content/plugins/`.
  */
 import {cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 
@@ -33,7 +33,7 @@ for (const file of readdirSync(folder).filter(name => name.endsWith('.po'))) {
   const name = file.slice(0, -3);
   const locale = name.slice('swap-widget-'.length);
   const messages = readMessages(`${folder}/${file}`);
-  // WordPress reads this form since 6.5.
+  // WordPress reads this format since 6.5.
   const lines = messages.map(([id, said]) => `${quoted(id)} => ${quoted(said)},`).join('\n');
   writeFileSync(`${folder}/${name}.l10n.php`, `<?php\nreturn array( 'messages' => array(\n${lines}\n) );\n`);
   // The block's script reads JSON.

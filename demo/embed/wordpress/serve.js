@@ -1,7 +1,8 @@
 /**
- * WordPress on this machine, from npm packages alone: PHP in WebAssembly, SQLite, and WordPress 6.5. `npm run dev` begins a
- * new site with the plugin active, set up as `settings.js` says, and on its front page once as a block, once as a shortcode.
- * `admin` and `contributor` log in with `password`. `node serve.js --bare` only puts the plugin into its folder.
+ * WordPress on this machine, only from npm packages: PHP in WebAssembly, SQLite, and WordPress 6.5. `npm run dev`
+ * starts a new site with the plugin active, set up by `settings.js`, and on its front page once as a block, once as a
+ * shortcode. `admin` and `contributor` log in with `password`. `node serve.js --bare` only copies the plugin into its
+ * folder.
  */
 import {cpSync, mkdirSync, openAsBlob, rmSync, writeFileSync} from 'node:fs';
 import {dirname, join, resolve} from 'node:path';
@@ -16,7 +17,7 @@ const {baseUrl, appId = '', affiliateFees, ...more} = settings;
 const isSandbox = baseUrl.startsWith('http:');
 
 rmSync(site, {recursive: true, force: true});
-// The archive has the program; styles, scripts and pictures lie beside it.
+// The archive has the program; styles, scripts and images are next to it.
 cpSync(join(BUILDS, 'public/wp-6.5'), site, {recursive: true});
 const archive = await openAsBlob(join(BUILDS, 'src/wordpress/wp-6.5.zip'));
 for await (const file of decodeZip(archive.stream())) {
@@ -25,7 +26,7 @@ for await (const file of decodeZip(archive.stream())) {
   mkdirSync(dirname(path), {recursive: true});
   writeFileSync(path, new Uint8Array(await file.arrayBuffer()));
 }
-// Copied, it can be deleted from there; mounted, what is changed in it is seen at once.
+// A copy can be deleted from there; when mounted, changes are visible at once.
 const plugin = 'wp-content/plugins/swap-widget';
 if (isBare) cpSync('swap-widget', join(site, plugin), {recursive: true});
 if (isSandbox) {
@@ -58,7 +59,7 @@ const setUp = `
   update_option('show_on_front', 'page');
   update_option('page_on_front', $page);`;
 
-/** A text as PHP writes it. */
+/** A text as PHP source. */
 function quoted(text) {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// What an account with a key hands its calls on to (EIP-7702), so that several of them are one transaction.
+/// The code that an account with a key delegates to (EIP-7702), so that several calls are one transaction.
 contract BatchAccount {
     struct Call {
         address to;
@@ -13,7 +13,7 @@ contract BatchAccount {
 
     error OnlyItself();
 
-    /// `isValidSignature` (ERC-1271).
+    /// What `isValidSignature` returns for a valid signature (ERC-1271).
     bytes4 private constant VALID = 0x1626ba7e;
 
     /// Makes all calls, or none of them.
@@ -28,7 +28,7 @@ contract BatchAccount {
         }
     }
 
-    /// Makes the calls that can be made: how a careless account does it.
+    /// Makes all calls, and ignores those that fail, as a careless account does.
     function attempt(Call[] calldata calls) external payable {
         _requireItself();
         for (uint256 i = 0; i < calls.length; i++) {
@@ -37,7 +37,7 @@ contract BatchAccount {
         }
     }
 
-    /// An account with code is asked who signed for it: its own key did.
+    /// An account with code verifies its own signatures. This one accepts those of its key.
     function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4) {
         (address signer, ECDSA.RecoverError fault, ) = ECDSA.tryRecover(hash, signature);
         return fault == ECDSA.RecoverError.NoError && signer == address(this) ? VALID : bytes4(0xffffffff);

@@ -22,12 +22,12 @@ contract HTLC is HashTimeLock {
         token = token_;
     }
 
-    /// Locks the caller's own tokens. The caller has allowed this contract to move them.
+    /// Locks the caller's own tokens, which needs an allowance for this contract.
     function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) external {
         _initiate(msg.sender, msg.sender, redeemer, timelock, amount, secretHash);
     }
 
-    /// Locks the caller's tokens in the name of another, who gets them back on a refund.
+    /// Locks the caller's tokens on behalf of the initiator, who gets them on a refund.
     function initiateOnBehalf(
         address initiator,
         address redeemer,
@@ -38,7 +38,7 @@ contract HTLC is HashTimeLock {
         _initiate(msg.sender, initiator, redeemer, timelock, amount, secretHash);
     }
 
-    /// Locks the tokens of whoever signed for it; the caller only pays the gas. ERC-1271 accounts may sign too.
+    /// Locks the initiator's tokens by a signature; the caller only pays the gas. ERC-1271 accounts may sign, too.
     function initiateWithSignature(
         address initiator,
         address redeemer,

@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// Holds money until a secret is shown or a number of blocks has passed. What kind of money, its heirs say.
+/// Holds money until a secret is shown or a number of blocks has passed. Derived contracts say which kind of money.
 ///
-/// The sandbox's own contract, in the public wire form of generation "2": the function selectors, the order id,
-/// the events, the errors and the EIP-712 domain are those that services of this family use in public.
+/// The sandbox's own contract, written to match the public wire format of generation "2": function selectors,
+/// order ids, events, errors and the EIP-712 domain are those of the public services of this family.
 abstract contract HashTimeLock is EIP712 {
     struct Order {
         address initiator;
@@ -40,7 +40,7 @@ abstract contract HashTimeLock is EIP712 {
 
     constructor() EIP712("HTLC", "2") {}
 
-    /// Pays the redeemer, whoever shows the secret: 32 bytes whose SHA-256 is the order's secret hash.
+    /// Pays the redeemer. Anyone may call it with the secret: 32 bytes whose SHA-256 is the order's secret hash.
     function redeem(bytes32 orderID, bytes calldata secret) external {
         require(secret.length == 32, HTLC__IncorrectSecret());
         Order storage order = _open(orderID);
@@ -52,14 +52,14 @@ abstract contract HashTimeLock is EIP712 {
         _pay(order.redeemer, order.amount);
     }
 
-    /// Pays the initiator back once the timelock is over, whoever asks.
+    /// Refunds the initiator once the timelock has expired. Anyone may call it.
     function refund(bytes32 orderID) external {
         Order storage order = _open(orderID);
         require(order.initiatedAt + order.timelock < block.number, HTLC__OrderNotExpired());
         _refund(orderID, order);
     }
 
-    /// Pays the initiator back at any time, if the redeemer agrees: by calling, or by a signature.
+    /// Refunds the initiator at any time if the redeemer agrees, by calling it or by a signature.
     function instantRefund(bytes32 orderID, bytes calldata signature) external {
         Order storage order = _open(orderID);
         if (msg.sender != order.redeemer) {

@@ -4,19 +4,19 @@ pragma solidity 0.8.37;
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 import {HashTimeLock} from "./HashTimeLock.sol";
 
-/// Holds the chain's own coin. Nobody can take coins by a signature, so there is none: a transaction is the only way.
+/// Holds the chain's native coin. No signature can move it, so a deposit is always a transaction of the payer.
 contract NativeHTLC is HashTimeLock {
     error NativeHTLC__IncorrectFundsReceived();
 
-    /// The address by which the coin is named where a token is meant.
+    /// The address that stands for the native coin where a token's is expected.
     address public constant token = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
 
-    /// Locks the coins that come with the call.
+    /// Locks the coins sent with the call.
     function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash) external payable {
         _initiate(msg.sender, redeemer, timelock, amount, secretHash);
     }
 
-    /// Locks the coins that come with the call in the name of another, who gets them back on a refund.
+    /// Locks the coins sent with the call on behalf of the initiator, who gets them on a refund.
     function initiateOnBehalf(
         address initiator,
         address redeemer,

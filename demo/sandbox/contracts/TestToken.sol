@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// A token of the sandbox: an ordinary ERC-20 whose maker may mint.
+/// A token of the sandbox: an ordinary ERC-20 that its deployer can mint.
 contract TestToken is ERC20 {
     error OnlyMinter();
     error ApproveFromNonZeroToNonZero();

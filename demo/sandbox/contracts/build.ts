@@ -70,7 +70,7 @@ const artifacts = JSON.stringify(
     ...Object.fromEntries(
       CONTRACTS.map(name => {
         const contract = output.contracts[`${name}.sol`]?.[name];
-        if (!contract) throw new Error(`${name} did not come out of the compiler`);
+        if (!contract) throw new Error(`${name} is missing from the compiler's output`);
         return [name, {abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}`}];
       }),
     ),

@@ -76,12 +76,11 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
       const keys = [
         {redeemer, delegate},
         {redeemer: delegate, delegate: initiator},
-        {redeemer, delegate: initiator},
       ];
-      const addresses = keys.map(pair => depositAddress(chain, {secretHash, timelock, ...pair}));
-      return [...new Set(addresses)].flatMap(address =>
-        address === undefined ? [] : [{how: 'transfer', address, amount}],
-      );
+      return keys.flatMap(pair => {
+        const address = depositAddress(chain, {secretHash, timelock, ...pair});
+        return address === undefined ? [] : [{how: 'transfer', address, amount}];
+      });
     },
 
     async readPayout({chain}, recipient, hashes, {signal, ...options}) {

@@ -3,7 +3,7 @@ import type {Leg} from '../../domain/order.js';
 import {sha256} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {Event, KeptOrder, Node, Receipt, Said, Terms} from '../token-htlc/dialect.js';
-import {faultOf, type Read} from './rpc.js';
+import {faultOf, readHeight, type Read} from './rpc.js';
 
 /*
  * The wire format of the swap contracts: hash time-locked contracts, one for each token, in all public generations. The
@@ -278,7 +278,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
       if (receipt) return Number(receipt.status) === 0 ? 'reverted' : 'done';
       return (await read('eth_getTransactionByHash', hash)) ? 'seen' : 'none';
     },
-    head: async () => BigInt((await read('eth_blockNumber')) as string),
+    head: () => readHeight(read),
     async time(at) {
       const made = (await read('eth_getBlockByNumber', hex(at), false)) as {readonly timestamp?: string} | null;
       if (made?.timestamp === undefined) throw new Error(`There is no block ${String(at)}.`);

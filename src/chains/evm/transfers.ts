@@ -3,7 +3,8 @@ import type {Chain} from '../../domain/asset.js';
 import type {PayoutTransfer} from '../../domain/payouts.js';
 import {hex} from '../rpc.js';
 import {TIMEOUTS} from '../timeouts.js';
-import {readerOf, readHeight, type Read} from './rpc.js';
+import {nodeOf} from './htlc.js';
+import {readerOf, type Read} from './rpc.js';
 
 /** The hash of `Transfer(address,address,uint256)`. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -43,18 +44,16 @@ interface Log {
 
 export async function openTransfers(chain: Chain): Promise<TransferReader | undefined> {
   const read = await readerOf(chain, undefined, TIMEOUTS);
-  return (
-    read && {height: () => readHeight(read), time: block => timeOf(read, block), transfers: by => readAll(read, by)}
-  );
+  if (!read) return undefined;
+  const {head, time} = nodeOf(read);
+  return {height: head, time, transfers: by => readAll(read, time, by)};
 }
 
-async function timeOf(read: Read, block: bigint): Promise<number> {
-  const made = (await read('eth_getBlockByNumber', hex(block), false)) as {readonly timestamp?: string} | null;
-  if (made?.timestamp === undefined) throw new Error(`There is no block ${String(block)}.`);
-  return Number(made.timestamp) * 1_000;
-}
-
-async function readAll(read: Read, {token, to, payers, first, last}: ReadTransfersOptions): Promise<PayoutTransfer[]> {
+async function readAll(
+  read: Read,
+  timeOf: TransferReader['time'],
+  {token, to, payers, first, last}: ReadTransfersOptions,
+): Promise<PayoutTransfer[]> {
   const topics = [TRANSFER, payers?.map(word) ?? null, word(to)];
   const logs: Log[] = [];
   let size = MOST_BLOCKS;
@@ -79,7 +78,7 @@ async function readAll(read: Read, {token, to, payers, first, last}: ReadTransfe
   const transfers: PayoutTransfer[] = [];
   for (const {topics: [, from = ''] = [], data = '', blockNumber, transactionHash} of logs) {
     const block = blockNumber ?? '';
-    const at = times.get(block) ?? (await timeOf(read, BigInt(block)));
+    const at = times.get(block) ?? (await timeOf(BigInt(block)));
     times.set(block, at);
     const sender = `0x${from.slice(-40)}`;
     const amount = BigInt(data);

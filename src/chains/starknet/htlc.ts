@@ -4,7 +4,7 @@ import type {Leg} from '../../domain/order.js';
 import {canonicalAddress} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {Event, KeptOrder, Node, Said, Terms} from '../token-htlc/dialect.js';
-import {faultOf, type Read} from './rpc.js';
+import {faultOf, readHeight, type Read} from './rpc.js';
 
 /*
  * The wire format of the swap contracts (hash time-locked contracts, one for each token) and of the tokens. The
@@ -98,13 +98,14 @@ export function decodeInitiate({selector, calldata}: StarknetPayload['call']): T
   return {redeemer: addressText(hex(redeemer)), timelock, amount, secretHash};
 }
 
-/** The call that pays into a leg of an order. */
+/** The call that pays into a leg of an order. Throws for invalid terms. */
 export function encodeInitiate({redeemer, timelock, amount, secretHash}: Leg, to: string): StarknetPayload['call'] {
-  const words = (secretHash.match(/.{8}/g) ?? []).map(word => `0x${word}`);
-  // No swap is paid with a zero, so that terms which are not numbers are found nowhere.
-  const [who = 0n, ...hash] = [redeemer, ...words].map(text => readFelt(text) ?? 0n);
-  const calldata = calldataOf(who, timelock, ...halvesOf(amount), ...hash);
-  return {to, selector: SELECTORS.initiate, calldata};
+  const words = (secretHash.match(/.{1,8}/g) ?? []).map(word => `0x${word}`);
+  const calldata = calldataOf(redeemer, timelock, ...halvesOf(amount), ...words);
+  const call = {to, selector: SELECTORS.initiate, calldata};
+  if (!isContractAddress(redeemer) || decodeInitiate(call)?.secretHash !== secretHash)
+    throw new TypeError('invalid terms');
+  return call;
 }
 
 /** Numbers as a call carries them. `CallData` writes the same, with the code for all types of Cairo. */
@@ -321,7 +322,7 @@ export function nodeOf(read: Read): Node<NamedCall> {
         throw error;
       }
     },
-    head: async () => BigInt((await read('starknet_blockNumber')) as number),
+    head: () => readHeight(read),
     async time(at) {
       const {timestamp} = (await read('starknet_getBlockWithTxHashes', {block_id: blockId(at)})) as {
         readonly timestamp?: number;

@@ -73,7 +73,14 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       if (found.state !== 'none') return found;
       return told.state === 'failed' ? {state: 'reverted'} : {...found, isTaken: true};
     },
-    depositsOf: ({source}, {contracts, chain}) => contracts.map(contract => dialect.deposit(source, contract, chain)),
+    depositsOf({source}, {contracts, chain}) {
+      try {
+        return contracts.map(contract => dialect.deposit(source, contract, chain));
+      } catch {
+        // No contract holds a swap with terms that its call cannot carry.
+        return [];
+      }
+    },
     async readPayout(asset, recipient, hashes, options) {
       const node = await nodeOf(asset.chain, options);
       return node && readPayout(dialect, node, asset, recipient, hashes, options);

@@ -23,9 +23,17 @@ function announcementsOf(session: SwapSession): WritableAtom<{readonly text: str
   return $said;
 }
 
-/** Announces a sentence once, for what the live region does not say of the session's stores by itself. */
-export function announce(session: SwapSession, text: string): void {
-  announcementsOf(session).set({text});
+/**
+ * Announces a sentence once, for what the live region does not say of the session's stores by itself. Returns a function
+ * that takes it back once it no longer holds: what was announced can still be read afterwards.
+ */
+export function announce(session: SwapSession, text: string): () => void {
+  const $said = announcementsOf(session);
+  const said = {text};
+  $said.set(said);
+  return () => {
+    if ($said.get() === said) $said.set(undefined);
+  };
 }
 
 /** How long before the end of the time to pay it is announced. */
@@ -33,13 +41,14 @@ const WARNING_MS = 10 * 60_000;
 
 /**
  * The text of the live region, one sentence at a time: the price after typing, the stage of the swap, what the wallet
- * needs, errors. Never countdowns, and nothing twice.
+ * needs, errors. Never countdowns, nothing twice, and nothing that no longer holds.
  *
  * @tag swap-widget-announcement
  */
 class Announcement extends LatePart {
   /** The last automatic sentence, and the announced text. */
   #derived = '';
+  #view = '';
   #said = '';
   #announced: {readonly text: string} | undefined;
   #error = '';
@@ -94,14 +103,17 @@ class Announcement extends LatePart {
   override render() {
     this.lang = this.look.locale;
     const announced = this.read(announcementsOf(this.session));
-    const derived = this.#errorText() || this.#standingText();
-    if (announced !== this.#announced) {
-      this.#announced = announced;
-      const {text = ''} = announced ?? {};
+    const view = this.read(this.session.$view);
+    // The list of swaps is about none of them.
+    const derived = view === 'journal' ? this.#derived : this.#errorText() || this.#standingText();
+    if (announced && announced !== this.#announced) {
       // The same text is only announced again if it differs.
-      this.#said = text === this.#said ? `${text}\u00A0` : text;
+      this.#said = announced.text === this.#said ? `${announced.text}\u00A0` : announced.text;
     } else if (derived !== this.#derived) this.#said = derived;
+    else if (view !== this.#view || (!announced && this.#said.trim() === this.#announced?.text)) this.#said = '';
+    this.#announced = announced;
     this.#derived = derived;
+    this.#view = view;
     return this.#said;
   }
 

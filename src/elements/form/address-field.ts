@@ -52,7 +52,7 @@ export class AddressField extends SwapElement {
       }
       /* Beside its label if there is room, otherwise below. */
       .write {
-        flex: 1 1 calc(var(--_r) * 13);
+        flex: 1 1 calc(var(--_r) * 14);
         display: flex;
         align-items: center;
         gap: calc(var(--_u) * 2);
@@ -141,7 +141,8 @@ export class AddressField extends SwapElement {
     const {session, t, look, focused} = this;
     const isRefund = field === 'refundAddress';
     const asset = this.assetOf(this.side);
-    const address = (this.read(session.$draft, field) || (this.#account() ?? '')).trim();
+    const account = this.#account();
+    const address = (this.read(session.$draft, field) || (account ?? '')).trim();
     const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
@@ -167,7 +168,7 @@ export class AddressField extends SwapElement {
             @click=${this.#click}
             @blur=${this.#blur}
           />
-          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(address, isRefund)] : ''}
+          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(isRefund ? account : address, isRefund)] : ''}
         </span>
       </div>
       ${

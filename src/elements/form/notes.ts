@@ -2,7 +2,7 @@
  * Help with the fields of the form, once there is any: shares of the balance, faults of an amount or an address, and
  * the question whether an address is right.
  */
-import {css, html, type PropertyValues} from 'lit';
+import {css, html, type ReactiveController} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
@@ -13,6 +13,7 @@ import {valueOf} from '../../domain/remote.js';
 import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
+import type {SwapSession} from '../../session/session.js';
 import {truncate} from '../base/format.js';
 import {announce} from '../base/announcement.js';
 import {register} from '../base/swap-element.js';
@@ -37,6 +38,42 @@ import {base} from '../style/styles.js';
 
 /** The field of a side's amount in the draft. */
 const FIELD = {pay: 'amount', receive: 'receive'} as const;
+
+/** How long the text in a field stays the same before its fault is announced. */
+const PAUSE_MS = 1_000;
+
+/** Announces the sentence of a note when it appears or changes, and takes it back once it no longer holds. */
+class Voice implements ReactiveController {
+  readonly #session: () => SwapSession;
+  readonly #sentence: () => string;
+  readonly #pause: number;
+  #last = '';
+  #timer?: ReturnType<typeof setTimeout>;
+  #takeBack?: (() => void) | undefined;
+
+  constructor(session: () => SwapSession, sentence: () => string, pause = 0) {
+    this.#session = session;
+    this.#sentence = sentence;
+    this.#pause = pause;
+  }
+
+  hostUpdated() {
+    const sentence = this.#sentence();
+    if (sentence === this.#last) return;
+    this.hostDisconnected();
+    this.#last = sentence;
+    const say = () => (this.#takeBack = announce(this.#session(), sentence));
+    if (sentence && this.#pause) this.#timer = setTimeout(say, this.#pause);
+    else if (sentence) say();
+  }
+
+  hostDisconnected() {
+    clearTimeout(this.#timer);
+    this.#takeBack?.();
+    this.#takeBack = undefined;
+    this.#last = '';
+  }
+}
 
 /** A part about the source asset. */
 abstract class PayNote extends LatePart {
@@ -82,6 +119,14 @@ export class Shares extends PayNote {
       @container (inline-size < 24.6em) {
         .share {
           display: none;
+        }
+      }
+      /* There buttons have borders, and less room. */
+      @media (forced-colors: active) {
+        @container (inline-size < 30em) {
+          .share {
+            display: none;
+          }
         }
       }
       @container (inline-size < 19.2em) {
@@ -137,6 +182,8 @@ interface AmountFault {
   readonly uses?: readonly (readonly [amount: string, label: string])[] | undefined;
   /** A warning that does not prevent continuing. */
   readonly isMild?: boolean;
+  /** The answer to a request, which the live region announces by itself. */
+  readonly isAnswer?: boolean;
 }
 
 /**
@@ -199,6 +246,19 @@ export class AmountNote extends PayNote {
   /** Whether the amount is typed as a value. */
   @property({type: Boolean}) inValue = false;
 
+  #said = '';
+
+  constructor() {
+    super();
+    this.addController(
+      new Voice(
+        () => this.session,
+        () => this.#said,
+        PAUSE_MS,
+      ),
+    );
+  }
+
   protected override get asset(): Asset | undefined {
     return this.assetOf(this.side);
   }
@@ -206,12 +266,16 @@ export class AmountNote extends PayNote {
   override render() {
     const fault = this.#fault();
     const hint = fault ? '' : this.#hint();
+    // Only what was typed here: a page's own amount is not announced.
+    const isTyped = (this.getRootNode() as ShadowRoot).host.matches(':focus-within');
+    const text = fault && !fault.isAnswer ? fault.text : '';
+    this.#said = isTyped || text === this.#said ? text : '';
     this.toggleAttribute('wide', !!fault?.uses?.length);
     if (!fault)
       return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()}
       ${hint && html`<p>${hint}</p>`}`;
-    const {text, uses = [], isMild} = fault;
-    return html`<p class="problem ${isMild ? 'mind' : ''}">${icon('alert', 's')}<span>${text}</span></p>
+    const {uses = [], isMild} = fault;
+    return html`<p class="problem ${isMild ? 'mind' : ''}">${icon('alert', 's')}<span>${fault.text}</span></p>
       ${
         uses.length
           ? html`<span class="uses"
@@ -287,10 +351,10 @@ export class AmountNote extends PayNote {
     const {code, use} = this.read(session.$price, 'problem') ?? {};
     if (code === 'amount-range') {
       const {what, todo} = t.errors['amount-range'];
-      if (use === undefined) return {text: sentencesText(what, todo)};
+      if (use === undefined) return {text: sentencesText(what, todo), isAnswer: true};
       const words = {amount: figure(use), symbol};
       // The form's own button takes it.
-      return {text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words)};
+      return {text: request.amount < use ? t.leastAmount(words) : t.mostAmount(words), isAnswer: true};
     }
     if (balance === undefined) return undefined;
     if (balance < request.amount) {
@@ -383,14 +447,21 @@ export class AddressNote extends LatePart {
     return html`<span class="problem">${icon('alert', 's')}<span>${this.#text()}</span></span>`;
   }
 
-  protected override firstUpdated(changed: PropertyValues) {
-    super.firstUpdated(changed);
-    announce(this.session, this.renderRoot.textContent.trim());
+  constructor() {
+    super();
+    this.addController(
+      new Voice(
+        () => this.session,
+        () => this.renderRoot.textContent.trim(),
+      ),
+    );
   }
 
   #text(): unknown {
     const {t, session} = this;
     const {code, field, name, network: other} = this.read(session.$price, 'problem') ?? {};
+    // Until its field removes the note.
+    if (field !== 'recipient' && field !== 'refundAddress') return '';
     const network = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
     if (code === 'a-contract') return t.aContract;
     if (other !== undefined) {
@@ -489,9 +560,18 @@ export class AddressQuestion extends LatePart {
   @state() private atFirst?: string | undefined;
 
   #left?: AbortController;
-  /** The question on the screen as text, without the address, and the one that was there before. */
+  /** The question on the screen as text, without the address. The button that answers it is elsewhere. */
   #asks = '';
-  #asked = '';
+
+  constructor() {
+    super();
+    this.addController(
+      new Voice(
+        () => this.session,
+        () => this.#asks,
+      ),
+    );
+  }
 
   override connectedCallback() {
     super.connectedCallback();
@@ -531,13 +611,6 @@ export class AddressQuestion extends LatePart {
 
   override render() {
     return [this.#renderQuestion(), this.#renderRecent()];
-  }
-
-  /** Announces a question once: the button that answers it is elsewhere. */
-  protected override updated(changed: PropertyValues) {
-    super.updated(changed);
-    if (this.#asks && this.#asks !== this.#asked) announce(this.session, this.#asks);
-    this.#asked = this.#asks;
   }
 
   /** The addresses that were used before, while the field is focused and none is typed. */

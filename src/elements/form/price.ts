@@ -109,10 +109,14 @@ export class Price extends LatePart {
       .quotes .cost {
         text-align: end;
       }
-      .quotes .at {
-        grid-column: 2 / -1;
+      /* Flex items are words of their own in a radio button's name. */
+      .quotes :is(.what, .at) {
         display: flex;
         flex-wrap: wrap;
+        column-gap: calc(var(--_u) * 1.5);
+      }
+      .quotes .at {
+        grid-column: 2 / -1;
         justify-content: space-between;
         column-gap: calc(var(--_u) * 3);
       }
@@ -135,7 +139,7 @@ export class Price extends LatePart {
       [type='radio']:focus-visible {
         border-radius: 50%;
       }
-      @container (inline-size < 19.2em) {
+      @container (inline-size < 26em) {
         .quotes label {
           grid-template-columns: auto minmax(0, 1fr);
         }
@@ -148,6 +152,8 @@ export class Price extends LatePart {
         .quotes [type='radio'] {
           grid-row: 1 / span 3;
         }
+      }
+      @container (inline-size < 19.2em) {
         .notice {
           margin-inline-start: 0;
         }
@@ -328,8 +334,9 @@ export class Price extends LatePart {
       <legend class="hidden">${t.quotesBestFirst}</legend>
       ${this.#offers.map((offer, index) => {
         const isChosen = offer.solverId === chosen?.solverId;
-        const cost = isChosen ? costOf(offer, fees) : undefined;
-        const beside = cost ? this.#cost(cost) : this.#beside(offer, chosen);
+        const cost = costOf(offer, fees);
+        // The rate of the chosen one is above the list.
+        const beside = this.#beside(offer, chosen) || (isChosen && cost ? '' : this.#rate(offer, from, to));
         const amount = amountText(offer.destination.amount, to, look.locale);
         return html`<label>
           <input
@@ -342,12 +349,11 @@ export class Price extends LatePart {
             }}
           />
           <span class="what">
-            <bdi><b>${amount}</b> ${to.symbol}</bdi> ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
+            <bdi><b>${amount}</b>${` ${to.symbol}`}</bdi>
+            ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
           </span>
-          <span class="cost">${beside && html`<bdi>${beside}</bdi>`}</span>
-          <span class="at quiet"
-            ><span>${solverName(offer.solverId, this.#offers, t)}</span><bdi>${this.#rate(offer, from, to)}</bdi></span
-          >
+          <span class="cost">${cost && html`<bdi>${this.#cost(cost)}</bdi>`}</span>
+          <span class="at quiet"><span>${solverName(offer.solverId, this.#offers, t)}</span> <bdi>${beside}</bdi></span>
         </label>`;
       })}
     </fieldset>`;

@@ -1,4 +1,24 @@
 /* The copies of an order that a visitor can keep: on paper, or as a file. */
+import {html, type TemplateResult} from 'lit';
+import {PAGES} from '../../domain/release-key.js';
+
+/** The pages that open a kept file. */
+type Opener = 'receipt' | 'rescue';
+
+/**
+ * The page that opens a kept file: where its makers publish it, or else its path in the package. The file itself names
+ * none: whoever forges one would name their own.
+ */
+export function openerOf(file: Opener, pages = PAGES): string {
+  return `${pages || 'swap-widget/dist/'}${file}.html`;
+}
+
+/** The same, as a link if it is published. */
+export function openerLink(file: Opener, pages = PAGES): TemplateResult {
+  const address = openerOf(file, pages);
+  const text = html`<bdi class="mono">${address.replace('https://', '')}</bdi>`;
+  return pages ? html`<a href=${address} target="_blank" rel="noreferrer noopener">${text}</a>` : text;
+}
 
 /** The styles for paper, independent of the page's. */
 const PAPER = `

@@ -528,7 +528,7 @@ export const orderStyles = css`
       forced-color-adjust: none;
     }
     .mark.done .tick {
-      color: Canvas;
+      color: Canvas !important;
     }
     .mark.done::after,
     .ticks i.on,
@@ -538,7 +538,7 @@ export const orderStyles = css`
       forced-color-adjust: none;
     }
     .step[data-state='done'] .node .icon {
-      color: Canvas;
+      color: Canvas !important;
     }
   }
 `;

@@ -3,15 +3,15 @@ import {property, state} from 'lit/decorators.js';
 import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {ShownOrder} from '../../session/session.js';
 import {register} from '../base/swap-element.js';
-import {LatePart} from '../base/words.js';
+import {LatePart, pieces, sentences} from '../base/words.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
 import {errorNote, linkButton} from './order-parts.js';
 import type {OrderContext} from './order-view.js';
-import {print} from './keep.js';
+import {openerLink, openerOf, print} from './keep.js';
 
 /**
- * The rescue file of an order: a link that reveals the file to save or print, and its QR code.
+ * The rescue file of an order: a button that shows and hides the file to save or print, and its QR code.
  *
  * @tag swap-widget-rescue-file
  */
@@ -39,6 +39,7 @@ class RescueFile extends LatePart {
         gap: calc(var(--_u) * 2);
         justify-items: center;
         padding-block: calc(var(--_u) * 2);
+        overflow-wrap: anywhere;
         text-align: center;
       }
       .keep {
@@ -69,12 +70,19 @@ class RescueFile extends LatePart {
 
   override render() {
     const {t, text, error} = this;
-    if (!text)
-      return html`<p class="foot-note">${linkButton(t.rescue, () => this.#open())}</p>
-        ${error ? errorNote(error, 'progress') : ''}`;
+    return html`<p class="foot-note">
+        <button class="link" type="button" aria-expanded=${text ? 'true' : 'false'} @click=${this.#toggle}>
+          ${t.rescue}
+        </button>
+      </p>
+      ${text ? this.#renderFile() : error ? errorNote(error, 'progress') : ''}`;
+  }
+
+  #renderFile() {
+    const {t, text} = this;
     const name = `swap-rescue-${this.order.slice(0, 16)}.json`;
     return html`<div class="rescue">
-      <p>${t.rescueWhy}</p>
+      <p>${sentences(t.rescueWhy, html`<span>${pieces(t.rescuePage, {page: openerLink('rescue')})}</span>`)}</p>
       <swap-widget-qr-code
         class="code"
         text=${text}
@@ -98,10 +106,14 @@ class RescueFile extends LatePart {
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
     this.toggleAttribute('opened', this.text !== '' || this.error !== undefined);
+    if (changed.has('text')) this.renderRoot.querySelector('.rescue')?.scrollIntoView({block: 'nearest'});
   }
 
-  async #open() {
-    const {order} = this;
+  async #toggle() {
+    const {order, text: shown} = this;
+    this.text = '';
+    this.error = undefined;
+    if (shown) return;
     try {
       const [text] = await Promise.all([this.session.rescueFile(order), import('./deposit/qr-code.js')]);
       if (order === this.order) this.text = text;
@@ -116,7 +128,7 @@ class RescueFile extends LatePart {
     const code = this.renderRoot.querySelector('swap-widget-qr-code')?.renderRoot.querySelector('svg');
     print(event, t.rescue, page => {
       const [why, letters] = [page.createElement('p'), page.createElement('p')];
-      why.textContent = t.rescueWhy;
+      why.append(...(sentences(t.rescueWhy, t.rescuePage({page: openerOf('rescue')})) as string[]));
       letters.dir = 'ltr';
       letters.append(page.createElement('code'));
       letters.firstElementChild?.append(text);

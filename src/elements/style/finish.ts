@@ -295,13 +295,14 @@ export function finishLooks(): void {
         user-select: text;
       }
       /* Browsers also read the font's language from a property, which was reset with all others: it selects the Han
-      glyphs of the language. Japanese has no spaces: lines break between phrases. */
+      glyphs of the language. Japanese has no spaces: lines break between phrases. Korean has: they break there only. */
       :host(:lang(ja)) {
         -webkit-locale: 'ja';
         word-break: auto-phrase;
       }
       :host(:lang(ko)) {
         -webkit-locale: 'ko';
+        word-break: keep-all;
       }
       :host(:lang(zh)) {
         -webkit-locale: 'zh-Hans';
@@ -391,6 +392,9 @@ export function finishLooks(): void {
           flex: 0 1 auto;
           margin: 0;
         }
+      }
+      .head > h2 {
+        padding-block: calc(var(--_u) * 2);
       }
       /* A heading is focused so that reading continues there; it is not a control. */
       h2:focus-visible {

@@ -67,7 +67,8 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
     const ends = [...(source.refunded?.hashes ?? []), ...(source.redeemed?.hashes ?? [])];
     const {contract} = paidInto ?? {};
     const isIt = (one: string) => contract === undefined || chain.addresses.isSameAddress(one, contract);
-    const deposits = chain.depositsOf?.(told, {...from, contracts: from.contracts.filter(isIt)}) ?? [];
+    const contracts = from.contracts.filter(isIt);
+    const deposits = chain.depositsOf(told, {...from, contracts});
     const states = new Set<DepositOnChain['state']>();
     for (const deposit of deposits.filter(one => one.how === 'wallet' || isIt(one.address))) {
       const deal = dealToRead(told, destination.redeemer, from, deposit);
@@ -79,8 +80,8 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
       if (read.state === 'seen') return read;
       states.add(read.state);
     }
-    // Invalid keys give no address, so nobody paid to one.
-    const isKnown = deposits.length > 0 || (depositBy(from.chain) === 'transfer' && source.delegate !== undefined);
+    // Invalid keys give no address, and invalid terms no call: nobody paid with them.
+    const isKnown = depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0;
     const isNowhere = paidInto !== undefined && isKnown && !states.has('unknown');
     return {state: isNowhere ? 'none' : 'unknown'};
   };

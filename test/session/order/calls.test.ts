@@ -1,4 +1,4 @@
-/** Approval and payment that go to the wallet as one request (EIP-5792): the rules of money for them. */
+/** Approval and payment as one wallet request (EIP-5792): the rules of money for them. */
 import {expect} from '../../support/expect.js';
 import type {ChainAdapter} from '../../../src/chains/adapter.js';
 import type {FundWay} from '../../../src/domain/deposit.js';
@@ -189,7 +189,7 @@ describe('a reload between the question and the answer of a wallet that does bot
     const world = bundling();
     const {promise, keep} = later();
     let late = Promise.resolve();
-    // As an adapter whose wallet answers too late.
+    // As an adapter does if its wallet responds too late.
     world.load = family =>
       Promise.resolve({
         ...world.adapter,
@@ -212,7 +212,7 @@ describe('a reload between the question and the answer of a wallet that does bot
   });
 });
 
-describe('the way of a wallet that does both at once', () => {
+describe('the payment method of a wallet that does both at once', () => {
   it('is offered as the alternative while the wallet supports it; the person may still choose the signature', async () => {
     const page = await openSession({world: bundling()});
     page.world.wallet = rejected;

@@ -1,4 +1,4 @@
-/** When an order is checked, and what a check that fails does to it. */
+/** When an order is checked, and what a failed check does to it. */
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {CheckResult} from '../../../src/domain/deposit.js';
@@ -84,7 +84,7 @@ describe('an order that was stopped', () => {
   });
 });
 
-describe('settings that come while an order is checked', () => {
+describe('settings that change while an order is checked', () => {
   it('apply before the check counts', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.wallet = () => Promise.reject(new Error('closed'));

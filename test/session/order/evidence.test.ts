@@ -1,4 +1,4 @@
-/** What the page hears of an order, and what is written down of it: once, and not by a tab that knows less. */
+/** What the page is told about an order, and what is stored: once, and not by a tab that knows less. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const STRANGER = 'c'.repeat(64);
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
-/** The ends that the page was told of: by whom, and whether once more. */
+/** The ends reported to the page: by which witness, and whether repeated. */
 const ends = ({events}: TestPage) =>
   events.flatMap(event =>
     event.type === 'complete' || event.type === 'refund'
@@ -31,7 +31,7 @@ const ends = ({events}: TestPage) =>
       : [],
   );
 
-/** An order that is paid by the wallet's own transaction, and that its contract holds. */
+/** An order paid by the wallet's own transaction, and held by its contract. */
 async function held(browser = createTestBrowser()) {
   const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
   await page.order();
@@ -41,7 +41,7 @@ async function held(browser = createTestBrowser()) {
   return page;
 }
 
-describe('an end that the service alone told', () => {
+describe('an end that only the service reported', () => {
   it('of an order from elsewhere is reported once more when the chain confirms it, and never again', async () => {
     const page = await openSession();
     tell(page, completeOrder(STRANGER));
@@ -76,7 +76,7 @@ describe('an end that the service alone told', () => {
 });
 
 describe('a refund that the chain shows', () => {
-  it('is told once', async () => {
+  it('is reported once', async () => {
     const page = await held();
     page.world.onChain = {
       amount: 50_000n,
@@ -116,7 +116,7 @@ describe('an order in the list', () => {
   });
 });
 
-describe('a signature that is being handed over', () => {
+describe('a signature that is being submitted', () => {
   it('leaves the person only to wait', async () => {
     const page = await openSession();
     const answer = later<InitiateAnswer>();
@@ -127,7 +127,7 @@ describe('a signature that is being handed over', () => {
   });
 });
 
-describe('what one tab wrote down', () => {
+describe('what one tab stored', () => {
   it('is not overwritten by another tab with older data', async () => {
     const browser = createTestBrowser();
     const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
@@ -147,7 +147,7 @@ describe('what one tab wrote down', () => {
   });
 });
 
-describe('a storage that is full', () => {
+describe('a full storage', () => {
   it('is reported if a stage could not be stored, and the order is followed', async () => {
     const browser = createTestBrowser();
     const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});

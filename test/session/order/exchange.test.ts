@@ -80,7 +80,7 @@ describe('The list of swaps as a file', () => {
   const SERVICE = 'https://service.example';
   const catalogue = createCatalogue({known: ALL_KNOWN, families: ['evm'], hints: ['base_sepolia:wbtc']});
 
-  /** What a file says of its first swap. */
+  /** The fields of a file's first swap. */
   interface Written {
     [field: string]: unknown;
     from: Record<string, unknown>;
@@ -90,7 +90,7 @@ describe('The list of swaps as a file', () => {
   const written = (list = entries()) =>
     JSON.parse(writeSwaps(list, SERVICE)) as {swapWidget: number; service: string; swaps: Written[]};
 
-  /** What is read from a file in which the first of two swaps was changed. */
+  /** Reads a file in which the first of two swaps was changed. */
   function readChanged(change: (swap: Written) => void) {
     const file = written(entries().slice(0, 2));
     change(file.swaps[0]!);
@@ -151,16 +151,16 @@ describe('The list of swaps as a file', () => {
   });
 
   const WRONG: Record<string, (swap: Written) => void> = {
-    'an amount that is none': swap => (swap['amount'] = 'a lot'),
+    'an invalid amount': swap => (swap['amount'] = 'a lot'),
     'an amount with too many decimals': swap => (swap['amount'] = `0.${'1'.repeat(30)}`),
-    'an amount to receive that is none': swap => (swap['receive'] = ''),
-    'an id with what no id has': swap => (swap['orderId'] = 'a b'),
-    'a time that is none': swap => (swap['placedAt'] = 'yesterday'),
-    'a stage that is none': swap => (swap['stage'] = 'paid'),
+    'an invalid amount to receive': swap => (swap['receive'] = ''),
+    'invalid characters in its id': swap => (swap['orderId'] = 'a b'),
+    'an invalid time': swap => (swap['placedAt'] = 'yesterday'),
+    'an unknown stage': swap => (swap['stage'] = 'paid'),
     'an asset without a network': ({from}) => (from['id'] = 'btc'),
     'an asset without a symbol': ({to}) => (to['symbol'] = ''),
-    'decimals that no asset has': ({to}) => (to['decimals'] = 37),
-    'parts of decimals': ({to}) => (to['decimals'] = 1.5),
+    'too many decimals': ({to}) => (to['decimals'] = 37),
+    'fractional decimals': ({to}) => (to['decimals'] = 1.5),
     'no asset': swap => (swap.to = Object.create(null) as Written['to']),
   };
   for (const [what, change] of Object.entries(WRONG)) {

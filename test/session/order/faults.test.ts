@@ -1,9 +1,9 @@
 /**
- * What goes wrong between a page and its service, and what becomes of a swap then: what the person sees, what the page
- * hears, what is kept, and how often the service was asked to do something. The client is the real one.
+ * Faults between a page and its service, and their effect on a swap: what the person sees, what the page is told, what
+ * is stored, and how many requests the service gets. The client is the real one.
  */
 import {expect} from '../../support/expect.js';
-// Loaded with the first request; here at once, so that nothing waits for it.
+// Normally loaded with the first request; here in advance, so that nothing waits for it.
 import '../../../src/api/client.js';
 import type {SwapApi, Timeouts} from '../../../src/api/client.js';
 import {createSwapApi} from '../../../src/api/settings.js';
@@ -17,7 +17,7 @@ import {createWorld, HASH, openSession, SERVICE, settle, type TestPage, type Wor
 import {NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
 import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 
-/* -- the service on the wire ---------------------------------------------------------------------------------------- */
+/* -- the service on the wire --------------------------------------------------------------------------------------- */
 
 const TIMEOUTS: Timeouts = {read: 300, write: 300, pause: 1};
 const MINUTE = 60_000;
@@ -27,14 +27,14 @@ const BTC = 'bitcoin_testnet:btc';
 type Endpoint = 'quote' | 'order' | 'initiate' | 'read';
 type Wire = Readonly<Record<string, unknown>>;
 
-/** An order as the service describes it: with these fields of its source, its destination, and itself. */
+/** An order in the service's format: with these fields of its source, its destination, and itself. */
 interface Described {
   readonly source?: Wire;
   readonly destination?: Wire;
   readonly order?: Wire;
 }
 
-/** Fields of a leg that got an amount by these transactions, in a block if one is named, at a time in milliseconds. */
+/** Fields of a leg paid by these transactions, in this block if there is one, at a time in milliseconds. */
 const paid = (hashes: string, block = 0, {filled = '50000', at = NOON + MINUTE} = {}): Wire => ({
   filled_amount: filled,
   initiate_tx_hash: hashes,
@@ -43,7 +43,7 @@ const paid = (hashes: string, block = 0, {filled = '50000', at = NOON + MINUTE} 
   current_confirmations: block ? 1 : 0,
 });
 
-/** Fields of a leg whose money was paid back, in a block if one is named. */
+/** Fields of a refunded leg, in this block if there is one. */
 const refunded = (block = 0): Wire => ({refund_tx_hash: 'ee', refund_block_number: String(block)});
 
 function createService(family: 'evm' | 'bitcoin') {
@@ -52,10 +52,10 @@ function createService(family: 'evm' | 'bitcoin') {
   const service = {
     orderId,
     described: {} as Described,
-    /** What an endpoint answers instead of its good answer. */
+    /** What an endpoint returns instead of its valid response. */
     faults: {} as Partial<Record<Endpoint, (good: string) => ScriptedAnswer>>,
     asked: {quote: 0, order: 0, initiate: 0, read: 0},
-    /** How many answers the session waits for. */
+    /** The number of pending responses. */
     awaited: 0,
   };
 
@@ -109,13 +109,13 @@ function createService(family: 'evm' | 'bitcoin') {
   return Object.assign(service, {api});
 }
 
-/* -- a person at it ------------------------------------------------------------------------------------------------- */
+/* -- a person ------------------------------------------------------------------------------------------------------ */
 
 interface Person {
   readonly page: TestPage;
   readonly world: World;
   readonly service: ReturnType<typeof createService>;
-  /** Lets time pass, and all answers come. */
+  /** Lets time pass, and all responses arrive. */
   wait(milliseconds?: number): Promise<void>;
   /** Types an amount. */
   type(): Promise<void>;
@@ -127,7 +127,7 @@ interface Person {
   reload(): Promise<Person>;
 }
 
-/** A person who has typed nothing yet. Nothing can be read from the chain: the service alone tells. */
+/** A person who has typed nothing yet. No chain can be read: there is only the service's word. */
 async function open(family: 'evm' | 'bitcoin' = 'evm'): Promise<Person> {
   const service = createService(family);
   const world = createWorld();
@@ -141,7 +141,7 @@ async function open(family: 'evm' | 'bitcoin' = 'evm'): Promise<Person> {
   return at({page, world, service});
 }
 
-/** A person who looks at a page. */
+/** A person on a page. */
 function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>): Person {
   const {session, host, config} = page;
   const quiet = async () => {
@@ -188,7 +188,7 @@ function at({page, world, service}: Pick<Person, 'page' | 'world' | 'service'>):
   return person;
 }
 
-/** What the person sees, what the page heard of errors, what is kept, and what the service was asked to do. */
+/** What the person sees, the errors that the page is told, what is stored, and the writes that the service got. */
 function stateOf({page, service}: Person) {
   const {session} = page;
   const {$stage, $price, $order} = session;
@@ -210,7 +210,7 @@ function stateOf({page, service}: Person) {
 
 const walletRequestsOf = ({world}: Person) => world.log.filter(entry => entry.startsWith('wallet'));
 
-/* -- faults of an answer -------------------------------------------------------------------------------------------- */
+/* -- faults of a response ------------------------------------------------------------------------------------------ */
 
 const no = (status: number, error: string) => (): ScriptedAnswer => ({status, body: {status: 'Error', error}});
 const html = (status: number) => (): ScriptedAnswer => ({
@@ -232,11 +232,11 @@ const tooLarge = (good: string) => ({body: good.replace(/"(amount|value)":"[^"]*
 interface Fault {
   readonly what: string;
   readonly answer: (good: string) => ScriptedAnswer;
-  /** The code that is shown and heard. */
+  /** The code that is shown and reported. */
   readonly code: SwapErrorCode;
-  /** How often a price is asked for before that. */
+  /** How often a price is requested before that. */
   readonly tries: 1 | 2;
-  /** What becomes of a signature that was handed over: the service's no, its yes, or nobody knows. */
+  /** The result for a submitted signature: rejected, accepted, or unknown. */
   readonly signature: 'refused' | 'taken' | 'unclear';
 }
 
@@ -246,8 +246,8 @@ const FIREWALL = html(403);
 const faults = (
   [
     // what, answer, code, tries, signature
-    ['a no in words (400)', no(400, 'not today'), 'service', 1, 'refused'],
-    ['a no to the app id (401)', no(401, 'unauthorized'), 'config', 1, 'refused'],
+    ['a rejection with a message (400)', no(400, 'not today'), 'service', 1, 'refused'],
+    ['a rejection of the app id (401)', no(401, 'unauthorized'), 'config', 1, 'refused'],
     ['a firewall’s page (403)', FIREWALL, 'rate-limited', 1, 'unclear'],
     ['not found (404)', no(404, 'not found'), 'service', 1, 'refused'],
     ['a conflict (409)', no(409, 'conflict'), 'service', 1, 'unclear'],
@@ -256,19 +256,19 @@ const faults = (
     ['a page of its proxy (502)', html(502), 'service', 2, 'unclear'],
     ['no connection', () => 'broken', 'timeout', 2, 'unclear'],
     ['a reset in the middle of the body', () => 'cut', 'timeout', 2, 'unclear'],
-    ['no answer in time', slow, 'timeout', 1, 'unclear'],
-    ['JSON that is cut off', cutOff, 'unreadable', 2, 'unclear'],
+    ['no response in time', slow, 'timeout', 1, 'unclear'],
+    ['truncated JSON', cutOff, 'unreadable', 2, 'unclear'],
     ['a page instead of JSON (200)', html(200), 'unreadable', 2, 'unclear'],
     ['an error with 200', no(200, 'not today'), 'service', 1, 'refused'],
     ['wrong types', wrongTypes, 'unreadable', 1, 'taken'],
     ['a body of ten megabytes', tenMegabytes, 'unreadable', 2, 'unclear'],
     ['a body that is nested too deeply', nested, 'unreadable', 2, 'unclear'],
-    ['a field twice, a no the second time', noAfterAll, 'service', 1, 'refused'],
+    ['a duplicate field, the second a rejection', noAfterAll, 'service', 1, 'refused'],
     ['an amount beyond 2^53 as a number', tooLarge, 'unreadable', 1, 'taken'],
   ] satisfies readonly [Fault['what'], Fault['answer'], Fault['code'], Fault['tries'], Fault['signature']][]
 ).map(([what, answer, code, tries, signature]): Fault => ({what, answer, code, tries, signature}));
 
-/** What a signature that met a fault leaves. */
+/** What remains after a fault of each kind. */
 const SIGNATURES = {
   refused: {
     says: 'a no, after which a transaction is the way',
@@ -290,14 +290,14 @@ const SIGNATURES = {
   },
 } as const;
 
-describe('A swap whose service answers with', () => {
+describe('A swap whose service responds with', () => {
   for (const {what, answer, code, tries, signature} of faults) {
     describe(what, () => {
-      /** The page hears of an order that its service does not know. */
+      /** The page is told of an order unknown to its service. */
       const isReported = what === 'not found (404)';
-      // Who was never answered may have the wrong app id.
+      // Without any valid response, the app id may be wrong.
       const first = answer === FIREWALL ? 'config' : code;
-      it(`to a quote: no price, “${first}”, ${String(tries)} tries; nothing is kept`, async () => {
+      it(`to a quote: no price, “${first}”, ${String(tries)} tries; nothing is stored`, async () => {
         const person = await open();
         const {page, service} = person;
         service.faults.quote = answer;
@@ -310,12 +310,12 @@ describe('A swap whose service answers with', () => {
 
         service.faults = {};
         await person.wait(1.5 * MINUTE);
-        // Wrong settings stay wrong.
+        // Retrying does not correct wrong settings.
         const shown = first === 'config' ? state.shown : [];
         expect(stateOf(person)).to.deep.equal({...state, shown});
       });
 
-      it(`to an order: the review, “${code}”; nothing is kept, and only a press asks again`, async () => {
+      it(`to an order: the review, “${code}”; nothing is stored, and only a click tries again`, async () => {
         const person = await open();
         person.service.faults.order = answer;
         await person.order();
@@ -336,7 +336,7 @@ describe('A swap whose service answers with', () => {
         });
       });
 
-      it(`to a signature: ${SIGNATURES[signature].says}, and it is never handed over twice`, async () => {
+      it(`to a signature: ${SIGNATURES[signature].says}, and it is never submitted twice`, async () => {
         const person = await open();
         const {service} = person;
         service.faults.initiate = answer;
@@ -357,7 +357,7 @@ describe('A swap whose service answers with', () => {
 
         service.faults = {};
         await person.press('pay');
-        // The other way is open after a clear no; what may be paid is not paid again.
+        // The other method is offered after an explicit rejection; what may be paid is not paid again.
         const isFree = signature === 'refused';
         expect(walletRequestsOf(person)).to.deep.equal(isFree ? ['wallet sign', 'wallet send'] : ['wallet sign']);
         expect(stateOf(person).writes).to.deep.equal(state.writes);
@@ -366,7 +366,7 @@ describe('A swap whose service answers with', () => {
         expect(stateOf(person)).to.deep.include({stage: 'settling', heard: state.heard, writes: state.writes});
       });
 
-      it(`to a read before the payment: “${code}”, and no wallet is asked; a press pays later`, async () => {
+      it(`to a read before the payment: “${code}”, and no wallet is prompted; a click pays later`, async () => {
         const person = await open();
         person.service.faults.read = answer;
         await person.order();
@@ -392,7 +392,7 @@ describe('A swap whose service answers with', () => {
         });
       });
 
-      it(`to a read after the payment: the last good answer stays, beside it “${code}”`, async () => {
+      it(`to a read after the payment: the last valid response stays, with “${code}” beside it`, async () => {
         const person = await open();
         const {service} = person;
         await person.order();
@@ -414,7 +414,7 @@ describe('A swap whose service answers with', () => {
   }
 });
 
-/* -- an order that changes ------------------------------------------------------------------------------------------ */
+/* -- an order that changes ----------------------------------------------------------------------------------------- */
 
 const changes: readonly [what: string, change: Described][] = [
   ['the amount to pay', {source: {amount: '90000'}}],
@@ -426,11 +426,11 @@ const changes: readonly [what: string, change: Described][] = [
 
 describe('A service that changes, between two reads,', () => {
   for (const [what, change] of changes) {
-    it(`${what} of an order that is not paid: the swap stops, and no wallet is asked`, async () => {
+    it(`${what} of an unpaid order: the swap stops, and no wallet is prompted`, async () => {
       const person = await open();
       const {world, service, page} = person;
       const agreed: string[] = [];
-      // What the checks of a family hold an order against.
+      // What a family's checks compare an order with.
       world.check = ({order}) => {
         const {source, destination} = order!;
         const {amount, secretHash, timelock} = source;
@@ -453,7 +453,7 @@ describe('A service that changes, between two reads,', () => {
       expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
     });
 
-    it(`${what} of an order that is paid: it is reported once, stored, and the order is followed`, async () => {
+    it(`${what} of a paid order: it is reported once, stored, and the order is followed`, async () => {
       const person = await open();
       const {service, page} = person;
       await person.order();
@@ -470,10 +470,10 @@ describe('A service that changes, between two reads,', () => {
   }
 });
 
-/* -- a part of the widget that does not load ------------------------------------------------------------------------ */
+/* -- code that cannot be loaded ------------------------------------------------------------------------------------ */
 
-describe('A family’s code that does not load', () => {
-  /** An order after a reload, whose family's code does not load until it is mended. */
+describe('A family’s code that cannot be loaded', () => {
+  /** An order after a reload, whose family's code cannot be loaded until the test repairs that. */
   async function reloaded(family: 'evm' | 'bitcoin', described: Described = {}) {
     const person = await open(family);
     await person.order();
@@ -509,9 +509,9 @@ describe('A family’s code that does not load', () => {
   });
 });
 
-/* -- what happens to a payment -------------------------------------------------------------------------------------- */
+/* -- payments over time -------------------------------------------------------------------------------------------- */
 
-/** What the service tells, how long after that the person looks, where the swap stands then, and from where it went back. */
+/** The service's response, how much later the person looks, the stage then, and the stage that it went back from. */
 interface Turn {
   readonly told: Described;
   readonly wait?: number;
@@ -522,9 +522,9 @@ interface Turn {
 interface Story {
   readonly what: string;
   readonly turns: readonly Turn[];
-  /** The transactions that were ever seen of the payment, and the most that they paid. */
+  /** All transactions ever seen of the payment, and the most that they paid. */
   readonly seen?: readonly [hashes: readonly string[], filled: bigint];
-  /** What the page hears of its end. */
+  /** What the page is told at its end. */
   readonly end?: 'complete' | 'refund';
 }
 
@@ -533,7 +533,7 @@ const inTime = {source: paid('aa', 100)};
 const late = {source: paid('aa', 100, {at: NOON + 2 * HOUR})};
 const served = {...inTime, destination: paid('dd', 7)};
 
-/** Bitcoin paid to an address: all that can happen to a payment happens there. Nothing can be read from the chain. */
+/** Bitcoin paid to an address, where everything that can happen to a payment happens. No chain can be read. */
 const stories: readonly Story[] = [
   {
     what: 'is replaced by one with a higher fee',

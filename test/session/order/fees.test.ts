@@ -9,7 +9,7 @@ const FEES = [
 ] as const;
 const [FIRST, SECOND] = FEES;
 
-/** A service whose orders say this of their fees; undefined is not a word. */
+/** A service whose orders report these fees; `undefined`: none. */
 function charging(affiliateFees: readonly ChargedFee[] | undefined): World {
   const world = createWorld();
   const {read} = world;
@@ -75,16 +75,16 @@ describe('The fees of an order', () => {
   const kept: readonly [what: string, charged: readonly ChargedFee[] | undefined][] = [
     ['keeps them', [{...FIRST, amount: 5n}, SECOND]],
     [
-      'writes them in another way',
+      'formats them differently',
       [
         {...SECOND, address: SOLVER.toLowerCase()},
         {...FIRST, asset: 'BASE_SEPOLIA:usdc'},
       ],
     ],
     ['splits one', [SECOND, {...FIRST, bps: 4}, {...FIRST, bps: 6}]],
-    ['says nothing of them', undefined],
-    ['says nothing that can be read', [{}, {}]],
-    ['does not say how much they are', FEES.map(({asset, address}) => ({asset, address, amount: 7n}))],
+    ['does not report them', undefined],
+    ['reports nothing readable', [{}, {}]],
+    ['does not report their amounts', FEES.map(({asset, address}) => ({asset, address, amount: 7n}))],
   ];
   for (const [what, charged] of kept) {
     it(`are not reported if the service ${what}`, async () => {

@@ -26,7 +26,7 @@ type Json = Record<string, unknown>;
 const held = () => Promise.reject(new SwapError('held'));
 const wallets = ({log}: World) => log.filter(entry => entry.startsWith('wallet'));
 
-/** A browser that remembers an order which is placed and not paid. */
+/** A browser that remembers a placed, unpaid order. */
 async function remembering(): Promise<{browser: TestBrowser; storage: TestStorage; world: World; text: string}> {
   const storage = new TestStorage();
   const browser = createTestBrowser(storage);
@@ -39,7 +39,7 @@ async function remembering(): Promise<{browser: TestBrowser; storage: TestStorag
   return {browser, storage, world, text: storage.getItem(orderKey()) ?? ''};
 }
 
-/** Opens a page on what is remembered, and presses whatever can be pressed. */
+/** Opens a page with the stored entries, and presses everything that can be pressed. */
 async function openAndPress(browser: TestBrowser, world: World): Promise<TestPage> {
   const page = await openSession({browser, world, bare: true});
   if (!page.session.$wallets.get().accounts.evm) await page.session.connect(world.knownWallet);
@@ -52,7 +52,7 @@ async function openAndPress(browser: TestBrowser, world: World): Promise<TestPag
   return page;
 }
 
-/** Does some work while what it writes to the console is taken down instead. */
+/** Runs some code, and captures what it writes to the console. */
 async function withConsole<T>(said: string[], work: () => Promise<T>): Promise<T> {
   const {warn} = console;
   console.warn = (...all: unknown[]) => said.push(all.map(String).join(' '));
@@ -118,7 +118,7 @@ describe('what the browser remembers of an order', () => {
     ['a negative amount', text => text.replace('"amount":"50000n"', '"amount":"-50000n"')],
     ['no amount', text => text.replace('"amount":"50000n",', '')],
     ['other decimals', text => text.replace('"decimals":8', '"decimals":6')],
-    ['other decimals of what arrives', text => text.replace(/(.*)"decimals":8/s, '$1"decimals":6')],
+    ['other decimals of the received asset', text => text.replace(/(.*)"decimals":8/s, '$1"decimals":6')],
     ['an unknown stage', text => text.replace('"stage":"awaiting-deposit"', '"stage":"paid"')],
     [
       'an unknown question',
@@ -129,7 +129,7 @@ describe('what the browser remembers of an order', () => {
       text => text.replace('"walletRequests":[]', '"walletRequests":[{"kind":"send","state":"maybe","at":1}]'),
     ],
     [
-      'a claim that is no claim',
+      'an invalid claim',
       text =>
         text.replace(
           '"walletRequests":[]',
@@ -140,14 +140,14 @@ describe('what the browser remembers of an order', () => {
     ['an unknown way to pay', text => text.replace('"ways":["transaction"]', '"ways":["cheque"]')],
     ['an unknown kind of chain', text => text.replace('"family":"evm","title"', '"family":"dogecoin","title"')],
     ['no recipient', text => text.replace(/"recipient":"0x\w+",/, '')],
-    ['a recipient that is no text', text => text.replace(/"recipient":"0x\w+"/, '"recipient":{}')],
+    ['a recipient that is not text', text => text.replace(/"recipient":"0x\w+"/, '"recipient":{}')],
     ['a time that is text', text => text.replace(/"placedAt":\d+/, '"placedAt":"now"')],
-    ['a time that no calendar has', text => text.replace(/"placedAt":\d+/, '"placedAt":1e300')],
-    ['a time without an end', text => text.replace(/"placedAt":\d+/, '"placedAt":1e999')],
-    ['a time before all computers', text => text.replace(/"placedAt":\d+/, '"placedAt":-1')],
-    ['a time of its confirmation that no calendar has', text => text.replace('"v":1', '"v":1,"confirmedAt":1e300')],
+    ['an impossible time', text => text.replace(/"placedAt":\d+/, '"placedAt":1e300')],
+    ['an infinite time', text => text.replace(/"placedAt":\d+/, '"placedAt":1e999')],
+    ['a time before 1970', text => text.replace(/"placedAt":\d+/, '"placedAt":-1')],
+    ['an impossible time of its confirmation', text => text.replace('"v":1', '"v":1,"confirmedAt":1e300')],
     [
-      'a time of a question that no calendar has',
+      'an impossible time of a wallet request',
       text => text.replace('"walletRequests":[]', '"walletRequests":[{"kind":"send","state":"refused","at":1e300}]'),
     ],
     ['more decimals than any asset', text => text.replaceAll('"decimals":8', '"decimals":1e9')],
@@ -156,17 +156,17 @@ describe('what the browser remembers of an order', () => {
       text => text.replaceAll('base_sepolia:wbtc', 'base_sepolia:gone').replaceAll('"decimals":8', '"decimals":1e9'),
     ],
     ['half a decimal', text => text.replaceAll('"decimals":8', '"decimals":8.5')],
-    ['blocks that never end', text => text.replace(/"blockSeconds":\d+/, '"blockSeconds":1e300')],
-    ['a chain id that is no whole number', text => text.replaceAll('"chainId":84532', '"chainId":0.5')],
+    ['an infinite block time', text => text.replace(/"blockSeconds":\d+/, '"blockSeconds":1e300')],
+    ['a chain id that is not an integer', text => text.replaceAll('"chainId":84532', '"chainId":0.5')],
     [
-      'a fee above all',
+      'a fee of more than everything',
       text => text.replace('"affiliateFees":[]', '"affiliateFees":[{"asset":"base:usdc","address":"0x1","bps":1e300}]'),
     ],
     ['an amount of a thousand digits', text => text.replace('"50000n"', `"${'5'.repeat(1_000)}n"`)],
     ['a recipient longer than any address', text => text.replace(/"recipient":"0x/, `"recipient":"${'0'.repeat(300)}`)],
     ['a call longer than any', text => text.replace('0x97ffc7ae', `0x${'00'.repeat(3_000)}`)],
     [
-      'something to sign that lies too deep to be read',
+      'typed data nested too deeply',
       text => text.replace('"domain":{', `"domain":{"a":${'['.repeat(50_000)}${']'.repeat(50_000)},`),
     ],
     ['more text than any entry', text => text.replace('"v":1', `"v":1,"more":"${'x'.repeat(1_000_000)}"`)],
@@ -288,7 +288,7 @@ describe('what the browser remembers of an order', () => {
       const wallet = log.findIndex(entry => entry.startsWith('wallet'));
       expect(log).to.include('check');
       if (wallet >= 0) expect(log.indexOf('check')).to.be.below(wallet);
-      // What the catalogue and the order say is not the storage's to change.
+      // The storage cannot change what the catalogue and the order say.
       const harmless = ['another token', 'its stage gone back'].includes(what);
       expect(wallet >= 0).to.equal(harmless);
     });
@@ -432,7 +432,7 @@ describe('two tabs on one storage', () => {
     void two.session.pay();
     await settle();
     expect(wallets(world)).to.deep.equal(['wallet send']);
-    // The second tab hears of the first one's writing only later, if ever.
+    // The second tab is notified of the first one's write only later, if at all.
     answer.fail(new SwapError('wallet-unclear'));
     await settle();
     expect(wallets(world)).to.deep.equal(['wallet send']);
@@ -448,7 +448,7 @@ describe('two tabs on one storage', () => {
     void one.session.pay();
     await settle();
     expect(one.walletRequests()).to.deep.equal(['send asking']);
-    // The second tab has heard nothing, and writes down where the order stands by the service's word.
+    // The second tab was not notified, and stores the order's stage by the service's word.
     world.depositState = () => Promise.resolve('unknown');
     world.orders.set(ORDER_ID, paidOrder());
     await two.host.pass(10_000);

@@ -1,4 +1,4 @@
-/** A wallet that answers after its request timed out: the person may have been away for a quarter of an hour. */
+/** A wallet that responds after its request timed out: the person may have been away for a quarter of an hour. */
 import {expect} from '../../support/expect.js';
 import type {FundOptions, WalletRequestUpdate} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
@@ -8,7 +8,7 @@ import {fundingIn, shownIn} from '../../support/shown.js';
 
 const HASHES = [HASH, `0x${'cd'.repeat(32)}`] as const;
 
-/** A page whose wallet lets each question run out of time; `answers` are how it says of each what came of it, later. */
+/** A page whose wallet lets each request time out; `answers` are its later responses. */
 async function open(deposit = BY_TRANSACTION) {
   const world = createWorld(deposit);
   const answers: FundOptions['onWalletRequest'][] = [];
@@ -40,8 +40,8 @@ async function open(deposit = BY_TRANSACTION) {
 
 const fundingOf = ({page}: Awaited<ReturnType<typeof open>>) => fundingIn(page.session);
 
-describe('an answer that comes after its request timed out', () => {
-  it('counts as a payment if it says that it was sent', async () => {
+describe('a response after its request timed out', () => {
+  it('counts as a payment if it reports one', async () => {
     const scene = await open();
     const {page, answer} = scene;
     await page.order();

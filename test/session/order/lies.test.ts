@@ -1,4 +1,4 @@
-/** What a lying service can make the widget say: nothing that a chain does not show, and nothing that ends a right. */
+/** What a lying service can make the widget say: nothing against the chain, and nothing that ends a right. */
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {SwapError} from '../../../src/domain/error.js';
@@ -28,7 +28,7 @@ const stageOf = ({session}: TestPage) => session.$stage.get();
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 const ends = (page: TestPage) => page.events.filter(({type}) => type === 'complete' || type === 'refund');
 
-/** An order that is paid by the wallet's own transaction, and that its contract holds. */
+/** An order paid by the wallet's own transaction, and held by its contract. */
 async function held(browser = createTestBrowser()) {
   const page = await openSession({browser, world: createWorld(BY_TRANSACTION)});
   await page.order();
@@ -44,8 +44,8 @@ const refunded = (): Order => {
   return {...order, source: {...source, refunded: {hashes: ['0xee'], block: 9n}}};
 };
 
-describe('a refund that the service names while the contract holds the money', () => {
-  it('does not count, whatever its transaction, and the right to one remains, also after a reload', async () => {
+describe('a refund that the service reports while the contract holds the money', () => {
+  it('does not count, whatever its transaction, and the right to a refund remains, also after a reload', async () => {
     const page = await held();
     page.world.payout = () => Promise.resolve({loose: 50_000n});
     tell(page, refunded());
@@ -64,7 +64,7 @@ describe('a refund that the service names while the contract holds the money', (
   });
 });
 
-describe('a payout that the service names', () => {
+describe('a payout that the service reports', () => {
   for (const [what, payout] of [
     ['an older transfer of the same amount', {earlier: 49_850n}],
     ['dust', {loose: 600n}],
@@ -105,13 +105,13 @@ describe('a payout that the service names', () => {
   });
 });
 
-describe('a lie that is told once', () => {
+describe('a lie in one response', () => {
   for (const [what, read] of [
     ['fails', () => Promise.reject(new Error('429'))],
     ['takes six seconds', ({host}: TestPage) => new Promise<object>(done => host.after(6_000, () => done({})))],
   ] as const) {
     for (const place of ['screen', 'list'] as const) {
-      it(`while one read of the chain ${what} does not remain on the ${place}`, async () => {
+      it(`during a chain read that ${what} does not remain on the ${place}`, async () => {
         const page = await held();
         let isFirst = true;
         page.world.payout = () => {
@@ -155,7 +155,7 @@ describe('a lie that is told once', () => {
     expect(shownIn(page.session)?.movedBackFrom).to.equal('complete');
   });
 
-  it('of more on Bitcoin than was asked for is not said where the chain shows nothing, and is the service’s word where it is not read', async () => {
+  it('about an overpayment on Bitcoin is not shown if the chain shows nothing, and is the service’s word if it cannot be read', async () => {
     for (const state of ['none', 'unknown'] as const) {
       const world = createWorld(BY_TRANSFER);
       world.depositState = () => Promise.resolve(state);
@@ -171,7 +171,7 @@ describe('a lie that is told once', () => {
   });
 });
 
-describe('a signature that the service refused and kept', () => {
+describe('a signature that the service rejected and kept', () => {
   const refusedPage = async () => {
     const world = createWorld();
     world.initiate = () => Promise.resolve({accepted: false, reason: 'bad signature'});
@@ -183,7 +183,7 @@ describe('a signature that the service refused and kept', () => {
   };
   const live = ({session}: TestPage) => session.$journal.get().live.map(({orderId}) => orderId);
 
-  it('causes a warning until the chain shows the payment, whatever the service reports once', async () => {
+  it('causes a warning until the chain shows the payment, whatever the service reports', async () => {
     const page = await refusedPage();
     expect(live(page)).to.deep.equal([ORDER_ID]);
     tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: ['0xfeed']}})}));
@@ -209,8 +209,8 @@ describe('a signature that the service refused and kept', () => {
   });
 });
 
-describe('a transaction that went through and paid nothing', () => {
-  it('asks the question again once no node can lag that far, and can be paid again', async () => {
+describe('a transaction that succeeded and paid nothing', () => {
+  it('leads to the question again once no node can lag that far, and the order can be paid again', async () => {
     const page = await openSession({world: createWorld(BY_TRANSACTION)});
     page.world.depositState = hash => Promise.resolve(hash === undefined ? 'none' : 'empty');
     await page.order();

@@ -36,7 +36,7 @@ const never = () => new Promise<never>(() => undefined);
 /** A world whose orders are paid by a transaction of the payer's own. */
 const byTransaction = () => createWorld(BY_TRANSACTION);
 
-/** Lets what the service prepares grow old: the chain says what became of it. */
+/** Lets what the service prepared expire: the chain reports its state. */
 const expiring = (world: World) => {
   const {load} = world;
   world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
@@ -123,9 +123,9 @@ describe('ask, write down, act:', () => {
   });
 
   for (const [what, error] of [
-    ['no clear answer', new SwapError('wallet-unclear')],
+    ['an unclear response', new SwapError('wallet-unclear')],
     ['a broken wallet', new TypeError('x is undefined')],
-    ['a time-out', new SwapError('timeout')],
+    ['a timeout', new SwapError('timeout')],
   ] as const) {
     it(`${what} leaves it at “asking”, and a click does not prompt again`, async () => {
       const page = await openSession({world: byTransaction()});
@@ -239,7 +239,7 @@ describe('ask, write down, act:', () => {
       const page = await unclear();
       const looks = page.world.count('look');
       await Promise.all([page.session.answer(false), page.session.answer(false), page.session.answer(true)]);
-      // One look for the answer, and one with the reading of the order that follows.
+      // One read for the answer, and one with the read of the order that follows.
       expect(page.world.count('look')).to.equal(looks + 2);
       expect(page.walletRequests()).to.deep.equal(['send refused']);
       await page.session.answer(true);
@@ -337,8 +337,8 @@ describe('ask, write down, act:', () => {
     });
   }
 
-  describe('a storage that is full', () => {
-    /** A storage that holds so many texts and no more. */
+  describe('a full storage', () => {
+    /** A storage that holds this many texts and no more. */
     class SmallStorage extends TestStorage {
       capacity = Infinity;
 
@@ -350,7 +350,7 @@ describe('ask, write down, act:', () => {
       }
     }
 
-    /** A page whose storage holds these orders, and no more. `told`: complete, by the service’s word alone. */
+    /** A page whose storage holds these orders, and no more. `told`: complete, only by the service’s word. */
     const filled = async (stages: readonly ('complete' | 'told' | 'open')[], world = byTransaction()) => {
       const storage = new SmallStorage();
       const page = await openSession({browser: createTestBrowser(storage), world});
@@ -534,7 +534,7 @@ describe('a reload continues where it was:', () => {
     const storage = new TestStorage();
     const world = createWorld();
     const page = await openSession({browser: createTestBrowser(storage), world});
-    // The page ends in the moment between the two.
+    // The page is closed between the two.
     storage.onWrite = (_key, text) => {
       if (text.includes('initiate')) throw new Error('The page is gone.');
     };
@@ -793,7 +793,7 @@ describe('removal stops reads, not answers:', () => {
     expect(entriesIn(session).map(({orderId}) => orderId)).to.deep.equal([ORDER_ID]);
   });
 
-  /** A widget that is removed while the page still thinks about the payment, to which it then says yes. */
+  /** A widget that is removed while the page is deciding on the payment, which it then allows. */
   async function removedBeforeTheWallet() {
     const gate = later();
     const page = await openSession({world: byTransaction(), gates: {beforeSign: () => gate.promise}});
@@ -866,7 +866,7 @@ describe('what you see is what you sign:', () => {
     const page = await openSession({world, gates: {beforeSign: never}, config: {catalogue: later}});
     await page.order();
 
-    // The page is loaded anew, and its own contracts come after the tag.
+    // The page is reloaded, and sets its own contracts after the element is created.
     world.check = ({agreed}) =>
       Promise.resolve([
         {name: 'contract', outcome: agreed.from.contracts.includes(others[WBTC.id]![0]!) ? 'passed' : 'failed'},
@@ -917,7 +917,7 @@ describe('what you see is what you sign:', () => {
     ]);
   });
 
-  it('what both sides were worth by the price that was agreed to is written down', async () => {
+  it('the values of both sides at the agreed price are stored', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
     const [entry] = entriesIn(page.session);
@@ -938,7 +938,7 @@ describe('what you see is what you sign:', () => {
     expect(wallet).to.be.above(check ?? 0);
   });
 
-  it('what is checked is frozen, and the very thing that the wallet gets', async () => {
+  it('what is checked is frozen, and the exact object that the wallet gets', async () => {
     const world = byTransaction();
     const seen: unknown[] = [];
     const isFrozen = (value: unknown): boolean =>
@@ -953,7 +953,7 @@ describe('what you see is what you sign:', () => {
     expect(seen).to.have.length(1);
   });
 
-  it('the page may hold a payment: the wallet is not asked', async () => {
+  it('the page may block a payment: the wallet is not prompted', async () => {
     const world = byTransaction();
     const page = await openSession({
       world,
@@ -966,7 +966,7 @@ describe('what you see is what you sign:', () => {
     expect(stageOf(page)).to.equal('awaiting-deposit');
   });
 
-  it('the page may hold an order: none is placed', async () => {
+  it('the page may block an order: none is placed', async () => {
     const page = await openSession({gates: {beforeOrder: () => Promise.reject(new SwapError('held'))}});
     await page.order();
     expect(moneyRequests(page)).to.deep.equal([]);
@@ -974,7 +974,7 @@ describe('what you see is what you sign:', () => {
     expect(page.told()).to.include('error held');
   });
 
-  it('without the account there is no wallet to ask', async () => {
+  it('without the account no wallet is prompted', async () => {
     const page = await openSession({
       world: byTransaction(),
       gates: {beforeSign: () => Promise.reject(new SwapError('held'))},
@@ -1027,7 +1027,7 @@ describe('what you see is what you sign:', () => {
 });
 
 describe('a stranger’s order is view-only:', () => {
-  it('it has no deal, and cannot be paid, answered for or taken back', async () => {
+  it('it has no deal, and cannot be paid, refunded, or given an answer', async () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
     page.world.orders.set(stranger, anOrder({id: stranger}));
@@ -1045,7 +1045,7 @@ describe('a stranger’s order is view-only:', () => {
     expect(entriesIn(page.session)).to.deep.equal([]);
   });
 
-  it('it is followed while the page is looked at, and not remembered', async () => {
+  it('it is followed while the page is visible, and not stored', async () => {
     const stranger = 'c'.repeat(64);
     const page = await openSession();
     page.world.orders.set(stranger, anOrder({id: stranger}));
@@ -1081,7 +1081,7 @@ describe('late is late:', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
-  it('the moment at which the time is over is too late already', async () => {
+  it('the end of the time to pay is already too late', async () => {
     const page = await unpaid();
     const placed = page.session.$order.get();
     const payUntil = placed.state === 'ready' ? placed.value.payUntil : 0;
@@ -1091,7 +1091,7 @@ describe('late is late:', () => {
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
 
-  it('a payment is not asked for once the time is over, however long an approval took', async () => {
+  it('the wallet is not prompted to pay once the time is over, however long an approval took', async () => {
     const world = byTransaction();
     world.approvals = ['approve'];
     world.wallet = rejected;
@@ -1109,7 +1109,7 @@ describe('late is late:', () => {
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
 
-  it('nor however long the page made it wait', async () => {
+  it('nor however long the page took to decide', async () => {
     const world = byTransaction();
     world.wallet = rejected;
     const holding = later();
@@ -1130,7 +1130,7 @@ describe('late is late:', () => {
     expect(fundingOf(page).error?.code).to.equal('expired');
   });
 
-  it('a signature that comes too late stays in the page', async () => {
+  it('a late signature stays in the page', async () => {
     const world = createWorld();
     const signing = later();
     world.wallet = () => signing.promise;
@@ -1144,7 +1144,7 @@ describe('late is late:', () => {
     expect(stageOf(page)).to.equal('expired');
   });
 
-  it('a service that names a time of its own is followed', async () => {
+  it('a service’s own deadline applies', async () => {
     const world = byTransaction();
     const {place} = world;
     world.place = async () => {
@@ -1165,7 +1165,7 @@ describe('late is late:', () => {
     expect(page.walletRequests().at(-1)).to.equal('send sent');
   });
 
-  it('a browser whose clock is an hour ahead pays a fresh order all the same', async () => {
+  it('a browser whose clock is an hour ahead can still pay a new order', async () => {
     const browser = {...createTestBrowser(), now: NOON + 61 * MINUTE};
     const page = await openSession({browser, world: byTransaction()});
     await page.order();
@@ -1173,7 +1173,7 @@ describe('late is late:', () => {
     expect(stageOf(page)).to.equal('funding');
   });
 
-  it('it says until when it may be paid, as the setting has it', async () => {
+  it('an order shows until when it may be paid, according to the setting', async () => {
     const page = await openSession({world: byTransaction(), config: {depositWindow: 10 * MINUTE}});
     await page.order();
     const placed = page.session.$order.get();
@@ -1194,7 +1194,7 @@ describe('late is late:', () => {
     expect(stageOf(page)).to.equal('refunding');
   });
 
-  it('its money is taken back by a press', async () => {
+  it('a payment is refunded on a click', async () => {
     const page = await openSession({world: byTransaction()});
     await page.order();
     page.world.orders.set(ORDER_ID, paidOrder());
@@ -1357,7 +1357,7 @@ describe('the price agreed is a floor:', () => {
     await page.host.pass(30_000);
     expect(page.session.$agreement.get().moved).to.deep.equal({before: 49_850n, now: 30_000n});
     expect(floor()).to.equal(49_601n);
-    // It may come back by itself.
+    // It may recover by itself.
     world.quote = request => Promise.resolve([aQuote(49_700n, 'solver-1', request)]);
     await page.host.pass(30_000);
     expect(page.session.$agreement.get().moved).to.equal(undefined);
@@ -1483,8 +1483,8 @@ describe('the price agreed is a floor:', () => {
   });
 });
 
-describe('what the service prepared and is out of date:', () => {
-  /** A chain on which nothing that was signed five minutes ago can get there. */
+describe('a prepared payment that has expired:', () => {
+  /** A chain on which what was signed five minutes ago can no longer arrive. */
   function shortLived(): World {
     const world = byTransaction();
     const {load} = world;
@@ -1537,7 +1537,7 @@ describe('what the service prepared and is out of date:', () => {
     }
   });
 
-  it('is given up after an unclear response only once it expired, if the chain cannot be read', async () => {
+  it('is given up after an unclear response only when it has expired, if the chain cannot be read', async () => {
     for (const [minutes, seen] of [
       [4, 'unknown'],
       [6, 'expired'],
@@ -1591,10 +1591,10 @@ describe('what the service prepared and is out of date:', () => {
   });
 });
 
-describe('a payment that went out before the computer slept', () => {
+describe('a payment sent before the computer slept', () => {
   const HOURS = 60 * MINUTE;
 
-  /** Sent, and asleep before its chain answered. */
+  /** Sent, and asleep before its chain responded. */
   async function asleep(answer: DepositState, world: World) {
     const page = await openSession({world});
     await page.order();
@@ -1608,7 +1608,7 @@ describe('a payment that went out before the computer slept', () => {
     return page;
   }
 
-  it('is not declared failed by a response from before that, when the node may have lagged', async () => {
+  it('is not declared failed by an earlier response, when the node may have lagged', async () => {
     for (const answer of ['empty', 'expired'] as const) {
       const page = await asleep(answer, byTransaction());
       expect(page.walletRequests(), answer).to.deep.equal(['send sent']);
@@ -1693,7 +1693,7 @@ describe('a wallet on another chain', () => {
     const page = await openSession({world});
     await page.order();
     expect(fundingOf(page)).to.include({move: 'wanted'}).and.to.have.nested.property('error.code', 'wrong-network');
-    // So it tells of another chain: by the same account, once more.
+    // This is how an adapter reports another chain: with the same account again.
     await page.session.connect(world.knownWallet);
     expect(fundingOf(page)).to.include({move: undefined, error: undefined});
     world.move = undefined;
@@ -1703,7 +1703,7 @@ describe('a wallet on another chain', () => {
 });
 
 describe('an order that is open in two tabs:', () => {
-  /** Two tabs of one browser, in the first of which the wallet is being asked. */
+  /** Two tabs of one browser; the first one is prompting its wallet. */
   const twoTabs = async () => {
     const browser = createTestBrowser();
     const world = byTransaction();
@@ -1809,7 +1809,7 @@ describe('a page that never answers', () => {
   });
 });
 
-describe('the chain’s own word', () => {
+describe('the chain’s response', () => {
   it('that a payment may still come is not overruled by the clock', async () => {
     const world = byTransaction();
     expiring(world);

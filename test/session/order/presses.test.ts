@@ -1,4 +1,4 @@
-/** The button that orders, pressed more often than once: whenever that is, one press too many orders and tells nothing. */
+/** The button that orders, pressed more than once: an extra press never orders or reports anything. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
@@ -20,7 +20,7 @@ function press(page: TestPage, times = PRESSES) {
   for (let time = 0; time < times; time++) void page.session.placeOrder();
 }
 
-/** What came of all presses: orders at the service, in the journal and told to the page, and payments. */
+/** The result of all presses: orders at the service, in the journal and reported to the page, and payments. */
 function outcome({world, session, events}: TestPage) {
   return {
     placed: world.count('POST'),
@@ -33,7 +33,7 @@ function outcome({world, session, events}: TestPage) {
 const ONE = {placed: 1, kept: 1, told: 1, paid: 1};
 const NONE = {placed: 0, kept: 0, told: 0, paid: 0};
 
-/** Where an order waits on its way from the press to the payment: each is held until the answer is called. */
+/** Where an order can wait between the press and the payment: each is held until `answer` is called. */
 const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPageOptions>; answer: () => void}>> = {
   'while the price is asked for again'(world) {
     const {quote} = world;
@@ -64,7 +64,7 @@ const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPa
   },
 };
 
-/** A page in its review, from which an order will wait in one of these ways. */
+/** A page in its review, whose order will wait in one of these places. */
 async function openHeld(name: string): Promise<{page: TestPage; answer: () => void}> {
   const world = createWorld(BY_TRANSACTION);
   const {quote} = world;
@@ -124,7 +124,7 @@ describe('a button that is clicked too often', () => {
     }
   });
 
-  it('orders nothing below the price that was agreed to', async () => {
+  it('orders nothing below the agreed price', async () => {
     const {page, answer} = await openHeld('while the price is asked for again');
     const {world} = page;
     const held = world.quote;
@@ -189,8 +189,8 @@ describe('a button that is clicked too often', () => {
   });
 });
 
-describe('an order that the page took off the screen on its way to the service', () => {
-  /** Two orders on their way: one that the page reset, and the one after it. */
+describe('an order that the page reset while it was being sent to the service', () => {
+  /** Two orders being sent: one that the page reset, and the next one. */
   async function openTwo() {
     const world = createWorld(BY_TRANSACTION);
     const page = await openSession({world});

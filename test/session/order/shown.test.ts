@@ -1,4 +1,4 @@
-/** The order on the screen, and work on it: one piece at a time, each written down. */
+/** The displayed order, and what is done with it: one thing at a time, each stored. */
 import {expect} from '../../support/expect.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {BY_TRANSACTION, createWorld, HASH, later, openSession, settle, type TestPage} from '../../support/session.js';
@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const never = () => new Promise<never>(() => undefined);
 const errorsOf = ({events}: TestPage) => events.flatMap(event => (event.type === 'error' ? [event.error.code] : []));
 
-/** A page whose order is paid by a transaction; its wallet does so at once unless told otherwise. */
+/** A page whose order is paid by a transaction, by default at once. */
 async function ordered(wallet = () => Promise.resolve()) {
   const world = createWorld(BY_TRANSACTION);
   world.wallet = wallet;
@@ -18,7 +18,7 @@ async function ordered(wallet = () => Promise.resolve()) {
   return page;
 }
 
-describe('an order whose wallet is being asked', () => {
+describe('an order whose wallet is being prompted', () => {
   it('shows the same when left and reopened, and prompts once', async () => {
     const page = await ordered(never);
     page.session.reset();
@@ -44,7 +44,7 @@ describe('an order whose wallet is being asked', () => {
   });
 });
 
-describe('an order that is opened over another one', () => {
+describe('an order opened after another one', () => {
   it('counts down to its own time, not to the previous order’s', async () => {
     const page = await ordered(() => Promise.reject(new SwapError('rejected')));
     page.session.reset();
@@ -79,7 +79,7 @@ describe('a refund', () => {
   });
 });
 
-describe('a payment that went out', () => {
+describe('a sent payment', () => {
   it('and reverted is reported when its order is shown, not while it is in the list', async () => {
     const page = await ordered();
     page.session.reset();

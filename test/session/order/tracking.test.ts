@@ -253,7 +253,7 @@ describe('the stage of an order', () => {
 
 const reads = ({world}: TestPage) => world.count('GET order');
 
-describe('an order that is shown', () => {
+describe('a displayed order', () => {
   it('is read quickly at first, then every five seconds, and at most 150 times in an hour', async () => {
     const page = await sent();
     const before = reads(page);
@@ -537,7 +537,7 @@ describe('orders that are not shown', () => {
   });
 });
 
-describe('the page hears', () => {
+describe('the page is told', () => {
   it('each event once, in order, from price to receipt', async () => {
     const page = await sent();
     for (const order of [seen, inBlock, settling, completeOrder()]) {

@@ -34,7 +34,7 @@ async function open({world = createBitcoinWorld(), config = {}, ...options}: Par
   return page;
 }
 
-/** The same, up to the order. */
+/** The same, with the order placed. */
 async function order(options: Partial<TestPageOptions> = {}) {
   const page = await open(options);
   page.session.edit({refundAddress: OWN});
@@ -48,7 +48,7 @@ const problem = ({session}: TestPage) => {
 };
 const stage = ({session}: TestPage) => session.$stage.get();
 const shown = ({session}: TestPage) => shownIn(session);
-/** An order that a part, or all, of the amount was paid to. */
+/** An order that was paid in part or in full. */
 const paidIn = (filled: bigint, block?: bigint) =>
   anOrder({
     source: aLeg({asset: BTC, chain: 'bitcoin_testnet', filled, initiated: aChainEvent(block, NOON)}),
@@ -145,7 +145,7 @@ describe('the refund address', () => {
     expect(stage(page)).to.equal('editing');
     page.session.confirm('refundAddress');
     expect(problem(page)).to.equal(undefined);
-    // Another one of the page's is another question; one that the person typed is none.
+    // Another one from the page needs confirmation again; one that the person typed does not.
     page.session.configure({...page.config, prefill: {refundAddress: 'tb1qother'}});
     page.session.edit({refundAddress: 'tb1qother'});
     expect(problem(page)).to.equal('refundAddress confirm-refund');
@@ -167,11 +167,11 @@ describe('bitcoins that arrive', () => {
   const arrived = ({session}: TestPage) => storyIn(session)?.order?.destination.redeemed;
   const reads = ({world}: TestPage) => world.count('GET order');
 
-  /** An order from an EVM chain whose recipient has bitcoins that wait for a block. */
+  /** An order from an EVM chain whose recipient has unconfirmed bitcoins. */
   async function receive(): Promise<TestPage> {
     const page = await openSession({config: {catalogue}});
     page.world.payout = ([hash]) => {
-      // One that was replaced, the chain does not know any more.
+      // The chain no longer knows a replaced one.
       const {hashes = [], block} = page.world.orders.get(ORDER_ID)?.destination.redeemed ?? {};
       const paid = {amount: 49_850n, hashes, ...(block !== undefined && {block})};
       return Promise.resolve(hash === undefined ? undefined : paid);
@@ -328,7 +328,7 @@ describe('a deposit to an address', () => {
     expect(losses(paidBy('a', 50_000n), page)).to.equal(undefined);
     const again = await page.reload();
     expect(losses(anOrder({source: aLeg({asset: BTC})}), again)).to.equal('gone');
-    // The new hash is seen by one page, and by the next it is still known to be the second.
+    // One page sees the new hash, and the next one still knows that it is the second.
     again.world.orders.set(ORDER_ID, paidBy('b', 50_000n));
     await again.host.pass(5_000);
     const third = await again.reload();
@@ -342,7 +342,7 @@ describe('a deposit to an address', () => {
     const {check} = page.world;
     page.world.check = async deal =>
       deal.order?.source.amount === 50_000n ? check(deal) : [{name: 'order', outcome: 'failed'}];
-    // A service that raises its price once the address is on the screen.
+    // A service that raises its price once the address is shown.
     page.world.orders.set(ORDER_ID, anOrder({source: aLeg({asset: BTC, amount: 90_000n})}));
     await page.host.pass(5_000);
     expect(stage(page)).to.equal('stopped');
@@ -428,7 +428,7 @@ describe('a deposit to an address', () => {
   });
 });
 
-describe('a payment whose block is slow', () => {
+describe('a payment with slow blocks', () => {
   const MINUTE = 60_000;
   const source = (more: object) =>
     aLeg({asset: BTC, chain: 'bitcoin_testnet', filled: 50_000n, confirmations: {current: 0, required: 1}, ...more});
@@ -466,7 +466,7 @@ describe('a payment whose block is slow', () => {
   });
 });
 
-describe('a payment that came after the order expired', () => {
+describe('a payment after the order expired', () => {
   it('reaches the list though the order is no longer shown, with ever rarer reads', async () => {
     const page = await order();
     await page.host.pass(HOUR + 60_000);
@@ -492,12 +492,12 @@ describe('a payment that came after the order expired', () => {
   });
 });
 
-describe('an order that the service changes once it is paid', () => {
+describe('a paid order that the service changes', () => {
   const changed = (order: Order): Order => ({
     ...order,
     destination: {...order.destination, redeemer: '0x1111111111111111111111111111111111111111'},
   });
-  /** A service that says from the first what it says of a Bitcoin order later. */
+  /** A service that reports from the start what it usually reports about a Bitcoin order only later. */
   const consistent = () => {
     const world = createBitcoinWorld();
     const {place} = world;

@@ -1,4 +1,4 @@
-/** The chain is the witness: what a service says of money is held against what the chains show. */
+/** The chain is the witness: what a service reports about money is compared with what the chains show. */
 import {expect} from '../../support/expect.js';
 import type {Wallet} from '../../../src/chains/adapter.js';
 import {SwapError} from '../../../src/domain/error.js';
@@ -30,14 +30,14 @@ const statusOf = ({session}: TestPage) => storyIn(session)?.order;
 const errorsOf = ({events}: TestPage) =>
   events.flatMap(event => (event.type === 'error' ? [`${event.error.code} ${event.error.field ?? ''}`.trim()] : []));
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
-/** Presses for a new answer, and gives it time to come. */
+/** Requests a new response, and gives it time to arrive. */
 const readAgain = ({session, host}: TestPage) => {
   session.refresh();
   return host.pass(100);
 };
 const gone = () => Promise.reject(new SwapError('timeout'));
 
-/** An order that is paid by the wallet's own transaction, and that its chain holds. */
+/** An order paid by the wallet's own transaction, and held on its chain. */
 async function paid() {
   const page = await openSession({world: createWorld(BY_TRANSACTION)});
   await page.order();
@@ -84,7 +84,7 @@ describe('a payment that the chain shows', () => {
     await readAgain(page);
     page.world.depositState = () => Promise.resolve('seen');
     page.world.onChain = {amount: 50_000n, block: 100n, isHeld: true};
-    // The service claims something new, for which the chain is asked anew.
+    // The service claims something new, so the chain is read again.
     tell(page, anOrder({source: aLeg({filled: 50_000n, initiated: {hashes: [HASH]}})}));
     await readAgain(page);
     expect(stageOf(page)).to.equal('confirming');
@@ -264,7 +264,7 @@ describe('complete', () => {
     tell(page, completeOrder());
     await page.host.pass(62_000);
     expect(stageOf(page)).to.equal('settling');
-    // Until the question that was asked a minute later has been in vain, too.
+    // Until the read a minute later has failed, too.
     await page.host.pass(38_000);
     expect(stageOf(page)).to.equal('complete');
     expect(storyIn(page.session)?.witness).to.equal('service');
@@ -401,7 +401,7 @@ describe('a refund', () => {
     await page.host.pass(60_000);
     expect(stageOf(page)).to.equal('refunding');
     expect(page.told().slice(before)).not.to.include('complete');
-    // The contract refused it: the other side was faster.
+    // The contract rejected it: the other side was faster.
     page.world.onChain = {...back, end: {how: 'redeemed', amount: 0n, hashes: ['0xcc'], block: 109n}};
     await page.host.pass(60_000);
     expect(stageOf(page)).to.equal('complete');
@@ -467,7 +467,7 @@ describe('an order from elsewhere', () => {
     expect(statusOf(page)!.destination.redeemed).to.include({onChain: true});
   });
 
-  it('was paid as its contract shows, and offers no refund button', async () => {
+  it('was paid, as its contract shows, and offers no refund button', async () => {
     const page = await open(paidOrder(STRANGER), ({adapter}) => {
       adapter.depositsOf = () => [DEPOSIT];
       adapter.readDeposit = ({agreed: {owner}}) =>
@@ -489,8 +489,8 @@ describe('an order from elsewhere', () => {
   });
 });
 
-describe('an order that is not new', () => {
-  it('with the id of an earlier one is refused, and the earlier one stays as it was', async () => {
+describe('an order that reuses another one’s data', () => {
+  it('with the id of an earlier one is rejected, and the earlier one is unchanged', async () => {
     const page = await paid();
     const before = entriesIn(page.session);
     page.session.reset();
@@ -503,7 +503,7 @@ describe('an order that is not new', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send', 'POST']);
   });
 
-  it('with the secret of an earlier one is stopped before the wallet is asked', async () => {
+  it('with the secret hash of an earlier one is stopped before the wallet is prompted', async () => {
     const page = await paid();
     page.session.reset();
     const place = page.world.place;
@@ -526,7 +526,7 @@ describe('an order that is not new', () => {
     expect(errorsOf(page)).to.deep.equal(['deposit-mismatch fresh']);
   });
 
-  it('whose address was paid to before is stopped, whatever the service reports', async () => {
+  it('whose address was paid before is stopped, whatever the service reports', async () => {
     for (const order of [anOrder(), completeOrder()]) {
       const world = createWorld(BY_TRANSFER);
       world.depositState = () => Promise.resolve('seen');
@@ -563,7 +563,7 @@ describe('a chain that is read through the wallet', () => {
   });
 });
 
-describe('a signature that was handed over', () => {
+describe('a submitted signature', () => {
   const refused = async (world = createWorld()) => {
     const page = await openSession({world});
     page.world.initiate = () => Promise.resolve({accepted: false, reason: 'no'});
@@ -607,7 +607,7 @@ describe('a signature that was handed over', () => {
     expect(live(page)).to.deep.equal([]);
   });
 
-  it('is found used by the chain after the time to pay, and the order is followed', async () => {
+  it('is found used on the chain after the time to pay, and the order is followed', async () => {
     const page = await refused();
     await page.host.pass(2 * HOUR);
     expect(stageOf(page)).to.equal('expired');
@@ -633,7 +633,7 @@ describe('a signature that was handed over', () => {
   });
 });
 
-describe('an order that changes once it is paid', () => {
+describe('a paid order that changes', () => {
   const {source, destination} = anOrder();
   for (const [what, change] of [
     ['another recipient', {destination: {...destination, redeemer: source.redeemer}}],

@@ -19,7 +19,7 @@ session.$price.subscribe(({quote}) => {
   receive.value = valueOf(quote)?.offers[0].destination.display ?? '–';
 });
 
-// What is ordered is what the review shows; this page shows it in the form, so one press does both.
+// What is ordered is what the review shows; this page shows it in the form, so one click does both.
 session.$view.subscribe(view => {
   if (view === 'review') void session.placeOrder();
 });

@@ -1,7 +1,7 @@
 import {adapters, atom, createCatalogue, createSwapApi, createSwapSession} from 'swap-widget/core';
 import {settings} from './settings';
 
-/** What the session may know of this page. */
+/** What the session knows about this page. */
 export const session = createSwapSession({
   adapters,
   host: {

@@ -5,7 +5,7 @@ import type {SwapCompleteEvent, SwapWidget} from 'swap-widget';
 import 'swap-widget/react';
 import {settings} from './settings';
 
-/** `form` is what is seen of it before its script. */
+/** `form` is the markup that is shown before the script has loaded. */
 export function Swap({form}: {form: string}) {
   const ref = useRef<SwapWidget>(null);
   const [received, setReceived] = useState('');

@@ -1,7 +1,7 @@
 import type {PGlite} from '@electric-sql/pglite';
 import type {Pool} from 'pg';
 
-/** What the shop asks of Postgres. Numbers of the type `numeric` come as text. */
+/** The shop's queries to Postgres. Numbers of the type `numeric` are returned as text. */
 export interface Queries {
   query<Row>(text: string, values?: unknown[]): Promise<{rows: Row[]}>;
 }
@@ -32,7 +32,7 @@ export function fromPool(pool: Pool): Database {
   };
 }
 
-/** Postgres in this process, for tests and for a first look. */
+/** Postgres in this process, for tests and for a quick start. */
 export function fromPGlite(db: PGlite): Database {
   return {
     query: (text, values) => db.query(text, values),

@@ -1,6 +1,6 @@
 /**
- * The shop, with Postgres where `DATABASE_URL` says, else with one in memory. Beside it runs the watch: one loop is enough to
- * begin with, and more of them, in other processes, do no harm.
+ * The shop, with Postgres at `DATABASE_URL`, by default in memory. The watch runs next to it: one loop is enough to
+ * start with, and more of them, in other processes, do no harm.
  */
 import {PGlite} from '@electric-sql/pglite';
 import {serve} from '@hono/node-server';
@@ -33,7 +33,7 @@ serve({fetch: shop.fetch, port: Number(PORT), hostname: '127.0.0.1'}, ({port}) =
 
 for (;;) {
   const hadWork = await watchOnce(db, verify).catch((error: unknown) => {
-    console.error(error); // the database does not answer
+    console.error(error); // the database does not respond
     return false;
   });
   if (!hadWork) await new Promise(resolve => setTimeout(resolve, 1_000));

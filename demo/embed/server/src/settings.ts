@@ -1,4 +1,4 @@
-/** Where the swap service is, and what this shop sells for what. */
+/** Where the swap service is, and the assets and chains that this shop is paid in. */
 export const settings = {
   baseUrl: 'https://the.service',
   appId: undefined as string | undefined,

@@ -1,18 +1,18 @@
 import {Hono} from 'hono';
 import type {Database} from './database.js';
 
-/** What is for sale: its price in the smallest unit of an asset. Only the server says so. */
+/** The items for sale, with prices in an asset's smallest unit. Only the server sets them. */
 export type Prices = Readonly<Record<string, {readonly asset: string; readonly atLeast: bigint}>>;
 
-/** How many orders may be named for a cart: a swap that failed is tried again, but nobody asks about a thousand. */
+/** How many orders a cart may have: a failed swap is tried again, but a thousand would be too many to check. */
 const MOST_CLAIMS = 5;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The shop, as pages ask it. Nothing that a page says makes a cart paid. */
+/** The shop's API for pages. No request makes a cart paid. */
 export function createShop(db: Database, prices: Prices): Hono {
   const shop = new Hono();
 
-  // A cart, and the address that it is to be paid to: `to`, `amount` and `recipient` of the widget.
+  // A cart, and how to pay it: `to`, `amount` and `recipient` of the widget.
   shop.post('/carts', async context => {
     const {item} = await context.req.json<{item?: unknown}>().catch(() => ({item: undefined}));
     const price = typeof item === 'string' && Object.hasOwn(prices, item) ? prices[item] : undefined;
@@ -39,7 +39,7 @@ export function createShop(db: Database, prices: Prices): Hono {
     return cart ? context.json(cart, 201) : context.json({error: 'No address is left.'}, 503);
   });
 
-  // The page names the order that it placed, in its listener of `swap-order`. Twice is as good as once.
+  // The page reports the order that it placed, in its listener of `swap-order`. Repeating that has no effect.
   shop.post('/carts/:id/orders', async context => {
     const id = context.req.param('id');
     const {orderId} = await context.req.json<{orderId?: unknown}>().catch(() => ({orderId: undefined}));

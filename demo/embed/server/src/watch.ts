@@ -1,7 +1,7 @@
 import type {Expected, VerifiedOrder} from 'swap-widget/server';
 import type {Database} from './database.js';
 
-/** Asks the chains about an order. It rejects where the order cannot be read. */
+/** Verifies an order on the chains. It rejects if the order cannot be read. */
 export type Verify = (orderId: string, expected: Expected) => Promise<VerifiedOrder>;
 
 interface Claim {
@@ -15,12 +15,12 @@ interface Claim {
   readonly at_least: string;
 }
 
-/** How long an order is asked about: an hour to pay it, a day for its timelock, and time for a refund to be seen. */
+/** How long an order is checked: an hour to pay it, a day for its timelock, and time for a refund to be seen. */
 const PATIENCE_MS = 3 * 24 * 3_600_000;
 
 /**
- * Asks about one order that is due, if there is one. Any number of these may run at a time, in any number of processes.
- * Taking it is putting it back for later, longer each time: should this process end now, it is asked about then.
+ * Checks one order that is due, if there is one. Any number of these may run at a time, in any number of processes.
+ * Taking it reschedules it, each time for later: if this process ends now, it is checked then.
  */
 export async function watchOnce(db: Database, verify: Verify): Promise<boolean> {
   const {rows} = await db.query<Claim>(`
@@ -37,7 +37,7 @@ export async function watchOnce(db: Database, verify: Verify): Promise<boolean> 
   const {cart_id, order_id, recipient, asset, at_least, agreed, claimed} = claim;
   const order = await verify(order_id, {recipient, asset, atLeast: BigInt(at_least), since: Number(agreed)}).catch(
     (error: unknown) => {
-      // It is asked about again.
+      // It is checked again later.
       console.warn(order_id, error);
     },
   );
@@ -47,7 +47,7 @@ export async function watchOnce(db: Database, verify: Verify): Promise<boolean> 
   return true;
 }
 
-/** Counts a payment, once: neither the same money nor the same cart a second time. What is then to be delivered goes here. */
+/** Counts a payment once: neither the same money nor the same cart a second time. Delivery would start here. */
 async function count(db: Database, {cart_id, order_id}: Claim, paymentKey: string, amount: bigint): Promise<void> {
   await db.transaction(async queries => {
     const {rows} = await queries.query(

@@ -5,7 +5,7 @@ import 'swap-widget/react';
 import {settings} from './settings';
 
 interface Props extends SwapWidgetProps {
-  /** What the page itself knows of its wallet. */
+  /** The page's own wallet account. */
   account: string | undefined;
   onDisconnect(): void;
   /** The page's own dialog. */

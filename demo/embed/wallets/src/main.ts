@@ -1,6 +1,6 @@
 import './style.css';
 
-/** A page for each library; the address says which: `?viem`. */
+/** A page for each library, by its query: `?viem`. */
 const pages: Record<string, () => Promise<{show(root: HTMLElement): void}>> = {
   wagmi: () => import('./wagmi-page'),
   viem: () => import('./viem-page'),

@@ -17,13 +17,13 @@ export function drawPage(root: HTMLElement, {from, to}: {from: string; to: strin
   });
   return {
     widget,
-    /** Shows what the page itself knows of its wallet. */
+    /** Shows the page's own wallet account. */
     tell(account: string | undefined, disconnect: () => unknown) {
       root.querySelector('#account')!.textContent = account ?? 'No wallet';
       button.hidden = !account;
       button.onclick = disconnect;
     },
-    /** The page's own dialog. Resolves with what was chosen in it. */
+    /** The page's own dialog. Resolves with the chosen wallet. */
     choose<Wallet>(wallets: readonly {name: string; wallet: Wallet}[]): Promise<Wallet | undefined> {
       dialog.replaceChildren(
         ...wallets.map(({name}, at) =>

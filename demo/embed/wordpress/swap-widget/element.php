@@ -8,16 +8,16 @@
 defined( 'ABSPATH' ) || exit;
 
 /**
- * What the author of a post may set: no more than a visitor can change in the form, and its looks. Whose service it is, who
- * gets fees, and where chains are read is set by an administrator alone. `recipient` is missing for a reason: whoever may
- * write a post could fill in an address of their own.
+ * What the author of a post may set: only what a visitor can change in the form, and its looks. The service, the fees and
+ * the RPCs are set by an administrator only. `recipient` is missing for a reason: whoever may write a post could fill in
+ * their own address.
  */
 const SWAP_WIDGET_CHOICES = array( 'from', 'to', 'amount', 'lock', 'theme', 'variant', 'value-currency', 'lang', 'no-header' );
 
-/** Those of them that are switches: there or not. */
+/** The boolean ones of them. */
 const SWAP_WIDGET_SWITCHES = array( 'no-header' );
 
-/** What an administrator sets. `more` is JSON: settings that are objects. */
+/** The administrator's settings. `more` is JSON: object settings. */
 const SWAP_WIDGET_DEFAULTS = array(
 	'base-url'       => '',
 	'app-id'         => '',
@@ -27,7 +27,7 @@ const SWAP_WIDGET_DEFAULTS = array(
 	'more'           => '',
 );
 
-/** What the administrator set; all of it is text. */
+/** The administrator's settings, all as text. */
 function swap_widget_settings(): array {
 	$set = get_option( 'swap_widget', array() );
 	return array_intersect_key( array_merge( SWAP_WIDGET_DEFAULTS, is_array( $set ) ? $set : array() ), SWAP_WIDGET_DEFAULTS );
@@ -36,7 +36,7 @@ function swap_widget_settings(): array {
 /**
  * [swap_widget from="bitcoin:btc" to="base:usdc" no-header]
  *
- * @param array|string $given What the shortcode says; a switch without value has a number for its key.
+ * @param array|string $given The shortcode's attributes; a boolean one without a value has a number as its key.
  */
 function swap_widget_shortcode( $given ): string {
 	$chosen = array();
@@ -65,7 +65,7 @@ function swap_widget_block( array $attributes ): string {
 }
 
 /**
- * The element with what the administrator set and, of what its author chose, what authors may choose.
+ * The element with the administrator's settings and those of its author that authors may set.
  *
  * @param array $chosen Attributes of the element, as text.
  */
@@ -103,7 +103,7 @@ function swap_widget_element( array $chosen ): string {
 	return $html . '>' . swap_widget_first_paint( $attributes ) . "<noscript>$noscript</noscript></swap-widget>";
 }
 
-/** What stands there before the plugin is set up: a hint for those who can do so, nothing for others. */
+/** The placeholder before the plugin is set up: a hint for those who can do so, nothing for others. */
 function swap_widget_missing(): string {
 	if ( ! current_user_can( 'manage_options' ) ) {
 		return '';
@@ -116,7 +116,7 @@ function swap_widget_missing(): string {
 }
 
 /**
- * The form before its script has run, where the widget's own files have it: its first pair, in the page's language.
+ * The form before its script has run, if the widget's own files have it: its first pair, in the page's language.
  *
  * @param array $attributes The element's.
  */

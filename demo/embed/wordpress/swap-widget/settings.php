@@ -11,7 +11,7 @@ add_action( 'admin_init', 'swap_widget_register_settings' );
 add_action( 'admin_menu', 'swap_widget_add_page' );
 add_filter( 'plugin_action_links_swap-widget/swap-widget.php', 'swap_widget_action_links' );
 
-/** Each setting: its label, and what stands below its field. */
+/** Each setting: its label, and the help below its field. */
 function swap_widget_fields(): array {
 	return array(
 		'base-url'       => array(
@@ -131,7 +131,7 @@ function swap_widget_field( array $field ) {
 }
 
 /**
- * What is stored of what was typed. A field that is wrong keeps what it was before, and is named.
+ * Validates what was typed. An invalid field keeps its previous value, and is reported.
  *
  * @param mixed $typed The fields, unslashed.
  */
@@ -177,17 +177,17 @@ function swap_widget_read_app_id( string $text ): ?string {
 	return preg_match( '/^[0-9a-f]{64}$/', $text ) ? $text : null;
 }
 
-/** Entries of asset, address and basis points; null if one is not. */
+/** Entries of asset, address and basis points; null if one is invalid. */
 function swap_widget_read_fees( string $text ): ?string {
 	return swap_widget_read_list( $text, '/^[a-z0-9_]+:[a-z0-9_.-]+ [a-zA-Z0-9]+ \d{1,4}$/' );
 }
 
-/** Ids of assets; null if one is none. */
+/** Ids of assets; null if one is invalid. */
 function swap_widget_read_assets( string $text ): ?string {
 	return swap_widget_read_list( preg_replace( '/[\s,]+/', ', ', $text ), '/^[a-z0-9_]+:(\*|[a-z0-9_.-]+)$/' );
 }
 
-/** Entries of a chain and its addresses; null if one is not. */
+/** Entries of a chain and its RPCs; null if one is invalid. */
 function swap_widget_read_rpc( string $text ): ?string {
 	$list = swap_widget_read_list( $text, '/^[a-z0-9_]+( \S+)+$/' );
 	foreach ( null === $list ? array() : explode( ', ', $list ) as $entry ) {
@@ -200,7 +200,7 @@ function swap_widget_read_rpc( string $text ): ?string {
 	return $list;
 }
 
-/** Entries between commas, each as the pattern says, with single spaces; null if one is not. */
+/** Entries between commas, each matching the pattern, with single spaces; null if one does not. */
 function swap_widget_read_list( string $text, string $pattern ): ?string {
 	$entries = array_map( 'trim', explode( ',', preg_replace( '/\s+/', ' ', $text ) ) );
 	$entries = array_values( array_filter( $entries, 'strlen' ) );
@@ -212,7 +212,7 @@ function swap_widget_read_list( string $text, string $pattern ): ?string {
 	return implode( ', ', $entries );
 }
 
-/** JSON of an object with what may stand there; null if it is not. */
+/** JSON of an object with allowed settings; null if it is invalid. */
 function swap_widget_read_more( string $text ): ?string {
 	$more = json_decode( $text );
 	if ( ! is_object( $more ) || array_diff( array_keys( (array) $more ), array( 'assets', 'chains', 'policy' ) ) ) {

@@ -29,7 +29,7 @@ add_action( 'init', 'swap_widget_register' );
 function swap_widget_register() {
 	load_plugin_textdomain( 'swap-widget', false, dirname( plugin_basename( __FILE__ ) ) . '/languages' );
 
-	// The folder of the widget is named by its version: its address takes no query, since files beside it name it, too.
+	// The widget's folder is named after its version: its URL must have no query, since its other files import it, too.
 	$version = require __DIR__ . '/widget/version.php';
 	wp_register_script_module( 'swap-widget', plugins_url( "widget/$version/define.js", __FILE__ ), array(), null );
 	wp_register_script_module( 'swap-widget-page', plugins_url( 'page.js', __FILE__ ), array(), $version );

@@ -1,6 +1,6 @@
 <?php
 /**
- * Takes the settings along when the plugin is deleted.
+ * Removes the settings when the plugin is deleted.
  *
  * @package swap-widget
  */

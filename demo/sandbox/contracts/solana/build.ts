@@ -2,9 +2,9 @@
  * Compiles the sandbox's Solana program: `node --import tsx demo/sandbox/contracts/solana/build.ts`.
  *
  * The result, `htlc.so`, is committed, so that running it needs no compiler. The build is reproducible: the same
- * clang gives the same bytes, and the file says which clang and which sources it was made from.
- * With `--check` nothing is written; the exit code says whether the committed file is what the sources make. Where that
- * clang is not installed, the check can only say whether the sources are those that the file names.
+ * clang produces the same bytes, and the file holds the clang's version and a hash of the sources.
+ * With `--check` nothing is written; the exit code says whether the committed file matches the sources. Without that
+ * clang, the check only compares the hash.
  */
 import {spawnSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
@@ -19,13 +19,13 @@ const ARTIFACT = here('htlc.so');
 const COMPILER = 'clang-19';
 const FLAGS = [
   ...['-target', 'bpf', '-mcpu=v2', '-O2', '-std=c11', '-Wall', '-Wextra', '-Werror'],
-  // Nothing of a C library is there, and memory is read as bytes here and as words there.
+  // There is no C library, and the same memory is read as bytes and as words.
   ...['-ffreestanding', '-fno-builtin', '-fno-strict-aliasing', '-fno-ident'],
-  // The machine's frames have 4 kB, those of the kernel that clang has in mind 512 bytes.
+  // Stack frames have 4 kB in this machine; clang assumes the Linux kernel's 512 bytes.
   ...['-mllvm', '-bpf-stack-size=4096'],
 ];
 
-/** What the artifact is made from, as text: it is kept in the file itself. */
+/** A hash of all that the artifact is made from, which is stored in the artifact. */
 function recipe(): string {
   const read = (name: string) => readFileSync(here(name), 'utf8').replaceAll('\r\n', '\n');
   const hash = createHash('sha256');
@@ -33,13 +33,13 @@ function recipe(): string {
   return `sources ${hash.digest('hex')}`;
 }
 
-/** The compiler's version, or nothing where it is not installed. */
+/** The compiler's version; `undefined` if it is not installed. */
 function compilerVersion(): string | undefined {
   const {status, stdout} = spawnSync(COMPILER, ['--version'], {encoding: 'utf8'});
   return status === 0 ? /version (\S+)/.exec(stdout)?.[1] : undefined;
 }
 
-/** Compiles and links the program with the clang that is installed, of this version. */
+/** Compiles and links the program with the installed clang, which has this version. */
 function build(version: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'htlc-'));
   const object = join(folder, 'htlc.o');
@@ -52,21 +52,24 @@ function build(version: string): Buffer {
   }
 }
 
-/** Whether the committed artifact is what the sources make, and in words how that was found out. */
+/** Whether the committed artifact matches the sources, and in words how that was determined. */
 export function check(): {good: boolean; says: string} {
   const artifact = readFileSync(ARTIFACT);
   const outdated = 'htlc.so is out of date: node --import tsx demo/sandbox/contracts/solana/build.ts';
   if (!artifact.includes(recipe())) return {good: false, says: outdated};
   const version = compilerVersion();
-  const madeWith = /clang (\S+),/.exec(artifact.toString('latin1'))?.[1] ?? 'of no version';
+  const madeWith = /clang (\S+),/.exec(artifact.toString('latin1'))?.[1] ?? 'of unknown version';
   if (version !== madeWith) {
-    return {good: true, says: `htlc.so names the sources as they are; not built anew, for want of clang ${madeWith}`};
+    return {
+      good: true,
+      says: `htlc.so has the hash of the sources; not rebuilt, as clang ${madeWith} is not installed`,
+    };
   }
   const good = build(version).equals(artifact);
-  return {good, says: good ? `htlc.so is what clang ${version} makes of the sources` : outdated};
+  return {good, says: good ? `htlc.so matches the sources, rebuilt with clang ${version}` : outdated};
 }
 
-/** Builds the program, or with `--check` says whether that is needed. @throws Error where the compiler is missing. */
+/** Builds the program, or with `--check` says whether that is needed. @throws Error if the compiler is missing. */
 export function main(args: readonly string[]): void {
   if (args.includes('--check')) {
     const {good, says} = check();

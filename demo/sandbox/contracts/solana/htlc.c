@@ -1,18 +1,18 @@
 /*
  * The hash time lock of the sandbox's Solana chain: SOL is locked until the secret behind a SHA-256 hash is shown,
- * or until so many slots have passed.
+ * or until a number of slots has passed.
  *
- * It speaks the wire form of the published program, instruction by instruction: discriminators, arguments, accounts in
- * their order, the swap account's seeds and layout, events, and the numbers of errors. Behind that form it is its own
- * program, for the bare virtual machine: no framework, no allocation, no call but those declared below.
+ * It has the wire format of the published program: discriminators, arguments, the order of accounts, the swap account's
+ * seeds and layout, events and error codes. Otherwise it is a program of its own for the bare virtual machine: no
+ * framework, no allocation, and no system calls but those declared below.
  *
  *   initiate(amount u64, expires_in_slots u64, redeemer, secret_hash)   [swap account w] [initiator ws] [system program]
  *   redeem(secret)                                                      [swap account w] [initiator w] [redeemer w]
  *   refund()                                                            [swap account w] [initiator w]
  *   instant_refund()                                                    [swap account w] [initiator w] [redeemer s]
  *
- * Anyone may send the last three. The money goes to the redeemer or back to the initiator, and whatever else the swap
- * account holds goes to the initiator, who paid for its rent.
+ * Anyone may send the last three. The amount goes to the redeemer or back to the initiator, and the rest of the swap
+ * account's balance to the initiator, who paid its rent.
  */
 typedef unsigned char u8;
 typedef unsigned int u32;
@@ -23,7 +23,7 @@ typedef struct {
   u8 bytes[32];
 } Key;
 
-/* An account where the runtime put it: what is written through these pointers is what the account becomes. */
+/* An account in the runtime's memory: writing through these pointers changes the account. */
 typedef struct {
   const Key *key;
   Key *owner;
@@ -34,7 +34,7 @@ typedef struct {
   u64 rent_epoch;
 } Account;
 
-/* The forms of the virtual machine's calls (solana-program, `sol_*` in C). */
+/* The structs of the virtual machine's system calls (solana-program, `sol_*` in C). */
 typedef struct {
   const void *start;
   u64 len;
@@ -84,7 +84,7 @@ extern u64 sol_get_clock_sysvar(Clock *clock);
 extern u64 sol_get_rent_sysvar(Rent *rent);
 extern void sol_log_data(const Slice *parts, u64 len);
 
-/* SHA-256 of "global:<name>", "account:<Name>" and "event:<Name>", the first eight bytes, read as a number. */
+/* The first eight bytes of SHA-256 of "global:<name>", "account:<Name>" and "event:<Name>", as numbers. */
 #define INITIATE 0x0e944b99717b3f05ULL
 #define REDEEM 0xe161c44695560cb8ULL
 #define REFUND 0x2e2ed03ffbb76002ULL
@@ -95,7 +95,7 @@ extern void sol_log_data(const Slice *parts, u64 len);
 #define REFUNDED 0x63dd7bc4f6956723ULL
 #define INSTANT_REFUNDED 0x19dae8b7cf1232dcULL
 
-/* Errors of the published program, then those that its framework answers with. */
+/* Errors of the published program, then those of its framework. */
 #define INVALID_INITIATOR 6000
 #define INVALID_REDEEMER 6001
 #define INVALID_SECRET 6002
@@ -109,13 +109,13 @@ extern void sol_log_data(const Slice *parts, u64 len);
 #define WRONG_OWNER 3007
 #define WRONG_PROGRAM 3008
 #define NOT_A_SIGNER 3010
-/* Errors that every program shares stand in the upper half (solana-program, `ProgramError`). */
+/* Errors that all programs share are in the upper 32 bits (solana-program, `ProgramError`). */
 #define INVALID_ARGUMENT (2ULL << 32)
 #define UNSUPPORTED_SYSVAR (17ULL << 32)
 #define ARITHMETIC_OVERFLOW (24ULL << 32)
 
 #define MAX_ACCOUNTS 16
-/* The runtime leaves this much room behind an account's data. */
+/* The runtime leaves this much room after an account's data. */
 #define ROOM_TO_GROW 10240
 
 /* The swap account: discriminator, amount, expiry slot, initiator, redeemer, secret hash. */
@@ -126,7 +126,7 @@ extern void sol_log_data(const Slice *parts, u64 len);
 #define SECRET_HASH 88
 #define SWAP_LEN 120
 
-/* Memory of this machine may be read at any address, aligned or not. */
+/* This machine allows unaligned reads and writes. */
 INLINE u64 number(const void *at) {
   return *(const u64 *)at;
 }
@@ -148,7 +148,7 @@ INLINE void copy(void *to, const void *from) {
 /* The system program's address is 32 zeros. */
 static const Key SYSTEM = {{0}};
 
-/* Calls the system program in the name of the initiator and of the swap account. */
+/* Calls the system program on behalf of the initiator and the swap account. */
 INLINE u64 call_system(const Account *swap, const Account *from, const Account *system, const CallMeta *metas,
                        u64 metas_len, const u8 *data, u64 data_len, const Seeds *signer) {
   const Account *accounts[3] = {swap, from, system};
@@ -162,12 +162,12 @@ INLINE u64 call_system(const Account *swap, const Account *from, const Account *
   return sol_invoke_signed_c(&call, forms, 3, signer, 1);
 }
 
-/* What an account of the swap's size must hold so that it stays. */
+/* The balance that makes an account of the swap's size rent-exempt. */
 INLINE u64 rent_of_swap(u64 *lamports) {
   Rent rent;
   if (sol_get_rent_sysvar(&rent)) return UNSUPPORTED_SYSVAR;
   *lamports = (128 + SWAP_LEN) * rent.lamports_per_byte;
-  /* Years, a floating-point number of which there have been two: 1.0, and 2.0 before SIMD-0194. */
+  /* The threshold is a double, in years. It has had two values: 1.0, and 2.0 before SIMD-0194. */
   if (rent.threshold == 0x4000000000000000ULL) *lamports *= 2;
   else if (rent.threshold != 0x3ff0000000000000ULL) return UNSUPPORTED_SYSVAR;
   return 0;
@@ -183,7 +183,7 @@ INLINE u64 initiate(Account *a, u64 count, const u8 *args, u64 args_len, const K
   if (!initiator->is_signer) return NOT_A_SIGNER;
   if (!initiator->is_writable || !swap->is_writable) return NOT_WRITABLE;
   if (!same(system->key, &SYSTEM)) return WRONG_PROGRAM;
-  /* Nothing locked is no swap; and what pays itself back to the swap account could never leave it. */
+  /* A swap has an amount, and what is paid out to the swap account itself could never leave it. */
   if (amount == 0 || same(redeemer, swap->key)) return INVALID_ARGUMENT;
 
   static const u8 TAG[12] = "swap_account";
@@ -199,8 +199,8 @@ INLINE u64 initiate(Account *a, u64 count, const u8 *args, u64 args_len, const K
   u64 expiry_slot = clock.slot + slots;
   if (expiry_slot < slots) return ARITHMETIC_OVERFLOW;
 
-  /* Anybody can send lamports to an address, so the account may exist already. It is not created then, only made ours:
-     what it lacks of its rent is paid, its space is taken, its owner is set. The amount comes on top. */
+  /* Anyone can send lamports to the address, and an account that exists cannot be created. So the missing part of its
+     rent is paid together with the amount, then its space is allocated and its owner assigned. */
   u64 rent, error = rent_of_swap(&rent);
   if (error) return error;
   u64 missing = *swap->lamports < rent ? rent - *swap->lamports : 0;
@@ -214,7 +214,7 @@ INLINE u64 initiate(Account *a, u64 count, const u8 *args, u64 args_len, const K
   *(u32 *)data = 2;
   put(data + 4, paid);
   if ((error = call_system(swap, initiator, system, transfer, 2, data, 12, &signer))) return error;
-  /* Refuses an account that has its space: a swap that is under way is not begun again. */
+  /* This fails for an account with data: a swap in progress cannot be started again. */
   *(u32 *)data = 8;
   put(data + 4, SWAP_LEN);
   if ((error = call_system(swap, initiator, system, self, 1, data, 12, &signer))) return error;
@@ -242,7 +242,7 @@ INLINE u64 initiate(Account *a, u64 count, const u8 *args, u64 args_len, const K
   return 0;
 }
 
-/* Ends a swap: the amount to its receiver, the rest to the initiator, and nothing stays that could be used again. */
+/* Ends a swap: the amount goes to the receiver, the rest to the initiator, and the account is closed. */
 INLINE u64 end(Account *swap, Account *receiver, Account *initiator, u64 event, const u8 *detail) {
   if (!swap->is_writable || !receiver->is_writable || !initiator->is_writable) return NOT_WRITABLE;
   u64 amount = number(swap->data + AMOUNT), all = *swap->lamports;
@@ -253,13 +253,13 @@ INLINE u64 end(Account *swap, Account *receiver, Account *initiator, u64 event, 
   copy(log + 8, initiator->key);
   copy(log + 40, detail);
 
-  /* Receiver and initiator may be one account: each sum is taken where the last one was put. */
+  /* Receiver and initiator may be the same account, so each balance is read after the previous write. */
   *swap->lamports = 0;
   if (*receiver->lamports + amount < amount) return ARITHMETIC_OVERFLOW;
   *receiver->lamports += amount;
   if (*initiator->lamports + (all - amount) < all - amount) return ARITHMETIC_OVERFLOW;
   *initiator->lamports += all - amount;
-  /* Paid into again by the same transaction, the account would live on: it is emptied and given back. */
+  /* The same transaction could pay into the account again, which keeps it alive: so its data and owner are reset. */
   for (int i = 0; i < SWAP_LEN; i += 8) put(swap->data + i, 0);
   *swap->data_len = 0;
   copy(swap->owner, &SYSTEM);
@@ -308,8 +308,8 @@ INLINE u64 run(Account *a, u64 count, const u8 *data, u64 len, const Key *progra
 }
 
 /*
- * The runtime hands over one buffer: the number of accounts, each of them or the place of the one it repeats, the
- * instruction's data with its length, and this program's address.
+ * The runtime passes one buffer: the number of accounts; each account, or the index of the one it repeats; the length
+ * of the instruction's data, and the data; and this program's address.
  */
 __attribute__((section(".text"), used)) u64 entrypoint(u8 *in) {
   Account accounts[MAX_ACCOUNTS];

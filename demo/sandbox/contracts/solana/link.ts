@@ -1,10 +1,10 @@
 /**
  * Links one object file of clang's BPF target into a program for Solana's virtual machine.
  *
- * Clang makes the machine's instructions, but no linker that comes with it knows the machine (`e_machine` 247). What is
- * left to do is little: put code and constants at fixed addresses, write those addresses into the code, and leave the
- * virtual machine's own functions as names that the loader resolves. The result is a shared object as the loaders of
- * the chain take it (sBPF version 0).
+ * Clang emits the machine's instructions, but its linkers do not support the machine (`e_machine` 247). Little is left
+ * to do: put code and constants at fixed addresses, write those addresses into the code, and leave the virtual
+ * machine's own functions as names for the loader to resolve. The result is a shared object that the chain's loaders
+ * accept (sBPF version 0).
  */
 
 /** Where the loader puts the file's first byte (solana-sbpf, `MM_RODATA_START`). */
@@ -34,7 +34,7 @@ interface Section {
 
 interface Symbol {
   readonly name: string;
-  /** The section it lies in; 0 for one that is not in this object. */
+  /** The section it is in; 0 for one that is not in this object. */
   readonly section: number;
   readonly value: number;
 }
@@ -51,7 +51,7 @@ interface Piece {
   readonly entrySize?: number;
 }
 
-/** Makes the program from an object with one function, `entrypoint`. The remark is kept in the file, not loaded. */
+/** Links an object with one function, `entrypoint`, into a program. The remark is in the file, but is not loaded. */
 export function link(object: Buffer, remark: string): Buffer {
   const {sections, symbols} = read(object);
   const text = sections.find(({name}) => name === '.text');
@@ -59,7 +59,7 @@ export function link(object: Buffer, remark: string): Buffer {
   if (!text || !entry) throw new Error('there is no entrypoint');
   const loaded = sections.filter(({flags, size}) => flags & FLAG.alloc && size > 0);
   const stray = loaded.find(({flags, name}) => flags & FLAG.write || !/^\.(text|rodata)/.test(name));
-  if (stray) throw new Error(`${stray.name}: a program of this machine has code and constants, and nothing else`);
+  if (stray) throw new Error(`${stray.name}: a program of this machine can only have code and constants`);
   const constants = loaded.filter(({name}) => name.startsWith('.rodata'));
 
   const textAt = align(HEADER + 3 * PROGRAM_HEADER, 8);
@@ -85,10 +85,10 @@ export function link(object: Buffer, remark: string): Buffer {
       code.writeUInt32LE(Number(address & 0xffff_ffffn), at + 4);
       code.writeUInt32LE(Number(address >> 32n), at + 12);
     } else if (type === R_BPF_64_32 && target.section === 0) {
-      // Each function of the machine begins so; whatever else clang may call would not be found.
-      if (!target.name.startsWith('sol_')) throw new Error(`${target.name} is no function of the virtual machine`);
+      // The names of the machine's functions begin like this; the loader would not find any other that clang may call.
+      if (!target.name.startsWith('sol_')) throw new Error(`${target.name} is not a function of the virtual machine`);
       if (!names.includes(target.name)) names.push(target.name);
-      // A call to a name not yet known: -1, and no register that says where it is relative to.
+      // A call for the loader to resolve: the offset is -1, and the source register 0, as it is not a relative one.
       code.writeUInt8(code.readUInt8(at + 1) & 0x0f, at + 1);
       code.writeInt32LE(-1, at + 4);
       calls.push({at: textAt + at, name: names.indexOf(target.name) + 1});
@@ -105,7 +105,7 @@ function read(object: Buffer): {sections: Section[]; symbols: Symbol[]} {
     const start = table.at + at;
     return object.toString('latin1', start, object.indexOf(0, start));
   };
-  if (object.readUInt32BE(0) !== 0x7f454c46 || object.readUInt16LE(18) !== EM_BPF) throw new Error('no BPF object');
+  if (object.readUInt32BE(0) !== 0x7f454c46 || object.readUInt16LE(18) !== EM_BPF) throw new Error('not a BPF object');
   const nameless = Array.from({length: object.readUInt16LE(0x3c)}, (_, index) => {
     const at = big(0x28) + index * SECTION_HEADER;
     const section: Section = {
@@ -156,14 +156,14 @@ interface Parts {
   readonly textAt: number;
   readonly rodataAt: number;
   readonly entryAt: number;
-  /** The symbols by name: the entry point, then the machine's functions. */
+  /** The names of the symbols: the entry point, then the machine's functions. */
   readonly names: readonly string[];
-  /** Where a function of the machine is called, and which symbol it is. */
+  /** The calls to functions of the machine: each call's offset, and the number of its symbol. */
   readonly calls: readonly {at: number; name: number}[];
   readonly remark: string;
 }
 
-/** Writes the file. Every part that is loaded lies at the address that is its place in the file. */
+/** Writes the file. The address of a loaded part equals its offset in the file. */
 function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark}: Parts): Buffer {
   const nameTable = stringTable(names);
   const dynsym = Buffer.alloc(SYMBOL * (names.length + 1));
@@ -185,9 +185,9 @@ function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark
   const dynstrAt = dynsymAt + dynsym.length;
   const relAt = align(dynstrAt + nameTable.bytes.length, 8);
   const dynamic = words(
-    // Calls are relocations in the code; where these are, their size, and the size of one.
+    // The calls are relocations in the code: their address, their size, and the size of one.
     ...[0x1e, 4, 0x16, 0, 0x11, relAt, 0x12, relocations.length, 0x13, 16],
-    // Symbols, the size of one, and their names.
+    // The symbols, the size of one, and their names.
     ...[0x6, dynsymAt, 0xb, SYMBOL, 0x5, dynstrAt, 0xa, nameTable.bytes.length, 0, 0],
   );
 
@@ -239,7 +239,7 @@ function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark
   [HEADER, PROGRAM_HEADER, 3, SECTION_HEADER, pieces.length + 1, pieces.length].forEach((half, index) =>
     file.writeUInt16LE(half, 52 + 2 * index),
   );
-  // What is loaded: code, which runs; all the rest, which is read; and where its directory is.
+  // Program headers: executable code; read-only data; and the dynamic section.
   const loads = [
     {type: 1, flags: 5, from: textAt, size: code.length, by: 0x1000},
     {type: 1, flags: 4, from: rodataAt, size: relAt + relocations.length - rodataAt, by: 0x1000},
@@ -264,7 +264,7 @@ function assemble({code, rodata, textAt, rodataAt, entryAt, names, calls, remark
   return file;
 }
 
-/** Names behind each other, each ended by a zero, the first one empty. */
+/** The names one after the other, each terminated by a zero, the first one empty. */
 function stringTable(names: readonly string[]): {bytes: Buffer; at(name: string): number} {
   const text = `\0${names.map(name => `${name}\0`).join('')}`;
   return {bytes: Buffer.from(text, 'latin1'), at: name => text.indexOf(`\0${name}\0`) + 1};

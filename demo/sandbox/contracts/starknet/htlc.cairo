@@ -1,8 +1,8 @@
 //! Holds one kind of token until a secret is shown or a number of blocks has passed.
 //!
-//! The Cairo half of the sandbox's swap contract. The ledger of the sandbox runs no Cairo: it runs the TypeScript half in
-//! `chains/starknet/contracts.ts`, and `npm run test:cairo` holds the two against each other. Entry points, calldata, events
-//! and typed data are in the public wire form of the first generation of these contracts.
+//! The sandbox's swap contract in Cairo. The sandbox's ledger runs the same contract in TypeScript, from
+//! `chains/starknet/contracts.ts`, and `npm run test:cairo` compares the two. Entry points, calldata, events and typed
+//! data match the public wire format of the first generation of these contracts.
 
 use starknet::ContractAddress;
 
@@ -13,7 +13,7 @@ pub struct Order {
     pub initiator: ContractAddress,
     pub redeemer: ContractAddress,
     pub initiated_at: u128,
-    /// How many blocks after that the initiator may take it back.
+    /// The initiator may take it back after this many more blocks.
     pub timelock: u128,
     pub amount: u256,
 }
@@ -76,7 +76,7 @@ pub mod Htlc {
         "\"Initiate\"(\"redeemer\":\"ContractAddress\",\"amount\":\"u256\",\"timelock\":\"u128\",\"secretHash\":\"u128*\")\"u256\"(\"low\":\"u128\",\"high\":\"u128\")",
     );
     const U256_TYPE: felt252 = selector!("\"u256\"(\"low\":\"u128\",\"high\":\"u128\")");
-    /// Signing libraries hash a text of digits as the number: so 1, and not the letter '1'.
+    /// Signing libraries encode a text of digits as a number: so 1, and not the character '1'.
     const VERSION: felt252 = 1;
 
     #[storage]
@@ -225,7 +225,7 @@ pub mod Htlc {
         }
     }
 
-    /// The same initiator can lock one order per secret.
+    /// An initiator can lock one order per secret.
     fn order_id_of(secret_hash: [u32; 8], initiator: ContractAddress) -> felt252 {
         let mut felts = array![get_tx_info().unbox().chain_id];
         for word in secret_hash.span() {
@@ -235,7 +235,7 @@ pub mod Htlc {
         poseidon_hash_span(felts.span())
     }
 
-    /// What the initiator signs (SNIP-12, revision 1).
+    /// The hash that the initiator signs (SNIP-12, revision 1).
     fn message_hash(
         initiator: ContractAddress, redeemer: ContractAddress, timelock: u128, amount: u256, secret_hash: [u32; 8],
     ) -> felt252 {

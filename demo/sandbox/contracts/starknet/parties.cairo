@@ -1,4 +1,4 @@
-//! What the swap contract needs around it to be tried out: a token, and an account with one key.
+//! The other contracts that a test of the swap contract needs: a token, and an account with one key.
 
 use starknet::ContractAddress;
 

@@ -1,6 +1,6 @@
-//! Plays one sequence of calls on the contracts, drawn from a seed, and folds all that came of it into one number:
-//! answers, panics, events, and in the end all balances and orders. `test/cairo.ts` plays the same on the TypeScript
-//! half; it fills in what stands in `{{…}}`.
+//! Plays one sequence of contract calls, drawn from a seed, and hashes the results into one number: return values,
+//! panics, events, and at the end all balances and orders. `test/cairo.ts` plays the same on the contracts in
+//! TypeScript, and fills in the `{{…}}`.
 
 use core::poseidon::poseidon_hash_span;
 use starknet::syscalls::{call_contract_syscall, deploy_syscall};
@@ -10,7 +10,7 @@ const TOKEN: felt252 = {{TOKEN}};
 const HTLC: felt252 = {{HTLC}};
 const MAKER: felt252 = {{MAKER}};
 const MAX_U128: felt252 = 0xffffffffffffffffffffffffffffffff;
-/// No number fits into 251 bits from here on, as addresses must.
+/// The first number beyond 251 bits, which no address can have.
 const TWO_251: felt252 = 0x800000000000000000000000000000000000000000000000000000000000000;
 
 fn people() -> Span<felt252> {
@@ -21,21 +21,22 @@ fn public_keys() -> Span<felt252> {
     array![{{PUBLIC_KEYS}}].span()
 }
 
-/// The ids of all orders there can be: two secrets of each person.
+/// The ids of all possible orders: two secrets for each person.
 fn ids() -> Span<felt252> {
     array![{{IDS}}].span()
 }
 
-/// The words of two secrets, one after the other, and of their hashes.
+/// The words of two secrets, one after the other.
 fn secrets() -> Span<felt252> {
     array![{{SECRETS}}].span()
 }
 
+/// The words of their hashes.
 fn hashes() -> Span<felt252> {
     array![{{HASHES}}].span()
 }
 
-/// The two numbers of eight signatures: by signer, secret and amount.
+/// `r` and `s` of eight signatures: by signer, secret and amount.
 fn signatures() -> Span<felt252> {
     array![{{SIGNATURES}}].span()
 }
@@ -44,7 +45,7 @@ fn address(felt: felt252) -> ContractAddress {
     felt.try_into().unwrap()
 }
 
-/// The next small number of a word that looks random.
+/// Draws a number below `count` from a random word.
 fn take(ref rest: u256, count: u256) -> u32 {
     let (quotient, remainder) = DivRem::div_rem(rest, count.try_into().unwrap());
     rest = quotient;
@@ -61,7 +62,7 @@ fn eight_of(words: Span<felt252>, place: u32) -> Span<felt252> {
     words.slice(place * 8, 8)
 }
 
-/// Redeemer, timelock, amount and the secret's hash; and which of the secrets it is.
+/// Redeemer, timelock, amount and the secret's hash; and the index of the secret.
 fn draw_terms(ref rest: u256) -> (Array<felt252>, u32) {
     let choice = take(ref rest, 20);
     let redeemer = if choice == 17 {
@@ -92,7 +93,7 @@ fn draw_terms(ref rest: u256) -> (Array<felt252>, u32) {
     (terms, secret)
 }
 
-/// A deposit with its owner's signature; and the place of its order.
+/// A deposit with its owner's signature; and the index of its order.
 fn draw_signed(ref rest: u256) -> (Array<felt252>, u32) {
     let which = take(ref rest, 8);
     let (signer, secret, amount): (u32, u32, felt252) = (which % 2, (which / 2) % 2, if which < 4 {
@@ -140,7 +141,7 @@ fn draw_signed(ref rest: u256) -> (Array<felt252>, u32) {
     (calldata, initiator * 2 + secret)
 }
 
-/// The order that a deposit was last tried for, or any; and its place.
+/// The index and the id of the order of the last deposit, or of any.
 fn draw_id(ref rest: u256, last: u32) -> (u32, felt252) {
     let place = if take(ref rest, 4) == 0 {
         take(ref rest, 8)
@@ -180,7 +181,7 @@ fn draw_redeem(ref rest: u256, last: u32) -> Array<felt252> {
     calldata
 }
 
-/// Now and then calldata that no compiler would make: too short, too long, a number out of range.
+/// Occasionally breaks calldata as no compiler would: too short, too long, a number out of range.
 fn spoil(ref rest: u256, calldata: Array<felt252>) -> Span<felt252> {
     let how = take(ref rest, 60);
     let all = calldata.span();
@@ -211,7 +212,7 @@ fn spoil(ref rest: u256, calldata: Array<felt252>) -> Span<felt252> {
     spoiled.span()
 }
 
-/// Calls, and folds what came of it.
+/// Makes a call, and hashes its result.
 fn run(ref all: felt252, caller: felt252, to: felt252, selector: felt252, calldata: Span<felt252>) {
     testing::set_contract_address(address(caller));
     let mut felts = array![all];

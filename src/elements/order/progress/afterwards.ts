@@ -39,19 +39,18 @@ export function renderAddToWallet({session, swap: {to, recipient}, read, t}: Pro
   if (!account || !canAdd(to, account, recipient)) return '';
   const state = read(additionOf(session), ({of, state}) => (of === to.id ? state : 'idle'));
   const wallet = walletName(account, t);
-  return html`<p class="foot-note" role="status">
-    ${
-      state === 'idle'
-        ? linkButton(t.addToWallet({symbol: to.symbol, wallet}), () => addToWallet(session, to, account))
-        : html`<span
-            >${
-              state === 'asking'
-                ? t.waiting({wallet})
-                : state === 'passed'
-                  ? t.passedToWallet({wallet})
-                  : t.errors['wallet-failed'].what
-            }</span
-          >`
-    }
+  return html`<p class="foot-note">
+    ${state === 'idle' ? linkButton(t.addToWallet({symbol: to.symbol, wallet}), () => addToWallet(session, to, account)) : ''}
+    <span role="status"
+      >${
+        state === 'idle'
+          ? ''
+          : state === 'asking'
+            ? t.waiting({wallet})
+            : state === 'passed'
+              ? t.passedToWallet({wallet})
+              : t.errors['wallet-failed'].what
+      }</span
+    >
   </p>`;
 }

@@ -373,12 +373,9 @@ function renderTellMe({session, read, t}: OrderContext, placed: ShownOrder | und
         ? t.news.refunded({symbol: agreed.from.symbol})
         : t.news[news];
   const say: Say = (news, witness) => `${words(news)}${witness === 'service' ? ` ${t.serviceSaysSo}` : ''}`;
-  return html`<p class="foot-note" role="status">
-    ${
-      wish
-        ? html`<span>${wish === 'on' ? t.tellOn : t.tellDenied}</span>`
-        : linkButton(t.tellMe, () => tellOf(session, placed.id, say))
-    }
+  return html`<p class="foot-note">
+    ${wish ? '' : linkButton(t.tellMe, () => tellOf(session, placed.id, say))}
+    <span role="status">${wish ? (wish === 'on' ? t.tellOn : t.tellDenied) : ''}</span>
   </p>`;
 }
 

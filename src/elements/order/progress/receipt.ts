@@ -5,10 +5,10 @@ import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '..
 import type {FrameContent} from '../../base/swap-view.js';
 import {money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
-import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
+import {amountText, foreignMono, mono, percent, pieces, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
-import {print} from '../keep.js';
+import {openerLink, print} from '../keep.js';
 import type {Progress} from './progress.js';
 
 /** The styles of a receipt. */
@@ -33,6 +33,11 @@ export const receiptStyles = css`
   .receipt bdi {
     white-space: normal;
   }
+  .opener {
+    padding-block: calc(var(--_u) * 2);
+    font-size: var(--_t-s);
+    overflow-wrap: anywhere;
+  }
 `;
 
 /** The witnesses, the most reliable first. */
@@ -45,10 +50,11 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
   const text = () => receiptText(progress, order, proof);
   return {
     title: t.receipt,
-    body: WITNESSES.map(witness => {
-      const told = lines.filter(line => line.witness === witness);
-      return told.length ? renderWitness(witness, told, progress) : '';
-    }),
+    body: html`${WITNESSES.map(witness => {
+        const told = lines.filter(line => line.witness === witness);
+        return told.length ? renderWitness(witness, told, progress) : '';
+      })}
+      <p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>`,
     foot: html`<button class="secondary" part="secondary" type="button" @click=${close}>${t.backToSwap}</button>
       <p class="foot-note">
         ${copyLink(t.copyReceipt, text)}

@@ -1,4 +1,4 @@
-/** The block in the editor: what its author may choose, and a stand-in for the form, which runs on the page alone. */
+/** The block in the editor: its author's settings, and a placeholder for the form, which only runs on the page. */
 (({blocks, blockEditor, components, element, i18n}) => {
   const {createElement: h, Fragment} = element;
   const {__} = i18n;
