@@ -327,7 +327,7 @@ describe('a prompted Solana wallet', () => {
   const answers: readonly (readonly [what: string, error: unknown, code: string, updates: string])[] = [
     ['rejects', NO, 'rejected', 'refused'],
     ['rejects with only a message', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
-    ['rejects as Backpack does', {message: 'Approval Denied: Popup Closed.'}, 'rejected', 'refused'],
+    ['rejects as Backpack does', new WalletError(undefined, 'Approval Denied: Popup Closed.'), 'rejected', 'refused'],
     [
       'rejects within an error of wallet-adapter',
       Object.assign(new WalletError(undefined, 'Something', 'WalletSignTransactionError'), {error: NO}),
