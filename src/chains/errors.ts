@@ -40,9 +40,9 @@ const MAX_MESSAGE = 500;
 /** The user rejected the request (EIP-1193, “User Rejected Request”). Wallets of every family use it. */
 const USER_REJECTED = 4001;
 
-/** The messages for a rejection by wallets that have no code for it. */
+/** The messages for a rejection by wallets that have no code for it. The last one is Backpack's, also for its closed window. */
 const REJECTION =
-  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b/i;
+  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b|^approval denied\b/i;
 
 /** Unspecific codes: JSON-RPC 2.0, and 163 of Starknet's wallet API. */
 const VAGUE: readonly number[] = [-32603, -32000, 163];

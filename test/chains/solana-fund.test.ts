@@ -327,6 +327,7 @@ describe('a prompted Solana wallet', () => {
   const answers: readonly (readonly [what: string, error: unknown, code: string, updates: string])[] = [
     ['rejects', NO, 'rejected', 'refused'],
     ['rejects with only a message', new WalletError(undefined, 'User rejected the request.'), 'rejected', 'refused'],
+    ['rejects as Backpack does', new WalletError(undefined, 'Approval Denied: Popup Closed.'), 'rejected', 'refused'],
     [
       'rejects within an error of wallet-adapter',
       Object.assign(new WalletError(undefined, 'Something', 'WalletSignTransactionError'), {error: NO}),
@@ -533,6 +534,15 @@ describe('a Solana wallet that adds guards to what it signs', () => {
           GUARDS.ofTwo,
           GUARDS.ofTime,
         ),
+    ],
+    [
+      // What web3.js 1.63 makes of it, with which Backpack 0.10.30 sets the compute units.
+      'the System program marked as writable',
+      plain => {
+        for (const key of plain.instructions.flatMap(({keys}) => keys)) {
+          key.isWritable ||= key.pubkey.equals(SystemProgram.programId);
+        }
+      },
     ],
     [
       'a fresh blockhash',

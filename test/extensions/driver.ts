@@ -1,5 +1,6 @@
 /** What a person does on a wallet's own screens, as data: which buttons and fields, by their text. */
 import type {ChainFamily} from '../../src/domain/asset.js';
+import type {BackEnd} from './back-ends.js';
 
 /** The full name or text of a button or field, ignoring case and spaces, or a pattern for it. */
 export type Name = string | RegExp;
@@ -28,7 +29,7 @@ export interface Driver {
   /** Its expected name in the widget's list. */
   readonly name: string;
   readonly families: readonly ChainFamily[];
-  /** Creates a wallet from twelve words; its windows are closed afterwards. */
+  /** Creates a wallet, from twelve words or its own; its windows are closed afterwards. */
   readonly setUp: readonly Deed[];
   /** The buttons that approve its prompts: the first that exists is pressed. Those of `refuse` reject a prompt. */
   readonly approve: readonly Name[];
@@ -43,6 +44,10 @@ export interface Driver {
   readonly network?: readonly Deed[];
   /** URLs of the wallet's servers, each with the sandbox's chain that responds in its place. */
   readonly nodes?: Readonly<Record<string, string>>;
+  /** URLs of its vendor's servers, without which it does not pay, each with what responds in its place. */
+  readonly backEnds?: Readonly<Record<string, BackEnd>>;
+  /** For how many seconds a wallet caches the list of its coins: a payment within that time would spend the same ones. */
+  readonly coinsKept?: number;
   /** Steps that this wallet cannot do, each with the reason. */
   readonly cannot?: Readonly<Partial<Record<Step, string>>>;
 }

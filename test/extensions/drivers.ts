@@ -1,5 +1,64 @@
 /** The wallets whose screens are known, in the tested versions (demo/docs/wallets.md). */
+import {LEATHER_COINS} from './back-ends.js';
 import type {Driver} from './driver.js';
+
+/** Why Argent X cannot pay here. */
+const OLD_RPC = 'it speaks JSON-RPC 0.7, the sandbox 0.10, so it can send nothing';
+
+/** Argent X 5.23.0. */
+const ARGENT_X: Driver = {
+  manifest: /^Argent X\b/,
+  name: 'Argent X',
+  families: ['starknet'],
+  setUp: [
+    {open: 'index.html'},
+    {press: 'Create a new wallet'},
+    {write: '{password}', into: 'password'},
+    {write: '{password}', into: 'repeatPassword'},
+    {press: 'Continue'},
+    {press: 'Standard Account'},
+    {press: 'Continue'},
+    {see: /ready!/},
+  ],
+  approve: ['Connect', 'Sign', 'Confirm'],
+  refuse: ['Reject', 'Cancel'],
+  nodes: {'https://cloud.argent-api.com/v1/starknet/sepolia/rpc/v0.7': 'starknet_sepolia'},
+  cannot: {'by signature': OLD_RPC, 'by transaction': OLD_RPC, reload: OLD_RPC, locked: OLD_RPC, refund: OLD_RPC},
+};
+
+/** Backpack 0.10.30. */
+const BACKPACK: Driver = {
+  manifest: /^Backpack\b/,
+  name: 'Backpack',
+  families: ['solana'],
+  setUp: [
+    {open: 'options.html?onboarding=true'},
+    {press: 'Create a new wallet'},
+    {press: 'Skip'},
+    {press: /^I understand/},
+    {press: 'Next'},
+    {press: 'I saved my secret recovery phrase'},
+    {press: 'Next'},
+    {press: 'Solana'},
+    {write: '{password}', into: 'Password'},
+    {write: '{password}', into: 'Confirm Password'},
+    {press: /^I agree to the/},
+    {press: 'Next'},
+    {see: /all good!$/},
+  ],
+  approve: ['Approve', 'Ignore and proceed anyway.'],
+  refuse: ['Deny', 'Close'],
+  lock: [{open: 'popup.html'}, {press: 'A1'}, {press: 'Lock'}, {see: 'Unlock'}],
+  unlock: [{write: '{password}', into: 'password'}, {press: 'Unlock'}],
+  account: [
+    {open: 'popup.html'},
+    {press: 'Wallet 1'},
+    {press: 'Add'},
+    {press: 'Create a new wallet'},
+    {press: 'View Balances'},
+  ],
+  nodes: {'https://swr.xnftdata.com/rpc-proxy/': 'solana_testnet'},
+};
 
 /** Enkrypt 2.17.0; only its screens for creating a wallet are known. */
 const ENKRYPT: Driver = {
@@ -27,9 +86,6 @@ const ENKRYPT: Driver = {
   nodes: {'https://nodes.mewapi.io/rpc/sol': 'solana_testnet'},
 };
 
-/** Why Leather cannot pay here. */
-const NO_COINS = 'its window asks for amount and address, then waits for a server of its own to list the coins';
-
 /** Leather 6.73.4. */
 const LEATHER: Driver = {
   manifest: /^Leather\b/,
@@ -50,16 +106,20 @@ const LEATHER: Driver = {
   ],
   approve: ['Connect Leather', 'Confirm', 'Continue', 'Approve', 'Connect', /^Confirm and send/],
   refuse: ['Cancel', 'Deny', 'Reject'],
+  lock: [
+    {open: 'index.html'},
+    {press: 'settings-menu-trigger'},
+    {press: 'settings-lock'},
+    {see: 'Enter your password'},
+  ],
+  unlock: [{write: '{password}', into: 'password-input'}, {press: 'unlock-wallet-btn'}],
+  account: [{open: 'index.html'}, {press: 'Account 1'}, {press: 'create-account-btn'}, {see: /^Account 2$/}],
+  coinsKept: 185,
   nodes: {
     'https://leather.mempool.space/testnet4/api': 'bitcoin_testnet',
     'https://mempool.space/testnet4/api': 'bitcoin_testnet',
   },
-  cannot: {
-    'payment refused': NO_COINS,
-    'by transaction': NO_COINS,
-    reload: NO_COINS,
-    refund: NO_COINS,
-  },
+  backEnds: {'https://staging.api.leather.io/v1': LEATHER_COINS, 'https://api.leather.io/v1': LEATHER_COINS},
 };
 
 /** Taho 0.66.0. */
@@ -90,4 +150,4 @@ const TAHO: Driver = {
   unlock: [{press: 'Sign'}, {write: '{password}', into: 'password'}, {press: /^Unlock/}],
 };
 
-export const DRIVERS: readonly Driver[] = [ENKRYPT, LEATHER, TAHO];
+export const DRIVERS: readonly Driver[] = [ARGENT_X, BACKPACK, ENKRYPT, LEATHER, TAHO];

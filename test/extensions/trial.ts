@@ -52,9 +52,10 @@ export async function tryWallet(
   families: readonly ChainFamily[],
   tell: Tell,
 ): Promise<void> {
-  const nodes = Object.fromEntries(
-    Object.entries(driver.nodes ?? {}).map(([start, chain]) => [start, playedBy(place, chain)]),
-  );
+  const nodes = Object.fromEntries([
+    ...Object.entries(driver.nodes ?? {}).map(([start, chain]) => [start, playedBy(place, chain)] as const),
+    ...Object.entries(driver.backEnds ?? {}).map(([start, backEnd]) => [start, backEnd(place.state)] as const),
+  ]);
   const browser = await openExtensions([extension], nodes);
   const id = browser.ids[0] ?? '';
   const fill = (name: string) => {
@@ -68,7 +69,7 @@ export async function tryWallet(
       await settle(browser);
       await owner.perform(driver.setUp);
       await owner.closeWindows();
-      return 'by its own screens, from twelve new words';
+      return 'by its own screens';
     });
     if (!made) return;
     for (const family of families) await new Trial(new Visit(place, owner, family), {place, browser, tell}).run();
@@ -195,7 +196,7 @@ class Trial {
 
   async #refuseToPay(): Promise<string> {
     await this.#visit.order();
-    if (this.#visit.family === 'bitcoin') await this.#visit.visitor.press(`Pay with ${this.#visit.owner.driver.name}`);
+    await this.#visit.asked();
     // Network switches and approvals come before; the last prompt is the payment.
     let prompts = 0;
     for (;;) {
@@ -245,17 +246,13 @@ class Trial {
   async #reloadMidway(): Promise<string> {
     await this.#visit.fresh();
     await this.#visit.order();
-    if (this.#visit.family === 'bitcoin') {
-      await this.#visit.visitor.button(`Pay with ${this.#visit.owner.driver.name}`);
-    } else {
-      await this.#visit.until(async () => (await this.#visit.owner.windows()).length > 0);
-    }
+    await this.#visit.asked();
     const before = await this.#visit.visitor.order();
     await this.#visit.visitor.reload();
     await this.#visit.owner.dismiss();
     const after = await this.#visit.visitor.order();
     equal(after['order_id'], before['order_id']);
-    await this.#visit.goOn();
+    if (this.#visit.family !== 'bitcoin') await this.#visit.goOn();
     await this.#visit.payThrough();
     return 'the same order goes on, complete';
   }
@@ -308,7 +305,7 @@ class Trial {
     if (!lock || !unlock) throw new NotTried('the driver does not know how');
     await this.#visit.fresh();
     await this.#visit.order();
-    await this.#visit.until(async () => (await this.#visit.owner.windows()).length > 0);
+    await this.#visit.asked();
     await this.#visit.owner.refuse();
     await this.#visit.owner.perform(lock);
     await this.#visit.owner.closeWindows();
@@ -316,7 +313,7 @@ class Trial {
     await this.#visit.page.bringToFront();
     await this.#visit.goOn();
     await this.#visit.owner.perform(unlock);
-    if (!(await this.#visit.owner.windows()).length) await this.#visit.goOn();
+    if (this.#visit.family !== 'bitcoin' && !(await this.#visit.owner.windows()).length) await this.#visit.goOn();
     await this.#visit.payThrough();
     return 'unlocked in its window, complete';
   }

@@ -14,6 +14,7 @@ export class Visit {
   readonly family: ChainFamily;
   readonly client: SandboxClient;
   visitor!: Visitor;
+  #paidAt = -Infinity;
 
   constructor(place: Place, owner: WalletOwner, family: ChainFamily) {
     this.place = place;
@@ -127,16 +128,35 @@ export class Visit {
   /** Approves all prompts until the swap is complete. */
   async payThrough(stages: readonly string[] = ['complete']): Promise<void> {
     if (this.family === 'bitcoin') {
-      await this.visitor.press(`Pay with ${this.owner.driver.name}`);
+      await this.#payByWallet();
       await this.answerUntil(this.stageIs('deposit-seen', ...stages));
+      this.#paidAt = performance.now();
       await createSandbox(this.place.origin).mine('bitcoin_testnet', 2);
     }
     await this.answerUntil(this.stageIs(...stages));
   }
 
+  /** A Bitcoin wallet is only prompted by a button; it may have to be connected again before. */
+  async #payByWallet(): Promise<void> {
+    const {name, coinsKept = 0} = this.owner.driver;
+    await pause(Math.max(0, this.#paidAt + coinsKept * 1000 - performance.now()));
+    const canPay = this.says(new RegExp(`Pay with ${name}`));
+    await this.until(this.says(new RegExp(`Pay with ${name}|Pay from a wallet|No, I didn’t`)));
+    if (!(await canPay())) {
+      await this.goOn();
+      await this.answerUntil(canPay);
+    }
+    await this.goOn();
+  }
+
+  /** Waits until the wallet prompts for the payment of a new order. */
+  async asked(): Promise<void> {
+    if (this.family === 'bitcoin') await this.goOn();
+    else await this.until(async () => (await this.owner.windows()).length > 0);
+  }
+
   /** Presses the buttons that an order offers after a reload or a rejection, until the wallet prompts. */
   async goOn(): Promise<void> {
-    if (this.family === 'bitcoin') return;
     const {name} = this.owner.driver;
     const wanted = [
       'No, I didn’t',
@@ -153,9 +173,9 @@ export class Visit {
     const end = performance.now() + 60_000;
     while (performance.now() < end) {
       if ((await this.owner.windows()).length) return;
-      if (await this.stageIs('complete', 'settling', 'confirming', 'refunded')()) return;
+      if (await this.stageIs('deposit-seen', 'complete', 'settling', 'confirming', 'refunded')()) return;
       const pressed = await this.visitor.pressAny(wanted);
-      if (pressed === 'Connect a wallet') await this.choose();
+      if (pressed === 'Connect a wallet' || pressed === 'Pay from a wallet') await this.choose();
       await pause(500);
     }
     throw new Error(`The wallet was not asked again. The page says: ${await this.visitor.text()}`);

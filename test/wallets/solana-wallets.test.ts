@@ -166,6 +166,7 @@ describe('Solana wallets', () => {
   for (const [what, error, code] of [
     ['a rejection', new WalletError(4001, 'User rejected the request.'), 'rejected'],
     ['a rejection without a code', new WalletError(undefined, 'User rejected the request'), 'rejected'],
+    ['a rejection by Backpack', new WalletError(undefined, 'Approval Denied'), 'rejected'],
     ['a pending request', new WalletError(-32002, 'Already pending'), 'wallet-locked'],
     ['an unauthorized account', new WalletError(4100, 'Unauthorized'), 'wallet-locked'],
     ['any other error', new Error('Unexpected error'), 'wallet-unclear'],

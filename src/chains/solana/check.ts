@@ -16,12 +16,13 @@ import {
   resultOf,
   type Finding,
 } from '../checks.js';
-import {decodeInitiate, isProgram, swapAccount, SYSTEM_PROGRAM, type Terms} from './htlc.js';
+import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
 import {isAlive, type Read} from './rpc.js';
 import {
   isComputeBudget,
   isSolanaAddress,
   priorityFee,
+  SYSTEM_PROGRAM,
   readText,
   readTransaction,
   type Instruction,

@@ -12,16 +12,13 @@ import {
 import type {DepositEnd} from '../../domain/evidence.js';
 import {hexBytes, hexText} from '../checks.js';
 import type {Call, Read} from './rpc.js';
-import {base58, bytesOf, fromBase64, type Instruction} from './transaction.js';
+import {base58, bytesOf, fromBase64, SYSTEM_PROGRAM, type Instruction} from './transaction.js';
 
 /*
  * The wire format of the swap program for SOL: a hash time-locked contract that keeps each swap's money in its own
  * account, at an address derived from payer and secret hash. Program and format are public
  * (2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF, the generation of the specification's sample).
  */
-
-/** The program that owns every plain account. */
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 
 /** Anchor's discriminators of instructions and accounts: the first 8 bytes of the SHA-256 of `global:initiate` and so on. */
 const INITIATE = '053f7b71994b940e';

@@ -4,9 +4,9 @@ import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {withWitnesses} from '../witness.js';
 import {checkDeal, paymentOf} from './check.js';
 import {fundDeal, refundDeal} from './fund.js';
-import {encodeInitiate, SYSTEM_PROGRAM} from './htlc.js';
+import {encodeInitiate} from './htlc.js';
 import {readCoins, readerOf, readHeight} from './rpc.js';
-import {isSolanaAddress, writeTransaction} from './transaction.js';
+import {isSolanaAddress, SYSTEM_PROGRAM, writeTransaction} from './transaction.js';
 import {discoverWallets, walletFrom} from './wallets.js';
 import * as witness from './witness.js';
 

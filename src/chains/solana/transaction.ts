@@ -191,6 +191,8 @@ export function writeTransaction(
   return Uint8Array.from([1, ...new Uint8Array(SIGNATURE_LENGTH), ...message]);
 }
 
+/** The program that owns every plain account. The runtime lets no transaction write to it, whatever a message says. */
+export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 /** The maximum compute units of a transaction. */
 const MOST_UNITS = 1_400_000n;
@@ -232,9 +234,15 @@ function isAssertion({program, data}: Instruction): boolean {
  * Whether a wallet left the payment unchanged. Wallets recompile the message, and may set the priority fee (Phantom
  * does if the page did not, others raise it) and add Lighthouse's assertions before and after the payment. The payment
  * itself must keep its instructions, their order, their accounts and the permissions of those; no other signer may be
- * added, and no other writable account. The blockhash may be newer.
+ * added, and no other writable account, except for the System program, which older versions of web3.js mark as one when
+ * they recompile (Backpack 0.10.30). The blockhash may be newer.
  */
 export function isSamePayment(prepared: Transaction, signed: Transaction): boolean {
+  const effective = ({address, signer, writable}: AccountUse): AccountUse => ({
+    address,
+    signer,
+    writable: writable && address !== SYSTEM_PROGRAM,
+  });
   const paymentOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
     JSON.stringify([
       feePayer,
@@ -242,14 +250,14 @@ export function isSamePayment(prepared: Transaction, signed: Transaction): boole
       [...signatures.keys()].sort(),
       instructions
         .filter(instruction => !isComputeBudget(instruction) && !isAssertion(instruction))
-        .map(({program, accounts, data}) => [program, accounts, [...data]]),
+        .map(({program, accounts, data}) => [program, accounts.map(effective), [...data]]),
     ]);
-  const known = new Map(prepared.accounts.map(use => [use.address, use]));
+  const known = new Map(prepared.accounts.map(use => [use.address, effective(use)]));
   const isHarmless = ({address, signer, writable}: AccountUse) => {
     const before = known.get(address) ?? {signer: false, writable: false};
     return before.signer === signer && before.writable === writable;
   };
-  return paymentOf(prepared) === paymentOf(signed) && signed.accounts.every(isHarmless);
+  return paymentOf(prepared) === paymentOf(signed) && signed.accounts.map(effective).every(isHarmless);
 }
 
 /** Whether a signature of a message is an account's own; `undefined` if this browser cannot verify it. */

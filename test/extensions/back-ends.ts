@@ -1,0 +1,37 @@
+/** The responses of wallets' own servers that a payment needs, from the sandbox's chains. */
+import {p2wpkh, TEST_NETWORK} from '@scure/btc-signer';
+import {getBytes, HDNodeWallet} from 'ethers';
+import type {SandboxState} from '../../demo/wallets/sandbox.js';
+import type {Answer} from './browser.js';
+
+export type BackEnd = (state: SandboxState) => Answer;
+
+/** Leather's: prices, and the coins of a descriptor with an extended key, whose first address is the account's. */
+export const LEATHER_COINS: BackEnd =
+  ({chains}) =>
+  async path => {
+    const {pathname, searchParams} = new URL(path, 'http://leather');
+    const [, what, descriptor = ''] = /^\/(\w+)\/(.+)$/.exec(decodeURIComponent(pathname)) ?? [];
+    if (what === 'market') return Response.json({format: 'map', data: {BTC: {price: 100_000, change24h: 0}}});
+    if (what === 'transactions') return Response.json({meta: {page: 1, totalPages: 1}, data: []});
+    const [, key] = /^wpkh\((\w+)\)$/.exec(descriptor) ?? [];
+    if (what !== 'utxos') throw new Error(`${path} is not played.`);
+    const chain = chains[searchParams.get('network') === 'testnet4' ? 'bitcoin_testnet' : ''];
+    if (key === undefined || !chain) return Response.json([]);
+    const {publicKey} = HDNodeWallet.fromExtendedKey(key).derivePath('0/0');
+    const {address} = p2wpkh(getBytes(publicKey), TEST_NETWORK);
+    const coins = (await (await fetch(`${chain.rpc}/address/${address}/utxo`)).json()) as Coin[];
+    return Response.json(
+      coins.map(({txid, vout, value, status}) => ({
+        ...{txid, vout, value: String(value), address, path: `m/84'/1'/0'/0/0`},
+        ...(status.confirmed ? {height: status.block_height} : {}),
+      })),
+    );
+  };
+
+interface Coin {
+  readonly txid: string;
+  readonly vout: number;
+  readonly value: number;
+  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
+}
