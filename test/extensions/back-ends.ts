@@ -14,18 +14,18 @@ export const LEATHER_COINS: BackEnd =
     const [, what, descriptor = ''] = /^\/(\w+)\/(.+)$/.exec(decodeURIComponent(pathname)) ?? [];
     if (what === 'market') return Response.json({format: 'map', data: {BTC: {price: 100_000, change24h: 0}}});
     if (what === 'transactions') return Response.json({meta: {page: 1, totalPages: 1}, data: []});
-    const [, key] = /^wpkh\((\w+)\)$/.exec(descriptor) ?? [];
     if (what !== 'utxos') throw new Error(`${path} is not played.`);
-    const chain = chains[searchParams.get('network') === 'testnet4' ? 'bitcoin_testnet' : ''];
+
+    const [, key] = /^wpkh\((\w+)\)$/.exec(descriptor) ?? [];
+    const chain = searchParams.get('network') === 'testnet4' && chains['bitcoin_testnet'];
     if (key === undefined || !chain) return Response.json([]);
     const {publicKey} = HDNodeWallet.fromExtendedKey(key).derivePath('0/0');
     const {address} = p2wpkh(getBytes(publicKey), TEST_NETWORK);
     const coins = (await (await fetch(`${chain.rpc}/address/${address}/utxo`)).json()) as Coin[];
     return Response.json(
-      coins.map(({txid, vout, value, status}) => ({
-        ...{txid, vout, value: String(value), address, path: `m/84'/1'/0'/0/0`},
-        ...(status.confirmed ? {height: status.block_height} : {}),
-      })),
+      coins.map(({txid, vout, value, status: {block_height: height}}) => {
+        return {txid, vout, value: String(value), address, path: "m/84'/1'/0'/0/0", height};
+      }),
     );
   };
 
@@ -33,5 +33,6 @@ interface Coin {
   readonly txid: string;
   readonly vout: number;
   readonly value: number;
-  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
+  /** With a height once it is confirmed. */
+  readonly status: {readonly block_height?: number};
 }
