@@ -1405,6 +1405,8 @@ export interface LateMessages {
   readonly rescue: string;
   /** With this file the money can be taken back from the network, even if this site and this browser are gone. It holds no secret. */
   readonly rescueWhy: string;
+  /** With this file you can show the swap service what you paid and ask for a refund, even if this site and this browser are gone. It holds no secret. */
+  readonly rescueWhyService: string;
   /** It opens with {page}. */
   readonly rescuePage: (values: {readonly page: string}) => string;
   /** The rescue file as a code */

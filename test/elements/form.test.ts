@@ -75,6 +75,25 @@ describe('The form', () => {
     await expect(page.widget).to.be.accessible();
   });
 
+  it('shows what is wrong with an address until it is typed in, and again after Enter', async () => {
+    const {page, session} = await open();
+    STATES['form-not-an-address']?.(session);
+    await page.settled();
+    const field = page.findAll<HTMLInputElement>('#address').at(-1)!;
+    const isWrong = () => field.ariaInvalid === 'true' && page.text.includes('Not an address on Ethereum Sepolia.');
+    await waitUntil(isWrong, 'nothing is wrong');
+    await page.goOn();
+    await page.settled();
+    expect(field.matches(':focus') && isWrong()).to.equal(true);
+    field.value = 'tb1q9x3k7';
+    field.dispatchEvent(new InputEvent('input'));
+    await page.settled();
+    expect(isWrong()).to.equal(false);
+    field.dispatchEvent(new Event('change'));
+    await page.settled();
+    expect(isWrong()).to.equal(true);
+  });
+
   it('truncates an address in the middle, and shows all of it with focus', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);

@@ -45,6 +45,8 @@ describe('The rescue file of an order', () => {
     expect(codes().length).to.equal(1);
     await page.press('Rescue file');
     await waitUntil(() => page.button('Print'), 'nothing to print');
+    // The service holds the keys of a Bitcoin address: the file alone returns nothing.
+    expect(page.text).to.include('you can show the swap service what you paid').and.not.to.include('taken back from');
     expect(codes().length).to.equal(1);
     await waitUntil(
       () => page.findAll('swap-widget-qr-code').every(code => code.shadowRoot?.querySelector('svg')),

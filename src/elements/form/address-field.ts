@@ -101,7 +101,8 @@ export class AddressField extends SwapElement {
   /** Which side it is for. */
   @property() side: Side = 'pay';
 
-  @state() private focused = false;
+  /** Whether the field has the focus; `typing` until Enter is pressed or it is left: nothing is wrong yet. */
+  @state() private focused: 'typing' | boolean = false;
 
   /** Whether the next click still belongs to the press that moved the focus here. */
   #isFresh = false;
@@ -131,7 +132,7 @@ export class AddressField extends SwapElement {
             ? html`<bdi class="account ltr" title=${account}>${truncate(account, 10, 8)}</bdi>`
             : html`<span class="account quiet">${t.noWallet}</span>`
         }
-        ${this.#renderChip(account, true)}
+        ${this.#renderChip(account)}
       </span>
     </div>`;
   }
@@ -146,7 +147,7 @@ export class AddressField extends SwapElement {
     const locked = look.locked.some(name => name === field);
     const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
-    const bad = remedy === 'correct' && !focused;
+    const bad = remedy === 'correct' && focused !== 'typing';
     this.toggleAttribute('idle', !address && !focused && !remedy);
     return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
@@ -164,11 +165,12 @@ export class AddressField extends SwapElement {
             aria-invalid=${bad ? 'true' : 'false'}
             aria-describedby="note"
             @input=${this.#edit}
+            @change=${() => (this.focused = true)}
             @focus=${this.#focus}
             @click=${this.#click}
             @blur=${this.#blur}
           />
-          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(isRefund ? account : address, isRefund)] : ''}
+          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(isRefund ? account : address)] : ''}
         </span>
       </div>
       ${
@@ -182,8 +184,9 @@ export class AddressField extends SwapElement {
   }
 
   /** The button to choose a wallet, or another one. */
-  #renderChip(present: string | undefined, pays: boolean) {
+  #renderChip(present: string | undefined) {
     const {t} = this;
+    const pays = this.side === 'pay';
     const label = present ? (pays ? t.changePayer : t.changeRecipient) : pays ? t.connectPayer : t.connectRecipient;
     return html`<button class="chip" type="button" aria-label=${label} @click=${this.#chooseWallet}>
       ${present ? t.change : t.connect}
@@ -198,6 +201,7 @@ export class AddressField extends SwapElement {
 
   #edit({target}: InputEvent) {
     const input = target as HTMLInputElement;
+    this.focused = 'typing';
     const field = this.side === 'pay' ? 'refundAddress' : 'recipient';
     // A cleared field stays empty: it does not get the wallet's address again.
     this.session.edit({[field]: input.value || (this.#account() ? NOWHERE : '')});

@@ -60,6 +60,8 @@ class RescueFile extends LatePart {
 
   /** The order's id. */
   @property() order = '';
+  /** Whether only the service can return the payment, as it holds both keys of a Bitcoin address. */
+  @property({type: Boolean}) byService = false;
   /** Whether its QR code is only printed, since another code on the screen is to be scanned. */
   @property({type: Boolean}) codeless = false;
   /** Offers a text as a file download. */
@@ -82,7 +84,7 @@ class RescueFile extends LatePart {
     const {t, text} = this;
     const name = `swap-rescue-${this.order.slice(0, 16)}.json`;
     return html`<div class="rescue">
-      <p>${sentences(t.rescueWhy, html`<span>${pieces(t.rescuePage, {page: openerLink('rescue')})}</span>`)}</p>
+      <p>${sentences(this.#why(), html`<span>${pieces(t.rescuePage, {page: openerLink('rescue')})}</span>`)}</p>
       <swap-widget-qr-code
         class="code"
         text=${text}
@@ -122,13 +124,18 @@ class RescueFile extends LatePart {
     }
   }
 
+  /** What the file is good for. */
+  #why(): string {
+    return this.byService ? this.t.rescueWhyService : this.t.rescueWhy;
+  }
+
   /** The QR code and, for those who cannot scan it, the same text. */
   #print(event: Event) {
     const {t, text} = this;
     const code = this.renderRoot.querySelector('swap-widget-qr-code')?.renderRoot.querySelector('svg');
     print(event, t.rescue, page => {
       const [why, letters] = [page.createElement('p'), page.createElement('p')];
-      why.append(...(sentences(t.rescueWhy, t.rescuePage({page: openerOf('rescue')})) as string[]));
+      why.append(...(sentences(this.#why(), t.rescuePage({page: openerOf('rescue')})) as string[]));
       letters.dir = 'ltr';
       letters.append(page.createElement('code'));
       letters.firstElementChild?.append(text);
@@ -142,7 +149,12 @@ register({'swap-widget-rescue-file': RescueFile});
 /** The rescue file that the visitor can store elsewhere, for an order that this browser placed. */
 export function renderRescue({save}: OrderContext, placed: ShownOrder | undefined, codeless = false): unknown {
   return placed?.deal
-    ? html`<swap-widget-rescue-file order=${placed.id} ?codeless=${codeless} .save=${save}></swap-widget-rescue-file>`
+    ? html`<swap-widget-rescue-file
+        order=${placed.id}
+        ?byService=${placed.deal.deposit.how === 'transfer'}
+        ?codeless=${codeless}
+        .save=${save}
+      ></swap-widget-rescue-file>`
     : '';
 }
 

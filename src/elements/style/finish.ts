@@ -394,7 +394,7 @@ export function finishLooks(): void {
         }
       }
       .head > h2 {
-        padding-block: calc(var(--_u) * 2);
+        margin-block: calc(var(--_u) * 2);
       }
       /* A heading is focused so that reading continues there; it is not a control. */
       h2:focus-visible {
