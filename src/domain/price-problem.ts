@@ -49,7 +49,7 @@ function amountProblem(code: 'amount-range' | 'not-enough', use: bigint | undefi
 /** The maximum that an account can swap: its balance less the reserve for the chain's fee, within the service's usual limit. */
 export function spendable(balance: bigint, reserve: bigint, limits: AmountLimits | undefined): bigint {
   const most = balance > reserve ? balance - reserve : 0n;
-  return limits && limits.max < most ? limits.max : most;
+  return limits && limits.min <= limits.max && limits.max < most ? limits.max : most;
 }
 
 /** The amount within the limits that is nearest to one outside them. */

@@ -142,7 +142,7 @@ function inTime<T>({host, $slow}: PricingCore, answer: Promise<T>, signal?: Abor
 
 /** The requests for prices, one at a time, and when the next one is due. */
 function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
-  const {$quote, $nextQuoteAt, $raised, $view, $draft, $form, $request, $config, host, edit} = core;
+  const {$quote, $nextQuoteAt, $limits, $raised, $view, $draft, $form, $request, $config, host, edit} = core;
   const readLimits = createLimits(core);
   const remind = createReminder();
   let asking = new AbortController();
@@ -213,6 +213,7 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       const fresh = kept && host.now() - kept.at < STALE_MS ? kept : undefined;
       // The error is about this amount.
       if (amount !== undefined) noteAmount(wish, amount);
+      if (error.range) $limits.set({...$limits.get(), [wish.from.id.toLowerCase()]: error.range});
       $quote.set(failed(error, fresh));
       faults += 1;
       // A visitor who stopped waiting requests again with a click.

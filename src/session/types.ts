@@ -209,7 +209,7 @@ export interface PriceState {
    * once another amount is requested, or the review is opened again.
    */
   readonly raised?: {readonly before: bigint; readonly now: bigint} | undefined;
-  /** The limits in the service's list of assets, if it has one: hints that block nothing. */
+  /** The limits in the service's list of assets, if it has one, or in its last refusal: hints that block nothing. */
   readonly limits: LimitsByAsset;
 }
 

@@ -517,6 +517,24 @@ describe('a swap that would fail later', () => {
     });
   });
 
+  it('is avoided by “Max” once the service has refused more', async () => {
+    const page = await openSession();
+    const {quote} = page.world;
+    page.world.quote = request =>
+      request.amount > 90_000n
+        ? Promise.reject(new SwapError('amount-range', {range: {min: 60_000n, max: 90_000n}}))
+        : quote(request);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    page.session.useShare(100);
+    await page.host.pass(300);
+    expect(page.session.$price.get().problem).to.deep.include({code: 'amount-range', use: 90_000n});
+    page.session.useShare(100);
+    await page.host.pass(300);
+    expect(page.session.$draft.get().amount).to.equal('0.0009');
+    expect(page.session.$price.get().problem).to.equal(undefined);
+  });
+
   it('cannot be reviewed with less than the amount in the account, which is read every few seconds', async () => {
     const page = await openSession();
     let reads = 0;
