@@ -309,12 +309,15 @@ function drawNotes(values: Values) {
 }
 
 function drawPairNote() {
-  const use = () => {
-    const pair = Object.entries(chosen ?? {});
-    chosen = undefined;
-    set({configuration: new Map([...configuration, ...pair])});
-  };
-  render(renderPairNote({chosen, use, goBack: showSetPair}), find('pair'));
+  render(renderPairNote({chosen, use: setChosenPair, goBack: showSetPair}), find('pair'));
+}
+
+/** Makes the form's pair the one that is set. */
+function setChosenPair() {
+  if (!chosen) return;
+  const pair = Object.entries(chosen);
+  chosen = undefined;
+  set({configuration: new Map([...configuration, ...pair])});
 }
 
 /** Brings the form back to the pair that is set: an attribute that is set anew counts more than the visitor's draft. */
@@ -444,7 +447,11 @@ function arrange() {
 function setUpPage() {
   isWide.addEventListener('change', arrange);
   find('copy').addEventListener('click', event => void copy(event, find('code').textContent, find('code')));
-  find('link').addEventListener('click', event => void copy(event, location.href));
+  find('link').addEventListener('click', event => {
+    // The link is to what is on the screen.
+    setChosenPair();
+    void copy(event, location.href);
+  });
   find('begin').addEventListener('click', () => {
     notes = [];
     offered = undefined;

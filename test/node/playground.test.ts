@@ -343,6 +343,12 @@ describe('the playground, built for any host', () => {
     equal(await set(), 'ethereum_sepolia:wbtc to base_sepolia:wbtc');
     equal(await page.$(says), null);
     await pay('WBTC, Ethereum Sepolia');
+    await page.click('#widget >>> .flip');
+    await page.waitForSelector(says, TIMEOUT);
+    // A link is to what is on the screen.
+    await page.click('#link');
+    equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:wbtc');
+    equal(new URL(page.url()).searchParams.get('from') ?? 'base_sepolia:wbtc', 'base_sepolia:wbtc');
     await page.click('#begin');
     await pay('WBTC, Base Sepolia');
     deepEqual(errors, []);
