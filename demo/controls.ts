@@ -64,7 +64,7 @@ export const KEPT_IN_TAB: readonly string[] = [
 
 /** The groups, in the page's order. Anything that is in none of them comes last. */
 const GROUPS = {
-  'The swap': ['from', 'to', 'amount', 'assets', 'lock', 'recipient', 'refund-address', 'order-id'],
+  'The swap': ['from', 'to', 'amount', 'receive', 'assets', 'lock', 'recipient', 'refund-address', 'order-id'],
   Looks: [
     'theme',
     'variant',

@@ -76,8 +76,9 @@ export const SEARCH_INDEX = 'search.json';
 
 /** What readers type for a page or a section whose own words are others. */
 export const ALSO: Readonly<Record<string, string>> = {
-  'README.md': 'getting started, quick start, tutorial, demo',
-  'demo/docs/installing.md': 'getting started, quick start, setup, how to embed, CDN, API key, download, npm install',
+  'README.md': 'getting started, quick start, tutorial, demo, quickstart',
+  'demo/docs/installing.md':
+    'getting started, quick start, setup, how to embed, CDN, API key, download, npm install, quickstart, apikey, unpkg, jsDelivr',
   'demo/docs/releasing.md': 'upgrade, update, semver, CDN, changelog',
   'demo/docs/frameworks.md': 'SSR, hydration, TypeScript, JSX, integration',
   'demo/docs/sites.md': 'CMS, site builder, GTM, CDN, hosting, no build, cache headers',
@@ -94,18 +95,19 @@ export const ALSO: Readonly<Record<string, string>> = {
   'demo/docs/requests.md': 'invoice, checkout, payment request, pay button',
   'demo/docs/links.md': 'deep link, prefill, URL parameters, query string',
   'demo/docs/status.md': 'track an order, order page, order history',
-  'demo/docs/events.md': 'analytics, funnel, conversion, tracking, callback, webhook, Google Analytics',
+  'demo/docs/events.md':
+    'analytics, funnel, conversion, tracking, callback, webhook, Google Analytics, onSuccess, onComplete, onError',
   'demo/docs/headless.md': 'custom UI, own form, SDK',
   'demo/docs/server.md': 'webhook, backend, server side, order notification, Node.js',
   'demo/docs/safety.md': 'security, audit, phishing, trust',
   'demo/docs/safety.md#the-price-is-a-floor': 'slippage, tolerance, price impact, minimum received',
   'demo/docs/safety.md#refunds': 'failed swap, money back, timeout',
   'demo/docs/safety.md#privacy': 'GDPR, cookies, tracking, local storage, data protection',
-  'demo/docs/strict-pages.md': 'CSP, nonce, iframe, sandbox, security headers',
+  'demo/docs/strict-pages.md': 'CSP, nonce, iframe, sandbox, security headers, allowlist, whitelist',
   'demo/docs/strict-pages.md#from-another-origin': 'CORS, cross-origin',
   'demo/docs/strict-pages.md#subresource-integrity': 'SRI, hash',
   'demo/docs/accessibility.md': 'a11y, screen reader, keyboard, ARIA, WCAG',
-  'demo/docs/browsers.md': 'browser support, compatibility, iOS, Android, Windows, polyfill',
+  'demo/docs/browsers.md': 'browser support, compatibility, iOS, Android, Windows, polyfill, mobile, phones, tablets',
   'demo/docs/speed.md': 'performance, bundle size, Lighthouse, Core Web Vitals, lazy loading',
   'demo/docs/scale.md': 'rate limit, polling, load test, capacity',
   'demo/docs/conformance.md': 'API compatibility, certification',

@@ -30,7 +30,7 @@ export interface Panel {
 let payees: string[][] = [];
 let payeesText: string | undefined;
 
-const LOCKABLE = ['from', 'to', 'amount', 'recipient'];
+const LOCKABLE = ['from', 'to', 'amount', 'receive', 'recipient'];
 /** More choices than this are in a drop-down list. */
 const MOST_SEGMENTS = 4;
 const EXAMPLES: Readonly<Record<string, string>> = {

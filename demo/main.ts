@@ -462,16 +462,17 @@ function setUpPage() {
   // The page's URL has the settings, without an anchor.
   find('skip').addEventListener('click', event => {
     event.preventDefault();
-    const host = find('host');
-    host.tabIndex = -1;
-    host.addEventListener(
+    // The region with a name, for whoever hears where they are.
+    const stage = find('host').closest('section')!;
+    stage.tabIndex = -1;
+    stage.addEventListener(
       'blur',
       () => {
-        host.removeAttribute('tabindex');
+        stage.removeAttribute('tabindex');
       },
       {once: true},
     );
-    host.focus();
+    stage.focus();
   });
   // Colors for one scheme may not work in the other.
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update);

@@ -89,6 +89,12 @@ describe('the documents as pages', () => {
       a11y: 'accessibility.md',
       gdpr: 'safety.md#privacy',
       'bundle size': 'speed.md',
+      quickstart: 'installing.md',
+      apikey: 'installing.md',
+      unpkg: 'installing.md',
+      onSuccess: 'events.md',
+      mobile: 'browsers.md',
+      allowlist: 'strict-pages.md',
     };
     for (const [typed, path] of Object.entries(expected))
       it(`by “${typed}”: ${path} is among the first three`, () => {

@@ -143,7 +143,7 @@ export const SETTINGS = {
    */
   urlSync: flag,
 
-  /** Fields that the visitor cannot change: any of `from to amount recipient`. Each needs a value. */
+  /** Fields that the visitor cannot change: any of `from`, `to`, `amount`, `receive` and `recipient`, separated by spaces. Each needs a value. */
   lock: text,
 
   /** Hides the title, the network and the list of swaps. Testnets are still named. */
