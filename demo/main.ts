@@ -463,7 +463,8 @@ function setUpPage() {
   find('skip').addEventListener('click', event => {
     event.preventDefault();
     // The region with a name, for whoever hears where they are.
-    const stage = find('host').closest('section')!;
+    const stage = find('host').closest('section');
+    if (!stage) return;
     stage.tabIndex = -1;
     stage.addEventListener(
       'blur',
