@@ -4,12 +4,18 @@ const SHOWN_MS = 2_000;
 const status = Object.assign(document.createElement('p'), {className: 'hidden', role: 'status'});
 document.querySelector('main')?.append(status);
 
-for (const code of document.querySelectorAll('main pre')) {
+/** The last heading before the code. */
+let heading = document.title;
+for (const code of document.querySelectorAll('main :is(h1, h2, h3, pre)')) {
+  if (!code.matches('pre')) {
+    heading = code.textContent;
+    continue;
+  }
   const button = Object.assign(document.createElement('button'), {type: 'button', className: 'button'});
   const word = Object.assign(document.createElement('span'), {textContent: 'Copy'});
   const what = Object.assign(document.createElement('span'), {
     className: 'hidden',
-    textContent: ` the code under “${headingOf(code)}”`,
+    textContent: ` the code under “${heading}”`,
   });
   button.append(word, what);
   button.addEventListener('click', () => void copy(word, code));
@@ -38,15 +44,4 @@ async function copy(word, code) {
     word.textContent = 'Copy';
     status.textContent = '';
   }, SHOWN_MS);
-}
-
-/**
- * The last heading before an element.
- * @param {Element} element
- */
-function headingOf(element) {
-  const before = [...document.querySelectorAll('main :is(h1, h2, h3)')].filter(
-    heading => heading.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING,
-  );
-  return before.at(-1)?.textContent ?? document.title;
 }

@@ -76,9 +76,9 @@ export const SEARCH_INDEX = 'search.json';
 
 /** What readers type for a page or a section whose own words are others. */
 export const ALSO: Readonly<Record<string, string>> = {
-  'README.md': 'getting started, quick start, tutorial, demo, quickstart',
+  'README.md': 'getting started, quick start, tutorial, demo',
   'demo/docs/installing.md':
-    'getting started, quick start, setup, how to embed, CDN, API key, download, npm install, quickstart, apikey, unpkg, jsDelivr',
+    'getting started, quick start, setup, how to embed, CDN, API key, download, npm install, unpkg, jsDelivr',
   'demo/docs/releasing.md': 'upgrade, update, semver, CDN, changelog',
   'demo/docs/frameworks.md': 'SSR, hydration, TypeScript, JSX, integration',
   'demo/docs/sites.md': 'CMS, site builder, GTM, CDN, hosting, no build, cache headers',

@@ -76,7 +76,9 @@ function rank(entries, words, atLeast) {
  * @param {readonly string[]} words
  */
 function pointsOf({heading, page, text, also = '', isInternal}, words) {
-  const [inHeading, inPage, inText, inAlso] = [heading, page, text, also].map(bare);
+  const [inHeading, inPage, inText] = [heading, page, text].map(bare);
+  // “Quick start” is also typed as one word.
+  const inAlso = bare(`${also} ${also.replaceAll(' ', '').replaceAll(',', ' ')}`);
   const isTitle = heading === page;
   let [points, has] = [0, 0];
   for (const word of words) {

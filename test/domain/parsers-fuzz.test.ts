@@ -30,7 +30,7 @@ import {
   orderKey,
   TestStorage,
 } from '../support/session.js';
-import {assetOf, catalogue, NOON, ORDER_ID, OTHER_WBTC, PAYER, SOLVER} from '../support/swap.js';
+import {anAgreement, catalogue, NOON, ORDER_ID, PAYER, SOLVER} from '../support/swap.js';
 
 const SEED = 20_261_122;
 const FAMILIES = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
@@ -287,17 +287,7 @@ describe('an entry of the journal', () => {
   const entry: JournalEntry = {
     orderId: ORDER_ID,
     placedAt: NOON,
-    agreed: {
-      from: assetOf('base_sepolia:wbtc'),
-      to: OTHER_WBTC,
-      amount: 50_000n,
-      receive: 49_850n,
-      atLeast: 49_601n,
-      owner: PAYER,
-      recipient: SOLVER,
-      affiliateFees: [{asset: 'base:usdc', address: PAYER, bps: 10}],
-      solverId: 'solver-1',
-    },
+    agreed: anAgreement({recipient: SOLVER, affiliateFees: [{asset: 'base:usdc', address: PAYER, bps: 10}]}),
     deposit: DEPOSIT,
     walletRequests: [{kind: 'send', state: 'sent', at: NOON, hash: HASH}],
     seen: {hashes: [HASH], filled: 50_000n},

@@ -14,7 +14,7 @@ import {
   type WrittenFrom,
 } from '../../src/domain/receipt-file.js';
 import {judgeReceipt, nameWrong, verdictOf, type LegShown, type SwapShown} from '../../src/domain/receipt-proof.js';
-import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
+import {aLeg, anAgreement, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../support/swap.js';
 
 const RECIPIENT = `0x${'5'.repeat(40)}`;
 
@@ -56,17 +56,7 @@ const BTC: Asset = {
 /** The terms this browser agreed to, and the call that pays. */
 const OWN = {
   placedAt: Date.UTC(2026, 0, 2, 3, 4, 5),
-  agreed: {
-    from: WBTC,
-    to: OTHER_WBTC,
-    amount: 50_000n,
-    receive: 49_850n,
-    atLeast: 49_601n,
-    owner: PAYER,
-    recipient: RECIPIENT,
-    affiliateFees: [],
-    solverId: 'solver-1',
-  },
+  agreed: anAgreement({recipient: RECIPIENT}),
   deposit: {
     how: 'wallet',
     ways: ['transaction'],

@@ -2,20 +2,9 @@ import {expect} from '../support/expect.js';
 import type {Movement, Movements} from '../../src/domain/evidence.js';
 import type {Order} from '../../src/domain/order.js';
 import {proveSecret, receiptLines, type ReceiptFacts} from '../../src/domain/receipt.js';
-import type {Agreement} from '../../src/domain/deposit.js';
-import {anOrder, OTHER_WBTC, PAYER, WBTC} from '../support/swap.js';
+import {anAgreement, anOrder, PAYER} from '../support/swap.js';
 
-const AGREED: Agreement = {
-  from: WBTC,
-  to: OTHER_WBTC,
-  amount: 50_000n,
-  receive: 49_850n,
-  atLeast: 49_601n,
-  owner: PAYER,
-  recipient: PAYER,
-  affiliateFees: [],
-  solverId: 'solver-1',
-};
+const AGREED = anAgreement();
 
 const PAYEE = {asset: 'base:usdc', address: PAYER, bps: 30} as const;
 

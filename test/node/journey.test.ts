@@ -17,6 +17,15 @@ const AMOUNT = '0.01';
 const UNITS = 1_000_000n;
 const TIMEOUT = {timeout: 30_000};
 
+/** Places a swap and pays it with Harbor's wallet. */
+async function pay(visitor: Visitor): Promise<void> {
+  await visitor.type(AMOUNT);
+  await visitor.press('Review swap');
+  await visitor.press('Place swap');
+  await visitor.releaseToken();
+  await visitor.answer(/^Pay/, 'Approve');
+}
+
 /** Reads an address's balances on both chains. */
 async function holdings(client: SandboxClient, address: string): Promise<{source: bigint; destination: bigint}> {
   const {chains} = await client.info();
@@ -273,11 +282,7 @@ describe('a swap in a real page', () => {
     const held = async () => balanceOf((await client.info()).chains['base_sepolia']!, asset, payee);
     /** Swaps through the page; returns the fee that the service reports, in whole units. */
     const swap = async () => {
-      await visitor.type(AMOUNT);
-      await visitor.press('Review swap');
-      await visitor.press('Place swap');
-      await visitor.releaseToken();
-      await visitor.answer(/^Pay/, 'Approve');
+      await pay(visitor);
       await visitor.until('complete');
       const [fee] = (await visitor.order())['affiliate_fees'] as unknown as readonly {amount: string}[];
       await visitor.press('New swap');
@@ -320,11 +325,7 @@ describe('a swap in a real page', () => {
     await visitor.connect();
     const address = await payer(visitor);
     const before = await holdings(client, address);
-    await visitor.type(AMOUNT);
-    await visitor.press('Review swap');
-    await visitor.press('Place swap');
-    await visitor.releaseToken();
-    await visitor.answer(/^Pay/, 'Approve');
+    await pay(visitor);
     await visitor.until('settling');
     const id = String((await visitor.order())['order_id']);
     await page.setOfflineMode(true);

@@ -1,5 +1,6 @@
-/** Sample objects for tests: assets of the catalogue, a request, a quote, an order and its legs. */
+/** Sample objects for tests: assets of the catalogue, a request, a quote, an order, its legs and its agreement. */
 import {type Asset, type Catalogue} from '../../src/domain/asset.js';
+import type {Agreement} from '../../src/domain/deposit.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import type {Quote, QuoteRequest} from '../../src/domain/quote.js';
@@ -70,6 +71,22 @@ export function anOrder(change: Partial<Order> = {}): Order {
     nonce: '18331192702570975643',
     affiliateFees: [],
     version: 'v1',
+    ...change,
+  };
+}
+
+/** What the payer agreed to in that order. */
+export function anAgreement(change: Partial<Agreement> = {}): Agreement {
+  return {
+    from: WBTC,
+    to: OTHER_WBTC,
+    amount: 50_000n,
+    receive: 49_850n,
+    atLeast: 49_601n,
+    owner: PAYER,
+    recipient: PAYER,
+    affiliateFees: [],
+    solverId: 'solver-1',
     ...change,
   };
 }
