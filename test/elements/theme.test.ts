@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import {resetMouse, sendMouse} from '@web/test-runner-commands';
 import {waitUntil} from '../support/page.js';
 import {open, show} from '../support/show.js';
 import {STATES} from '../support/states.js';
@@ -111,6 +112,13 @@ describe('The palette', () => {
 });
 
 describe('Motion', () => {
+  afterEach(() => resetMouse());
+
+  async function pressWithMouse(element: Element): Promise<void> {
+    const {left, right, top, bottom} = element.getBoundingClientRect();
+    await sendMouse({type: 'click', position: [Math.round((left + right) / 2), Math.round((top + bottom) / 2)]});
+  }
+
   it('stops at a speed of 0, and follows any other', async () => {
     const page = await show('progress-confirming');
     const moving = () => page.findAll('.node').flatMap(node => node.getAnimations({subtree: true}) as CSSAnimation[]);
@@ -121,21 +129,22 @@ describe('Motion', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('lets clicks through: what moves to its place can be above a button', async () => {
+  it('ends when the visitor reaches for something, so no click meets what is on its way', async () => {
     const page = await show('complete');
     page.widget.style.cssText = '--swap-speed: 1000';
+    const {left, top} = page.widget.getBoundingClientRect();
+    const rest: [number, number] = [Math.round(left) + 40, Math.round(top) + 40];
+    await sendMouse({type: 'move', position: rest});
     STATES['form-quoted']?.(page.widget.fake);
     page.widget.fake.$view.set('form');
     await page.untilThere('swap-widget-form-view');
     await waitUntil(() => page.find('.asset')?.checkVisibility(), 'no asset');
-    const asset = page.find('.asset')!;
-    const moving = page.find('#amount')!.closest('.amount')!.getAnimations();
-    expect(moving.map(({playState}) => playState)).to.deep.equal(['running']);
-    const {left, right, top, bottom} = asset.getBoundingClientRect();
-    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-    let hit = document.elementFromPoint(x, y);
-    while (hit?.shadowRoot?.elementFromPoint(x, y)) hit = hit.shadowRoot.elementFromPoint(x, y);
-    expect(hit?.closest('.asset') === asset, hit?.localName).to.equal(true);
+    const moving = () => page.find('#amount')!.closest('.amount')!.getAnimations().length;
+    await sendMouse({type: 'move', position: [rest[0] + 1, rest[1] + 1]});
+    expect(moving(), 'after a tremble').to.equal(1);
+    await pressWithMouse(page.find('.asset')!);
+    expect(moving()).to.equal(0);
+    await page.untilThere('[role=option]');
     await expect(page.widget).to.be.accessible();
   });
 });

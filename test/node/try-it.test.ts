@@ -93,8 +93,14 @@ describe('“Try it” in the README', () => {
       const found = await page.waitForFunction(find, TIMEOUT, selector, word, on);
       return found as ElementHandle<HTMLElement>;
     } catch (cause) {
-      const stage = await page.$eval('swap-widget', widget => (widget as HTMLElement & {stage?: string}).stage);
-      throw new Error(`“${word}” is not there for ${selector}. The widget is at ${String(stage)}.`, {cause});
+      const shown = await page.$eval('swap-widget', widget => {
+        const {stage, shadowRoot} = widget as HTMLElement & {stage?: string};
+        const texts = [...(shadowRoot?.children ?? [])].map(child =>
+          child.shadowRoot?.textContent.replace(/\s+/g, ' '),
+        );
+        return `at ${String(stage)} and says: ${texts.join(' ')}`;
+      });
+      throw new Error(`“${word}” is not there for ${selector}. The widget is ${shown}`, {cause});
     }
   }
 

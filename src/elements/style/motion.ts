@@ -1,6 +1,8 @@
 /** The elements in a view that show what is paid and what arrives, with their marks. */
 const SIDES = ['.pay', '.get'] as const;
 const CALM_MS = 240;
+/** A pointer that moves this far at once, in CSS pixels, is on its way to something. */
+const REACH_PX = 4;
 
 interface Place {
   readonly x: number;
@@ -11,7 +13,7 @@ interface Place {
 /**
  * Remembers the positions of the money in the old stage, and returns a function that moves it to its place in the new
  * one: it is the same money. What is between them fades in. A stage of the same swap is no lower than the one before.
- * Whatever it passes on its way can be clicked.
+ * It is there at once when the visitor reaches for something, so a click never meets what is still on its way.
  * `--swap-speed` is the page's, and `prefers-reduced-motion` the visitor's; at a speed of 0 nothing moves.
  */
 export function leaveStage(old: Element): (next: Element) => void {
@@ -25,25 +27,37 @@ export function leaveStage(old: Element): (next: Element) => void {
     if (!duration) return;
     const options = {duration, easing: 'cubic-bezier(0.2, 0, 0, 1)'};
     const origin = style.direction === 'rtl' ? 'top right' : 'top left';
-    SIDES.forEach((side, index) => {
-      moving(next, side).forEach((element, nth) => {
+    const moves = SIDES.flatMap((side, index) =>
+      moving(next, side).map((element, nth) => {
         const from = before[index]?.[nth];
         const to = placeOf(element);
         if (!from || !to.size) return;
         const start = `translate(${String(from.x - to.x)}px, ${String(from.y - to.y)}px) scale(${String(from.size / to.size)})`;
-        element.animate(
+        return element.animate(
           [
-            {transform: start, transformOrigin: origin, pointerEvents: 'none'},
-            {transform: 'none', transformOrigin: origin, pointerEvents: 'none'},
+            {transform: start, transformOrigin: origin},
+            {transform: 'none', transformOrigin: origin},
           ],
           options,
         );
-      });
-    });
-    next.shadowRoot
-      ?.querySelector('.between')
-      ?.animate([{opacity: 0, transform: 'translateY(-4px)'}, {opacity: 1}], options);
+      }),
+    );
+    const between = next.shadowRoot?.querySelector('.between');
+    moves.push(between?.animate([{opacity: 0, transform: 'translateY(-4px)'}, {opacity: 1}], options));
+    finishOnReach(next, moves);
   };
+}
+
+/** Ends animations as soon as a pointer is pressed in a view, or moves through it for more than a tremble. */
+function finishOnReach(view: Element, moves: readonly (Animation | undefined)[]): void {
+  const stop = new AbortController();
+  const finish = (event: Event) => {
+    const {type, movementX, movementY} = event as PointerEvent;
+    if (type === 'pointermove' && Math.hypot(movementX, movementY) < REACH_PX) return;
+    stop.abort();
+    for (const move of moves) move?.finish();
+  };
+  for (const type of ['pointermove', 'pointerdown']) view.addEventListener(type, finish, {signal: stop.signal});
 }
 
 /** The moving parts of a side: its mark, and its amount, which in the form is a part of its own. */
