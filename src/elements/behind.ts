@@ -3,10 +3,14 @@
  * the remaining styles, and the announcements. Loaded once the form is on the screen.
  */
 import type {LitElement} from 'lit';
+import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
+import type {SwapError} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
+import type {SessionBase} from '../session/shared.js';
+import type {SessionConfig} from '../session/types.js';
 import {engage as engageSession} from '../session/work.js';
 import './base/announcement.js';
 import './base/error-note.js';
@@ -60,10 +64,14 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
 }
 
 /** Starts the work of a widget's session. */
-export function engage(widget: Widget, ...all: Parameters<typeof engageSession>): ReturnType<typeof engageSession> {
-  const configure = engageSession(...all);
+export function engage(
+  widget: Widget,
+  base: SessionBase,
+  session: SwapSession,
+): (settings: SessionConfig | SwapError) => void {
+  const configure = engageSession(base, session, adapters);
   return settings => {
-    followRendering(widget, all[0]);
+    followRendering(widget, base);
     configure(settings);
   };
 }
@@ -80,11 +88,10 @@ export type Widget = SessionSettings &
  */
 export function readSettings(
   widget: Widget,
-  families: readonly ChainFamily[],
   changed: ReadonlySet<PropertyKey>,
 ): ReadSettings | undefined {
   if (waitsForPage(widget, 'baseUrl')) return undefined;
-  const read = readAllSettings(widget, families, linkOf(widget, changed));
+  const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, changed));
   const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;
   return {...read, config: requests.part?.withRequest(widget, config) ?? config};
 }

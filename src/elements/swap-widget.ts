@@ -1,8 +1,6 @@
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {adapters} from '../chains/families.js';
-import type {ChainFamily} from '../domain/asset.js';
 import {SwapError, toSwapError} from '../domain/error.js';
 import type {Agreement, CheckReport} from '../domain/deposit.js';
 import {lazy} from '../domain/lazy.js';
@@ -286,7 +284,7 @@ export class SwapWidget extends LitElement {
 
   /** Creates the session of this widget, once. */
   protected createSession(gates: SessionGates): SwapSession {
-    const options = {adapters, host: createHost(() => this.storage), gates, scope: scopeOf(this)};
+    const options = {host: createHost(() => this.storage), gates, scope: scopeOf(this)};
     // The code that reads settings includes the code that applies them.
     return assembleSession(options, (...all) => behind?.engage(this, ...all));
   }
@@ -439,7 +437,7 @@ export class SwapWidget extends LitElement {
         if (form) session.preview(form);
         return;
       }
-      const settings = behind.readSettings(this, Object.keys(adapters) as ChainFamily[], this.#unread);
+      const settings = behind.readSettings(this, this.#unread);
       // Its page has not set it up yet.
       if (!settings) return;
       const {config, currency} = settings;

@@ -3,7 +3,7 @@
  * actions whose code loads with their first call. Loaded with the code that reads the settings, after the form.
  */
 import {computed, type ReadableAtom} from 'nanostores';
-import type {ChainAdapter} from '../chains/adapter.js';
+import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
@@ -21,16 +21,21 @@ import type {SessionConfig, SwapSession} from './types.js';
 const RETRY_MS = 5_000;
 
 /** Gives a session all of its actions and lets it work. Returns a function that takes its settings. */
-export function engage(base: SessionBase, session: SwapSession): (settings: SessionConfig | SwapError) => void {
+export function engage(
+  base: SessionBase,
+  session: SwapSession,
+  adapters: Adapters,
+): (settings: SessionConfig | SwapError) => void {
   const {$config, $draft, $form, $memory, $running, $rendered, host} = base;
   const core: SessionCore = Object.assign(base, {
+    adapters,
     $active: computed([$running, $rendered, host.visible$, host.online$], (...all) => all.every(Boolean)),
     config() {
       const config = $config.get();
       if (!config) throw new Error('The session is not configured.');
       return config;
     },
-    adapter: familyLoader(base),
+    adapter: familyLoader(base, adapters),
     readBalance: () => parts.accounts.part?.readBalance(),
     noteDraft() {
       const memory = $memory.get();
@@ -126,7 +131,7 @@ function lateActions(
 }
 
 /** Loads the code of a family when it is first needed. */
-function familyLoader({adapters, $families}: SessionBase): SessionCore['adapter'] {
+function familyLoader({$families}: SessionBase, adapters: Adapters): SessionCore['adapter'] {
   const families: Partial<Record<ChainFamily, Lazy<ChainAdapter>>> = {};
   return family =>
     (families[family] ??= lazy(
