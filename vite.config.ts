@@ -42,7 +42,9 @@ export default defineConfig(({command, mode}) => {
       starknetAsUsed(),
       ownNames(),
       tightTemplates(),
-      ...(isForScripts ? [withoutDetour(), loadsAgain(), withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
+      ...(isForScripts
+        ? [withoutDetour(), loadsAgain(), withoutOldChunks(), integrityList(), bundledPackages()]
+        : [runsInNode()]),
     ],
     build: {
       target: 'es2022',
@@ -450,7 +452,7 @@ function loadsAgain(): Plugin {
     String.raw`const parts = {};
     let failures = 0;
     const importPart = file => parts[file] ??= import("${up}/chunks/" + file).catch(() => import("${up}/chunks/" + file)).catch(error => {
-      if (document.querySelector("script[type=importmap]")?.text.includes('"integrity"')) throw error;
+      if (document.querySelector("script[type=importmap]")?.text.includes("integrity")) throw error;
       failures++;
       return import("${up}/" + "chunks".replace(/./g, (letter, at) =>
         failures >> at & 1 ? "%" + letter.charCodeAt().toString(16) : letter) + "/" + file);

@@ -3,7 +3,6 @@
  * the remaining styles, and the announcements. Loaded once the form is on the screen.
  */
 import type {LitElement} from 'lit';
-import {adapters} from '../chains/families.js';
 import type {ChainFamily} from '../domain/asset.js';
 import type {SwapError} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
@@ -11,7 +10,7 @@ import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
 import type {SessionBase} from '../session/shared.js';
 import type {SessionConfig} from '../session/types.js';
-import {engage as engageSession} from '../session/work.js';
+import {engage as engageSession, RETRY_MS} from '../session/work.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {pause} from './base/pause.js';
@@ -25,7 +24,7 @@ import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
 import {followRendering, waitsForPage} from './page.js';
 import type * as Requests from './request.js';
-import {readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
+import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -86,10 +85,7 @@ export type Widget = SessionSettings &
  * Reads the page's settings, from attributes, properties and its URL: nothing yet if the page may still be about to set
  * them. @throws SwapError `config`
  */
-export function readSettings(
-  widget: Widget,
-  changed: ReadonlySet<PropertyKey>,
-): ReadSettings | undefined {
+export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>): ReadSettings | undefined {
   if (waitsForPage(widget, 'baseUrl')) return undefined;
   const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, changed));
   const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;
@@ -102,19 +98,22 @@ const synced = new WeakSet<AbortSignal>();
 const recallable = new WeakSet<AbortSignal>();
 
 /**
- * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries with
- * the next change. Without it the amounts still show what is paid and what arrives, and the button names what is
- * missing.
+ * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries if
+ * that failed. Without it the amounts still show what is paid and what arrives, and the button names what is missing.
  */
 function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
-  const stops: (() => void)[] = [];
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  const stops = [() => clearTimeout(retry)];
   const stop = () => stops.forEach(each => each());
   const look = () => {
     const {amount, recipient, refundAddress} = $draft.get();
     const known = {...$wallets.get().accounts, ...$price.get().limits};
     if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
     // Importing takes milliseconds even if the code is already loaded.
-    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => undefined);
+    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => {
+      clearTimeout(retry);
+      if (!signal.aborted) retry = setTimeout(look, RETRY_MS);
+    });
   };
   for (const $store of [$draft, $price, $wallets]) stops.push($store.listen(look));
   signal.addEventListener('abort', stop);

@@ -1,9 +1,8 @@
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {notLoaded, SwapError, toSwapError} from '../domain/error.js';
 import type {Agreement, CheckReport} from '../domain/deposit.js';
-import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
@@ -43,11 +42,13 @@ const NAMES = Object.keys(
 /** The code that loads after the form. All widgets of the page share it. */
 let behind: typeof Behind | undefined;
 
-/** The code for payment requests. Two of them stay in the order of their calls. */
-const requests = lazy(
-  () => import('./behind.js'),
-  module => module,
-);
+/** Loads it. Two payment requests that wait for it stay in the order of their calls. */
+let loading: Promise<typeof Behind> | undefined;
+const loadBehind = () =>
+  (loading ??= import('./behind.js').catch((cause: unknown) => {
+    loading = undefined;
+    throw notLoaded(cause);
+  }));
 
 /** The parts of all views, for a page's stylesheet. */
 export const PARTS =
@@ -217,7 +218,7 @@ export class SwapWidget extends LitElement {
    * signal's abort reason.
    */
   async request(asked: PaymentRequest): Promise<Order> {
-    return (await requests()).request(this, asked);
+    return (await loadBehind()).request(this, asked);
   }
 
   constructor() {
@@ -334,10 +335,9 @@ export class SwapWidget extends LitElement {
       this.#speak(),
       // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
       config ?? fault ?? this.#loadSettings(),
-      import('./behind.js').then(
-        () => undefined,
-        () => useDrawings('none'),
-      ),
+      loadBehind().catch(() => {
+        useDrawings('none');
+      }),
     ]);
   }
 
@@ -419,7 +419,7 @@ export class SwapWidget extends LitElement {
   async #loadSettings() {
     try {
       // A click waits for the settings; the messages have to be loaded by then too.
-      const [loaded] = await Promise.all([import('./behind.js'), this.#speak()]);
+      const [loaded] = await Promise.all([loadBehind(), this.#speak()]);
       await loaded.pause();
       behind = loaded;
       this.notLoaded = false;

@@ -18,7 +18,7 @@ import type {Memory} from './storage.js';
 import type {SessionConfig, SwapSession} from './types.js';
 
 /** The pause before a failed load is retried. */
-const RETRY_MS = 5_000;
+export const RETRY_MS = 5_000;
 
 /** Gives a session all of its actions and lets it work. Returns a function that takes its settings. */
 export function engage(
@@ -176,6 +176,7 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
   const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
   let stop = () => {};
   let cancelRetry = () => {};
+  let cancelLoading = () => {};
 
   /** Loads the rules that read addresses and texts that are not plain amounts, and retries if that failed. */
   const checkDraft = () => {
@@ -194,13 +195,19 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
   };
   for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
 
-  /** Uses the code that requests prices. */
-  const loadPrice = (act: (review: Review) => void) =>
+  /** Uses the code that requests prices, and retries if it cannot be loaded. */
+  const loadPrice = (act: (review: Review) => void) => {
+    cancelLoading();
     void review.use(act, error => {
       const isNew = $priced.get().quote.state !== 'failed';
       change($priced, {quote: failed(error)});
       if (isNew) tell({type: 'error', error});
+      cancelLoading();
+      cancelLoading = host.after(RETRY_MS, () => {
+        loadPrice(act);
+      });
     });
+  };
 
   $running.subscribe(running => {
     stop();
@@ -214,6 +221,7 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
     });
     stop = () => {
       cancelRetry();
+      cancelLoading();
       unsubscribe();
     };
   });

@@ -32,7 +32,7 @@ describe('a part that did not arrive', () => {
         response
           .setHeader('content-type', 'text/html')
           .end(
-            `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main>${WIDGET.replace('AMOUNT', searchParams.get('amount') ?? '')}</main>`,
+            `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main><h1>A page</h1>${WIDGET.replace('AMOUNT', searchParams.get('amount') ?? '')}</main>`,
           );
       } else response.writeHead(503).end();
     }, 0);
@@ -84,13 +84,19 @@ describe('a part that did not arrive', () => {
     await says(page, 'couldn’t be loaded');
     lost = undefined;
     // The service here answers nothing, which only the part for the price can say.
-    await says(page, 'The service has a problem');
+    await says(page, 'The swap service reported an error');
     deepEqual(await axeViolations(page), []);
   });
 
   it('is requested at one address only where the page lists hashes', async () => {
-    const file = (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object) && Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object).find(name => name.includes('asset-picker'))!;
-    const hash = `sha384-${createHash('sha384').update(readFileSync(join(DIST, file))).digest('base64')}`;
+    const file =
+      (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object) &&
+      Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object).find(name =>
+        name.includes('asset-picker'),
+      )!;
+    const hash = `sha384-${createHash('sha384')
+      .update(readFileSync(join(DIST, file)))
+      .digest('base64')}`;
     lost = /asset-picker/;
     const page = await openPage({
       head: `<script type="importmap">${JSON.stringify({integrity: {[`/${file}`]: hash}})}</script>`,
@@ -101,6 +107,9 @@ describe('a part that did not arrive', () => {
     await press(page, 'button[aria-haspopup]');
     await says(page, 'couldn’t be loaded');
     equal(requested.filter(path => path.includes('asset-picker')).length, 0);
-    ok(requested.every(path => !path.includes('%')), requested.join(' '));
+    ok(
+      requested.every(path => !path.includes('%')),
+      requested.join(' '),
+    );
   });
 });
