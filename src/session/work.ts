@@ -8,7 +8,7 @@ import type {ChainFamily} from '../domain/asset.js';
 import {isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
-import {failed} from '../domain/remote.js';
+import {failed, idle, pending} from '../domain/remote.js';
 import {FIELDS} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
@@ -217,6 +217,8 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
       return online && config && (!isProblem(request) || request.target);
     });
     const unsubscribe = $ready.subscribe(isReady => {
+      // It is on its way as soon as its code is.
+      if (!review.part) change($priced, {quote: isReady ? pending() : idle});
       if (isReady) loadPrice(() => undefined);
     });
     stop = () => {

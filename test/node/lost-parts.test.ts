@@ -15,8 +15,9 @@ const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc" am
 describe('a part that did not arrive', () => {
   let server: RunningServer;
   let browser: TestBrowser;
-  /** The files that do not arrive, and all requested ones. */
+  /** The files that do not arrive, those that take long, and all requested ones. */
   let lost: RegExp | undefined;
+  let late: RegExp | undefined;
   let requested: string[];
 
   before(async () => {
@@ -27,6 +28,7 @@ describe('a part that did not arrive', () => {
       if (lost?.test(file)) return void socket.destroy();
       requested.push(pathname);
       if (file.endsWith('.js')) {
+        if (late?.test(file)) return;
         response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, file)));
       } else if (pathname === '/') {
         response
@@ -43,6 +45,7 @@ describe('a part that did not arrive', () => {
   });
   beforeEach(() => {
     lost = undefined;
+    late = undefined;
     requested = [];
   });
   afterEach(() => browser.closePages());
@@ -85,6 +88,18 @@ describe('a part that did not arrive', () => {
     lost = undefined;
     // The service here answers nothing, which only the part for the price can say.
     await says(page, 'The swap service reported an error');
+    deepEqual(await axeViolations(page), []);
+  });
+
+  it('leaves the place of the price waiting while its part is loading, not empty', async () => {
+    late = /price/;
+    const page = await openPage({amount: '0.1'});
+    await page.waitForSelector('swap-widget >>> swap-widget-price .skeleton', {visible: true});
+    await says(page, 'Getting a price');
+    const amount = await page.waitForSelector('swap-widget >>> #amount');
+    await amount!.click({count: 3});
+    await amount!.press('Backspace');
+    await says(page, 'The price appears here');
     deepEqual(await axeViolations(page), []);
   });
 
