@@ -10,7 +10,7 @@ import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
 import type {SessionBase} from '../session/shared.js';
 import type {SessionConfig} from '../session/types.js';
-import {engage as engageSession, RETRY_MS} from '../session/work.js';
+import {engage as engageSession} from '../session/work.js';
 import './base/announcement.js';
 import './base/error-note.js';
 import {pause} from './base/pause.js';
@@ -98,22 +98,19 @@ const synced = new WeakSet<AbortSignal>();
 const recallable = new WeakSet<AbortSignal>();
 
 /**
- * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries if
- * that failed. Without it the amounts still show what is paid and what arrives, and the button names what is missing.
+ * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries with
+ * the next change, such as the session's own retry. Without it the amounts still show what is paid and what arrives,
+ * and the button names what is missing.
  */
 function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
-  let retry: ReturnType<typeof setTimeout> | undefined;
-  const stops = [() => clearTimeout(retry)];
+  const stops: (() => void)[] = [];
   const stop = () => stops.forEach(each => each());
   const look = () => {
     const {amount, recipient, refundAddress} = $draft.get();
     const known = {...$wallets.get().accounts, ...$price.get().limits};
     if (!amount && !recipient && !refundAddress && !Object.keys(known).length) return;
     // Importing takes milliseconds even if the code is already loaded.
-    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => {
-      clearTimeout(retry);
-      if (!signal.aborted) retry = setTimeout(look, RETRY_MS);
-    });
+    void Promise.all([import('./form/price.js'), import('./form/notes.js')]).then(stop, () => undefined);
   };
   for (const $store of [$draft, $price, $wallets]) stops.push($store.listen(look));
   signal.addEventListener('abort', stop);

@@ -394,7 +394,7 @@ export class SwapWidget extends LitElement {
       await Promise.all([views[name](), this.#speak()]);
       this.requestUpdate();
     } catch {
-      this.notLoaded = true;
+      this.#lose();
     }
   }
 
@@ -407,6 +407,18 @@ export class SwapWidget extends LitElement {
     } catch {
       // Without a connection there is no button. It is retried with the next change or click.
     }
+  }
+
+  /** What could not be loaded is loaded again with a click, or once the connection is back. */
+  #lose() {
+    this.notLoaded = true;
+    addEventListener(
+      'online',
+      () => {
+        this.#loadAgain();
+      },
+      {once: true},
+    );
   }
 
   #loadAgain() {
@@ -426,7 +438,7 @@ export class SwapWidget extends LitElement {
       // As if they had changed: the previous value differs from any setting.
       this.requestUpdate('assets', behind);
     } catch {
-      this.notLoaded = true;
+      this.#lose();
     }
   }
 

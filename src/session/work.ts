@@ -12,13 +12,14 @@ import {failed, idle, pending} from '../domain/remote.js';
 import {FIELDS} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
+import {backOff} from './pace.js';
 import {configure, type Parts} from './settings.js';
 import {change, guard, type SessionBase, type SessionCore} from './shared.js';
 import type {Memory} from './storage.js';
 import type {SessionConfig, SwapSession} from './types.js';
 
-/** The pause before a failed load is retried. */
-export const RETRY_MS = 5_000;
+/** The pause before a failed load is retried, doubled after each further failure. */
+const RETRY_MS = 5_000;
 
 /** Gives a session all of its actions and lets it work. Returns a function that takes its settings. */
 export function engage(
@@ -171,16 +172,34 @@ function createParts(core: SessionCore): Parts {
   };
 }
 
+/** Repeats a load that failed, after growing pauses. */
+function createRetry(host: SessionCore['host']) {
+  let faults = 0;
+  let cancel = () => {};
+  return {
+    succeed() {
+      faults = 0;
+    },
+    fail(again: () => void) {
+      cancel();
+      cancel = host.after(backOff(host, RETRY_MS, ++faults), again);
+    },
+    cancel() {
+      cancel();
+    },
+  };
+}
+
 /** The automatic work of a session while it is started: loading what the draft needs next. Returns a function that requests a price now. */
 function work(core: SessionCore, {addresses, review}: Parts): () => void {
   const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
+  const checking = createRetry(host);
+  const pricing = createRetry(host);
   let stop = () => {};
-  let cancelRetry = () => {};
-  let cancelLoading = () => {};
 
   /** Loads the rules that read addresses and texts that are not plain amounts, and retries if that failed. */
   const checkDraft = () => {
-    cancelRetry();
+    checking.cancel();
     if (!$config.get()) return;
     const {recipient, refundAddress} = $draft.get();
     const request = $request.get();
@@ -188,22 +207,20 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
     if (isNumber && !(recipient + refundAddress).trim() && !Object.keys($accounts.get()).length) return;
     addresses()
       .then(({loadFamilies}) => loadFamilies())
-      .catch(() => {
-        cancelRetry();
-        cancelRetry = host.after(RETRY_MS, checkDraft);
+      .then(checking.succeed, () => {
+        checking.fail(checkDraft);
       });
   };
-  for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
+  for (const $store of [$draft, $accounts, $config, host.online$]) $store.listen(checkDraft);
 
   /** Uses the code that requests prices, and retries if it cannot be loaded. */
   const loadPrice = (act: (review: Review) => void) => {
-    cancelLoading();
+    pricing.cancel();
     void review.use(act, error => {
       const isNew = $priced.get().quote.state !== 'failed';
       change($priced, {quote: failed(error)});
       if (isNew) tell({type: 'error', error});
-      cancelLoading();
-      cancelLoading = host.after(RETRY_MS, () => {
+      pricing.fail(() => {
         loadPrice(act);
       });
     });
@@ -220,10 +237,11 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
       // It is on its way as soon as its code is.
       if (!review.part) change($priced, {quote: isReady ? pending() : idle});
       if (isReady) loadPrice(() => undefined);
+      else pricing.cancel();
     });
     stop = () => {
-      cancelRetry();
-      cancelLoading();
+      checking.cancel();
+      pricing.cancel();
       unsubscribe();
     };
   });

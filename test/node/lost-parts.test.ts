@@ -81,6 +81,18 @@ describe('a part that did not arrive', () => {
     });
   }
 
+  it('arrives by itself once the connection is back', async () => {
+    lost = /settings/;
+    const page = await openPage();
+    await says(page, 'couldn’t be loaded');
+    lost = undefined;
+    await page.setOfflineMode(true);
+    await page.setOfflineMode(false);
+    await press(page, 'button[aria-haspopup]');
+    await page.waitForSelector('swap-widget >>> [role=option]', {visible: true});
+    await page.waitForSelector('swap-widget >>> .foot-note', {hidden: true});
+  });
+
   it('shows the price after its part failed to load, without a click', async () => {
     lost = /price/;
     const page = await openPage({amount: '0.1'});
