@@ -1,6 +1,6 @@
 /**
- * The playground: the widget in the middle; its settings on the left; on the right what happens around it, the code,
- * and faults. Under `npm start` it uses the sandbox; built, a mock service until one is entered.
+ * The playground: the widget; beside it what happens around it, the code, and faults; last the widget's settings.
+ * Under `npm start` it uses the sandbox; built, a mock service until one is entered.
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
