@@ -255,7 +255,7 @@ describe('the playground, built for any host', () => {
     match(await text(page, '#notes'), /A mock service in this page answers/);
     equal(await page.$('#stage iframe'), null);
     equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
-    await page.click('#trouble-tab');
+    await page.click('#simulate-tab');
     await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
     equal(await text(page, '#faults'), '');
     ok(!new URL(page.url()).searchParams.has('base-url'));
@@ -670,7 +670,7 @@ describe('the playground, built for any host', () => {
     it(`is accessible at each tab, wide and narrow, in ${theme}`, async () => {
       const {page} = await visit(`?theme=${theme}`);
       for (const [width, tabs] of [
-        [1440, ['events', 'code', 'trouble']],
+        [1440, ['events', 'code', 'simulate']],
         [400, ['configure']],
       ] as const) {
         await page.setViewport({width, height: 900});
