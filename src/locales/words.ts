@@ -420,7 +420,7 @@ export interface LateMessages {
   readonly max: string;
   /** At least {amount} {symbol} */
   readonly leastAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** At most {amount} {symbol} */
+  /** At most {amount} {symbol} per swap */
   readonly mostAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Not enough {symbol}: you have {amount}. */
   readonly notEnough: (values: {readonly symbol: string; readonly amount: string}) => string;
@@ -1279,8 +1279,6 @@ export interface LateMessages {
   readonly printReceipt: string;
   /** Anyone can check the file against the networks with {page}. */
   readonly receiptPage: (values: {readonly page: string}) => string;
-  /** Back to the swap */
-  readonly backToSwap: string;
   /** The swap didn’t happen */
   readonly didNotHappen: string;
   /** Coming back to you */

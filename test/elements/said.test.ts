@@ -151,7 +151,7 @@ describe('The live region', () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['form-not-an-address']?.(session));
     await next(() => STATES['form-amount-range']?.(session));
-    expect(heard).to.deep.equal(['Not an address on Ethereum Sepolia. Check every character.', 'At most 0.05 WBTC']);
+    expect(heard).to.deep.equal(['Not an address on Ethereum Sepolia. Check every character.', 'At most 0.05 WBTC per swap']);
   });
 
   it('withdraws an error that was corrected', async () => {
