@@ -113,8 +113,15 @@ class Reader {
   }
 }
 
+/** The key of a signer, of which only the first kind is known: a Starknet key. */
+function readSigner(from: Reader): bigint {
+  from.felt(kind => kind === 0n);
+  return from.felt(key => key !== 0n);
+}
+
 const isWord = (felt: bigint) => felt < 2n ** 32n;
 const CORE = 'core::integer';
+const SIGNER = 'argent::signer::signer_signature::Signer';
 
 /** The types of parameters: their names in Cairo, and how they are decoded. */
 const TYPES = {
@@ -137,6 +144,11 @@ const TYPES = {
     abi: 'core::array::Array::<core::starknet::account::Call>',
     read: (from: Reader) =>
       from.list((): Call => ({to: from.felt(), selector: from.felt(), calldata: from.list(() => from.felt())})),
+  },
+  Signer: {abi: SIGNER, read: readSigner},
+  'Option<Signer>': {
+    abi: `core::option::Option::<${SIGNER}>`,
+    read: (from: Reader) => (from.felt(variant => variant < 2n) === 0n ? readSigner(from) : undefined),
   },
   Order: {abi: 'swap_widget::Order', read: (from: Reader) => from.list(() => from.felt(), 7n)},
 } as const;
