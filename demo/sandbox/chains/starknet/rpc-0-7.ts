@@ -45,7 +45,6 @@ function receipt07({block_number, ...receipt}: Receipt & {block_number?: number}
 /** The methods that are the same in both. */
 const SAME = [
   'starknet_chainId',
-  'starknet_blockNumber',
   'starknet_getNonce',
   'starknet_getClassHashAt',
   'starknet_getClassAt',

@@ -20,11 +20,7 @@ const amount = (bits: bigint) =>
   );
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 export type BlockId =
-  | 'latest'
-  | 'pre_confirmed'
-  | 'l1_accepted'
-  | {readonly block_number: number}
-  | {readonly block_hash: bigint};
+  'latest' | 'pre_confirmed' | 'l1_accepted' | {readonly block_number: number} | {readonly block_hash: bigint};
 /** A block, by number, hash, or one of a specification's tags. */
 const blockIds = (tags: v.GenericSchema<unknown, BlockId & string>) =>
   v.union([tags, v.strictObject({block_number: count}), v.strictObject({block_hash: felt})]);
