@@ -295,7 +295,9 @@ class Trial {
         () => false,
       );
     if (!followed) {
-      await this.#visit.visitor.press('Change the wallet you pay from');
+      // Without permission for the new account, the page is connected to none.
+      if (await this.#visit.isConnected()) await this.#visit.visitor.press('Change the wallet you pay from');
+      else await this.#visit.openList();
       await this.#visit.choose();
       await this.#visit.answerUntil(
         async () => ![undefined, before].includes(await this.#visit.shownAccount()),

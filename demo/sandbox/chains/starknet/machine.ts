@@ -3,8 +3,8 @@
  * events; a panic reverts everything.
  *
  * Real: calldata and its decoding, selectors, interfaces, storage addresses, events, callers, rollback, error messages.
- * Ours: the code is TypeScript, a class hash is a name, and steps and gas are not counted. `test/cairo.ts` compares the
- * HTLC with the one in Cairo.
+ * Ours: the code is TypeScript, a class hash is a name unless it stands for a real class, and steps and gas are not
+ * counted. `test/cairo.ts` compares the HTLC with the one in Cairo.
  */
 import {cellOf, hex, isU128, selectorOf, shortText, fromU256} from './felts.js';
 import type {Draft} from './state.js';

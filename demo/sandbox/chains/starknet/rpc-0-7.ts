@@ -2,8 +2,8 @@
  * The JSON-RPC of the older specification 0.7, which wallets of its time speak, under the path that public nodes give
  * it. Only what they ask to read accounts and to pay.
  *
- * Real: the formats. Ours: gas amounts and prices, which are constants. A public network no longer takes transactions
- * without a bound for data; the ledger does.
+ * Real: the formats. Ours: gas amounts and prices, which are constants. That the ledger takes
+ * transactions without a bound for data says nothing of today's public networks.
  */
 import type {Methods} from './rpc.js';
 import {hex} from './felts.js';
@@ -42,29 +42,31 @@ function receipt07({block_number, ...receipt}: Receipt & {block_number?: number}
   };
 }
 
-/** The methods that are the same in both. */
-const SAME = [
-  'starknet_chainId',
-  'starknet_getNonce',
-  'starknet_getClassHashAt',
-  'starknet_getClassAt',
-  'starknet_call',
-  'starknet_addInvokeTransaction',
-  'starknet_addDeployAccountTransaction',
-];
-/** How the answers of the others are written. */
-const WRITTEN: Readonly<Record<string, (answer: never) => unknown>> = {
-  starknet_specVersion: () => '0.7.1',
-  starknet_estimateFee: (estimates: readonly unknown[]) => estimates.map(() => FEE_ESTIMATE_0_7),
-  starknet_getTransactionStatus: accepted,
-  starknet_getTransactionReceipt: receipt07,
-};
+const same = (answer: unknown) => answer;
+
+/** The methods, and how each one's answer is written. */
+const WRITTEN = new Map<string, (answer: never) => unknown>(
+  Object.entries({
+    starknet_specVersion: () => '0.7.1',
+    starknet_chainId: same,
+    starknet_getNonce: same,
+    starknet_getClassHashAt: same,
+    starknet_getClassAt: same,
+    starknet_call: same,
+    starknet_estimateFee: (estimates: readonly unknown[]) => estimates.map(() => FEE_ESTIMATE_0_7),
+    starknet_addInvokeTransaction: same,
+    starknet_addDeployAccountTransaction: same,
+    starknet_getTransactionStatus: accepted,
+    starknet_getTransactionReceipt: receipt07,
+  }),
+);
 
 /** The methods of 0.7, from those of 0.10 that read what 0.7 asks. */
 export function toMethods07(methods: Methods): Methods {
-  const written = Object.entries(WRITTEN).map(([name, write]) => {
-    const method = methods[name]!;
-    return [name, {...method, answer: (params: unknown) => write(method.answer(params) as never)}] as const;
-  });
-  return Object.fromEntries([...SAME.map(name => [name, methods[name]!] as const), ...written]);
+  return Object.fromEntries(
+    Object.entries(methods).flatMap(([name, method]) => {
+      const write = WRITTEN.get(name);
+      return write ? [[name, {...method, answer: (params: unknown) => write(method.answer(params) as never)}]] : [];
+    }),
+  );
 }
