@@ -92,6 +92,8 @@ describe('a swap in a real page', () => {
     await visitor.button('You pay: WBTC, Base Sepolia');
     const fault = (name: string) => page.waitForSelector(`#faults input[data-fault="${name}"]`, TIMEOUT);
     await (await fault('emptyQuotes'))!.click();
+    // The page's URL has it once the service does.
+    await page.waitForFunction(() => location.search.includes('emptyQuotes'), TIMEOUT);
     await visitor.type('0.02');
     await visitor.read('No price right now');
     await (await fault('hostile'))!.click();

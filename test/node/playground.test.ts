@@ -635,7 +635,7 @@ describe('the playground, built for any host', () => {
     ok(await says!.isIntersectingViewport());
     await page.click('#stage ::-p-aria([name="Next stage"])');
     await page.waitForSelector('#stage ::-p-text(A picture: There is a price.)', TIMEOUT);
-    equal(await page.$eval('#stages select', field => (field as HTMLSelectElement).value), 'form-quoted');
+    equal(await page.$eval('#stages select', field => field.value), 'form-quoted');
     deepEqual(await axeViolations(page), []);
     await page.click('#stage ::-p-text(Back to the widget)');
     equal(await page.$eval(':focus', region => region.ariaLabel), 'The widget');
