@@ -42,7 +42,9 @@ export default defineConfig(({command, mode}) => {
       starknetAsUsed(),
       ownNames(),
       tightTemplates(),
-      ...(isForScripts ? [withoutDetour(), withoutOldChunks(), integrityList(), bundledPackages()] : [runsInNode()]),
+      ...(isForScripts
+        ? [withoutDetour(), loadsAgain(), withoutOldChunks(), integrityList(), bundledPackages()]
+        : [runsInNode()]),
     ],
     build: {
       target: 'es2022',
@@ -433,6 +435,38 @@ function withoutDetour(): Plugin {
         map: null,
       };
     },
+  };
+}
+
+/**
+ * Lets a chunk that did not arrive be loaded later. A browser may remember a failed import until the page is reloaded,
+ * as the HTML standard required until 2026 (whatwg/html#10327), and then also fails every chunk that needs that file.
+ * So where importing again fails too, the next address is used at which a server has the same file: letters of the
+ * folder's name are percent-encoded, and what the chunk imports from its folder follows. Not on a page with an import
+ * map that lists hashes: they are for the first addresses only.
+ */
+function loadsAgain(): Plugin {
+  const IMPORT = /\bimport\("\.\/(?:chunks\/)?/;
+  // On the first line, so no code moves to another one and the source map stays valid.
+  const helper = (up: string) =>
+    String.raw`const parts = {};
+    let failures = 0;
+    const importPart = file => parts[file] ??= import("${up}/chunks/" + file).catch(() => import("${up}/chunks/" + file)).catch(error => {
+      if (document.querySelector("script[type=importmap]")?.text.includes("integrity")) throw error;
+      failures++;
+      return import("${up}/" + "chunks".replace(/./g, (letter, at) =>
+        failures >> at & 1 ? "%" + letter.charCodeAt().toString(16) : letter) + "/" + file);
+    }).catch(error => {
+      delete parts[file];
+      throw error;
+    });`.replace(/\n\s*/g, ' ');
+  return {
+    name: 'loads-again',
+    apply: 'build',
+    renderChunk: (code, {isEntry}) =>
+      IMPORT.test(code)
+        ? {code: helper(isEntry ? '.' : '..') + code.replaceAll(new RegExp(IMPORT, 'g'), 'importPart("'), map: null}
+        : null,
   };
 }
 

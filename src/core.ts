@@ -39,5 +39,5 @@ export {atom, type ReadableAtom} from 'nanostores';
 
 /** Creates the stores and the actions of one widget. Nothing happens until it is configured and started. */
 export function createSwapSession(options: SessionOptions): SwapSession {
-  return assembleSession(options, engage);
+  return assembleSession(options, (...all) => engage(...all, options.adapters));
 }

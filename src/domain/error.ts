@@ -102,3 +102,8 @@ export function attempt(work: () => void): void {
     reportError(error);
   }
 }
+
+/** The error of a part that could not be loaded: most likely the connection is down. */
+export function notLoaded(cause: unknown): SwapError {
+  return new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
+}

@@ -1,4 +1,4 @@
-import {SwapError} from './error.js';
+import {notLoaded, type SwapError} from './error.js';
 
 /** A part that is loaded once, when it is first needed. A failed load is retried with the next call. */
 export interface Lazy<Part> {
@@ -36,9 +36,4 @@ export function lazy<Module, Part>(load: () => Promise<Module>, make: (module: M
   };
   get.use = async (act, onFailure) => (ready === undefined ? get().then(act, onFailure) : act(ready));
   return get;
-}
-
-/** The error of a part that could not be loaded: most likely the connection is down. */
-export function notLoaded(cause: unknown): SwapError {
-  return new SwapError('timeout', {detail: 'a part of the widget could not be loaded', cause});
 }

@@ -4,9 +4,12 @@
  */
 import type {LitElement} from 'lit';
 import type {ChainFamily} from '../domain/asset.js';
+import type {SwapError} from '../domain/error.js';
 import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {SwapSession} from '../session/session.js';
+import type {SessionBase} from '../session/shared.js';
+import type {SessionConfig} from '../session/types.js';
 import {engage as engageSession} from '../session/work.js';
 import './base/announcement.js';
 import './base/error-note.js';
@@ -21,7 +24,7 @@ import {finishLooks} from './style/finish.js';
 import * as motion from './style/motion.js';
 import {followRendering, waitsForPage} from './page.js';
 import type * as Requests from './request.js';
-import {readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
+import {adapters, readAllSettings, type ReadSettings, type SessionSettings} from './settings/all.js';
 import type {Settings} from './settings/settings.js';
 import {linkOf, syncAddress} from './url-sync.js';
 
@@ -60,10 +63,14 @@ export async function request(...all: Parameters<typeof Requests.request>): Prom
 }
 
 /** Starts the work of a widget's session. */
-export function engage(widget: Widget, ...all: Parameters<typeof engageSession>): ReturnType<typeof engageSession> {
-  const configure = engageSession(...all);
+export function engage(
+  widget: Widget,
+  base: SessionBase,
+  session: SwapSession,
+): (settings: SessionConfig | SwapError) => void {
+  const configure = engageSession(base, session, adapters);
   return settings => {
-    followRendering(widget, all[0]);
+    followRendering(widget, base);
     configure(settings);
   };
 }
@@ -78,13 +85,9 @@ export type Widget = SessionSettings &
  * Reads the page's settings, from attributes, properties and its URL: nothing yet if the page may still be about to set
  * them. @throws SwapError `config`
  */
-export function readSettings(
-  widget: Widget,
-  families: readonly ChainFamily[],
-  changed: ReadonlySet<PropertyKey>,
-): ReadSettings | undefined {
+export function readSettings(widget: Widget, changed: ReadonlySet<PropertyKey>): ReadSettings | undefined {
   if (waitsForPage(widget, 'baseUrl')) return undefined;
-  const read = readAllSettings(widget, families, linkOf(widget, changed));
+  const read = readAllSettings(widget, Object.keys(adapters) as ChainFamily[], linkOf(widget, changed));
   const config = recall.part?.isRecalled(widget) ? {...read.config, paused: true} : read.config;
   return {...read, config: requests.part?.withRequest(widget, config) ?? config};
 }
@@ -96,8 +99,8 @@ const recallable = new WeakSet<AbortSignal>();
 
 /**
  * Loads the code for the price and the notes beside the fields, once a field has content or a problem, and retries with
- * the next change. Without it the amounts still show what is paid and what arrives, and the button names what is
- * missing.
+ * the next change, such as the session's own retry. Without it the amounts still show what is paid and what arrives,
+ * and the button names what is missing.
  */
 function bringPrice({$draft, $price, $wallets}: SwapSession, signal: AbortSignal): void {
   const stops: (() => void)[] = [];

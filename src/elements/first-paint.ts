@@ -106,7 +106,7 @@ function share(settings: Settings, form: FirstMessages): Shared {
     online$: atom(true),
   };
   // Nothing is loaded and nothing starts: only stores are read.
-  const session = assembleSession({adapters: {}, host}, () => undefined);
+  const session = assembleSession({host}, () => undefined);
   const preview = readFormSettings(settings);
   if (preview) session.preview(preview);
   const {messages = {}} = settings;

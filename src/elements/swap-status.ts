@@ -116,8 +116,8 @@ export class SwapStatus extends LitElement {
     // Nothing is stored, and a widget's storage on this site is not read: every order is a stranger's.
     const {now, after, visible$, online$} = createHost(() => 'session');
     const host = {now, after, visible$, online$, storage: undefined, onStorage: () => () => undefined};
-    this.#session = assembleSession({adapters, host}, (base, session) => {
-      const configure = engage(base, session);
+    this.#session = assembleSession({host}, (base, session) => {
+      const configure = engage(base, session, adapters);
       return settings => {
         this.loaded?.followRendering(this, base);
         configure(settings);

@@ -1,11 +1,8 @@
 import {html, LitElement, type PropertyValues} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {atom} from 'nanostores';
-import {adapters} from '../chains/families.js';
-import type {ChainFamily} from '../domain/asset.js';
-import {SwapError, toSwapError} from '../domain/error.js';
+import {notLoaded, SwapError, toSwapError} from '../domain/error.js';
 import type {Agreement, CheckReport} from '../domain/deposit.js';
-import {lazy} from '../domain/lazy.js';
 import type {Order} from '../domain/order.js';
 import type {Stage} from '../domain/stage.js';
 import type {Quote} from '../domain/quote.js';
@@ -45,11 +42,13 @@ const NAMES = Object.keys(
 /** The code that loads after the form. All widgets of the page share it. */
 let behind: typeof Behind | undefined;
 
-/** The code for payment requests. Two of them stay in the order of their calls. */
-const requests = lazy(
-  () => import('./behind.js'),
-  module => module,
-);
+/** Loads it. Two payment requests that wait for it stay in the order of their calls. */
+let loading: Promise<typeof Behind> | undefined;
+const loadBehind = () =>
+  (loading ??= import('./behind.js').catch((cause: unknown) => {
+    loading = undefined;
+    throw notLoaded(cause);
+  }));
 
 /** The parts of all views, for a page's stylesheet. */
 export const PARTS =
@@ -219,7 +218,7 @@ export class SwapWidget extends LitElement {
    * signal's abort reason.
    */
   async request(asked: PaymentRequest): Promise<Order> {
-    return (await requests()).request(this, asked);
+    return (await loadBehind()).request(this, asked);
   }
 
   constructor() {
@@ -286,7 +285,7 @@ export class SwapWidget extends LitElement {
 
   /** Creates the session of this widget, once. */
   protected createSession(gates: SessionGates): SwapSession {
-    const options = {adapters, host: createHost(() => this.storage), gates, scope: scopeOf(this)};
+    const options = {host: createHost(() => this.storage), gates, scope: scopeOf(this)};
     // The code that reads settings includes the code that applies them.
     return assembleSession(options, (...all) => behind?.engage(this, ...all));
   }
@@ -336,10 +335,9 @@ export class SwapWidget extends LitElement {
       this.#speak(),
       // Another widget of the page may have loaded it, so that the settings were read already, valid or not.
       config ?? fault ?? this.#loadSettings(),
-      import('./behind.js').then(
-        () => undefined,
-        () => useDrawings('none'),
-      ),
+      loadBehind().catch(() => {
+        useDrawings('none');
+      }),
     ]);
   }
 
@@ -396,7 +394,7 @@ export class SwapWidget extends LitElement {
       await Promise.all([views[name](), this.#speak()]);
       this.requestUpdate();
     } catch {
-      this.notLoaded = true;
+      this.#lose();
     }
   }
 
@@ -411,6 +409,18 @@ export class SwapWidget extends LitElement {
     }
   }
 
+  /** What could not be loaded is loaded again with a click, or once the connection is back. */
+  #lose() {
+    this.notLoaded = true;
+    addEventListener(
+      'online',
+      () => {
+        this.#loadAgain();
+      },
+      {once: true},
+    );
+  }
+
   #loadAgain() {
     if (!this.#session) return;
     if (this.#session.$settings.get().config) void this.#load(this.#wanted(this.#session));
@@ -421,14 +431,14 @@ export class SwapWidget extends LitElement {
   async #loadSettings() {
     try {
       // A click waits for the settings; the messages have to be loaded by then too.
-      const [loaded] = await Promise.all([import('./behind.js'), this.#speak()]);
+      const [loaded] = await Promise.all([loadBehind(), this.#speak()]);
       await loaded.pause();
       behind = loaded;
       this.notLoaded = false;
       // As if they had changed: the previous value differs from any setting.
       this.requestUpdate('assets', behind);
     } catch {
-      this.notLoaded = true;
+      this.#lose();
     }
   }
 
@@ -439,7 +449,7 @@ export class SwapWidget extends LitElement {
         if (form) session.preview(form);
         return;
       }
-      const settings = behind.readSettings(this, Object.keys(adapters) as ChainFamily[], this.#unread);
+      const settings = behind.readSettings(this, this.#unread);
       // Its page has not set it up yet.
       if (!settings) return;
       const {config, currency} = settings;

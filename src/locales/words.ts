@@ -420,7 +420,7 @@ export interface LateMessages {
   readonly max: string;
   /** At least {amount} {symbol} */
   readonly leastAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** At most {amount} {symbol} */
+  /** At most {amount} {symbol} per swap */
   readonly mostAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** Not enough {symbol}: you have {amount}. */
   readonly notEnough: (values: {readonly symbol: string; readonly amount: string}) => string;
@@ -573,6 +573,8 @@ export interface LateMessages {
   readonly network: string;
   /** All */
   readonly all: string;
+  /** {n, plural, one{# asset} other{# assets}} found */
+  readonly assetsFound: (values: {readonly n: number}) => string;
   /** No asset matches “{text}”. */
   readonly noAssetFound: (values: {readonly text: string}) => string;
   /** No asset on {network} matches “{text}”. */
@@ -1279,8 +1281,6 @@ export interface LateMessages {
   readonly printReceipt: string;
   /** Anyone can check the file against the networks with {page}. */
   readonly receiptPage: (values: {readonly page: string}) => string;
-  /** Back to the swap */
-  readonly backToSwap: string;
   /** The swap didn’t happen */
   readonly didNotHappen: string;
   /** Coming back to you */

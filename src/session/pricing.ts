@@ -361,11 +361,18 @@ function followBalance(core: PricingCore, $wanted: ReadableAtom<boolean>): void 
  * has no such list, and a page's console would show each 404: only a service whose quotes have undocumented fields is
  * queried.
  */
-function createLimits({$limits}: PricingCore) {
+function createLimits(core: PricingCore) {
+  const {$limits, $config} = core;
+  /** The service that the limits are of. */
+  let theirs: string | undefined;
   /** The service whose list was requested. */
   let listed: string | undefined;
+  hear(core, $config, config => {
+    if (!config || config.service === theirs) return;
+    theirs = config.service;
+    $limits.set({});
+  });
   return ({api, service}: SessionConfig, {offers}: Quotes) => {
-    if (listed !== undefined && listed !== service) $limits.set({});
     if (listed === service || !offers.some(({estimatedSeconds}) => estimatedSeconds !== undefined)) return;
     listed = service;
     api.readLimits?.().then(

@@ -14,8 +14,8 @@ export type * from './types.js';
  * since nothing is configured.
  */
 export function assembleSession(
-  {adapters, host, gates = {}, scope = ''}: SessionOptions,
-  engage: (...all: Parameters<typeof Engage>) => ReturnType<typeof Engage> | undefined,
+  {host, gates = {}, scope = ''}: Omit<SessionOptions, 'adapters'>,
+  engage: (base: SessionBase, session: SwapSession) => ReturnType<typeof Engage> | undefined,
 ): SwapSession {
   const {shown: given, inner} = createStores(host);
   const stores = {...given, ...inner};
@@ -31,7 +31,6 @@ export function assembleSession(
     $request,
     $problem,
     $price,
-    adapters,
     host,
     gates,
     scope,

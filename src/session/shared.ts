@@ -1,5 +1,5 @@
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
-import type {ChainAdapter} from '../chains/adapter.js';
+import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {AddressContext, ContractsByAddress, ownerOf, RecipientName, recipientOf} from '../domain/address.js';
 import type {Catalogue, ChainFamily} from '../domain/asset.js';
 import type {Agreement} from '../domain/deposit.js';
@@ -136,7 +136,7 @@ export interface DraftKeeper {
 }
 
 /** The part of a session that exists before its settings are read. */
-export interface SessionBase extends Stores, Required<SessionOptions>, DraftKeeper {
+export interface SessionBase extends Stores, Required<Omit<SessionOptions, 'adapters'>>, DraftKeeper {
   readonly $request: ReadableAtom<QuoteRequest | Problem>;
   readonly $problem: ReadableAtom<Problem | undefined>;
   readonly $price: ReadableAtom<PriceState>;
@@ -153,6 +153,7 @@ export interface SessionBase extends Stores, Required<SessionOptions>, DraftKeep
 
 /** What the parts of one session share. */
 export interface SessionCore extends SessionBase {
+  readonly adapters: Adapters;
   /** Whether the session is started and rendered, and the page is visible and online. */
   readonly $active: ReadableAtom<boolean>;
   /** The settings. Throws if there are none yet. */

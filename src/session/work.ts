@@ -3,34 +3,40 @@
  * actions whose code loads with their first call. Loaded with the code that reads the settings, after the form.
  */
 import {computed, type ReadableAtom} from 'nanostores';
-import type {ChainAdapter} from '../chains/adapter.js';
+import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
-import {failed} from '../domain/remote.js';
+import {failed, idle, pending} from '../domain/remote.js';
 import {FIELDS} from './draft.js';
 import type {Orders} from './order/orders.js';
 import type {Review} from './review.js';
+import {backOff} from './pace.js';
 import {configure, type Parts} from './settings.js';
 import {change, guard, type SessionBase, type SessionCore} from './shared.js';
 import type {Memory} from './storage.js';
 import type {SessionConfig, SwapSession} from './types.js';
 
-/** The pause before a failed load is retried. */
+/** The pause before a failed load is retried, doubled after each further failure. */
 const RETRY_MS = 5_000;
 
 /** Gives a session all of its actions and lets it work. Returns a function that takes its settings. */
-export function engage(base: SessionBase, session: SwapSession): (settings: SessionConfig | SwapError) => void {
+export function engage(
+  base: SessionBase,
+  session: SwapSession,
+  adapters: Adapters,
+): (settings: SessionConfig | SwapError) => void {
   const {$config, $draft, $form, $memory, $running, $rendered, host} = base;
   const core: SessionCore = Object.assign(base, {
+    adapters,
     $active: computed([$running, $rendered, host.visible$, host.online$], (...all) => all.every(Boolean)),
     config() {
       const config = $config.get();
       if (!config) throw new Error('The session is not configured.');
       return config;
     },
-    adapter: familyLoader(base),
+    adapter: familyLoader(base, adapters),
     readBalance: () => parts.accounts.part?.readBalance(),
     noteDraft() {
       const memory = $memory.get();
@@ -126,7 +132,7 @@ function lateActions(
 }
 
 /** Loads the code of a family when it is first needed. */
-function familyLoader({adapters, $families}: SessionBase): SessionCore['adapter'] {
+function familyLoader({$families}: SessionBase, adapters: Adapters): SessionCore['adapter'] {
   const families: Partial<Record<ChainFamily, Lazy<ChainAdapter>>> = {};
   return family =>
     (families[family] ??= lazy(
@@ -166,15 +172,34 @@ function createParts(core: SessionCore): Parts {
   };
 }
 
+/** Repeats a load that failed, after growing pauses. */
+function createRetry(host: SessionCore['host']) {
+  let faults = 0;
+  let cancel = () => {};
+  return {
+    succeed() {
+      faults = 0;
+    },
+    fail(again: () => void) {
+      cancel();
+      cancel = host.after(backOff(host, RETRY_MS, ++faults), again);
+    },
+    cancel() {
+      cancel();
+    },
+  };
+}
+
 /** The automatic work of a session while it is started: loading what the draft needs next. Returns a function that requests a price now. */
 function work(core: SessionCore, {addresses, review}: Parts): () => void {
   const {$running, $draft, $accounts, $config, $request, $priced, host, tell} = core;
+  const checking = createRetry(host);
+  const pricing = createRetry(host);
   let stop = () => {};
-  let cancelRetry = () => {};
 
   /** Loads the rules that read addresses and texts that are not plain amounts, and retries if that failed. */
   const checkDraft = () => {
-    cancelRetry();
+    checking.cancel();
     if (!$config.get()) return;
     const {recipient, refundAddress} = $draft.get();
     const request = $request.get();
@@ -182,20 +207,24 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
     if (isNumber && !(recipient + refundAddress).trim() && !Object.keys($accounts.get()).length) return;
     addresses()
       .then(({loadFamilies}) => loadFamilies())
-      .catch(() => {
-        cancelRetry();
-        cancelRetry = host.after(RETRY_MS, checkDraft);
+      .then(checking.succeed, () => {
+        checking.fail(checkDraft);
       });
   };
-  for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
+  for (const $store of [$draft, $accounts, $config, host.online$]) $store.listen(checkDraft);
 
-  /** Uses the code that requests prices. */
-  const loadPrice = (act: (review: Review) => void) =>
+  /** Uses the code that requests prices, and retries if it cannot be loaded. */
+  const loadPrice = (act: (review: Review) => void) => {
+    pricing.cancel();
     void review.use(act, error => {
       const isNew = $priced.get().quote.state !== 'failed';
       change($priced, {quote: failed(error)});
       if (isNew) tell({type: 'error', error});
+      pricing.fail(() => {
+        loadPrice(act);
+      });
     });
+  };
 
   $running.subscribe(running => {
     stop();
@@ -205,10 +234,14 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
       return online && config && (!isProblem(request) || request.target);
     });
     const unsubscribe = $ready.subscribe(isReady => {
+      // It is on its way as soon as its code is.
+      if (!review.part) change($priced, {quote: isReady ? pending() : idle});
       if (isReady) loadPrice(() => undefined);
+      else pricing.cancel();
     });
     stop = () => {
-      cancelRetry();
+      checking.cancel();
+      pricing.cancel();
       unsubscribe();
     };
   });

@@ -170,7 +170,7 @@ describe('An amount in the visitor’s own notation', () => {
 
 describe('An amount that would fail', () => {
   for (const [name, text, use, amount] of [
-    ['form-amount-range', 'At most 0.05 WBTC', 'Use 0.05 WBTC', '0.05'],
+    ['form-amount-range', 'At most 0.05 WBTC per swap', 'Use 0.05 WBTC', '0.05'],
     ['form-not-enough', 'Not enough WBTC: you have 0.4218.', 'Use 0.4218 WBTC', '0.4218'],
   ] as const) {
     it(`is replaced with one click by one that will not: ${name}`, async () => {

@@ -38,7 +38,7 @@ describe('The receipt of a swap', () => {
       /Seen on the network Sent .* Recorded in this browser Swap ID .* Reported by the swap service .* Secret hash/,
     );
     await expect(page.widget).to.be.accessible();
-    await page.press('Back to the swap');
+    await page.press('Back');
     expect(page.heading).to.equal('Received');
   });
 
@@ -46,7 +46,7 @@ describe('The receipt of a swap', () => {
     const page = await show('complete-on-chain');
     for (const [label, heading] of [
       ['Receipt', 'Receipt'],
-      ['Back to the swap', 'Received'],
+      ['Back', 'Received'],
     ] as const) {
       page.button(label)!.focus();
       await page.press(label);

@@ -147,7 +147,7 @@ describe('<swap-status>', () => {
     await expect(element).to.be.accessible();
 
     await page.press('Receipt');
-    await page.press('Back to the swap');
+    await page.press('Back');
     expect(page.button('Receipt')).to.exist;
   });
 

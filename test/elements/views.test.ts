@@ -54,7 +54,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-usual-amounts': 'Usually between 0.0005 and 0.09 WBTC.',
   'form-estimate': 'Time about 19 min',
   'form-service-error': 'The swap service isn’t answering. Trying again in 8 s. No money was sent.',
-  'form-amount-range': 'At most 0.05 WBTC',
+  'form-amount-range': 'At most 0.05 WBTC per swap',
   'form-amount-refused': 'This amount is too small or too large. Enter another amount.',
   review: 'You receive about 0.0994013 WBTC At least 0.0989043 WBTC (0.50% tolerance) $6,473.42',
   'review-several-quotes': 'Exchange rate 1 WBTC = 0.99352 WBTC Quote from solver-south one of 3 quotes',

@@ -281,10 +281,16 @@ function reachable(file: string, imports = importsOf, known = new Set<string>())
   return known;
 }
 
-/** What a script imports, statically or dynamically. */
+/** What a script imports, statically or dynamically. Those for a script tag name their late parts without the folder. */
 function importsOf(file: string): string[] {
-  const late = read(file).matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g);
-  return [...importedAtOnce(file), ...[...late].map(([, specifier]) => specifier ?? '')];
+  const late = read(file).matchAll(/\bimport\(\s*["'`]([^"'`]+[^/])["'`]/g);
+  const folder = file.startsWith('chunks/') ? '.' : './chunks';
+  const parts = read(file).matchAll(/\(["'`]([\w-]+-[\w-]{8}\.js)["'`]\)/g);
+  return [
+    ...importedAtOnce(file),
+    ...[...late].map(([, specifier]) => specifier ?? ''),
+    ...[...parts].map(([, name]) => `${folder}/${name ?? ''}`),
+  ];
 }
 
 function importedAtOnce(file: string): string[] {

@@ -39,7 +39,7 @@ describe('a session whose logic loads after its form', () => {
     const config = page.session.$settings.get().config!;
     let isThere = false;
     const options = {adapters: {evm: () => Promise.resolve(page.world.adapter)}, host: page.host};
-    const session = assembleSession(options, (...all) => (isThere ? engage(...all) : undefined));
+    const session = assembleSession(options, (...all) => (isThere ? engage(...all, options.adapters) : undefined));
     session.start();
     session.preview(preview());
     session.edit({amount: '0.0005'});

@@ -472,6 +472,19 @@ describe('the price', () => {
     expect(page.told().filter(told => told.startsWith('error'))).to.deep.equal([]);
   });
 
+  it('forgets the limits of a service with that service', async () => {
+    const world = createWorld();
+    world.quote = () => Promise.reject(new SwapError('amount-range', {range: {min: 50_000n, max: 400_000n}}));
+    const page = await openSession({world});
+    page.session.edit({amount: '4'});
+    await page.host.pass(1_000);
+    expect(page.session.$price.get().limits).to.deep.equal({[WBTC.id]: {min: 50_000n, max: 400_000n}});
+    page.session.configure({...page.config, paused: false});
+    expect(Object.keys(page.session.$price.get().limits)).to.deep.equal([WBTC.id]);
+    page.session.configure({...page.config, service: 'https://other.test'});
+    expect(page.session.$price.get().limits).to.deep.equal({});
+  });
+
   it('without an app id causes one console warning on mainnet', async () => {
     const {warn} = console;
     const warned: unknown[] = [];

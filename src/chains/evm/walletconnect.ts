@@ -4,8 +4,7 @@
  */
 import type {createWeb3Modal} from '@web3modal/ethers';
 import type {Chain} from '../../domain/asset.js';
-import {SwapError} from '../../domain/error.js';
-import {notLoaded} from '../../domain/lazy.js';
+import {notLoaded, SwapError} from '../../domain/error.js';
 import type {DiscoverOptions} from '../adapter.js';
 import {coinOf, explorerOf, faultOf, type Provider} from './rpc.js';
 

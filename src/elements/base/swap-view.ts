@@ -69,7 +69,7 @@ export abstract class SwapView extends SwapElement {
       <header class="head ${bare ? 'bare' : ''}" part="header" ?inert=${covered}>
         ${
           back
-            ? html`<button class="ghost" type="button" aria-label=${t.back} @click=${this.#back}>
+            ? html`<button class="ghost" type="button" aria-label=${t.back} @click=${this.back}>
                 ${icon('back', 'turns')}
               </button>`
             : ''
@@ -181,7 +181,8 @@ export abstract class SwapView extends SwapElement {
     }
   }
 
-  #back() {
+  /** Leaves what is displayed, by the header's back button. */
+  protected back() {
     this.session.back();
   }
 

@@ -167,15 +167,16 @@ export function walletName(account: {readonly wallet: Pick<Wallet, 'name'>} | un
 
 /**
  * A whole address in groups of four, with both ends highlighted for comparison, or with the differences from one that
- * it may be confused with. Copied by hand it has no gaps.
+ * it may be confused with. Copied by hand it has no gaps. A screen reader reads it in one piece.
  */
 export function groups(address: string, like?: string): TemplateResult {
   const split = (text: string) => text.match(/.{1,4}/gsu) ?? [];
   const others = like === undefined ? undefined : split(like.toLowerCase());
   const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : '');
-  return html`<bdi class="groups mono ${others ? 'apart' : ''}" translate="no"
-    >${split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`)}</bdi
-  >`;
+  return html`<bdi class="hidden" translate="no">${address}</bdi
+    ><bdi class="groups mono ${others ? 'apart' : ''}" translate="no" aria-hidden="true"
+      >${split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`)}</bdi
+    >`;
 }
 
 /** Why an address that only looks like one used before is suspicious, and that address in full. */

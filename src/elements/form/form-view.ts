@@ -165,6 +165,7 @@ export class FormView extends SwapView {
   #renderPrice() {
     const {session, t, look} = this;
     const catalogue = this.read(session.$form)?.catalogue;
+    const {state} = this.read(session.$price, 'quote');
     const isTurnable =
       !look.locked.some(field => field === 'from' || field === 'to') &&
       this.read(session.$draft, draft => canTurn(draft, catalogue));
@@ -178,9 +179,9 @@ export class FormView extends SwapView {
       }
       <span class="rate-text"
         >${
-          this.read(session.$price, 'quote').state === 'pending'
+          state === 'pending'
             ? html`<span class="skeleton"></span>`
-            : html`<span class="quiet">${t.priceAppears}</span>`
+            : html`<span class="quiet">${state === 'failed' ? t.notLoaded : t.priceAppears}</span>`
         }</span
       >
     </swap-widget-price>`;

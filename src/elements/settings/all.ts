@@ -18,6 +18,8 @@ import {attributeOf} from '../base/public.js';
 import {filledIn, readList} from './form.js';
 import {SETTINGS, type PolicySettings, type Settings} from './settings.js';
 
+export {adapters} from '../../chains/families.js';
+
 /** The fields that a link to the page fills in, as written there. */
 type Link = Partial<Record<LinkedField, string>>;
 

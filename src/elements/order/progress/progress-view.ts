@@ -76,6 +76,12 @@ export class ProgressView extends OrderView {
     this.receiptOf = orderId;
   }
 
+  /** A receipt leads back to its swap. */
+  protected override back() {
+    if (this.hasReceipt) this.showReceipt();
+    else super.back();
+  }
+
   #content(): FrameContent {
     const {session, context, placed} = this;
     const {story} = placed ?? {};
@@ -86,11 +92,7 @@ export class ProgressView extends OrderView {
       this.showReceipt(placed.id);
     };
     const progress: Progress = {...context, placed, story, order, swap, showReceipt};
-    if (order && this.hasReceipt) {
-      return renderReceipt(progress, order, this.proof, () => {
-        this.showReceipt();
-      });
-    }
+    if (order && this.hasReceipt) return renderReceipt(progress, order, this.proof);
     switch (stage) {
       case 'complete':
         return order ? renderComplete(progress, order) : renderReading(context, placed);

@@ -44,7 +44,7 @@ export const receiptStyles = css`
 const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Witness[];
 
 /** The receipt of an ended swap: what happened to the money, line by line with its witness. */
-export function renderReceipt(progress: Progress, order: Order, proof: SecretProof, close: () => void): FrameContent {
+export function renderReceipt(progress: Progress, order: Order, proof: SecretProof): FrameContent {
   const {copyLink, save, t} = progress;
   const lines = linesOf(progress, order, proof);
   const text = () => receiptText(progress, order, proof);
@@ -55,24 +55,24 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
         return told.length ? renderWitness(witness, told, progress) : '';
       })}
       <p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>`,
-    foot: html`<button class="secondary" part="secondary" type="button" @click=${close}>${t.backToSwap}</button>
-      <p class="foot-note">
-        ${copyLink(t.copyReceipt, text)}
-        <button
-          class="link"
-          type="button"
-          @click=${() => save(`swap-${order.id.slice(0, 16)}.json`, receiptFile(progress, order))}
-        >
-          ${t.saveReceipt}
-        </button>
-        <button
-          class="link"
-          type="button"
-          @click=${(event: Event) => print(event, t.receiptTitle, page => [printedTable(page, progress, lines)])}
-        >
-          ${t.printReceipt}
-        </button>
-      </p>`,
+    back: true,
+    foot: html`<p class="foot-note">
+      ${copyLink(t.copyReceipt, text)}
+      <button
+        class="link"
+        type="button"
+        @click=${() => save(`swap-${order.id.slice(0, 16)}.json`, receiptFile(progress, order))}
+      >
+        ${t.saveReceipt}
+      </button>
+      <button
+        class="link"
+        type="button"
+        @click=${(event: Event) => print(event, t.receiptTitle, page => [printedTable(page, progress, lines)])}
+      >
+        ${t.printReceipt}
+      </button>
+    </p>`,
   };
 }
 

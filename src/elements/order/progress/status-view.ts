@@ -18,7 +18,12 @@ class StatusView extends ProgressView {
   }
 
   protected override frame(content: FrameContent) {
-    return super.frame({...content, back: false, list: false, foot: this.hasReceipt ? content.foot : this.#foot()});
+    return super.frame({
+      ...content,
+      back: this.hasReceipt,
+      list: false,
+      foot: this.hasReceipt ? content.foot : this.#foot(),
+    });
   }
 
   #foot() {

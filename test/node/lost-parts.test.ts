@@ -1,0 +1,142 @@
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {Page} from 'puppeteer-core';
+import {serve, type RunningServer} from '../../demo/sandbox/http.js';
+import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {DIST} from '../support/dist.js';
+
+const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc" amount="AMOUNT"></swap-widget><script>
+  document.querySelector('swap-widget').baseUrl = location.origin;
+</script>`;
+
+/** A connection that fails for a moment, while a part of the widget is loading. */
+describe('a part that did not arrive', () => {
+  let server: RunningServer;
+  let browser: TestBrowser;
+  /** The files that do not arrive, those that take long, and all requested ones. */
+  let lost: RegExp | undefined;
+  let late: RegExp | undefined;
+  let requested: string[];
+
+  before(async () => {
+    browser = await openBrowser();
+    server = await serve(({url = '', socket}, response) => {
+      const {pathname, searchParams} = new URL(url, 'http://localhost');
+      const file = decodeURIComponent(pathname);
+      if (lost?.test(file)) return void socket.destroy();
+      requested.push(pathname);
+      if (file.endsWith('.js')) {
+        if (late?.test(file)) return;
+        response.setHeader('content-type', 'text/javascript').end(readFileSync(join(DIST, file)));
+      } else if (pathname === '/') {
+        response
+          .setHeader('content-type', 'text/html')
+          .end(
+            `<!doctype html><html lang="en"><title>A page</title><link rel="icon" href="data:,">${searchParams.get('head') ?? ''}<script type="module" src="/define.js"></script><main><h1>A page</h1>${WIDGET.replace('AMOUNT', searchParams.get('amount') ?? '')}</main>`,
+          );
+      } else response.writeHead(503).end();
+    }, 0);
+  });
+  after(async () => {
+    await browser.close();
+    await server.close();
+  });
+  beforeEach(() => {
+    lost = undefined;
+    late = undefined;
+    requested = [];
+  });
+  afterEach(() => browser.closePages());
+
+  async function openPage(query: Readonly<Record<string, string>> = {}): Promise<Page> {
+    const {page} = await browser.openPage(`${server.url}/?${new URLSearchParams(query).toString()}`);
+    await page.waitForSelector('swap-widget >>> #amount', {visible: true});
+    return page;
+  }
+
+  const press = async (page: Page, selector: string) =>
+    (await page.waitForSelector(`swap-widget >>> ${selector}`, {visible: true}))!.click();
+  const says = (page: Page, words: string) =>
+    page.waitForSelector(`swap-widget >>> ::-p-text(${words})`, {visible: true, timeout: 10_000});
+
+  for (const [name, files] of [
+    ['the list itself', /asset-picker/],
+    ['what it needs', /swap-picker/],
+    ['the settings that it needs', /settings/],
+    ['anything but the form', /chunks/],
+  ] as const) {
+    it(`opens the list of assets after ${name} failed to load`, async () => {
+      lost = files;
+      const page = await openPage();
+      await press(page, 'button[aria-haspopup]');
+      await says(page, 'couldn’t be loaded');
+      lost = undefined;
+      const again = await page.$('swap-widget >>> .foot-note button');
+      if (again) await again.click();
+      await press(page, 'button[aria-haspopup]');
+      await page.waitForSelector('swap-widget >>> [role=option]', {visible: true});
+      deepEqual(await axeViolations(page), []);
+    });
+  }
+
+  it('arrives by itself once the connection is back', async () => {
+    lost = /settings/;
+    const page = await openPage();
+    await says(page, 'couldn’t be loaded');
+    lost = undefined;
+    await page.setOfflineMode(true);
+    await page.setOfflineMode(false);
+    await press(page, 'button[aria-haspopup]');
+    await page.waitForSelector('swap-widget >>> [role=option]', {visible: true});
+    await page.waitForSelector('swap-widget >>> .foot-note', {hidden: true});
+  });
+
+  it('shows the price after its part failed to load, without a click', async () => {
+    lost = /price/;
+    const page = await openPage({amount: '0.1'});
+    await says(page, 'couldn’t be loaded');
+    lost = undefined;
+    // The service here answers nothing, which only the part for the price can say.
+    await says(page, 'The swap service reported an error');
+    deepEqual(await axeViolations(page), []);
+  });
+
+  it('leaves the place of the price waiting while its part is loading, not empty', async () => {
+    late = /price/;
+    const page = await openPage({amount: '0.1'});
+    await page.waitForSelector('swap-widget >>> swap-widget-price .skeleton', {visible: true});
+    await says(page, 'Getting a price');
+    const amount = await page.waitForSelector('swap-widget >>> #amount');
+    await amount!.click({count: 3});
+    await amount!.press('Backspace');
+    await says(page, 'The price appears here');
+    deepEqual(await axeViolations(page), []);
+  });
+
+  it('is requested at one address only where the page lists hashes', async () => {
+    const file =
+      (JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object) &&
+      Object.keys(JSON.parse(readFileSync(join(DIST, 'sri.json'), 'utf8')) as object).find(name =>
+        name.includes('asset-picker'),
+      )!;
+    const hash = `sha384-${createHash('sha384')
+      .update(readFileSync(join(DIST, file)))
+      .digest('base64')}`;
+    lost = /asset-picker/;
+    const page = await openPage({
+      head: `<script type="importmap">${JSON.stringify({integrity: {[`/${file}`]: hash}})}</script>`,
+    });
+    await press(page, 'button[aria-haspopup]');
+    await says(page, 'couldn’t be loaded');
+    lost = undefined;
+    await press(page, 'button[aria-haspopup]');
+    await says(page, 'couldn’t be loaded');
+    equal(requested.filter(path => path.includes('asset-picker')).length, 0);
+    ok(
+      requested.every(path => !path.includes('%')),
+      requested.join(' '),
+    );
+  });
+});
