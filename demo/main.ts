@@ -40,6 +40,7 @@ import {createPayouts} from './payouts.js';
 import {
   loadStages,
   readFaults,
+  renderCaption,
   renderFaults,
   renderFrame,
   renderStages,
@@ -241,7 +242,7 @@ function draw(values: Values) {
   const theme = values.attributes.get('theme');
   document.documentElement.dataset['theme'] = theme === undefined ? 'auto' : String(theme);
   drawLooks();
-  render(renderStages(stages, page.stage, showStage), find('stages'));
+  render(renderStages(stages, page.stage, chooseStage), find('stages'));
   if (local) {
     render(
       html`<div class="title">
@@ -396,6 +397,16 @@ async function needStages() {
 
 function showStage(stage: string | undefined) {
   set({page: {stage: stage ?? ''}});
+  // The button that was pressed is gone.
+  if (stage === undefined) focusStage();
+}
+
+/** Shows a stage from the list, which may be far below the picture. */
+function chooseStage(stage: string | undefined) {
+  set({page: {stage: stage ?? ''}});
+  const host = find('host');
+  const {top} = host.getBoundingClientRect();
+  if (top < 0 || top > innerHeight) host.scrollIntoView();
 }
 
 /** A stage is shown in a frame in place of the widget, which continues behind it. */
@@ -407,23 +418,8 @@ function drawStage(values: Values) {
   render(
     shown === undefined
       ? nothing
-      : html`${renderFrame(shown, title ?? 'A picture of the widget', looks)}
-          <p class="quiet">
-            ${title ? `A picture: ${title}.` : 'A picture.'}
-            ${
-              page.stage
-                ? html`<button
-                    class="link"
-                    type="button"
-                    @click=${() => {
-                      showStage(undefined);
-                    }}
-                  >
-                    Back to the widget
-                  </button>`
-                : nothing
-            }
-          </p>`,
+      : html`${title === undefined ? nothing : renderCaption(stages, shown, showStage)}
+        ${renderFrame(shown, title ?? 'A picture of the widget', looks)}`,
     find('stage'),
   );
 }
@@ -472,18 +468,7 @@ function setUpPage() {
   // The page's URL has the settings, without an anchor.
   find('skip').addEventListener('click', event => {
     event.preventDefault();
-    // The region with a name, for whoever hears where they are.
-    const stage = find('host').closest('section');
-    if (!stage) return;
-    stage.tabIndex = -1;
-    stage.addEventListener(
-      'blur',
-      () => {
-        stage.removeAttribute('tabindex');
-      },
-      {once: true},
-    );
-    stage.focus();
+    focusStage();
   });
   // Colors for one scheme may not work in the other.
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', update);
@@ -503,6 +488,21 @@ function setUpPage() {
     chosen = Object.entries({from, to}).every(isSet) ? undefined : {from: from.id, to: to.id};
     drawPairNote();
   });
+}
+
+/** Focuses the region with a name, for whoever hears where they are. */
+function focusStage() {
+  const stage = find('host').closest('section');
+  if (!stage) return;
+  stage.tabIndex = -1;
+  stage.addEventListener(
+    'blur',
+    () => {
+      stage.removeAttribute('tabindex');
+    },
+    {once: true},
+  );
+  stage.focus();
 }
 
 function openSettings() {

@@ -191,30 +191,43 @@ export function renderStages(
   shown: string | undefined,
   set: (stage: string | undefined) => void,
 ): TemplateResult {
+  return html`<select
+    aria-label="Stage"
+    @change=${({target}: Event) => {
+      set((target as HTMLSelectElement).value || undefined);
+    }}
+  >
+    <option value="" .selected=${!shown}>The live widget</option>
+    ${Object.entries(stages).map(
+      ([group, titles]) =>
+        html`<optgroup label=${group}>
+          ${Object.entries(titles).map(
+            ([name, title]) => html`<option value=${name} .selected=${name === shown}>${title}</option>`,
+          )}
+        </optgroup>`,
+    )}
+  </select>`;
+}
+
+/** What is shown above a stage: what it is, and ways to others and back. */
+export function renderCaption(stages: Stages, shown: string, set: (stage: string | undefined) => void): TemplateResult {
   const names = Object.values(stages).flatMap(Object.keys);
-  const at = shown === undefined ? -1 : names.indexOf(shown);
   const step = (by: number) => () => {
-    set(names[(at + by + names.length) % names.length]);
+    set(names[(names.indexOf(shown) + by + names.length) % names.length]);
   };
-  return html`<div class="stages">
-    <select
-      aria-label="Stage"
-      @change=${({target}: Event) => {
-        set((target as HTMLSelectElement).value || undefined);
+  return html`<div class="caption">
+    <p class="quiet" role="status">A picture: ${titleOfStage(stages, shown)}.</p>
+    <button class="button" type="button" aria-label="Previous stage" @click=${step(-1)}>←</button>
+    <button class="button" type="button" aria-label="Next stage" @click=${step(1)}>→</button>
+    <button
+      class="link"
+      type="button"
+      @click=${() => {
+        set(undefined);
       }}
     >
-      <option value="" .selected=${at < 0}>The live widget</option>
-      ${Object.entries(stages).map(
-        ([group, titles]) =>
-          html`<optgroup label=${group}>
-            ${Object.entries(titles).map(
-              ([name, title]) => html`<option value=${name} .selected=${name === shown}>${title}</option>`,
-            )}
-          </optgroup>`,
-      )}
-    </select>
-    <button class="button" type="button" aria-label="Previous stage" @click=${step(at < 0 ? 0 : -1)}>←</button>
-    <button class="button" type="button" aria-label="Next stage" @click=${step(1)}>→</button>
+      Back to the widget
+    </button>
   </div>`;
 }
 
