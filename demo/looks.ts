@@ -133,14 +133,6 @@ export function renderLooks({
           </label>`,
       )}
     </fieldset>
-    <div class="choice colors">
-      ${renderColor('Accent', configuration.get(ACCENT) ?? '', STANDARD_ACCENT, color => {
-        set(ACCENT, color);
-      })}
-      ${renderColor('Background', host, ground, color => {
-        setPage({host: color});
-      })}
-    </div>
     ${renderChoice(
       'Theme',
       'bar-theme',
@@ -150,6 +142,14 @@ export function renderLooks({
         set('theme', theme === 'auto' ? undefined : theme);
       },
     )}
+    <div class="choice colors">
+      ${renderColor('Accent', configuration.get(ACCENT) ?? '', STANDARD_ACCENT, color => {
+        set(ACCENT, color);
+      })}
+      ${renderColor('Background', host, ground, color => {
+        setPage({host: color});
+      })}
+    </div>
     ${renderChoice('Frame', 'frame', FRAMES, frame, name => {
       setPage({frame: name as Frame});
     })}

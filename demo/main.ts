@@ -1,6 +1,6 @@
 /**
- * The playground: the widget in the middle; its settings on the left; on the right what happens around it, the code,
- * and faults. Under `npm start` it uses the sandbox; built, a mock service until one is entered.
+ * The playground: the widget; beside it what happens around it, the code, and faults; last the widget's settings.
+ * Under `npm start` it uses the sandbox; built, a mock service until one is entered.
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
@@ -37,7 +37,16 @@ import {renderNotes, renderPairNote} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {createPayouts} from './payouts.js';
-import {loadStages, readFaults, renderFaults, renderFrame, renderStages, type ActiveFaults} from './trouble.js';
+import {
+  loadStages,
+  readFaults,
+  renderFaults,
+  renderFrame,
+  renderStages,
+  titleOfStage,
+  type ActiveFaults,
+  type Stages,
+} from './simulate.js';
 import {createSandbox} from './wallets/sandbox.js';
 
 /** Shown in place of the widget until a service is entered. */
@@ -65,14 +74,14 @@ const payouts = local && createPayouts(widget, sandbox);
 const isWide = matchMedia('(min-width: 78rem)');
 const selectTab = setUpTabs(find('tabs'), panel => {
   set({page: {tab: panel.replace(/-panel$/, '')}});
-  if (panel === 'trouble-panel') void needStages();
+  if (panel === 'simulate-panel') void needStages();
   if (panel === 'payouts-panel') void payouts?.refresh();
 });
 
 let configuration: Configuration = BEGINNING;
 let page: Readonly<Partial<Record<PageField, string>>> = {};
 let faults: ActiveFaults = {};
-let stages: readonly string[] = [];
+let stages: Stages = {};
 /** A service in the URL that nobody has agreed to. */
 let offered: string | undefined;
 let notes: readonly string[] = [];
@@ -387,8 +396,8 @@ function drawCode(values: Values) {
 // -- stages
 
 async function needStages() {
-  if (!stages.length) stages = await loadStages();
-  if (page.stage && !stages.includes(page.stage)) {
+  stages = await loadStages();
+  if (page.stage && titleOfStage(stages, page.stage) === undefined) {
     notes = [...notes, `stage: there is no “${page.stage}”.`];
     page = {...page, stage: ''};
   }
@@ -403,13 +412,14 @@ function showStage(stage: string | undefined) {
 function drawStage(values: Values) {
   const shown = page.stage ? page.stage : ground.hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
   const looks = [...values.attributes, ...values.styles].filter(([name]) => isLook(name));
+  const title = titleOfStage(stages, page.stage ?? '');
   widget.hidden = shown !== undefined;
   render(
     shown === undefined
       ? nothing
-      : html`${renderFrame(shown, looks)}
+      : html`${renderFrame(shown, title ?? 'A picture of the widget', looks)}
           <p class="quiet">
-            A picture: ${shown.replaceAll('-', ' ')}.
+            ${title ? `A picture: ${title}.` : 'A picture.'}
             ${
               page.stage
                 ? html`<button

@@ -1,4 +1,4 @@
-/** The playground's left side: a searchable control for every setting, by group. */
+/** The playground's settings: a searchable control for every setting, by group. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {groupsOf, titleOf, type Control} from './controls.js';

@@ -29,89 +29,133 @@ function fault<const Options extends v.ObjectEntries>(
 
 /** All faults: what each does, the endpoints it affects by default, and its options. */
 export const FAULTS = {
-  slow: fault('Responds late.', ENDPOINTS, {ms: v.optional(milliseconds, 3_000)}),
+  slow: fault('The service answers late, after 3 seconds unless set otherwise.', ENDPOINTS, {
+    ms: v.optional(milliseconds, 3_000),
+  }),
   dropped: fault(
-    'Drops the connection: before the request is processed, or after it, so that only the response is lost.',
+    'The connection drops before the request is processed, or after it, so that only the answer is lost.',
     ENDPOINTS,
     {
       when: v.optional(v.picklist(['before', 'after']), 'before'),
     },
   ),
-  rateLimited: fault('Responds with 429 and Retry-After, in seconds.', ENDPOINTS, {
-    retryAfter: v.optional(v.number(), 1),
-  }),
-  serverError: fault('Responds with a 5xx and an HTML body, as from a proxy in front of the service.', ENDPOINTS, {
+  rateLimited: fault(
+    'The service limits requests: it answers 429, with the seconds to wait in `Retry-After`.',
+    ENDPOINTS,
+    {
+      retryAfter: v.optional(v.number(), 1),
+    },
+  ),
+  serverError: fault('The service fails with a 5xx and an HTML page, as from a proxy in front of it.', ENDPOINTS, {
     status: v.optional(v.picklist([500, 502, 503, 522]), 500),
   }),
-  unauthorized: fault('Responds with 401, as for a missing or unknown app id.', ENDPOINTS, {}),
-  refused: fault('Responds with an error with a given text.', ENDPOINTS, {
+  unauthorized: fault('The service does not know the app id, and answers 401.', ENDPOINTS, {}),
+  refused: fault('The service refuses the request, with a text of your choice.', ENDPOINTS, {
     status: v.optional(v.picklist([400, 403, 404, 409]), 400),
     text: v.optional(v.string(), 'insufficient liquidity'),
   }),
-  errorWithOk: fault('Responds with HTTP 200 and status "Error".', ENDPOINTS, {
-    text: v.optional(v.string(), 'something went wrong'),
+  errorWithOk: fault(
+    'The service reports an error with HTTP 200: only the status in the answer is `Error`.',
+    ENDPOINTS,
+    {
+      text: v.optional(v.string(), 'something went wrong'),
+    },
+  ),
+  malformed: fault('The request is processed, but the answer is not JSON.', ENDPOINTS, {}),
+  cut: fault('The request is processed, but the end of the answer is missing.', ENDPOINTS, {}),
+  missingFields: fault(
+    'The request is processed, but fields are missing from the answer: amount and order id unless set otherwise.',
+    ENDPOINTS,
+    {
+      fields: v.optional(v.array(v.string()), ['amount', 'order_id']),
+    },
+  ),
+  emptyQuotes: fault('There are no quotes.', ['quote'], {}),
+  zeroQuotes: fault('All quotes are 0.', ['quote'], {}),
+  worsePrice: fault('Quotes are worse than usual, by 2 % (200 basis points) unless set otherwise.', ['quote'], {
+    bps: v.optional(bps, 200),
   }),
-  malformed: fault('The request is processed, but the body is not JSON.', ENDPOINTS, {}),
-  cut: fault('The request is processed, but the body is truncated.', ENDPOINTS, {}),
-  missingFields: fault('The request is processed, but some fields are missing, wherever they would be.', ENDPOINTS, {
-    fields: v.optional(v.array(v.string()), ['amount', 'order_id']),
-  }),
-  emptyQuotes: fault('The list of quotes is empty.', ['quote'], {}),
-  zeroQuotes: fault('Quotes are 0.', ['quote'], {}),
-  worsePrice: fault('Quotes are worse, by a number of basis points.', ['quote'], {bps: v.optional(bps, 200)}),
-  amountOutOfRange: fault('Responds with an error that the amount is out of a range.', ['quote'], {
-    min: v.optional(amount, '50000'),
-    max: v.optional(amount, '1000000'),
-  }),
-  noTypedData: fault('Orders come with `typed_data: null`.', ['order'], {}),
-  laterAnswer: fault(
-    'Orders come in the later format: approval_transaction, initiate_transaction; version v2.',
+  amountOutOfRange: fault(
+    'The service refuses the amount as out of its range: 50000 to 1000000 of the smallest unit unless set otherwise.',
+    ['quote'],
+    {
+      min: v.optional(amount, '50000'),
+      max: v.optional(amount, '1000000'),
+    },
+  ),
+  noTypedData: fault(
+    'New orders have nothing to sign (`typed_data: null`), so they are paid by a transaction.',
     ['order'],
     {},
   ),
-  estimatedTime: fault('Quotes have an estimated time, as in their later format.', ['quote'], {
-    seconds: v.optional(v.number(), 1_200),
-  }),
+  laterAnswer: fault(
+    'New orders have the later format, v2, with `approval_transaction` and `initiate_transaction`.',
+    ['order'],
+    {},
+  ),
+  estimatedTime: fault(
+    'Quotes say how long the swap will take, as in their later format: 20 minutes unless set otherwise.',
+    ['quote'],
+    {
+      seconds: v.optional(v.number(), 1_200),
+    },
+  ),
   assetList: fault(
-    '`GET /v2/assets` is served, which is not in the specification: each asset with its minimum and maximum.',
+    'The service lists its assets, each with its minimum and maximum, at `GET /v2/assets`, which is not in the specification.',
     ['quote'],
     {},
   ),
-  hostile: fault('One part of the order is falsified.', ['order', 'read'], {kind: v.string()}),
-  differs: fault(
-    'Answers differ from the specification in one way, as those of a service that others built.',
-    ENDPOINTS,
+  hostile: fault('The service falsifies one part of the order.', ['order', 'read'], {kind: v.string()}),
+  differs: fault('The service differs from the specification in one way, as one that others built might.', ENDPOINTS, {
+    kind: v.string(),
+  }),
+  confirmations: fault(
+    'New orders wait for 6 confirmations of the visitor’s payment unless set otherwise, instead of 2 on Bitcoin and 1 elsewhere.',
+    ['order'],
     {
-      kind: v.string(),
+      required: v.optional(count, 6),
     },
   ),
-  confirmations: fault('Orders require more confirmations of the deposit.', ['order'], {
-    required: v.optional(count, 6),
-  }),
-  gaslessRefused: fault('Signatures are rejected: gasless is not supported.', ['initiate'], {}),
-  depositWindow: fault('Orders can be paid for some seconds, instead of an hour.', ['order'], {
+  gaslessRefused: fault(
+    'The service refuses the visitor’s signed payment: it does not send it to the chain.',
+    ['initiate'],
+    {},
+  ),
+  depositWindow: fault('New orders can be paid for 60 seconds unless set otherwise, instead of an hour.', ['order'], {
     seconds: v.optional(seconds, 60),
   }),
-  noInstantRefund: fault('Orders have no half-signed refund, on chains that have one.', ['order'], {}),
-  lateBlock: fault('A deposit is seen at once, but confirmed only after a while.', ['order'], {
-    seconds: v.optional(seconds, 3),
-  }),
+  noInstantRefund: fault(
+    'New orders that are paid in bitcoin have no refund that is half signed from the start.',
+    ['order'],
+    {},
+  ),
+  lateBlock: fault(
+    'The visitor’s payment is seen at once, but is in a block only 3 seconds later unless set otherwise.',
+    ['order'],
+    {
+      seconds: v.optional(seconds, 3),
+    },
+  ),
   reorg: fault(
-    'A reorganization removes the next deposit, some time after it was seen.',
+    'A reorganization removes the visitor’s next payment from its block, 1 second after it was seen unless set otherwise.',
     ['order'],
     {seconds: v.optional(seconds, 1)},
     1,
   ),
-  solverGone: fault('The solver is gone: it neither funds the destination nor redeems the source.', ['order'], {}),
-  ownerRefunds: fault('After its timelock nobody but its owner refunds a deposit.', ['order'], {}),
+  solverGone: fault(
+    'The solver is gone: it neither pays the recipient nor takes the visitor’s payment.',
+    ['order'],
+    {},
+  ),
+  ownerRefunds: fault('Nobody returns a payment after its timelock: the visitor has to take it back.', ['order'], {}),
   serviceGone: fault(
-    'The service does not redeem the destination; the solver refunds it after its timelock.',
+    'The service does not hand the solver’s payment to the recipient; the solver takes it back after its timelock.',
     ['order'],
     {},
   ),
   payoutDropped: fault('The next weekly payout leaves out what swaps earned, for good.', [], {}, 1),
   payoutShort: fault(
-    'The next weekly payout is short of a part of what swaps earned, for good.',
+    'The next weekly payout is 25 % (2500 basis points) short of what swaps earned unless set otherwise, for good.',
     [],
     {bps: v.optional(bps, 2_500)},
     1,

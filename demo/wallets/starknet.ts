@@ -34,7 +34,7 @@ export interface StarknetChain {
   readonly name: string;
   /** The class of an account with one key, whose signatures are two felts; OpenZeppelin's by default. */
   readonly accountClass?: string;
-  /** The class of an account with a guardian, whose signatures are longer. */
+  /** The class of an account with a guardian, whose signatures are longer: Argent's, from version 0.4. */
   readonly guardedAccountClass?: string;
 }
 
@@ -380,15 +380,18 @@ function makeAccounts(
   return Array.from({length: accounts}, (_, index) => {
     const owner = keyFrom(`${seedPhrase}, account ${String(index)}`);
     const guardian = keyFrom(`${seedPhrase}, guardian of account ${String(index)}`);
-    if (!guarded) return makeAccount(new Signer(owner), chain.accountClass ?? ACCOUNT_CLASS, [owner]);
+    const [key, second] = [owner, guardian].map(one => ec.starkCurve.getStarkKey(one)) as [string, string];
+    if (!guarded) return makeAccount(new Signer(owner), chain.accountClass ?? ACCOUNT_CLASS, key, [key]);
     if (chain.guardedAccountClass === undefined) throw new Error(`${chain.name} has no accounts with a guardian.`);
-    return makeAccount(new GuardedSigner(owner, guardian), chain.guardedAccountClass, [owner, guardian]);
+    // The owner's kind of key (a STARK key) and key; that there is a guardian, and the same of it.
+    const keys = ['0', key, '0', '0', second];
+    return makeAccount(new GuardedSigner(owner, guardian), chain.guardedAccountClass, key, keys);
   });
 }
 
-function makeAccount(signer: Signer, classHash: string, keys: readonly string[]): OwnAccount {
-  const constructorCalldata = CallData.toHex(keys.map(key => ec.starkCurve.getStarkKey(key)));
-  const addressSalt = first(constructorCalldata);
+function makeAccount(signer: Signer, classHash: string, salt: string, calldata: readonly string[]): OwnAccount {
+  const constructorCalldata = CallData.toHex([...calldata]);
+  const addressSalt = num.toHex(salt);
   const address = hash.calculateContractAddressFromHash(addressSalt, classHash, constructorCalldata, 0);
   return {address: addressText(address), signer, deployment: {classHash, constructorCalldata, addressSalt}};
 }

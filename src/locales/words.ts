@@ -573,6 +573,8 @@ export interface LateMessages {
   readonly network: string;
   /** All */
   readonly all: string;
+  /** {n, plural, one{# asset} other{# assets}} found */
+  readonly assetsFound: (values: {readonly n: number}) => string;
   /** No asset matches “{text}”. */
   readonly noAssetFound: (values: {readonly text: string}) => string;
   /** No asset on {network} matches “{text}”. */

@@ -147,11 +147,35 @@ describe('The live region', () => {
     ]);
   });
 
+  it('announces how many assets were found, once the typing pauses', async () => {
+    const {page, heard} = await listen();
+    await page.press(/^You pay:/);
+    await page.untilThere('swap-widget-asset-picker');
+    const search = page.find<HTMLInputElement>('[role=combobox]')!;
+    const type = async (text: string) => {
+      search.value = text;
+      search.dispatchEvent(new Event('input', {bubbles: true}));
+      await page.settled();
+    };
+    for (const text of ['w', 'wb', 'wbtc base']) await type(text);
+    await waitUntil(() => heard.length);
+    await type('wbtc');
+    await waitUntil(() => heard.length > 1);
+    await type('nothing like it');
+    await waitUntil(() => page.find('.empty')?.checkVisibility());
+    expect(heard).to.deep.equal(['1 asset found', '2 assets found']);
+    expect(page.said).to.equal('');
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('announces the errors of an address and an amount', async () => {
     const {heard, session, next} = await listen();
     await next(() => STATES['form-not-an-address']?.(session));
     await next(() => STATES['form-amount-range']?.(session));
-    expect(heard).to.deep.equal(['Not an address on Ethereum Sepolia. Check every character.', 'At most 0.05 WBTC per swap']);
+    expect(heard).to.deep.equal([
+      'Not an address on Ethereum Sepolia. Check every character.',
+      'At most 0.05 WBTC per swap',
+    ]);
   });
 
   it('withdraws an error that was corrected', async () => {

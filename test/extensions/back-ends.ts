@@ -29,6 +29,30 @@ export const LEATHER_COINS: BackEnd =
     );
   };
 
+/** Argent's: the fee of each transaction, and neither warnings nor a simulation. */
+export const ARGENT_REVIEWS: BackEnd =
+  () =>
+  (path, {body}) => {
+    if (path !== '/transactions/v2/review/starknet' || body === undefined) throw new Error(`${path} is not played.`);
+    const {transactions} = JSON.parse(body) as {transactions: readonly unknown[]};
+    const fee = {
+      overallFee: '900000000000000',
+      gasPrice: '30000000000000',
+      gasUsage: '30',
+      unit: 'FRI',
+      maxAmount: '60',
+      maxPricePerUnit: '60000000000000',
+      token: {address: STRK, unknown: false, type: 'ERC20'},
+    };
+    return Promise.resolve(
+      Response.json({
+        transactions: transactions.map(() => ({simulation: {feeEstimation: fee, feeEstimations: [fee]}})),
+      }),
+    );
+  };
+/** The token of fees on every Starknet network. */
+const STRK = '0x04718f5a0fc34cc1af16a1cdee98ffb20c31f5cd61d6ab07201858f4287c938d';
+
 interface Coin {
   readonly txid: string;
   readonly vout: number;

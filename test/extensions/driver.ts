@@ -42,12 +42,14 @@ export interface Driver {
   readonly account?: readonly Deed[];
   /** Switches the wallet to another network than the page requires. */
   readonly network?: readonly Deed[];
-  /** URLs of the wallet's servers, each with the sandbox's chain that responds in its place. */
+  /** URLs of the wallet's servers, each with the sandbox's chain that responds in its place, or a path of its node. */
   readonly nodes?: Readonly<Record<string, string>>;
   /** URLs of its vendor's servers, without which it does not pay, each with what responds in its place. */
   readonly backEnds?: Readonly<Record<string, BackEnd>>;
   /** For how many seconds a wallet caches the list of its coins: a payment within that time would spend the same ones. */
   readonly coinsKept?: number;
+  /** For how many seconds a wallet caches its balance: it sends nothing that this does not cover. */
+  readonly balanceKept?: number;
   /** Steps that this wallet cannot do, each with the reason. */
   readonly cannot?: Readonly<Partial<Record<Step, string>>>;
 }

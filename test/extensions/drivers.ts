@@ -1,9 +1,6 @@
 /** The wallets whose screens are known, in the tested versions (demo/docs/wallets.md). */
-import {LEATHER_COINS} from './back-ends.js';
+import {ARGENT_REVIEWS, LEATHER_COINS} from './back-ends.js';
 import type {Driver} from './driver.js';
-
-/** Why Argent X cannot pay here. */
-const OLD_RPC = 'it speaks JSON-RPC 0.7, the sandbox 0.10, so it can send nothing';
 
 /** Argent X 5.23.0. */
 const ARGENT_X: Driver = {
@@ -13,6 +10,7 @@ const ARGENT_X: Driver = {
   setUp: [
     {open: 'index.html'},
     {press: 'Create a new wallet'},
+    {press: 'No thanks', ifAny: true},
     {write: '{password}', into: 'password'},
     {write: '{password}', into: 'repeatPassword'},
     {press: 'Continue'},
@@ -22,8 +20,24 @@ const ARGENT_X: Driver = {
   ],
   approve: ['Connect', 'Sign', 'Confirm'],
   refuse: ['Reject', 'Cancel'],
-  nodes: {'https://cloud.argent-api.com/v1/starknet/sepolia/rpc/v0.7': 'starknet_sepolia'},
-  cannot: {'by signature': OLD_RPC, 'by transaction': OLD_RPC, reload: OLD_RPC, locked: OLD_RPC, refund: OLD_RPC},
+  lock: [
+    {open: 'index.html'},
+    {press: 'Show settings'},
+    {press: 'Lock wallet'},
+    {see: 'Unlock your wallet to continue'},
+  ],
+  unlock: [{write: '{password}', into: 'password'}, {press: 'Unlock'}],
+  account: [
+    {open: 'index.html'},
+    {press: 'Show account list'},
+    {press: 'Add account'},
+    {press: 'Standard Account'},
+    {press: 'Continue'},
+    {see: 'Add account'},
+  ],
+  balanceKept: 60,
+  nodes: {'https://cloud.argent-api.com/v1/starknet/sepolia/rpc/v0.7': 'starknet_sepolia/rpc/v0_7'},
+  backEnds: {'https://cloud.argent-api.com/v1/reviewer': ARGENT_REVIEWS},
 };
 
 /** Backpack 0.10.30. */

@@ -9,7 +9,7 @@ import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {openExtensions, type Answer, type Extension, type ExtensionBrowser} from './browser.js';
 import type {Driver, Step} from './driver.js';
-import {findAll, listed, PAIRS, settle, type Place} from './finding.js';
+import {findAll, listed, PAIRS, pause, settle, type Place} from './finding.js';
 import {Visit} from './visit.js';
 import {WalletOwner} from './wallet.js';
 
@@ -78,12 +78,16 @@ export async function tryWallet(
   }
 }
 
-/** Forwards a server's requests to one of the sandbox's chains. */
-function playedBy({state}: Place, chain: string): Answer {
+/** Forwards a server's requests to one of the sandbox's chains, or to a path of its node. */
+function playedBy({state}: Place, target: string): Answer {
+  const [, chain = '', under = ''] = /^(\w+)(.*)$/.exec(target) ?? [];
   const {rpc} = state.chains[chain] ?? {};
   if (rpc === undefined) throw new Error(`The sandbox has no chain ${chain}.`);
   return (path, {method, body}) =>
-    fetch(rpc + path, {method, ...(body === undefined ? {} : {body, headers: {'content-type': 'application/json'}})});
+    fetch(rpc + under + path, {
+      method,
+      ...(body === undefined ? {} : {body, headers: {'content-type': 'application/json'}}),
+    });
 }
 
 interface Around {
@@ -190,7 +194,11 @@ class Trial {
   async #giveCoins(): Promise<string> {
     const {place, family} = this.#visit;
     const account = (await this.#visit.shownAccount()) ?? '';
-    await giveCoins(createSandbox(place.origin), place.state, family, account);
+    const sandbox = createSandbox(place.origin);
+    await giveCoins(sandbox, place.state, family, account);
+    // Real wallets do not send without the coin for fees, even if none is charged.
+    if (family === 'starknet') await sandbox.give('starknet_sepolia:strk', account, 10n ** 20n);
+    await pause((this.#visit.owner.driver.balanceKept ?? 0) * 1_000);
     return account;
   }
 
@@ -287,7 +295,9 @@ class Trial {
         () => false,
       );
     if (!followed) {
-      await this.#visit.visitor.press('Change the wallet you pay from');
+      // Without permission for the new account, the page is connected to none.
+      if (await this.#visit.isConnected()) await this.#visit.visitor.press('Change the wallet you pay from');
+      else await this.#visit.openList();
       await this.#visit.choose();
       await this.#visit.answerUntil(
         async () => ![undefined, before].includes(await this.#visit.shownAccount()),

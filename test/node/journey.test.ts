@@ -1,4 +1,4 @@
-import {deepEqual, equal, ok} from 'node:assert/strict';
+import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -88,19 +88,26 @@ describe('a swap in a real page', () => {
   });
 
   it('simulates failures, restores them from the URL, and clears them', async () => {
-    const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'trouble'}))}`);
+    const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'simulate'}))}`);
     await visitor.button('You pay: WBTC, Base Sepolia');
     const fault = (name: string) => page.waitForSelector(`#faults input[data-fault="${name}"]`, TIMEOUT);
     await (await fault('emptyQuotes'))!.click();
     await visitor.type('0.02');
     await visitor.read('No price right now');
     await (await fault('hostile'))!.click();
-    const kinds = await page.waitForSelector('select[aria-label="kind of hostile"]', TIMEOUT);
-    for (const tab of ['trouble', 'wallets', 'chains']) {
+    const kinds = await page.waitForSelector('#faults ::-p-aria([name="Which"][role="combobox"])', TIMEOUT);
+    // What is read has sentences and words, code aside, and no names of faults and options.
+    const read = await page.$$eval('#simulate-panel :not(code, select)', all =>
+      all.flatMap(({childNodes}) => [...childNodes].map(node => (node instanceof Text ? node.data : ''))).join('\n'),
+    );
+    equal(/\b[a-z]+[A-Z]\w*|\w+-\w+-\w+|\b(?:bps|ms)\b/.exec(read), null);
+    match(read, /New orders wait for 6 confirmations of the visitor’s payment/);
+    match(read, /The price takes long/);
+    for (const tab of ['simulate', 'wallets', 'chains']) {
       await page.click(`#${tab}-tab`);
       deepEqual(await axeViolations(page), [], tab);
     }
-    await page.click('#trouble-tab');
+    await page.click('#simulate-tab');
     ok((await kinds!.$$('option')).length > 5);
     await page.waitForFunction(() => location.search.includes('hostile'), TIMEOUT);
     await visitor.reload();
@@ -304,7 +311,7 @@ describe('a swap in a real page', () => {
     deepEqual(await weeks(), [[text(first), `${text(first)} in full`]]);
     equal(await held(), first);
 
-    await press('#trouble-tab');
+    await press('#simulate-tab');
     await press('#faults input[data-fault="payoutDropped"]');
     const second = await swap();
     await press('#payouts-tab');

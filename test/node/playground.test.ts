@@ -255,7 +255,7 @@ describe('the playground, built for any host', () => {
     match(await text(page, '#notes'), /A mock service in this page answers/);
     equal(await page.$('#stage iframe'), null);
     equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
-    await page.click('#trouble-tab');
+    await page.click('#simulate-tab');
     await page.waitForFunction(() => document.querySelectorAll('#stages option').length > 50, TIMEOUT);
     equal(await text(page, '#faults'), '');
     ok(!new URL(page.url()).searchParams.has('base-url'));
@@ -626,11 +626,51 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
+  for (const width of [360, 900, 1280, 1400])
+    it(`is read in the order in which the keyboard walks it, ${String(width)} pixels wide`, async () => {
+      const {page} = await visit();
+      await page.setViewport({width, height: 800});
+      // There is no such tab with three columns.
+      await page.$eval('#configure-tab', tab => (tab as HTMLElement).click());
+      const stops: {name: string; box: DOMRect}[] = [];
+      await page.focus('#skip');
+      do {
+        await page.keyboard.press('Tab');
+        stops.push(
+          await page.$eval(':focus', element => ({
+            name: element.id || (element.closest('label') ?? element).textContent.trim(),
+            // Of what lies over its label, the box is the label's.
+            box: (element.closest('label') ?? element).getBoundingClientRect().toJSON() as DOMRect,
+          })),
+        );
+      } while (stops.at(-1)?.name !== 'widget' && stops.length < 20);
+      ok(stops.length > 7, stops.map(({name}) => name).join());
+      const columns = await page.$$eval('main > *', all =>
+        all
+          .filter(part => part.checkVisibility())
+          .map(part => ({name: part.className, box: part.getBoundingClientRect().toJSON() as DOMRect})),
+      );
+      equal(columns.map(({name}) => name).join(), 'stage,side,panel');
+      const isAbove = (one: DOMRect, other: DOMRect) => one.bottom <= other.top;
+      const isLeft = (one: DOMRect, other: DOMRect) => one.right <= other.left;
+      const pairs = (list: typeof stops) =>
+        list.flatMap((one, at) => list.slice(at + 1).map(later => [one, later] as const));
+      // Rows are read from the top, and columns from the left.
+      for (const [one, later] of pairs(stops)) {
+        const inRow = !isAbove(one.box, later.box) && isLeft(later.box, one.box);
+        ok(!isAbove(later.box, one.box) && !inRow, `${one.name} has the focus before ${later.name}`);
+      }
+      for (const [one, later] of pairs(columns)) {
+        const inColumn = !isLeft(one.box, later.box) && isAbove(later.box, one.box);
+        ok(!isLeft(later.box, one.box) && !inColumn, `${one.name} has the focus before ${later.name}`);
+      }
+    });
+
   for (const theme of ['light', 'dark'])
     it(`is accessible at each tab, wide and narrow, in ${theme}`, async () => {
       const {page} = await visit(`?theme=${theme}`);
       for (const [width, tabs] of [
-        [1440, ['events', 'code', 'trouble']],
+        [1440, ['events', 'code', 'simulate']],
         [400, ['configure']],
       ] as const) {
         await page.setViewport({width, height: 900});

@@ -497,25 +497,54 @@ describe('the Starknet ledger', () => {
     });
   }
 
-  it('passes the whole signature to an account with a guardian', async () => {
-    const person = await Person.with(leg, 0n);
-    const keys = [stark.randomAddress(), stark.randomAddress()] as const;
-    const [owner, guardian] = keys.map(key => ec.starkCurve.getStarkKey(key)) as [string, string];
+  /** Deploys an account of Argent's class, as its wallet does, with what the test pays. */
+  async function deployArgent(signers: number) {
+    const keys = Array.from({length: signers}, () => stark.randomAddress());
+    const [owner = '', guardian] = keys.map(key => ec.starkCurve.getStarkKey(key));
     const classHash = String(leg.facts['guardedAccountClass']);
-    const address = hash.calculateContractAddressFromHash('0x7', classHash, [owner, guardian], 0);
-    const account = accountAt(leg, address, new GuardedSigner(keys));
-    await account.deployAccount({classHash, constructorCalldata: [owner, guardian], addressSalt: '0x7'}, {tip: 0n});
+    const constructorCalldata = ['0', owner, ...(guardian === undefined ? ['1'] : ['0', '0', guardian])];
+    const address = hash.calculateContractAddressFromHash(owner, classHash, constructorCalldata, 0);
+    const account = accountAt(leg, address, new ArgentSigner(keys));
+    await account.deployAccount({classHash, constructorCalldata, addressSalt: owner}, {tip: 0n});
     await leg.faucet(ASSET, address, ONE);
-    const approved = await account.execute([person.approval(ONE)], {tip: 0n});
-    ok((await person.settled(approved.transaction_hash)).isSuccess());
-    const read = leg.readAddress(address);
-    const terms = person.order({initiator: 'address' in read ? read.address : ''});
-    const signature = (await account.signMessage(answerOf(leg, terms).typed_data)) as string[];
-    equal(signature.length, 9);
-    await rejects(Promise.resolve(leg.initiateSigned?.(terms, signature.slice(3, 5))), /not a signature/);
-    await leg.initiateSigned?.(terms, signature);
-    ok(leg.stateOf(terms).matchesTerms);
-  });
+    return new Person(leg, account);
+  }
+
+  for (const signers of [1, 2]) {
+    const name = signers === 2 ? ' with a guardian' : '';
+
+    it(`is paid by Argent’s account${name}, whose signature is a list of signers`, async () => {
+      const person = await deployArgent(signers);
+      ok((await person.execute(person.approval(ONE))).isSuccess());
+      const terms = person.order();
+      const whole = (await person.account.signMessage(answerOf(leg, terms).typed_data)) as string[];
+      equal(whole.length, 1 + 4 * signers);
+      for (const wrong of [whole.slice(3, 5), whole.slice(0, -1), ['0x3', ...whole.slice(1)]]) {
+        if (signers === 1 && wrong.length === 2) continue;
+        await rejects(Promise.resolve(leg.initiateSigned?.(terms, wrong)), /not a signature/);
+      }
+      // Another kind of key, another signer, another signature.
+      for (const [at, value] of [
+        [1, '0x1'],
+        [2, whole[3]!],
+        [3, '0x5'],
+      ] as const) {
+        await rejects(Promise.resolve(leg.initiateSigned?.(terms, whole.with(at, value))), /not a signature/);
+      }
+      await leg.initiateSigned?.(terms, whole);
+      ok(leg.stateOf(terms).matchesTerms);
+    });
+
+    it(`accepts the older signature of Argent’s account${name}, two felts of each signer`, async () => {
+      const person = await deployArgent(signers);
+      ok((await person.execute(person.approval(ONE))).isSuccess());
+      const terms = person.order();
+      const whole = (await person.account.signMessage(answerOf(leg, terms).typed_data)) as string[];
+      const older = Array.from({length: signers}).flatMap((_, index) => whole.slice(index * 4 + 3, index * 4 + 5));
+      await leg.initiateSigned?.(terms, older);
+      ok(leg.stateOf(terms).matchesTerms);
+    });
+  }
 
   it('reports why it rejects a signature', async () => {
     const person = await Person.with(leg, ONE);
@@ -583,11 +612,11 @@ describe('the Starknet ledger', () => {
   });
 });
 
-/** Signs with the owner's and the guardian's key, as accounts with a guardian require. */
-class GuardedSigner extends Signer {
-  readonly #keys: readonly [string, string];
+/** Signs as Argent's wallet does: the number of signers, then of each its kind (a STARK key), key and signature. */
+class ArgentSigner extends Signer {
+  readonly #keys: readonly string[];
 
-  constructor(keys: readonly [string, string]) {
+  constructor(keys: readonly string[]) {
     super(keys[0]);
     this.#keys = keys;
   }
@@ -597,7 +626,7 @@ class GuardedSigner extends Signer {
       const {r, s} = ec.starkCurve.sign(message, key);
       return ['0x0', ec.starkCurve.getStarkKey(key), num.toHex(r), num.toHex(s)];
     });
-    return Promise.resolve(['0x2', ...parts]);
+    return Promise.resolve([num.toHex(this.#keys.length), ...parts]);
   }
 }
 

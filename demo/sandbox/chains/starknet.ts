@@ -19,7 +19,7 @@ import {
   type Terms,
 } from './leg.js';
 import {Chain, eventKey, deploySender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
-import {account, guardedAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
+import {account, argentAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
 import {
   PRIME,
   addressText,
@@ -179,6 +179,8 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     const owner = BigInt(terms.initiator);
     switch (reason) {
       case 'HTLC: invalid signature':
+      case 'argent/invalid-signature-length':
+      case 'argent/undeserializable':
         return `signature: not a signature of this order's typed data by ${terms.initiator}`;
       case 'HTLC: duplicate order':
         return 'Invalid swap request : the order is already initiated';
@@ -204,7 +206,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
       rpc: server.url,
       // The classes that wallets deploy their accounts with.
       accountClass: hex(account.hash),
-      guardedAccountClass: hex(guardedAccount.hash),
+      guardedAccountClass: hex(argentAccount.hash),
     },
     blockSeconds,
     assets,

@@ -1,4 +1,4 @@
-import type {LitElement} from 'lit';
+import type {LitElement, ReactiveController} from 'lit';
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem} from '../../domain/draft.js';
@@ -34,6 +34,42 @@ export function announce(session: SwapSession, text: string): () => void {
   return () => {
     if ($said.get() === said) $said.set(undefined);
   };
+}
+
+/**
+ * Announces a sentence of a part when it appears or changes, after a pause in milliseconds, and takes it back once it no
+ * longer holds.
+ */
+export class Voice implements ReactiveController {
+  readonly #session: () => SwapSession;
+  readonly #sentence: () => string;
+  readonly #pause: number;
+  #last = '';
+  #timer?: ReturnType<typeof setTimeout>;
+  #takeBack?: (() => void) | undefined;
+
+  constructor(session: () => SwapSession, sentence: () => string, pause = 0) {
+    this.#session = session;
+    this.#sentence = sentence;
+    this.#pause = pause;
+  }
+
+  hostUpdated() {
+    const sentence = this.#sentence();
+    if (sentence === this.#last) return;
+    this.hostDisconnected();
+    this.#last = sentence;
+    const say = () => (this.#takeBack = announce(this.#session(), sentence));
+    if (sentence && this.#pause) this.#timer = setTimeout(say, this.#pause);
+    else if (sentence) say();
+  }
+
+  hostDisconnected() {
+    clearTimeout(this.#timer);
+    this.#takeBack?.();
+    this.#takeBack = undefined;
+    this.#last = '';
+  }
 }
 
 /** How long before the end of the time to pay it is announced. */

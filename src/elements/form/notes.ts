@@ -2,7 +2,7 @@
  * Help with the fields of the form, once there is any: shares of the balance, faults of an amount or an address, and
  * the question whether an address is right.
  */
-import {css, html, type ReactiveController} from 'lit';
+import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
@@ -13,9 +13,8 @@ import {valueOf} from '../../domain/remote.js';
 import {readingsOf} from '../../domain/typed.js';
 import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
-import type {SwapSession} from '../../session/session.js';
 import {truncate} from '../base/format.js';
-import {announce} from '../base/announcement.js';
+import {Voice} from '../base/announcement.js';
 import {register} from '../base/swap-element.js';
 import {dayOf, when} from '../base/time.js';
 import {
@@ -41,39 +40,6 @@ const FIELD = {pay: 'amount', receive: 'receive'} as const;
 
 /** How long the text in a field stays the same before its fault is announced. */
 const PAUSE_MS = 1_000;
-
-/** Announces the sentence of a note when it appears or changes, and takes it back once it no longer holds. */
-class Voice implements ReactiveController {
-  readonly #session: () => SwapSession;
-  readonly #sentence: () => string;
-  readonly #pause: number;
-  #last = '';
-  #timer?: ReturnType<typeof setTimeout>;
-  #takeBack?: (() => void) | undefined;
-
-  constructor(session: () => SwapSession, sentence: () => string, pause = 0) {
-    this.#session = session;
-    this.#sentence = sentence;
-    this.#pause = pause;
-  }
-
-  hostUpdated() {
-    const sentence = this.#sentence();
-    if (sentence === this.#last) return;
-    this.hostDisconnected();
-    this.#last = sentence;
-    const say = () => (this.#takeBack = announce(this.#session(), sentence));
-    if (sentence && this.#pause) this.#timer = setTimeout(say, this.#pause);
-    else if (sentence) say();
-  }
-
-  hostDisconnected() {
-    clearTimeout(this.#timer);
-    this.#takeBack?.();
-    this.#takeBack = undefined;
-    this.#last = '';
-  }
-}
 
 /** A part about the source asset. */
 abstract class PayNote extends LatePart {

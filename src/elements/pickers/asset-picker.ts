@@ -5,6 +5,7 @@ import {worthOf} from '../../domain/quote.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
 import {afterFrame} from '../base/after-frame.js';
+import {Voice} from '../base/announcement.js';
 import {tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
@@ -130,6 +131,13 @@ export class AssetPicker extends SwapPicker {
   #reveals = true;
   /** The first visible row, and its position: it stays there when rows above it turn out to have another height. */
   #anchor: {readonly place: string | null; readonly top: number} | undefined;
+
+  constructor() {
+    super();
+    // What is not found is said where it is written.
+    const found = () => (this.search.trim() && this.#found.length ? this.t.assetsFound({n: this.#found.length}) : '');
+    this.addController(new Voice(() => this.session, found, 1_000));
+  }
 
   override connectedCallback() {
     super.connectedCallback();

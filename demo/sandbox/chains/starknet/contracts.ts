@@ -17,7 +17,7 @@ import {
   shortText,
   fromU256,
 } from './felts.js';
-import {assert, defineClass, external, view, type Call, type Frame} from './machine.js';
+import {Panic, assert, defineClass, external, view, type Call, type Frame} from './machine.js';
 
 const VALID = shortText('VALID');
 const YES = [1n];
@@ -25,16 +25,17 @@ const SRC5 = 0x3f918d17e5ee77373b56385708f855659a07f75997f365cf87748628532a055n;
 const SRC6 = 0x2ceccef7f994940b3962a6c67e0ba4fcd37df7d131417c604f91e03caecc1cdn;
 
 /** The entry points of every account (SNIP-6): it validates and executes transactions, and verifies signatures. */
-function accountEntries(isOwn: (frame: Frame, hash: bigint, signature: readonly bigint[]) => boolean) {
+function accountEntries(faultOf: (frame: Frame, hash: bigint, signature: readonly bigint[]) => string | undefined) {
   const validate = (frame: Frame) => {
     assert(frame.caller === 0n, 'Account: invalid caller');
-    assert(isOwn(frame, frame.transaction.hash, frame.transaction.signature), 'Account: invalid signature');
+    const fault = faultOf(frame, frame.transaction.hash, frame.transaction.signature);
+    if (fault !== undefined) throw new Panic(fault);
     return [VALID];
   };
   const isValidSignature = view(
     {hash: 'felt252', signature: 'Array<felt252>'},
     'felt252',
-    (frame, {hash, signature}) => (isOwn(frame, hash, signature) ? [VALID] : [0n]),
+    (frame, {hash, signature}) => (faultOf(frame, hash, signature) === undefined ? [VALID] : [0n]),
   );
   return {
     validate,
@@ -56,10 +57,10 @@ function accountEntries(isOwn: (frame: Frame, hash: bigint, signature: readonly 
 
 const publicKeyOf = (frame: Frame) => frame.read(1, 'Account_public_key')[0] ?? 0n;
 
-const plain = accountEntries(
-  (frame, hash, [r, s, ...more]) =>
-    r !== undefined && s !== undefined && more.length === 0 && isSignature(hash, publicKeyOf(frame), r, s),
-);
+const plain = accountEntries((frame, hash, [r, s, ...more]) => {
+  const isOwn = r !== undefined && s !== undefined && !more.length && isSignature(hash, publicKeyOf(frame), r, s);
+  return isOwn ? undefined : 'Account: invalid signature';
+});
 
 /**
  * An account with one key and signatures `[r, s]`. Its class hash is that of OpenZeppelin's account on development
@@ -83,34 +84,51 @@ export const account = defineClass({
   },
 });
 
-const guarded = accountEntries((frame, hash, signature) => {
-  const [owner = 0n, guardian = 0n] = frame.read(2, 'Account_signers');
-  const [count, ...parts] = signature;
-  return (
-    count === 2n &&
-    parts.length === 8 &&
-    [owner, guardian].every((signer, index) => {
-      const [kind, key, r = 0n, s = 0n] = parts.slice(index * 4);
-      return kind === 0n && key === signer && isSignature(hash, signer, r, s);
-    })
-  );
+/** A signer's key and signature. */
+type Signed = readonly [key: bigint, r: bigint, s: bigint];
+
+/** Reads a signature of Argent's account: a list of signers, or the older format, two felts of each. */
+function readSigned(signature: readonly bigint[], keys: readonly bigint[]): Signed[] {
+  const isOlder = signature.length === 2 || signature.length === 4;
+  const [count, ...list] = isOlder ? [BigInt(signature.length / 2), ...signature] : signature;
+  const size = isOlder ? 2 : 4;
+  const signed = Array.from({length: list.length / size}, (_, index): Signed => {
+    const part = list.slice(index * size, (index + 1) * size);
+    const [kind = 0n, key = 0n, r = 0n, s = 0n] = isOlder ? [0n, keys[index], ...part] : part;
+    assert(kind === 0n && key !== 0n, 'argent/undeserializable');
+    return [key, r, s];
+  });
+  assert(count === BigInt(signed.length) && list.length === signed.length * size, 'argent/undeserializable');
+  return signed;
+}
+
+const argent = accountEntries((frame, hash, signature) => {
+  const keys = ['_signer', '_guardian'].map(variable => frame.read(1, variable)[0] ?? 0n);
+  const signed = readSigned(signature, keys);
+  assert(signed.length === (keys[1] ? 2 : 1), 'argent/invalid-signature-length');
+  const wrong = signed.findIndex(([key, r, s], index) => key !== keys[index] || !isSignature(hash, key, r, s));
+  return ['argent/invalid-owner-sig', 'argent/invalid-guardian-sig'][wrong];
 });
+const ARGENT_SIGNERS = {owner: 'Signer', guardian: 'Option<Signer>'} as const;
 
 /**
- * An account with an owner and a guardian, both of whom sign: `[2, 0, owner, r, s, 0, guardian, r, s]`, as wallets with
- * guardians do. A client that truncates signatures to two felts cannot pay from it.
+ * Argent's account 0.4.0, which its wallet deploys, with its class hash, so that the same key has the same address
+ * here. With a guardian, both sign: a client that truncates signatures to two felts cannot pay from it. Not here:
+ * other kinds of keys than Starknet's, sessions, escapes, upgrades, the account's own events.
  */
-export const guardedAccount = defineClass({
-  title: 'account with a guardian',
+export const argentAccount = defineClass({
+  title: "Argent's account",
+  hash: 0x36078334509b514626504edc9fb252328d1a240e4e948bef8d0c08dff45927fn,
   isAccount: true,
-  construct: external({owner: 'felt252', guardian: 'felt252'}, (frame, {owner, guardian}) => {
-    frame.write([owner, guardian], 'Account_signers');
+  construct: external(ARGENT_SIGNERS, (frame, {owner, guardian}) => {
+    frame.write([owner], '_signer');
+    frame.write([guardian ?? 0n], '_guardian');
   }),
   entries: {
-    ...guarded.entries,
+    ...argent.entries,
     __validate_deploy__: external(
-      {class_hash: 'felt252', contract_address_salt: 'felt252', owner: 'felt252', guardian: 'felt252'},
-      guarded.validate,
+      {class_hash: 'felt252', contract_address_salt: 'felt252', ...ARGENT_SIGNERS},
+      argent.validate,
       'felt252',
     ),
   },
@@ -352,4 +370,4 @@ export const htlc = defineClass({
   },
 });
 
-export const CLASSES = new Map([account, guardedAccount, token, htlc].map(one => [one.hash, one]));
+export const CLASSES = new Map([account, argentAccount, token, htlc].map(one => [one.hash, one]));

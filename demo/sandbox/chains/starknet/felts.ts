@@ -105,7 +105,8 @@ export interface FieldsV3 {
   readonly version: bigint;
   readonly nonce: bigint;
   readonly tip: bigint;
-  readonly bounds: {readonly l1Gas: Bound; readonly l2Gas: Bound; readonly l1DataGas: Bound};
+  /** Transactions from before Starknet 0.13.4 have no bound for data. */
+  readonly bounds: {readonly l1Gas: Bound; readonly l2Gas: Bound; readonly l1DataGas?: Bound | undefined};
   readonly paymasterData: readonly bigint[];
   readonly nonceMode: 0 | 1;
   readonly feeMode: 0 | 1;
@@ -134,7 +135,7 @@ export function deployAccountHash(deploy: DeployAccount, chainId: bigint): bigin
   return transactionHash('deploy_account', address, deploy, chainId, [poseidon(constructorCalldata), classHash, salt]);
 }
 
-/** The hash of a version 3 transaction with three resource bounds (Starknet documentation, 0.13.4 and later). */
+/** The hash of a version 3 transaction (Starknet documentation), with three resource bounds, or the two of before 0.13.4. */
 function transactionHash(
   kind: string,
   sender: bigint,
@@ -149,7 +150,12 @@ function transactionHash(
     shortText(kind),
     version,
     sender,
-    poseidon([tip, bound('L1_GAS', bounds.l1Gas), bound('L2_GAS', bounds.l2Gas), bound('L1_DATA', bounds.l1DataGas)]),
+    poseidon([
+      tip,
+      bound('L1_GAS', bounds.l1Gas),
+      bound('L2_GAS', bounds.l2Gas),
+      ...(bounds.l1DataGas ? [bound('L1_DATA', bounds.l1DataGas)] : []),
+    ]),
     poseidon(paymasterData),
     chainId,
     nonce,

@@ -3,8 +3,8 @@
  * events; a panic reverts everything.
  *
  * Real: calldata and its decoding, selectors, interfaces, storage addresses, events, callers, rollback, error messages.
- * Ours: the code is TypeScript, a class hash is a name, and steps and gas are not counted. `test/cairo.ts` compares the
- * HTLC with the one in Cairo.
+ * Ours: the code is TypeScript, a class hash is a name unless it stands for a real class, and steps and gas are not
+ * counted. `test/cairo.ts` compares the HTLC with the one in Cairo.
  */
 import {cellOf, hex, isU128, selectorOf, shortText, fromU256} from './felts.js';
 import type {Draft} from './state.js';
@@ -113,8 +113,15 @@ class Reader {
   }
 }
 
+/** The key of a signer, of which only the first kind is known: a Starknet key. */
+function readSigner(from: Reader): bigint {
+  from.felt(kind => kind === 0n);
+  return from.felt(key => key !== 0n);
+}
+
 const isWord = (felt: bigint) => felt < 2n ** 32n;
 const CORE = 'core::integer';
+const SIGNER = 'argent::signer::signer_signature::Signer';
 
 /** The types of parameters: their names in Cairo, and how they are decoded. */
 const TYPES = {
@@ -137,6 +144,11 @@ const TYPES = {
     abi: 'core::array::Array::<core::starknet::account::Call>',
     read: (from: Reader) =>
       from.list((): Call => ({to: from.felt(), selector: from.felt(), calldata: from.list(() => from.felt())})),
+  },
+  Signer: {abi: SIGNER, read: readSigner},
+  'Option<Signer>': {
+    abi: `core::option::Option::<${SIGNER}>`,
+    read: (from: Reader) => (from.felt(variant => variant < 2n) === 0n ? readSigner(from) : undefined),
   },
   Order: {abi: 'swap_widget::Order', read: (from: Reader) => from.list(() => from.felt(), 7n)},
 } as const;

@@ -1,6 +1,7 @@
 /**
  * The ledger's JSON-RPC, as a Starknet node of specification 0.10: the methods that wallets, `starknet` and the widget
- * use, over HTTP with CORS, single or in batches, with parameters by name or by position.
+ * use, over HTTP with CORS, single or in batches, with parameters by name or by position. Like nodes of several
+ * versions it also speaks an older one, under a path of its own (`rpc-0-7.ts`).
  *
  * Real: methods, block tags, error codes. Ours: the commitments of a block, which are not the tries of public networks.
  */
@@ -12,26 +13,26 @@ import {CLASSES} from './contracts.js';
 import {hex} from './felts.js';
 import {executionError, revertReason} from './machine.js';
 import {ChainView, ERRORS, RpcError, asRpcError, eventFilter, withHash} from './view.js';
+import {PATH_0_7, toMethods07} from './rpc-0-7.js';
 import {
   FEE_ESTIMATE,
+  READING,
+  READING_0_7,
   all,
-  anyTransaction,
-  blockId,
   classJson,
   count,
-  deployAccount,
   felt,
   felts,
-  invoke,
   readTransaction,
   traceJson,
   transactionJson,
+  type Reading,
 } from './wire.js';
 
 const MAX_BODY = 1_000_000;
 
 /** A method: its parameters in order, and its implementation. */
-interface Method {
+export interface Method {
   readonly names: readonly string[];
   answer(params: unknown): unknown;
 }
@@ -52,16 +53,15 @@ function method<const Entries extends v.ObjectEntries>(
   };
 }
 
-type Methods = Readonly<Record<string, Method>>;
+export type Methods = Readonly<Record<string, Method>>;
 
-const ofBlock = {block_id: blockId};
 const ofTransaction = {transaction_hash: felt};
-const ofContract = {block_id: blockId, contract_address: felt};
 const flags = v.array(v.picklist(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']));
 
 /** Methods for the chain, its blocks and their events. */
-function blockMethods(view: ChainView): Methods {
+function blockMethods(view: ChainView, {blockId}: Reading): Methods {
   const {chain} = view;
+  const ofBlock = {block_id: blockId};
   return {
     starknet_specVersion: method({}, () => '0.10.2'),
     starknet_chainId: method({}, () => hex(chain.chainId)),
@@ -86,8 +86,9 @@ function blockMethods(view: ChainView): Methods {
 }
 
 /** Methods for contracts, calls and estimates. */
-function contractMethods(view: ChainView): Methods {
+function contractMethods(view: ChainView, {blockId, anyTransaction}: Reading): Methods {
   const {chain} = view;
+  const ofContract = {block_id: blockId, contract_address: felt};
   return {
     starknet_getNonce: method(ofContract, ({block_id, contract_address}) => {
       view.contract(contract_address, block_id);
@@ -139,7 +140,7 @@ function contractMethods(view: ChainView): Methods {
 }
 
 /** Methods for transactions: adding, and reading their status. */
-function transactionMethods(view: ChainView): Methods {
+function transactionMethods(view: ChainView, {blockId, invoke, deployAccount}: Reading): Methods {
   const {chain} = view;
   return {
     starknet_addInvokeTransaction: method({invoke_transaction: invoke}, given => ({
@@ -173,9 +174,8 @@ function transactionMethods(view: ChainView): Methods {
 }
 
 /** The supported methods. */
-function createMethods(chain: Chain): Methods {
-  const view = new ChainView(chain);
-  return {...blockMethods(view), ...contractMethods(view), ...transactionMethods(view)};
+function createMethods(view: ChainView, reading: Reading): Methods {
+  return {...blockMethods(view, reading), ...contractMethods(view, reading), ...transactionMethods(view, reading)};
 }
 
 /** Handles JSON-RPC requests, single or batched. */
@@ -215,7 +215,9 @@ function createAnswerer(methods: Methods): (body: string) => unknown {
 
 /** Serves the ledger on this port, or on a free one if it is taken or 0. */
 export function serveRpc(chain: Chain, port: number): Promise<RunningServer> {
-  const answer = createAnswerer(createMethods(chain));
+  const view = new ChainView(chain);
+  const answer = createAnswerer(createMethods(view, READING));
+  const answer07 = createAnswerer(toMethods07(createMethods(view, READING_0_7)));
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('access-control-allow-origin', '*');
     response.setHeader('access-control-allow-headers', '*');
@@ -236,7 +238,8 @@ export function serveRpc(chain: Chain, port: number): Promise<RunningServer> {
       chunks.push(chunk);
     }
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answer(Buffer.concat(chunks).toString('utf8'))));
+    const answerOfPath = request.url === PATH_0_7 ? answer07 : answer;
+    response.end(JSON.stringify(answerOfPath(Buffer.concat(chunks).toString('utf8'))));
   };
   return serve((request, response) => {
     // The client has disconnected during its request.

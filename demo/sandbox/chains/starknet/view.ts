@@ -6,7 +6,7 @@ import {NotFound, Panic, executionError, revertReason, type ContractClass, type 
 import {
   GAS,
   PRICE,
-  blockId,
+  READING,
   count,
   eventContent,
   felt,
@@ -14,7 +14,7 @@ import {
   readTransaction,
   transactionJson,
   type BlockId,
-  type anyTransaction,
+  type GivenTransaction,
 } from './wire.js';
 
 const MAX_EVENTS = 1_024;
@@ -80,8 +80,8 @@ export function asRpcError(error: unknown): RpcError {
 
 /** The filter for events. */
 export const eventFilter = v.object({
-  from_block: v.optional(blockId),
-  to_block: v.optional(blockId),
+  from_block: v.optional(READING.blockId),
+  to_block: v.optional(READING.blockId),
   address: v.optional(v.union([felt, felts])),
   keys: v.optional(v.array(felts), []),
   chunk_size: v.pipe(count, v.minValue(1)),
@@ -253,7 +253,7 @@ export class ChainView {
 
   /** The results of simulated transactions. */
   simulate(
-    given: readonly v.InferOutput<typeof anyTransaction>[],
+    given: readonly GivenTransaction[],
     id: BlockId,
     flags: readonly string[],
   ): {readonly transaction: Transaction; readonly outcome: Outcome}[] {

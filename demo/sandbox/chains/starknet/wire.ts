@@ -19,12 +19,11 @@ const amount = (bits: bigint) =>
     v.check(value => value < 2n ** bits, 'is too large'),
   );
 export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-export const blockId = v.union([
-  v.picklist(['latest', 'pre_confirmed', 'l1_accepted']),
-  v.strictObject({block_number: count}),
-  v.strictObject({block_hash: felt}),
-]);
-export type BlockId = v.InferOutput<typeof blockId>;
+export type BlockId =
+  'latest' | 'pre_confirmed' | 'l1_accepted' | {readonly block_number: number} | {readonly block_hash: bigint};
+/** A block, by number, hash, or one of a specification's tags. */
+const blockIds = (tags: v.GenericSchema<unknown, BlockId & string>) =>
+  v.union([tags, v.strictObject({block_number: count}), v.strictObject({block_hash: felt})]);
 
 const bound = v.pipe(
   v.object({max_amount: amount(64n), max_price_per_unit: amount(128n)}),
@@ -34,33 +33,57 @@ const mode = v.pipe(
   v.picklist(['L1', 'L2']),
   v.transform(text => (text === 'L2' ? 1 : 0)),
 );
-const common = {
-  version: felt,
-  nonce: felt,
-  signature: felts,
-  tip: amount(64n),
-  resource_bounds: v.object({l1_gas: bound, l2_gas: bound, l1_data_gas: bound}),
-  paymaster_data: felts,
-  nonce_data_availability_mode: mode,
-  fee_data_availability_mode: mode,
-};
-export const invoke = v.object({
-  type: v.literal('INVOKE'),
-  sender_address: felt,
-  calldata: felts,
-  account_deployment_data: felts,
-  ...common,
-});
-export const deployAccount = v.object({
-  type: v.literal('DEPLOY_ACCOUNT'),
-  class_hash: felt,
-  contract_address_salt: felt,
-  constructor_calldata: felts,
-  ...common,
-});
-export const anyTransaction = v.variant('type', [invoke, deployAccount]);
+/** What differs between versions of the specification in what is asked. */
+export interface Reading {
+  readonly blockId: v.GenericSchema<unknown, BlockId>;
+  readonly invoke: v.GenericSchema<unknown, GivenTransaction>;
+  readonly deployAccount: v.GenericSchema<unknown, GivenTransaction>;
+  readonly anyTransaction: v.GenericSchema<unknown, GivenTransaction>;
+}
 
-export function readTransaction(given: v.InferOutput<typeof anyTransaction>): Transaction {
+function reading(
+  tags: v.GenericSchema<unknown, BlockId & string>,
+  l1_data_gas: v.GenericSchema<unknown, Bound | undefined>,
+) {
+  const common = {
+    version: felt,
+    nonce: felt,
+    signature: felts,
+    tip: amount(64n),
+    resource_bounds: v.object({l1_gas: bound, l2_gas: bound, l1_data_gas}),
+    paymaster_data: felts,
+    nonce_data_availability_mode: mode,
+    fee_data_availability_mode: mode,
+  };
+  const invoke = v.object({
+    type: v.literal('INVOKE'),
+    sender_address: felt,
+    calldata: felts,
+    account_deployment_data: felts,
+    ...common,
+  });
+  const deployAccount = v.object({
+    type: v.literal('DEPLOY_ACCOUNT'),
+    class_hash: felt,
+    contract_address_salt: felt,
+    constructor_calldata: felts,
+    ...common,
+  });
+  return {blockId: blockIds(tags), invoke, deployAccount, anyTransaction: v.variant('type', [invoke, deployAccount])};
+}
+export type GivenTransaction = v.InferOutput<ReturnType<typeof reading>['anyTransaction']>;
+
+export const READING: Reading = reading(v.picklist(['latest', 'pre_confirmed', 'l1_accepted']), bound);
+/** Of specification 0.7: the next block has another name, and transactions have no bound for data. */
+export const READING_0_7: Reading = reading(
+  v.pipe(
+    v.picklist(['latest', 'pending']),
+    v.transform(tag => (tag === 'pending' ? 'pre_confirmed' : tag)),
+  ),
+  v.optional(v.undefined()),
+);
+
+export function readTransaction(given: GivenTransaction): Transaction {
   const {l1_gas, l2_gas, l1_data_gas} = given.resource_bounds;
   const terms: FieldsV3 = {
     version: given.version,
@@ -96,7 +119,7 @@ export function transactionJson({kind, fields, signature}: Transaction) {
     resource_bounds: {
       l1_gas: written(bounds.l1Gas),
       l2_gas: written(bounds.l2Gas),
-      l1_data_gas: written(bounds.l1DataGas),
+      l1_data_gas: written(bounds.l1DataGas ?? {maxAmount: 0n, maxPrice: 0n}),
     },
     paymaster_data: all(paymasterData),
     nonce_data_availability_mode: nonceMode ? 'L2' : 'L1',

@@ -2,6 +2,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {prose} from './parts.js';
+import type {STAGES} from './stage-titles.js';
 import type {FaultTable} from './wallets/sandbox.js';
 
 /** The active faults, each with its options. */
@@ -30,6 +31,33 @@ export function readFaults(text: string | undefined, table: FaultTable): {faults
     return {faults: {}, notes: [`faults: ${error instanceof Error ? error.message : String(error)}`]};
   }
 }
+
+/** The options of failures as words. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  ms: 'Milliseconds',
+  when: 'When',
+  retryAfter: 'Seconds to wait',
+  status: 'HTTP status',
+  text: 'Text',
+  fields: 'Fields',
+  bps: 'Basis points',
+  min: 'Minimum',
+  max: 'Maximum',
+  seconds: 'Seconds',
+  kind: 'Which',
+  required: 'Confirmations',
+  on: 'Requests',
+  times: 'How often',
+};
+
+/** The requests that a failure affects as words; without one, all that it can. */
+const REQUESTS: Readonly<Record<string, string>> = {
+  '': 'All of them',
+  quote: 'Prices',
+  order: 'New orders',
+  initiate: 'Signatures',
+  read: 'Reading an order',
+};
 
 const GROUPS = ['Any answer', 'Prices', 'Orders and payments', 'Payouts'] as const;
 
@@ -65,7 +93,7 @@ export function renderFaults(
     };
     return html`<li>
       <label class="fault">
-        <span>${prose(says)} <code class="quiet id">${name}</code></span>
+        <span>${prose(says)}</span>
         <input
           type="checkbox"
           role="switch"
@@ -79,10 +107,10 @@ export function renderFaults(
       </label>
       ${
         given
-          ? html`<div class="options">
-              ${Object.entries(options).map(([option, facts]) => renderOption(name, option, facts, given, change))}
-              ${on.length > 1 ? renderOption(name, 'on', {type: 'picklist', choices: ['', ...on]}, given, change) : nothing}
-              ${renderOption(name, 'times', {type: 'number'}, given, change)}
+          ? html`<div class="options" role="group" aria-label=${says.replaceAll('`', '')}>
+              ${Object.entries(options).map(([option, facts]) => renderOption(option, facts, given, change))}
+              ${on.length > 1 ? renderOption('on', {type: 'picklist', choices: ['', ...on]}, given, change) : nothing}
+              ${renderOption('times', {type: 'number'}, given, change)}
             </div>`
           : nothing
       }
@@ -100,7 +128,6 @@ export function renderFaults(
 }
 
 function renderOption(
-  fault: string,
   name: string,
   {type, choices, standard}: Option,
   given: Readonly<Record<string, unknown>>,
@@ -108,7 +135,6 @@ function renderOption(
 ) {
   const value = given[name] ?? standard;
   const text = ([value ?? ''] as (string | number)[]).flat().join(' ');
-  const label = `${name} of ${fault}`;
   const set = ({target}: Event) => {
     const typed = (target as HTMLInputElement | HTMLSelectElement).value.trim();
     if (typed === '') change(name, undefined);
@@ -121,20 +147,19 @@ function renderOption(
     else change(name, type === 'number' ? Number(typed) : typed);
   };
   return html`<label>
-    <span class="quiet">${name}</span>
+    <span class="quiet">${OPTIONS[name] ?? name}</span>
     ${
       choices
-        ? html`<select aria-label=${label} @change=${set}>
+        ? html`<select @change=${set}>
             ${choices.map(
               choice =>
                 html`<option value=${choice} .selected=${String(choice) === text}>
-                  ${choice === '' ? 'everywhere' : choice}
+                  ${name === 'on' ? REQUESTS[String(choice)] : String(choice).replaceAll('-', ' ')}
                 </option>`,
             )}
           </select>`
         : html`<input
             type="text"
-            aria-label=${label}
             inputmode=${type === 'number' ? 'numeric' : nothing}
             placeholder=${name === 'times' ? 'always' : ''}
             autocomplete="off"
@@ -147,22 +172,29 @@ function renderOption(
 
 // -- stages
 
-/** All states of the gallery, by the first word of their names. */
-export async function loadStages(): Promise<readonly string[]> {
-  const {CHOICES, STATES} = await import('../test/support/states.js');
-  return [...Object.keys(STATES), ...Object.keys(CHOICES)];
+export type Stages = typeof STAGES;
+
+/** All stages, by group, with their names. */
+export async function loadStages(): Promise<Stages> {
+  return (await import('./stage-titles.js')).STAGES;
+}
+
+/** A stage as a sentence; `undefined` if there is no such stage. */
+export function titleOfStage(stages: Stages, stage: string): string | undefined {
+  const group = Object.values(stages).find(group => Object.hasOwn(group, stage));
+  return group?.[stage];
 }
 
 /** A list of all stages. */
 export function renderStages(
-  stages: readonly string[],
+  stages: Stages,
   shown: string | undefined,
   set: (stage: string | undefined) => void,
 ): TemplateResult {
-  const groups = [...new Set(stages.map(firstWord))];
-  const at = shown === undefined ? -1 : stages.indexOf(shown);
+  const names = Object.values(stages).flatMap(Object.keys);
+  const at = shown === undefined ? -1 : names.indexOf(shown);
   const step = (by: number) => () => {
-    set(stages[(at + by + stages.length) % stages.length]);
+    set(names[(at + by + names.length) % names.length]);
   };
   return html`<div class="stages">
     <select
@@ -172,14 +204,12 @@ export function renderStages(
       }}
     >
       <option value="" .selected=${at < 0}>The live widget</option>
-      ${groups.map(
-        group =>
-          html`<optgroup label=${group.slice(0, 1).toUpperCase() + group.slice(1)}>
-            ${stages
-              .filter(name => firstWord(name) === group)
-              .map(
-                name => html`<option value=${name} .selected=${name === shown}>${name.replaceAll('-', ' ')}</option>`,
-              )}
+      ${Object.entries(stages).map(
+        ([group, titles]) =>
+          html`<optgroup label=${group}>
+            ${Object.entries(titles).map(
+              ([name, title]) => html`<option value=${name} .selected=${name === shown}>${title}</option>`,
+            )}
           </optgroup>`,
       )}
     </select>
@@ -189,12 +219,16 @@ export function renderStages(
 }
 
 /** A stage by itself, with the current looks. */
-export function renderFrame(stage: string, looks: readonly (readonly [string, string | true])[]): TemplateResult {
+export function renderFrame(
+  stage: string,
+  title: string,
+  looks: readonly (readonly [string, string | true])[],
+): TemplateResult {
   const query = new URLSearchParams({theme: 'auto'});
   for (const [name, value] of looks) query.set(name, value === true ? '' : value);
   query.set('state', stage);
   return html`<iframe
-    title=${`The stage ${stage.replaceAll('-', ' ')}`}
+    title=${title}
     src=${`./stages.html?${String(query)}`}
     @load=${({currentTarget}: Event) => {
       fit(currentTarget as HTMLIFrameElement);
@@ -209,8 +243,4 @@ function fit(frame: HTMLIFrameElement) {
   new ResizeObserver(() => {
     frame.style.blockSize = `${String(Math.max(body.scrollHeight, 320))}px`;
   }).observe(body);
-}
-
-function firstWord(name: string): string {
-  return name.split('-')[0] ?? name;
 }
