@@ -4,6 +4,7 @@
  */
 import {html, nothing, render} from 'lit';
 import {manifest, place} from 'virtual:playground';
+import {colorOf, findUnreadable} from '../src/elements/style/contrast.js';
 import type {SwapWidget} from '../src/index.js';
 import {codeOf, isWay, WAYS, type Script, type Way} from './code.js';
 import {
@@ -28,7 +29,6 @@ import {
   type PageField,
   type Values,
 } from './configuration.js';
-import {colorInUse, findUnreadable} from './colors.js';
 import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
@@ -229,7 +229,7 @@ function draw(values: Values) {
     get: (name: string) => configuration.get(name),
     set: setOne,
     problems,
-    inUse: (name: string) => colorInUse(widget, name),
+    inUse,
     update: () => {
       render(renderPanel(panel), find('panel'));
     },
@@ -259,6 +259,16 @@ function draw(values: Values) {
     );
     (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
   }
+}
+
+/** The current color of a custom property, as `#rrggbb`, once the widget is defined. */
+function inUse(name: string): string | undefined {
+  const parts = colorOf(widget, name)?.map(part =>
+    Math.round(part * 255)
+      .toString(16)
+      .padStart(2, '0'),
+  );
+  return parts && `#${parts.join('')}`;
 }
 
 /** The bar above the widget, with its settings for the page around it. */
@@ -299,7 +309,7 @@ function drawNotes(values: Values) {
     notes,
     hasService: ground.hasService(values),
     isMadeUp: ground.isMadeUp(),
-    unreadable: findUnreadable(widget, name => values.styles.has(name)),
+    unreadable: findUnreadable(widget),
     clear(name: string) {
       setOne(name, undefined);
     },

@@ -1,7 +1,22 @@
 /** The playground's notes above the widget: about its URL, and what is missing. */
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Unreadable} from './colors.js';
+import {LEAST_CONTRAST, type Unreadable} from '../src/elements/style/contrast.js';
 import {titleOf} from './controls.js';
+
+/** What the colors are of, as parts of a sentence. */
+const TEXTS: Readonly<Record<string, string>> = {
+  '--swap-ink': 'text',
+  '--swap-ink-quiet': 'secondary text',
+  '--swap-on-accent': 'the label',
+  '--swap-good': 'a success',
+  '--swap-warn': 'a warning',
+  '--swap-bad': 'a failure',
+};
+const GROUNDS: Readonly<Record<string, string>> = {
+  '--swap-surface': 'the surface',
+  '--swap-sunk': 'a note',
+  '--swap-accent': 'the button',
+};
 
 interface Notes {
   /** A service in the URL that nobody has agreed to. */
@@ -40,15 +55,15 @@ export function renderNotes(panel: Notes): TemplateResult {
           </ul>`
       : nothing
   }
-  ${unreadable.map(
-    ({name, words, contrast}) =>
-      html`<p class="bad">
-        Hard to read: ${words} has a contrast of ${contrast.toFixed(1)}, below 4.5.
-        ${renderLink(`Clear “${titleOf({name})}”`, () => {
-          panel.clear(name);
-        })}
-      </p>`,
-  )}
+  ${unreadable.map(({text, ground, name, contrast}) => {
+    const where = `${TEXTS[text] ?? text} on ${GROUNDS[ground] ?? ground}`;
+    return html`<p class="bad">
+      Hard to read: ${where} has a contrast of ${contrast.toFixed(1)}, below ${LEAST_CONTRAST}.
+      ${renderLink(`Clear “${titleOf({name})}”`, () => {
+        panel.clear(name);
+      })}
+    </p>`;
+  })}
   ${
     isMadeUp
       ? // On a narrow page only the widget says so.

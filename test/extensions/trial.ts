@@ -323,6 +323,8 @@ class Trial {
     await this.#visit.page.bringToFront();
     await this.#visit.goOn();
     await this.#visit.owner.perform(unlock);
+    // A window that only had to be unlocked closes by itself, in its own time.
+    await this.#visit.until(async () => !(await this.#visit.owner.windows()).length, 15_000).catch(() => undefined);
     if (this.#visit.family !== 'bitcoin' && !(await this.#visit.owner.windows()).length) await this.#visit.goOn();
     await this.#visit.payThrough();
     return 'unlocked in its window, complete';
