@@ -447,14 +447,12 @@ function withoutDetour(): Plugin {
  */
 function loadsAgain(): Plugin {
   const IMPORT = /\bimport\("\.\/(?:chunks\/)?/;
-  // On the first line, so no code moves to another one and the source map stays valid.
-  const helper = (up: string) =>
-    String.raw`const parts = {};
+  const helper = String.raw`const parts = {};
     let failures = 0;
-    const importPart = file => parts[file] ??= import("${up}/chunks/" + file).catch(() => import("${up}/chunks/" + file)).catch(error => {
+    export const importPart = file => parts[file] ??= import("./chunks/" + file).catch(() => import("./chunks/" + file)).catch(error => {
       if (document.querySelector("script[type=importmap]")?.text.includes("integrity")) throw error;
       failures++;
-      return import("${up}/" + "chunks".replace(/./g, (letter, at) =>
+      return import("./" + "chunks".replace(/./g, (letter, at) =>
         failures >> at & 1 ? "%" + letter.charCodeAt().toString(16) : letter) + "/" + file);
     }).catch(error => {
       delete parts[file];
@@ -463,10 +461,17 @@ function loadsAgain(): Plugin {
   return {
     name: 'loads-again',
     apply: 'build',
-    renderChunk: (code, {isEntry}) =>
-      IMPORT.test(code)
-        ? {code: helper(isEntry ? '.' : '..') + code.replaceAll(new RegExp(IMPORT, 'g'), 'importPart("'), map: null}
-        : null,
+    renderChunk: (code, {name, isEntry}) => {
+      if (!IMPORT.test(code)) return null;
+      const source = isEntry ? './define.js' : '../define.js';
+      return {
+        // On the first line, so no code moves to another one and the source map stays valid.
+        code:
+          (name === 'define' ? helper : `import {importPart} from "${source}";`) +
+          code.replaceAll(new RegExp(IMPORT, 'g'), 'importPart("'),
+        map: null,
+      };
+    },
   };
 }
 
