@@ -5,7 +5,6 @@
  * Real: the formats. Ours: gas amounts and prices, which are constants. That the ledger takes
  * transactions without a bound for data says nothing of today's public networks.
  */
-import type {Methods} from './rpc.js';
 import {hex} from './felts.js';
 import {GAS, PRICE} from './wire.js';
 
@@ -62,11 +61,13 @@ const WRITTEN = new Map<string, (answer: never) => unknown>(
 );
 
 /** The methods of 0.7, from those of 0.10 that read what 0.7 asks. */
-export function toMethods07(methods: Methods): Methods {
+export function toMethods07<M extends {readonly answer: (params: never) => unknown}>(
+  methods: Readonly<Record<string, M>>,
+): Readonly<Record<string, M>> {
   return Object.fromEntries(
     Object.entries(methods).flatMap(([name, method]) => {
       const write = WRITTEN.get(name);
-      return write ? [[name, {...method, answer: (params: unknown) => write(method.answer(params) as never)}]] : [];
+      return write ? [[name, {...method, answer: (params: never) => write(method.answer(params) as never)}]] : [];
     }),
   );
 }

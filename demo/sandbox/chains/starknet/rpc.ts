@@ -53,7 +53,7 @@ function method<const Entries extends v.ObjectEntries>(
   };
 }
 
-export type Methods = Readonly<Record<string, Method>>;
+type Methods = Readonly<Record<string, Method>>;
 
 const ofTransaction = {transaction_hash: felt};
 const flags = v.array(v.picklist(['SKIP_VALIDATE', 'SKIP_FEE_CHARGE']));
