@@ -21,7 +21,7 @@ import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.j
 import {base, frame, tokens} from './style/styles.js';
 import {createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
-import {leaveStage, type SwapView} from './base/swap-view.js';
+import {leaveStage, lostText, type SwapView} from './base/swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
 const views = {
@@ -153,7 +153,8 @@ export class SwapWidget extends LitElement {
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
-  @state() private notLoaded = false;
+  /** How often a part failed to load. */
+  @state() private notLoaded = 0;
   /** Whether messages in another language than English are about to arrive. */
   @state() private quiet = false;
 
@@ -356,7 +357,7 @@ export class SwapWidget extends LitElement {
   #renderNotLoaded() {
     const t = this.#$look.get().messages;
     return html`<p class="foot-note" role="alert">
-      <span>${t.notLoaded}</span>
+      <span>${lostText(t, this.notLoaded)}</span>
       <button class="link" type="button" @click=${this.#loadAgain}>${t.tryAgain}</button>
     </p>`;
   }
@@ -383,7 +384,7 @@ export class SwapWidget extends LitElement {
       this.#toFocus = this.matches(':focus-within');
       this.#arrive = this.#view && leaveStage(this.#view);
       this.shown = wanted;
-      this.notLoaded = false;
+      this.notLoaded = 0;
       return;
     }
     void this.#load(wanted);
@@ -411,7 +412,7 @@ export class SwapWidget extends LitElement {
 
   /** What could not be loaded is loaded again with a click, or once the connection is back. */
   #lose() {
-    this.notLoaded = true;
+    this.notLoaded++;
     addEventListener(
       'online',
       () => {
@@ -434,7 +435,7 @@ export class SwapWidget extends LitElement {
       const [loaded] = await Promise.all([loadBehind(), this.#speak()]);
       await loaded.pause();
       behind = loaded;
-      this.notLoaded = false;
+      this.notLoaded = 0;
       // As if they had changed: the previous value differs from any setting.
       this.requestUpdate('assets', behind);
     } catch {

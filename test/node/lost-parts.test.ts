@@ -132,7 +132,7 @@ describe('a part that did not arrive', () => {
     await says(page, 'couldn’t be loaded');
     lost = undefined;
     await press(page, 'button[aria-haspopup]');
-    await says(page, 'couldn’t be loaded');
+    await says(page, 'This part still couldn’t be loaded. Reloading the page may help.');
     equal(requested.filter(path => path.includes('asset-picker')).length, 0);
     ok(
       requested.every(path => !path.includes('%')),
