@@ -100,7 +100,8 @@ export abstract class SwapView extends SwapElement {
       <div class="body ${content.scroll ? 'scroll' : ''}" part="body" ?inert=${covered}>${content.body}</div>
       <footer class="foot" part="footer" ?inert=${covered}>
         ${content.clock ? html`<span class="clock" aria-hidden="true"></span>` : ''}
-        ${this.notLoaded ? html`<p class="problem" role="alert">${lostText(t, this.notLoaded)}</p>` : ''} ${content.foot}
+        ${this.notLoaded ? html`<p class="problem" role="alert">${lostText(t, this.notLoaded)}</p>` : ''}
+        ${content.foot}
         <slot name="legal"></slot>
       </footer>
       <slot name="footer"></slot>
