@@ -211,7 +211,7 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
         checking.fail(checkDraft);
       });
   };
-  for (const $store of [$draft, $accounts, $config, host.online$]) $store.listen(checkDraft);
+  for (const $store of [$draft, $accounts, $config]) $store.listen(checkDraft);
 
   /** Uses the code that requests prices, and retries if it cannot be loaded. */
   const loadPrice = (act: (review: Review) => void) => {
@@ -239,7 +239,9 @@ function work(core: SessionCore, {addresses, review}: Parts): () => void {
       if (isReady) loadPrice(() => undefined);
       else pricing.cancel();
     });
+    const unlisten = host.online$.listen(checkDraft);
     stop = () => {
+      unlisten();
       checking.cancel();
       pricing.cancel();
       unsubscribe();
