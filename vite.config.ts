@@ -450,7 +450,7 @@ function loadsAgain(): Plugin {
   const helper = String.raw`const parts = {};
     let failures = 0;
     export const importPart = file => parts[file] ??= import("./chunks/" + file).catch(() => import("./chunks/" + file)).catch(error => {
-      if (document.querySelector("script[type=importmap]")?.text.includes("integrity")) throw error;
+      if (document.querySelector("[type=importmap]")?.text.includes("integrity")) throw error;
       failures++;
       return import("./" + "chunks".replace(/./g, (letter, at) =>
         failures >> at & 1 ? "%" + letter.charCodeAt().toString(16) : letter) + "/" + file);

@@ -21,7 +21,7 @@ import {flag, propertiesOf, SETTINGS, type Settings} from './settings/settings.j
 import {base, frame, tokens} from './style/styles.js';
 import {createView, showStage, speakIn} from './base/public.js';
 import {keepLooks, SHARED, StoreReader, type Look, type Shared} from './base/swap-element.js';
-import {leaveStage, lostText, type SwapView} from './base/swap-view.js';
+import {leaveStage, type SwapView} from './base/swap-view.js';
 
 /** The views, by the name of what they show. All but the form are loaded when they are first needed. */
 const views = {
@@ -153,8 +153,7 @@ export class SwapWidget extends LitElement {
 
   /** The view on the screen. It changes when the next one is loaded. */
   @state() private shown: ViewName = 'form';
-  /** How often a part failed to load. */
-  @state() private notLoaded = 0;
+  @state() private notLoaded = false;
   /** Whether messages in another language than English are about to arrive. */
   @state() private quiet = false;
 
@@ -167,7 +166,7 @@ export class SwapWidget extends LitElement {
   /** The properties that the page set and no session has read yet. */
   readonly #unread = new Set<PropertyKey>();
   #error: SwapError | undefined;
-  #disconnect?: AbortController;
+  #disconnect = new AbortController();
   #view?: SwapView;
   #toFocus = false;
   #arrive?: ((view: Element) => void) | undefined;
@@ -265,7 +264,7 @@ export class SwapWidget extends LitElement {
 
   override disconnectedCallback() {
     super.disconnectedCallback();
-    this.#disconnect?.abort();
+    this.#disconnect.abort();
   }
 
   adoptedCallback() {
@@ -304,7 +303,7 @@ export class SwapWidget extends LitElement {
     if (this.#read(session).config) {
       if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
       this.#unread.clear();
-      if (this.#disconnect) behind?.accompany(this, session, this.#disconnect.signal);
+      behind?.accompany(this, session, this.#disconnect.signal);
     }
     this.#turnTo(this.#wanted(session));
     if (this.variant === 'button') void this.#launch();
@@ -357,7 +356,7 @@ export class SwapWidget extends LitElement {
   #renderNotLoaded() {
     const t = this.#$look.get().messages;
     return html`<p class="foot-note" role="alert">
-      <span>${lostText(t, this.notLoaded)}</span>
+      <span>${t.notLoaded}</span>
       <button class="link" type="button" @click=${this.#loadAgain}>${t.tryAgain}</button>
     </p>`;
   }
@@ -384,7 +383,7 @@ export class SwapWidget extends LitElement {
       this.#toFocus = this.matches(':focus-within');
       this.#arrive = this.#view && leaveStage(this.#view);
       this.shown = wanted;
-      this.notLoaded = 0;
+      this.notLoaded = false;
       return;
     }
     void this.#load(wanted);
@@ -412,13 +411,13 @@ export class SwapWidget extends LitElement {
 
   /** What could not be loaded is loaded again with a click, or once the connection is back. */
   #lose() {
-    this.notLoaded++;
+    this.notLoaded = true;
     addEventListener(
       'online',
       () => {
         this.#loadAgain();
       },
-      {once: true},
+      {once: true, signal: this.#disconnect.signal},
     );
   }
 
@@ -435,7 +434,7 @@ export class SwapWidget extends LitElement {
       const [loaded] = await Promise.all([loadBehind(), this.#speak()]);
       await loaded.pause();
       behind = loaded;
-      this.notLoaded = 0;
+      this.notLoaded = false;
       // As if they had changed: the previous value differs from any setting.
       this.requestUpdate('assets', behind);
     } catch {

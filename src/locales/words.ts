@@ -14,8 +14,6 @@ export interface FirstMessages {
   readonly yourSwapsOpen: (values: {readonly open: number}) => string;
   /** This part couldn’t be loaded. */
   readonly notLoaded: string;
-  /** This part still couldn’t be loaded. Reloading the page may help. */
-  readonly stillNotLoaded: string;
   /** Try again */
   readonly tryAgain: string;
   /** Try now */

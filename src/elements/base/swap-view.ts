@@ -4,7 +4,6 @@ import type {ChainFamily} from '../../domain/asset.js';
 import type {Side} from '../../domain/draft.js';
 import type {Stage} from '../../domain/stage.js';
 import {SwapConnectRequestEvent} from '../../events.js';
-import type {FirstMessages} from '../../locales/messages.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import {icon} from '../icons/icons.js';
 import type * as Picking from '../pickers/picking.js';
@@ -41,18 +40,13 @@ export function leaveStage(view: Element): ((next: Element) => void) | undefined
   return motion?.leaveStage(view);
 }
 
-/** That a part failed to load; from the second time on, unless the browser is offline, also what may help. */
-export const lostText = (t: FirstMessages, times: number): string =>
-  times > 1 && navigator.onLine ? t.stillNotLoaded : t.notLoaded;
-
 /** The base of the views: the frame around each stage, its heading, and the pickers that open in front of it. */
 export abstract class SwapView extends SwapElement {
   static override styles = [view, base, frame, thread, marks];
 
   /** The open picker. */
   @state() private picker?: TemplateResult | undefined;
-  /** How often a part failed to load. */
-  @state() private notLoaded = 0;
+  @state() private notLoaded = false;
 
   /** The action that was clicked before the settings were read. */
   #next?: (() => unknown) | undefined;
@@ -100,8 +94,7 @@ export abstract class SwapView extends SwapElement {
       <div class="body ${content.scroll ? 'scroll' : ''}" part="body" ?inert=${covered}>${content.body}</div>
       <footer class="foot" part="footer" ?inert=${covered}>
         ${content.clock ? html`<span class="clock" aria-hidden="true"></span>` : ''}
-        ${this.notLoaded ? html`<p class="problem" role="alert">${lostText(t, this.notLoaded)}</p>` : ''}
-        ${content.foot}
+        ${this.notLoaded ? html`<p class="problem" role="alert">${t.notLoaded}</p>` : ''} ${content.foot}
         <slot name="legal"></slot>
       </footer>
       <slot name="footer"></slot>
@@ -169,7 +162,7 @@ export abstract class SwapView extends SwapElement {
   async #pick(picker: Promise<unknown>, choose: (module: typeof Picking) => Picker | Promise<Picker | undefined>) {
     try {
       const [module] = await Promise.all([import('../pickers/picking.js'), picker]);
-      this.notLoaded = 0;
+      this.notLoaded = false;
       await module.pick(await choose(module), {
         root: this.renderRoot,
         show: async template => {
@@ -184,7 +177,7 @@ export abstract class SwapView extends SwapElement {
         },
       });
     } catch {
-      this.notLoaded++;
+      this.notLoaded = true;
     }
   }
 
