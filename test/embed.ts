@@ -5,7 +5,7 @@
  * opened once more with other settings. It prints a line for each example, with the time from the first command to the
  * form on the screen, including all of npm's downloads.
  *
- * `npm run test:embed -- react vue` runs only these; `-- wallets --stack=wagmi` only that library's page;
+ * `npm run test:embed -- react vue` runs only these; `-- --stack=wagmi` only that library's page;
  * `--package=file.tgz` tests that package instead of a new one.
  */
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
@@ -327,9 +327,8 @@ async function giveAtRunTime(url: string, {browser, origin, appId}: World): Prom
 /** Opens each page that has its own wallet, in a separate profile. */
 async function visitStacks(stacks: Record<string, Stack>, url: string, client: SandboxClient, {browser}: World) {
   const results: string[] = [];
-  const chosen = Object.entries(stacks).filter(([name]) => values.stack === undefined || name === values.stack);
-  ok(chosen.length, `There is no stack ${String(values.stack)}; there are ${Object.keys(stacks).join(', ')}.`);
-  for (const [name, stack] of chosen) {
+  for (const [name, stack] of Object.entries(stacks)) {
+    if (values.stack !== undefined && name !== values.stack) continue;
     const opened = await browser.openPage('about:blank');
     const {href} = Object.assign(new URL(url), {search: name});
     const result = await visitStack(stack, opened, href, client).catch((cause: unknown) => {
@@ -401,6 +400,8 @@ if (unknown.length)
 const libraries = {...LIBRARIES, ...RAINBOWKIT};
 if (values.stack !== undefined && !(values.stack in libraries))
   throw new Error(`There is no stack ${values.stack}; there are ${Object.keys(libraries).join(', ')}.`);
+// The page of a library is in one of these two.
+const chosen = values.stack === undefined ? positionals : [values.stack in LIBRARIES ? 'wallets' : 'rainbowkit'];
 const missing = readdirSync(EXAMPLES, {withFileTypes: true}).filter(
   each => each.isDirectory() && existsSync(join(EXAMPLES, each.name, 'package.json')) && !(each.name in trials),
 );
@@ -427,7 +428,7 @@ try {
   const {origin} = new URL(demo.page);
   const {appId} = await createSandbox(origin).read();
   for (const [name, attempt] of Object.entries(trials)) {
-    if (positionals.length && !positionals.includes(name)) continue;
+    if (chosen.length && !chosen.includes(name)) continue;
     const started = performance.now();
     const seconds = () => `${((performance.now() - started) / 1000).toFixed(0).padStart(4)} s`;
     try {
