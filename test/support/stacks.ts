@@ -1,5 +1,6 @@
 /** A page with its own wallet library (`demo/embed/wallets`, `demo/embed/kits`): a whole visit, in its own dialog. */
 import {deepEqual, equal} from 'node:assert/strict';
+import {setTimeout as pause} from 'node:timers/promises';
 import type {DevelopmentPerson} from '../../demo/wallets/index.js';
 import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {SandboxClient} from '../sandbox/client.js';
@@ -177,6 +178,8 @@ export async function visitStack(
   await press(disconnect);
   await says(undefined);
   await approveAll();
+  // Pressed in the same moment, web3-onboard was seen to connect without opening its window.
+  await pause(1_000);
   await visitor.press('Connect a wallet to pay from');
   await press(choose);
   await says(second);

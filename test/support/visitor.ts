@@ -1,11 +1,14 @@
 /** A person with a browser, for tests in Node. */
 import {match} from 'node:assert/strict';
+import {setTimeout as pause} from 'node:timers/promises';
 import type {ElementHandle, Page} from 'puppeteer-core';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
 
 const TIMEOUT = {timeout: 30_000};
-/** How often to press a button that moves away under the pointer. */
+/** How often to press a button that no press reaches. */
 const PRESSES = 5;
+/** The pause before the next press, longer each time. */
+const AGAIN_MS = 300;
 
 /** A person with a browser, who finds buttons and fields by their accessible names. */
 export class Visitor {
@@ -38,7 +41,10 @@ export class Visitor {
     });
   }
 
-  /** Presses a button, again if it moved away under the pointer: late content moves the elements below it. */
+  /**
+   * Presses a button, again if it was not reached: late content moves the elements below it, and a window of the page's
+   * own may still be fading in front of it.
+   */
   async press(
     name: string,
     {by = 'click', tries = PRESSES}: {by?: 'click' | 'tap'; tries?: number} = {},
@@ -58,6 +64,7 @@ export class Visitor {
       // The view may have changed meanwhile.
       if (await button.evaluate(element => element.isConnected)) throw error;
     }
+    await pause(AGAIN_MS * (PRESSES + 1 - tries));
     await this.press(name, {by, tries: tries - 1});
   }
 
