@@ -1,5 +1,5 @@
 import {expect, nextFrame} from '@open-wc/testing';
-import {sendKeys} from '@web/test-runner-commands';
+import {sendKeys, setViewport} from '@web/test-runner-commands';
 import type {Asset} from '../../src/domain/asset.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
@@ -254,42 +254,65 @@ describe('The list of assets', () => {
     expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
   });
 
-  it('scrolls to the active row, from first to last, below the search', async () => {
-    const {page} = await openList(CHOICES['asset-picker-many']?.prepare);
-    const options = page.findAll('[role="option"]');
-    expect(options).to.have.length.above(20);
-    const expectInSight = (what: string) => {
-      const box = (selector: string) => page.find(selector)!.getBoundingClientRect();
-      const [row, list] = [box('.active'), box('.scroll')];
-      expect(box('[role="combobox"]').top, `${what}: the search`).to.be.at.least(list.top - 1);
-      expect(row.top, `${what}: the top`).to.be.at.least(box('.tabs').bottom - 1);
-      expect(row.bottom, `${what}: the bottom`).to.be.at.most(list.bottom + 1);
-    };
-    expectInSight('at first');
-    for (let turn = 1; turn < options.length; turn++) {
-      await sendKeys({press: 'ArrowDown'});
+  afterEach(() => setViewport({width: 800, height: 600}));
+
+  for (const [width, height] of [
+    [800, 600],
+    [360, 640],
+    [400, 800],
+  ] as const)
+    it(`scrolls to the active row, from first to last, below the search, in ${String(width)} × ${String(height)}`, async function () {
+      this.timeout(30_000);
+      await setViewport({width, height});
+      const {page} = await openList(CHOICES['asset-picker-many']?.prepare);
+      const options = page.findAll('[role="option"]');
+      expect(options).to.have.length.above(20);
+      const expectInSight = (what: string) => {
+        const box = (selector: string) => page.find(selector)!.getBoundingClientRect();
+        const [row, list] = [box('.active'), box('.scroll')];
+        expect(box('[role="combobox"]').top, `${what}: the search`).to.be.at.least(list.top - 1);
+        expect(row.top, `${what}: the top`).to.be.at.least(box('.tabs').bottom - 1);
+        // The frame has round corners, which cut off the corners of a row at its edge.
+        expect(row.bottom, `${what}: the bottom`).to.be.at.most(list.bottom - 7);
+      };
+      expectInSight('at first');
+      // As when it is opened a second time, before its frame has a height.
+      await sendKeys({press: 'Escape'});
+      await waitUntil(() => focused()?.ariaLabel?.startsWith('You receive'), 'it never closed');
+      await sendKeys({press: 'Enter'});
+      await waitUntil(() => focused()?.getAttribute('role') === 'combobox', 'it never opened again');
+      for (const turn of [1, 2]) {
+        await sendKeys({press: 'ArrowDown'});
+        await page.settled();
+        expectInSight(`opened again, after ${String(turn)}`);
+      }
+      await sendKeys({press: 'ArrowUp'});
+      await sendKeys({press: 'ArrowUp'});
       await page.settled();
-      expectInSight(`after ${String(turn)}`);
-    }
-    await sendKeys({press: 'Home'});
-    await page.settled();
-    expect(page.find('.active')).to.equal(page.findAll('[role="option"]')[0]);
-    expectInSight('at the first');
-    await sendKeys({press: 'End'});
-    await page.settled();
-    expect(page.find('.active')).to.equal(page.findAll('[role="option"]').at(-1));
-    expectInSight('at the last');
-    // No part of the rows is drawn over the search and the tabs, not even their icons.
-    const mark = page.find('[role="option"] .mark')!;
-    const {left, width} = mark.getBoundingClientRect();
-    const root = mark.getRootNode() as ShadowRoot;
-    for (const selector of ['.search', '.tabs']) {
-      const box = page.find(selector)!.getBoundingClientRect();
-      for (let y = box.top + 2; y < box.bottom; y += 4)
-        expect(root.elementFromPoint(left + width / 2, y)?.closest('.mark'), selector).to.equal(null);
-    }
-    await expect(page.widget).to.be.accessible();
-  });
+      for (let turn = 1; turn < options.length; turn++) {
+        await sendKeys({press: 'ArrowDown'});
+        await page.settled();
+        expectInSight(`after ${String(turn)}`);
+      }
+      await sendKeys({press: 'Home'});
+      await page.settled();
+      expect(page.find('.active')).to.equal(page.findAll('[role="option"]')[0]);
+      expectInSight('at the first');
+      await sendKeys({press: 'End'});
+      await page.settled();
+      expect(page.find('.active')).to.equal(page.findAll('[role="option"]').at(-1));
+      expectInSight('at the last');
+      // No part of the rows is drawn over the search and the tabs, not even their icons.
+      const mark = page.find('[role="option"] .mark')!;
+      const {left, right} = mark.getBoundingClientRect();
+      const root = mark.getRootNode() as ShadowRoot;
+      for (const selector of ['.search', '.tabs']) {
+        const box = page.find(selector)!.getBoundingClientRect();
+        for (let y = box.top + 2; y < box.bottom; y += 4)
+          expect(root.elementFromPoint((left + right) / 2, y)?.closest('.mark'), selector).to.equal(null);
+      }
+      await expect(page.widget).to.be.accessible();
+    });
 
   it('of thirty assets works by keyboard alone: arrows, Home, End, letters, Escape and Tab', async () => {
     const {page, session, place} = await openList(session => {

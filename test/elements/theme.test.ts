@@ -50,6 +50,16 @@ async function palette(theme: string) {
 }
 
 describe('The palette', () => {
+  for (const theme of ['light', 'dark'])
+    it(`outlines the row that Enter chooses, in the ${theme} theme`, async () => {
+      const page = await show('asset-picker', {theme});
+      const row = page.find('[role="option"].active')!;
+      const {outlineStyle, outlineWidth, outlineColor, outlineOffset, backgroundColor} = getComputedStyle(row);
+      expect([outlineStyle, outlineWidth, outlineOffset]).to.deep.equal(['solid', '2px', '-2px']);
+      const surface = getComputedStyle(page.find('.top')!).backgroundColor;
+      for (const around of [backgroundColor, surface]) expect(contrast(outlineColor, around)).to.be.at.least(3);
+    });
+
   for (const theme of ['light', 'dark']) {
     it(`is readable on any surface if the page only sets that, in the ${theme} theme`, async () => {
       const weak: string[] = [];

@@ -75,6 +75,12 @@ export class AssetPicker extends SwapPicker {
       .scroll {
         overflow-anchor: none;
       }
+      /* Enter chooses this row: its background alone is too pale to see. The frame's round corners do not cut it off. */
+      .item.active {
+        scroll-margin-block: calc(var(--_u) * 2);
+        outline: 2px solid var(--_focus);
+        outline-offset: -2px;
+      }
       .item strong {
         display: inline;
       }
