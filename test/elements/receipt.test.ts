@@ -6,6 +6,8 @@ import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/pag
 import {show, whatIsPrinted} from '../support/show.js';
 import {PAYER, RECIPIENT} from '../support/states.js';
 
+const isText = (node: Node): node is Text => node instanceof Text && node.data.trim() !== '';
+
 async function copied(page: WidgetPage): Promise<string> {
   let text = '';
   await withClipboard(
@@ -154,6 +156,30 @@ describe('The receipt of a swap', () => {
     expect(link?.href).to.equal('https://makers.example/pages/receipt.html');
     expect(link?.rel).to.equal('noreferrer noopener');
     expect(link?.textContent).to.equal('makers.example/pages/receipt.html');
+  });
+
+  it('has dates and durations in the order of their language', async () => {
+    for (const width of [320, 400]) {
+      const page = await show('complete-receipt', {direction: 'rtl', width});
+      page.widget.lang = 'ar';
+      await waitUntil(() => page.heading === 'الإيصال', 'it is not in Arabic');
+      for (const name of ['وقت الطلب', 'المدة']) {
+        const row = page.findAll('.receipt > div').find(({textContent}) => textContent.includes(name))!;
+        const text = [...row.querySelectorAll('dd bdi')].flatMap(({childNodes}) => [...childNodes]).find(isText)!;
+        // The places of its letters and figures, as they are read.
+        const places = [...text.data.matchAll(/\p{L}+|\d+/gu)].map(({index, 0: {length}}) => {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + length);
+          return range.getBoundingClientRect();
+        });
+        expect(places.length, name).to.be.at.least(2);
+        expect(new Set(places.map(({bottom}) => Math.round(bottom / 8))).size, `${name}: lines`).to.equal(1);
+        if (name === 'المدة') expect(places[0]!.left, text.data).to.be.above(places[1]!.left);
+        // The day, the month, the year; the time, which has figures on both sides of its colon; before or after noon.
+        else expect(places[0]!.left, text.data).to.be.above(places[1]!.left).and.above(places.at(-1)!.left);
+      }
+    }
   });
 
   it('is printed as a separate page, with text only', async () => {

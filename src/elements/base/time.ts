@@ -3,8 +3,20 @@ import type {Messages} from '../../locales/messages.js';
 
 const dateFormat = kept((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options));
 
+/**
+ * A date or a duration keeps the direction of its language wherever it stands: among numbers and addresses, which are
+ * left-to-right, “26/11/2026” would lose its day.
+ */
+export function directed(text: string): string {
+  return /[\u0590-\u08ff\u200f]/.test(text) ? `\u2067${text}\u2069` : text;
+}
+
 /** A duration in words. */
 export function duration(milliseconds: number, t: Messages): string {
+  return directed(durationText(milliseconds, t));
+}
+
+function durationText(milliseconds: number, t: Messages): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   if (hours) return t.durationHours({hours, minutes});
@@ -21,12 +33,12 @@ export function about(seconds: number, t: Pick<Messages, 'aboutMinutes' | 'about
 
 /** The time of day. */
 export function time(at: number, locale: string): string {
-  return dateFormat(locale, {timeStyle: 'short'}).format(at);
+  return directed(dateFormat(locale, {timeStyle: 'short'}).format(at));
 }
 
 /** Date and time. */
 export function dateTime(at: number, locale: string): string {
-  return dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at);
+  return directed(dateFormat(locale, {dateStyle: 'medium', timeStyle: 'short'}).format(at));
 }
 
 /** The day in the visitor's time zone, as a unique name. */
@@ -36,5 +48,7 @@ export function dayOf(at: number): string {
 
 /** The time of day if it is today, the date otherwise. */
 export function when(at: number, today: string, locale: string): string {
-  return dayOf(at) === today ? time(at, locale) : dateFormat(locale, {day: 'numeric', month: 'short'}).format(at);
+  return dayOf(at) === today
+    ? time(at, locale)
+    : directed(dateFormat(locale, {day: 'numeric', month: 'short'}).format(at));
 }

@@ -16,6 +16,7 @@ import type {ErrorNote} from '../base/error-note.js';
 import '../base/error-note.js';
 import {decimal, unitText} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
+import {directed} from '../base/time.js';
 import {amountText, foreignMono, mono, percent, pieces, sentences, titled, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -195,7 +196,7 @@ export function checkText(text: string, locale: string): string {
   return (
     before +
     (isTime
-      ? unitText(Number(figure), UNITS[unit as keyof typeof UNITS], locale)
+      ? directed(unitText(Number(figure), UNITS[unit as keyof typeof UNITS], locale))
       : `${decimal(figure, locale)} ${unit}`)
   );
 }
