@@ -163,6 +163,26 @@ describe('A narrow column', () => {
         await expect(widget).to.be.accessible();
       });
 
+  it('has nothing cut, broken or covered after the form, and aligned rows, in German', async function () {
+    this.timeout(120_000);
+    const faults: string[] = [];
+    for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)].filter(name => !name.startsWith('form'))) {
+      // What leads to a list is found by its English name.
+      const page = await show(name, {width: 250, lang: name in STATES ? 'de' : ''});
+      const {widget} = page;
+      widget.variant = 'compact';
+      const {text} = page;
+      widget.lang = 'de';
+      if (name in CHOICES) await waitUntil(() => page.text !== text, name);
+      await page.settled();
+      faults.push(...layoutFaults(widget).map(fault => `${name}: ${fault}`));
+      const names = page.findAll('.item > .mark.app + span').map(each => each.getBoundingClientRect().left);
+      if (new Set(names).size > 1) faults.push(`${name}: names begin at ${names.join(', ')}`);
+      widget.parentElement?.remove();
+    }
+    expect(faults.join('\n')).to.equal('');
+  });
+
   it('labels an empty address line, then shows the typed address and any warning', async () => {
     const page = await show('form-refund-empty', {width: 250});
     const input = page.find<HTMLInputElement>('#address')!;

@@ -1,4 +1,7 @@
-/** The layout faults of a widget: text that is cut off, outside its frame or over other text; buttons that touch. */
+/**
+ * The layout faults of a widget: text that is cut off, outside its frame or over other text; buttons that touch; broken
+ * numbers.
+ */
 export function layoutFaults(widget: HTMLElement): string[] {
   const frame = widget.getBoundingClientRect();
   const texts = textsOf(widget.shadowRoot!);
@@ -10,6 +13,12 @@ export function layoutFaults(widget: HTMLElement): string[] {
   }
   for (const [one, other] of touching(widget)) {
     faults.push(`the button “${one.textContent.trim()}” touches “${other.textContent.trim()}”`);
+  }
+  for (const number of elementsOf(widget.shadowRoot!).filter(element => element.matches('.side > .amount > bdi'))) {
+    const range = document.createRange();
+    range.selectNodeContents(number);
+    const bottoms = Array.from(range.getClientRects(), ({bottom}) => bottom);
+    if (Math.max(...bottoms) - Math.min(...bottoms) > 4) faults.push(`“${number.textContent}” is broken`);
   }
   for (const [index, one] of texts.entries()) {
     for (const other of texts.slice(index + 1)) {

@@ -12,7 +12,8 @@ export const orderStyles = css`
     padding: 0;
     text-align: start;
   }
-  .side > :is(.amount, .value) {
+  .side > .value,
+  .line > .amount {
     grid-column: 2;
   }
   .chain-name {
@@ -511,6 +512,34 @@ export const orderStyles = css`
       text-align: start;
     }
   }
+  /* A broken number can be read as another one: it shrinks, and its unit goes below. */
+  .side > .amount > :first-child {
+    white-space: nowrap;
+    overflow-wrap: normal;
+  }
+  @container (inline-size < 19.2em) {
+    .side > .amount[data-long='2'] {
+      font-size: min(var(--_r) * 1.25, 7.6cqi);
+    }
+    .side > .amount[data-long='3'] {
+      font-size: 5cqi;
+    }
+  }
+  /* A title of one long word leaves no room for the network beside it. */
+  @container (inline-size < 18em) {
+    .head {
+      flex: none;
+      flex-wrap: wrap;
+    }
+    .head > h2 {
+      flex-basis: 0;
+    }
+    .head > .tag {
+      order: 1;
+      flex-basis: 100%;
+      text-align: start;
+    }
+  }
   @media (forced-colors: active) {
     .travelled.pay::before,
     .step[data-state='done']::before {
@@ -519,6 +548,7 @@ export const orderStyles = css`
     .ticks i,
     .elapsed {
       border: 1px solid CanvasText;
+      background: Canvas;
     }
     .elapsed rect {
       fill: CanvasText;

@@ -67,6 +67,14 @@ export class WalletPicker extends SwapPicker {
       .waiting .app {
         animation: wait var(--_breath);
       }
+      @container (inline-size < 19.2em) {
+        .waiting .chip {
+          grid-column: 2;
+          justify-self: start;
+          margin-block-start: var(--_u);
+          margin-inline-start: calc(var(--_u) * -2);
+        }
+      }
     `,
   ];
 
