@@ -37,7 +37,45 @@ describe('On a touch screen, in every state,', () => {
   it('every link is at least 24 pixels wide and high', async () => {
     deepEqual((await page.evaluate(smallTargets, 'a', 24)).small, []);
   });
+
+  it('a bar differs from the rest of its track with forced colors', async () => {
+    const devtools = await page.createCDPSession();
+    for (const scheme of ['light', 'dark']) {
+      const features = [
+        {name: 'forced-colors', value: 'active'},
+        {name: 'prefers-color-scheme', value: scheme},
+      ];
+      await devtools.send('Emulation.setEmulatedMedia', {features});
+      const bars = await page.evaluate(contrastsOfBars);
+      ok(bars.length > 10);
+      ok(Math.min(...bars) > 3, `${scheme}: ${bars.join(', ')}`);
+    }
+  });
 });
+
+/** In the page: the contrast of each bar with its track. */
+function contrastsOfBars(): number[] {
+  const canvas = document.createElement('canvas').getContext('2d')!;
+  const luminance = (color: string) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map(part => (part / 255) ** 2.2);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+  };
+  const all = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap(element => [
+      element,
+      ...(element.shadowRoot ? all(element.shadowRoot) : []),
+    ]);
+  return all(document)
+    .filter(element => element.matches('.elapsed, .ticks:has(.on):has(:not(.on))'))
+    .map(element => {
+      const bar = getComputedStyle(element.querySelector('rect, .on')!);
+      const track = getComputedStyle(element.querySelector('i:not(.on)') ?? element);
+      const both = [element.matches('svg') ? bar.fill : bar.backgroundColor, track.backgroundColor].map(luminance);
+      return Math.max(...both) / Math.min(...both);
+    });
+}
 
 /** In the page: all matching elements that are smaller than that, in all states. */
 function smallTargets(selector: string, least: number): {states: number; small: string[]} {
