@@ -49,8 +49,10 @@ const REQUEST_WORDS: Readonly<
 const LOOK_FOR_WALLET_MS = 15_000;
 
 /** A deposit by wallet: its network switch and its requests as steps, and the button for the next one. */
-export function renderByWallet(deposit: Deposit): FrameContent {
-  const {placed, deal, funding, locale, t} = deposit;
+export function renderByWallet(given: Deposit): FrameContent {
+  const funding = withForeseen(given.funding);
+  const deposit = {...given, funding};
+  const {placed, deal, locale, t} = deposit;
   const plan = planOf(funding);
   const moves = isMoving(funding);
   const at = moves ? -1 : positionIn(plan, funding);
@@ -159,7 +161,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
     return {label: isSent ? t.waitingNetwork : t.waiting({wallet: payingWallet(deposit)})};
   }
   if (funding.move === 'asking') return {label: t.waiting({wallet: payingWallet(deposit)})};
-  if (funding.busy) return {label: t.checking};
+  if (funding.busy || funding.foreseen === 'pending') return {label: t.checking};
   // The service's payload has expired, and nothing was paid: only a new order can be.
   if (funding.error?.code === 'expired' || funding.seen === 'expired' || isOver(deposit)) {
     return {
@@ -202,9 +204,22 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 
-/** The wallet requests of this deposit; before the account's allowance is read, the most likely ones. */
-function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
-  if (plan.length) return plan;
+/** With what was read ahead, until the wallet's requests are announced. */
+function withForeseen(funding: FundingProgress): FundingProgress {
+  const {plan, foreseen, move} = funding;
+  if (plan.length || !foreseen || foreseen === 'pending') return funding;
+  const {isBundle = false, moves} = foreseen;
+  return {
+    ...funding,
+    plan: foreseen.plan.at(-1) === 'sign' ? [...foreseen.plan, 'initiate'] : foreseen.plan,
+    isBundle,
+    move: move ?? (moves ? 'wanted' : undefined),
+  };
+}
+
+/** The wallet requests of this deposit; the most likely ones if they could not be read ahead. */
+function planOf({plan, foreseen, way}: FundingProgress): readonly WalletRequestKind[] {
+  if (plan.length || foreseen === 'pending') return plan;
   return way === 'signature' ? ['sign', 'initiate'] : ['send'];
 }
 
