@@ -83,7 +83,7 @@ export interface FirstMessages {
     readonly 'enter-amount': string;
     /** Check the amount */
     readonly 'not-a-number': string;
-    /** Use fewer decimals */
+    /** Check the amount */
     readonly 'too-many-decimals': string;
     /** Calculating the amount… */
     readonly 'finding-amount': string;
