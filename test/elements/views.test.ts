@@ -154,7 +154,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'complete-untied':
     'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
   'complete-unseen': 'According to the swap service. Ethereum Sepolia New swap Nothing came? Take your money back',
-  'complete-asked-again': 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service. Ethereum Sepolia',
+  'complete-asked-again': 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service. Checking',
   'complete-held': 'The contract still holds your money. It can only go to you.',
   'complete-to-wallet': 'Add WBTC to Harbor',
   'complete-less': 'Less than agreed. You received 0.08 WBTC instead of at least 0.0989043.',
@@ -396,17 +396,31 @@ describe('The ends of a swap', () => {
     }
   });
 
-  it('name the service if no chain shows that the money arrived, or is back', async () => {
-    for (const [name, isSaid] of [
-      ['complete', true],
-      ['complete-untied', true],
-      ['complete-on-chain', false],
-      ['complete-less', false],
-      ['refunded', true],
-      ['refunded-on-chain', false],
+  it('claim success only if a chain shows that the money arrived, or is back, and otherwise name the service', async () => {
+    for (const [name, heading, isSaid] of [
+      ['complete', 'Reported as received', true],
+      ['complete-untied', 'Reported as received', true],
+      ['complete-asked-again', 'Reported as received', true],
+      ['complete-on-chain', 'Received', false],
+      ['complete-held', 'Received', false],
+      ['complete-less', 'Received', false],
+      ['refunded', 'Reported as refunded', true],
+      ['refunded-on-chain', 'Refunded', false],
     ] as const) {
-      expect((await show(name)).text.includes('According to the swap service.'), name).to.equal(isSaid);
+      const page = await show(name);
+      expect(page.find('h2')?.textContent.trim(), name).to.equal(heading);
+      expect(page.findAll('.mark.done, .tick, .thread.travelled').length > 0, name).to.equal(!isSaid);
+      expect(page.text.includes('According to the swap service.'), name).to.equal(isSaid);
     }
+  });
+
+  it('say that a chain is still being read', async () => {
+    const page = await show('complete-asked-again');
+    expect(page.text).to.include('According to the swap service. Checking this on Ethereum Sepolia.');
+    page.widget.fake.know({payout: {amount: 9_940_130n, hashes: [`0x${'c'.repeat(64)}`], block: 210n}});
+    await page.settled();
+    expect(page.find('h2')?.textContent.trim()).to.equal('Received');
+    expect(page.text).not.to.match(/According to|Checking this/);
   });
 
   it('offer no refund before the time lock has expired', async () => {

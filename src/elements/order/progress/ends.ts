@@ -2,13 +2,14 @@ import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
+import type {Movement} from '../../../domain/evidence.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
-import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
+import {amountText, mono, percent, pieces, rateText, sentences} from '../../base/words.js';
 import {
   expiredBody,
   getSide,
@@ -34,8 +35,9 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   // While the recipient's chain is being read again, the amount is the service's.
   const {surplus} = dueOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
+  const isProved = story.witness === 'chain';
   return {
-    title: placed.deal ? t.received : t.strangerTitle,
+    title: placed.deal ? (isProved ? t.received : t.reportedReceived) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({
@@ -79,10 +81,11 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.to,
         label: t.youReceived,
         amount: amount || order.destination.amount,
-        detail: html`${renderValue(price?.receivedValue, progress)} ${renderEnd(swap.recipient, progress)}`,
-        done: true,
+        detail: html`${renderValue(price?.receivedValue, progress)}
+        ${renderEnd(swap.recipient, story.paidOut, swap.to?.chain, progress)}`,
+        done: isProved,
       }),
-      'travelled',
+      isProved ? 'travelled' : '',
     ),
     foot: html`<slot name="success"></slot>${renderEndFoot(progress, order, received?.at, {isSuccess: true})}`,
   };
@@ -135,10 +138,16 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
   return event ? line(name, html`${told(event, t)}${hashes(chain, event)}`) : '';
 }
 
-/** The recipient of the money, and the source unless a chain shows it. */
-function renderEnd(address: string, {story, t}: Progress) {
-  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
-    ${story.witness === 'chain' ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`;
+/** The recipient of the money; unless a chain shows it also who says so, and whether the chain is still being read. */
+function renderEnd(address: string, {certainty}: Movement, chain: Chain | undefined, {story, t}: Progress) {
+  const isAwaited = certainty === 'waiting' && chain !== undefined;
+  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span> ${
+      story.witness === 'chain'
+        ? ''
+        : html`<span class="whole"
+            >${sentences(t.serviceSaysSo, isAwaited ? t.stillChecking({network: chain.title}) : '')}</span
+          >`
+    }`;
 }
 
 /** A note if less than agreed arrived, or nothing ties it to this swap. */
@@ -163,8 +172,9 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
   const {source} = order;
   const {amount, event: back} = story.paidBack;
   const chain = swap.from?.chain;
+  const isProved = story.witness === 'chain';
   return {
-    title: placed.deal ? t.refunded : t.strangerTitle,
+    title: placed.deal ? (isProved ? t.refunded : t.reportedRefunded) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({
@@ -184,10 +194,10 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         asset: swap.from,
         label: t.youGotBack,
         amount: amount || source.amount,
-        detail: renderEnd(swap.payer, progress),
-        done: true,
+        detail: renderEnd(swap.payer, story.paidBack, chain, progress),
+        done: isProved,
       }),
-      'travelled',
+      isProved ? 'travelled' : '',
     ),
     foot: renderEndFoot(progress, order, back?.at, {again: placed.deal !== undefined}),
   };
