@@ -9,7 +9,7 @@ import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
-import {amountText, mono, percent, pieces, rateText, sentences} from '../../base/words.js';
+import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
   expiredBody,
   getSide,
@@ -144,9 +144,8 @@ function renderEnd(address: string, {certainty}: Movement, chain: Chain | undefi
   return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span> ${
       story.witness === 'chain'
         ? ''
-        : html`<span class="whole"
-            >${sentences(t.serviceSaysSo, isAwaited ? t.stillChecking({network: chain.title}) : '')}</span
-          >`
+        : html`<span class="whole">${t.serviceSaysSo}</span>
+            ${isAwaited ? t.stillChecking({network: chain.title}) : ''}`
     }`;
 }
 
