@@ -390,6 +390,21 @@ describe('The ends of a swap', () => {
     });
   }
 
+  it('warn before the payment if the money may be locked for more than a day', async () => {
+    for (const [name, warns] of [
+      ['deposit-locked-for-days', true],
+      ['deposit-fees', false],
+      ['deposit-address', false],
+    ] as const) {
+      const page = await show(name);
+      expect(page.text, name).to.include('If the swap fails, ');
+      expect(
+        page.findAll('.caution').some(({textContent}) => textContent.includes('about 24 days')),
+        name,
+      ).to.equal(warns);
+    }
+  });
+
   it('have one note about money that is less than agreed, or not tied to the swap', async () => {
     for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied', 'progress-disputed']) {
       expect((await show(name)).notes.length, name).to.equal(1);
