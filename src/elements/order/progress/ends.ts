@@ -50,6 +50,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         travelled: true,
       }),
       html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
+        ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
         <dl class="lines tall" part="lines">
           ${received?.at === undefined ? '' : renderTook(received.at - order.createdAt, order, progress)}
           ${renderPrice(price, progress)} ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
@@ -81,8 +82,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.to,
         label: t.youReceived,
         amount: amount || order.destination.amount,
-        detail: html`${renderValue(price?.receivedValue, progress)}
-        ${renderEnd(swap.recipient, story.paidOut, swap.to?.chain, progress)}`,
+        detail: html`${renderValue(price?.receivedValue, progress)} ${renderEnd(swap.recipient, progress)}`,
         done: isProved,
       }),
       isProved ? 'travelled' : '',
@@ -138,15 +138,16 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
   return event ? line(name, html`${told(event, t)}${hashes(chain, event)}`) : '';
 }
 
-/** The recipient of the money; unless a chain shows it also who says so, and whether the chain is still being read. */
-function renderEnd(address: string, {certainty}: Movement, chain: Chain | undefined, {story, t}: Progress) {
+/** The recipient of the money, and the source unless a chain shows it. */
+function renderEnd(address: string, {story, t}: Progress) {
+  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
+    ${story.witness === 'chain' ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`;
+}
+
+/** Whether the chain that could show the end is still being read. */
+function renderAwaited({certainty}: Movement, chain: Chain | undefined, {t}: Progress) {
   const isAwaited = certainty === 'waiting' && chain !== undefined;
-  return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span> ${
-      story.witness === 'chain'
-        ? ''
-        : html`<span class="whole">${t.serviceSaysSo}</span>
-            ${isAwaited ? t.stillChecking({network: chain.title}) : ''}`
-    }`;
+  return isAwaited ? html`<p class="latest">${t.stillChecking({network: chain.title})}</p>` : '';
 }
 
 /** A note if less than agreed arrived, or nothing ties it to this swap. */
@@ -184,16 +185,17 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         line: true,
         travelled: true,
       }),
-      html`<dl class="lines tall" part="lines">
-        ${line(t.why, reasonOf(progress))} ${renderEvent(t.paid, chain, source.initiated, t)}
-        ${renderEvent(t.refunded, chain, back, t)} ${line(t.order, mono(order.id))}
-      </dl>`,
+      html`${renderAwaited(story.paidBack, chain, progress)}
+        <dl class="lines tall" part="lines">
+          ${line(t.why, reasonOf(progress))} ${renderEvent(t.paid, chain, source.initiated, t)}
+          ${renderEvent(t.refunded, chain, back, t)} ${line(t.order, mono(order.id))}
+        </dl>`,
       getSide({
         locale,
         asset: swap.from,
         label: t.youGotBack,
         amount: amount || source.amount,
-        detail: renderEnd(swap.payer, story.paidBack, chain, progress),
+        detail: renderEnd(swap.payer, progress),
         done: isProved,
       }),
       isProved ? 'travelled' : '',
