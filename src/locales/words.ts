@@ -627,8 +627,6 @@ export interface LateMessages {
   readonly atLeast: (values: {readonly amount: string; readonly symbol: string; readonly percent: string}) => string;
   /** Exchange rate */
   readonly rateName: string;
-  /** Total cost */
-  readonly inAll: string;
   /** Quote from */
   readonly offeredBy: string;
   /** {n, plural, one{the only quote} other{the best of # quotes}} */
@@ -1248,7 +1246,7 @@ export interface LateMessages {
     readonly paidValue: string;
     /** Worth when received */
     readonly receivedValue: string;
-    /** Total cost */
+    /** Cost */
     readonly cost: string;
     /** Site fees */
     readonly partnerFees: string;

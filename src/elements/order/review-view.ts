@@ -358,10 +358,14 @@ export class ReviewView extends OrderView {
   #renderTotal({total, bps}: Cost, isSum: boolean) {
     const {t, look} = this;
     const value = t.costAndShare({value: money(total, look), percent: percent(bps, this.locale)});
-    if (!isSum) return this.#renderCost(t.inAll, value);
+    const {foresight} = this.read(this.session.$agreement);
+    // Only a signature is free; nobody knows yet what a transaction will cost.
+    const fee = foresight?.plan.every(kind => kind === 'sign') ? '' : html`<dd class="sub">${t.feeOnTop}</dd>`;
+    if (!isSum) return this.#renderCost(t.cost, value, fee);
     return html`<div>
-      <dt class="total">${t.inAll}</dt>
+      <dt class="total">${t.cost}</dt>
       <dd class="total"><bdi>${value}</bdi></dd>
+      ${fee}
     </div>`;
   }
 

@@ -126,7 +126,7 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
     cost === undefined
       ? ''
       : line(
-          t.inAll,
+          t.cost,
           html`<bdi>${t.costAndShare({value: money(cost, look), percent: percent(bps, locale)})}</bdi>
             <span class="beside">${t.servicePrices}</span>`,
         )
