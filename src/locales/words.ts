@@ -1150,8 +1150,14 @@ export interface LateMessages {
   readonly inNoBlockYet: string;
   /** Reported by the swap service: */
   readonly serviceSays: string;
+  /** Reported as received */
+  readonly reportedReceived: string;
+  /** Reported as refunded */
+  readonly reportedRefunded: string;
   /** According to the swap service. */
   readonly serviceSaysSo: string;
+  /** Checking this on {network}. */
+  readonly stillChecking: (values: {readonly network: string}) => string;
   /** Less than agreed. */
   readonly lessThanAgreed: string;
   /** You received {amount} {symbol} instead of at least {least}. Ask this site for help, and show them the receipt. */
