@@ -186,7 +186,7 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
     const about = name && {name};
     const text = name?.address ?? typed;
     if (!family.addresses.isAddress(chain, text))
-      return {...wrongAddress(chain, text, family), field, remedy: 'correct', ...about};
+      return {...wrongAddress(chain, text, request, loaded), field, remedy: 'correct', ...about};
     const is = (other: string | undefined) => other !== undefined && family.addresses.isSameAddress(text, other);
     if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
     const own = accounts[chain.family]?.address;
@@ -213,11 +213,22 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
 }
 
-/** What a text that is not an address on a chain is: one on the family's other network, mainnet or testnet, or none. */
-export function wrongAddress(chain: Chain, text: string, family: Addresses): Pick<Problem, 'code' | 'network'> {
-  const other = {...chain, test: !chain.test};
-  const network = ALL_KNOWN.chains.find(known => known.family === other.family && known.test === other.test)?.title;
-  return {code: 'not-an-address', ...(network !== undefined && family.addresses.isAddress(other, text) && {network})};
+/**
+ * What a text that is not an address on a chain is: one on another network, of those whose code is loaded, or none.
+ * The pair's own networks come first, then those with the same kind of money, real or test.
+ */
+export function wrongAddress(
+  chain: Chain,
+  text: string,
+  {from, to}: Pick<QuoteRequest, 'from' | 'to'>,
+  loaded: AddressContext['loaded'],
+): Pick<Problem, 'code' | 'network'> {
+  const is = (known: Chain) => loaded[known.family]?.addresses.isAddress(known, text);
+  const [alike, unlike] = [true, false].map(same =>
+    ALL_KNOWN.chains.filter(({test}) => (test === chain.test) === same),
+  );
+  const network = [from.chain, to.chain, ...alike!, ...unlike!].find(is)?.title;
+  return {code: 'not-an-address', ...(network !== undefined && {network})};
 }
 
 /** The tokens and swap contracts of a chain, offered here or not. Money sent to one of them is lost. */

@@ -83,7 +83,7 @@ export interface FirstMessages {
     readonly 'enter-amount': string;
     /** Check the amount */
     readonly 'not-a-number': string;
-    /** Use fewer decimals */
+    /** Check the amount */
     readonly 'too-many-decimals': string;
     /** Calculating the amount… */
     readonly 'finding-amount': string;
@@ -627,8 +627,6 @@ export interface LateMessages {
   readonly atLeast: (values: {readonly amount: string; readonly symbol: string; readonly percent: string}) => string;
   /** Exchange rate */
   readonly rateName: string;
-  /** Total cost */
-  readonly inAll: string;
   /** Quote from */
   readonly offeredBy: string;
   /** {n, plural, one{the only quote} other{the best of # quotes}} */
@@ -1152,8 +1150,14 @@ export interface LateMessages {
   readonly inNoBlockYet: string;
   /** Reported by the swap service: */
   readonly serviceSays: string;
+  /** Reported as received */
+  readonly reportedReceived: string;
+  /** Reported as refunded */
+  readonly reportedRefunded: string;
   /** According to the swap service. */
   readonly serviceSaysSo: string;
+  /** Checking this on {network}. */
+  readonly stillChecking: (values: {readonly network: string}) => string;
   /** Less than agreed. */
   readonly lessThanAgreed: string;
   /** You received {amount} {symbol} instead of at least {least}. Ask this site for help, and show them the receipt. */
@@ -1242,7 +1246,7 @@ export interface LateMessages {
     readonly paidValue: string;
     /** Worth when received */
     readonly receivedValue: string;
-    /** Total cost */
+    /** Cost */
     readonly cost: string;
     /** Site fees */
     readonly partnerFees: string;

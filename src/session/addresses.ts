@@ -78,7 +78,7 @@ function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext)
     const family = loaded[chain.family];
     return !family || family.addresses.isAddress(chain, address)
       ? undefined
-      : {...wrongAddress(chain, address, family), field, remedy: 'correct'};
+      : {...wrongAddress(chain, address, request, loaded), field, remedy: 'correct'};
   };
   return (
     foreign(request.from, owner, byTransfer ? 'refundAddress' : 'account') ??

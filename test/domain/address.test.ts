@@ -240,7 +240,7 @@ describe('the addresses of a draft', () => {
     expect(problem({recipient: wbtc!.token!})).to.equal(undefined);
   });
 
-  it('on another network of the same family are rejected, and that network is named', () => {
+  it('on another network are rejected, and that network is named', () => {
     const request = {from, to, amount: 1n, affiliateBps: 0};
     const network = (change: Partial<Draft>) => {
       const found = addressProblem(request, {...draft, ...change}, around);
@@ -249,7 +249,10 @@ describe('the addresses of a draft', () => {
     };
     expect(network({refundAddress: 'tb1qmine'})).to.equal('Bitcoin Testnet');
     expect(network({refundAddress: 'mine'})).to.equal(undefined);
-    expect(network({recipient: 'tb1qmine'})).to.equal(undefined);
+    expect(network({recipient: 'tb1qmine'})).to.equal('Bitcoin Testnet');
+    expect(network({recipient: 'bc1qmine'})).to.equal('Bitcoin');
+    expect(network({refundAddress: ADDRESS}), 'of the pair').to.equal(to.chain.title);
+    expect(network({recipient: 'mine'})).to.equal(undefined);
   });
 
   it('need confirmation if the page or a link filled them in', () => {

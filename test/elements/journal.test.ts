@@ -157,10 +157,9 @@ describe('The list of swaps', () => {
       return page.findAll('.item small:not(.worth)').map(({textContent}) => textContent);
     };
     const proof = {amount: 1n, hashes: ['0x1']};
-    const byTheService = 'According to the swap service.';
-    expect(await stateOf({stage: 'complete'})).to.deep.equal(['Received', byTheService]);
+    expect(await stateOf({stage: 'complete'})).to.deep.equal(['Reported as received']);
     expect(await stateOf({stage: 'complete', paidOut: proof})).to.deep.equal(['Received']);
-    expect(await stateOf({stage: 'refunded', paidOut: proof})).to.deep.equal(['Refunded', byTheService]);
+    expect(await stateOf({stage: 'refunded', paidOut: proof})).to.deep.equal(['Reported as refunded']);
     expect(await stateOf({stage: 'refunded', paidBack: proof})).to.deep.equal(['Refunded']);
     expect(await stateOf({stage: 'settling'})).to.have.length(1);
     await expect(page.widget).to.be.accessible();

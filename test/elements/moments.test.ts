@@ -121,8 +121,9 @@ describe('A swap that arrived', () => {
   it('is animated only if it arrives while on the screen, and not with prefers-reduced-motion', async () => {
     expect((await show('complete')).find('[arrived]')?.localName).to.equal(undefined);
     const followed = await show('progress-confirming');
-    followed.widget.fake.know({order: order(confirmed(3), {redeemed: {hashes: [`0x${'c'.repeat(64)}`], block: 210n}})});
-    await waitUntil(() => followed.find('[arrived]'), 'nothing happens');
+    const redeemed = {hashes: [`0x${'c'.repeat(64)}`], block: 210n};
+    followed.widget.fake.know({order: order(confirmed(3), {redeemed}), payout: {amount: 9_940_130n, ...redeemed}});
+    await waitUntil(() => followed.find('[arrived]') && followed.find('.mark.done'), 'nothing happens');
     await followed.settled();
     const moving = (followed.find('.mark.done')?.getAnimations({subtree: true}) ?? []).filter(
       ({playState, effect}) => playState === 'running' && Number(effect?.getComputedTiming().duration) > 0,

@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {sendKeys} from '@web/test-runner-commands';
+import {sendKeys, setViewport} from '@web/test-runner-commands';
 import {pending} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
 import {waitUntil} from '../support/page.js';
@@ -34,6 +34,49 @@ describe('The review on a small touch screen', () => {
     expect([frame.role, frame.ariaModal, frame.ariaLabel]).to.deep.equal(['dialog', 'true', 'Review']);
     await expect(page.widget).to.be.accessible();
   });
+
+  for (const [width, height] of [
+    [320, 568],
+    [360, 640],
+    [640, 360],
+  ] as const) {
+    it(`shows both amounts and the minimum without scrolling: ${String(width)} × ${String(height)}`, async () => {
+      await setViewport({width, height});
+      try {
+        for (const name of [
+          'review',
+          'review-transfer',
+          'review-two-payees',
+          'review-lookalike',
+          'review-price-moved',
+        ]) {
+          const page = await show(name, {width});
+          await waitUntil(() => isUp(page), 'a sheet');
+          await Promise.allSettled(
+            frameOf(page)
+              .getAnimations()
+              .map(({finished}) => finished),
+          );
+          for (const selector of ['.pay .amount bdi', '.get .amount bdi', '.least']) {
+            const shown = page.find(selector)!;
+            const {left, top, bottom} = shown.getBoundingClientRect();
+            const root = shown.getRootNode() as ShadowRoot;
+            // Nothing covers its first and last line.
+            for (const y of [top + 3, bottom - 3]) {
+              const above = root.elementFromPoint(left + 3, y);
+              expect(shown.contains(above), `${name}, ${selector}: ${String(above?.className)}`).to.equal(true);
+            }
+          }
+          // The details can be read above them.
+          const {clientHeight} = frameOf(page).querySelector('.body')!;
+          expect(clientHeight - page.find('.get')!.clientHeight, name).to.be.at.least(80);
+          page.widget.remove();
+        }
+      } finally {
+        await setViewport({width: 800, height: 600});
+      }
+    });
+  }
 
   it('is closed by Escape and by a tap above it, as by its own button', async () => {
     for (const leave of [

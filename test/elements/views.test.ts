@@ -63,7 +63,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-own-recipient': 'Your wallet will ask you once Confirm in Harbor Receive at 0x71C7…976F',
   'review-lookalike': 'Scammers create such addresses. You used: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   'review-wallet-asks-at-once': 'Your wallet will ask you once Allow and pay 0.1 WBTC',
-  'review-two-payees': 'Total cost $38.98',
+  'review-two-payees': 'Cost $38.98',
   'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
   'review-estimate': 'Time about 3 h',
   'review-placing-slow': 'Placing your swap This is taking longer than usual.',
@@ -96,6 +96,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-by-wallet': 'Confirm in Harbor',
   'checks-failed-address': 'The address isn’t shown. Don’t pay for this swap.',
   'deposit-sign': 'Free: the swap service pays the network fee.',
+  'deposit-reopened': 'nothing more. Your wallet shows you the network fee.',
+  'deposit-reopening': 'Checking the payment before you confirm it',
   'deposit-fees': 'Site fee 0.10% 6.5124 USDC USDC on Base Sepolia to 0x5a2f…91c4',
   'deposit-fees-more': 'The swap service says 0.70% instead of 0.30%.',
   'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
@@ -390,23 +392,52 @@ describe('The ends of a swap', () => {
     });
   }
 
+  it('warn before the payment if the money may be locked for more than a day', async () => {
+    for (const [name, warns] of [
+      ['deposit-locked-for-days', true],
+      ['deposit-fees', false],
+      ['deposit-address', false],
+    ] as const) {
+      const page = await show(name);
+      expect(page.text, name).to.include('If the swap fails, ');
+      expect(
+        page.findAll('.caution').some(({textContent}) => textContent.includes('about 24 days')),
+        name,
+      ).to.equal(warns);
+    }
+  });
+
   it('have one note about money that is less than agreed, or not tied to the swap', async () => {
     for (const name of ['complete-less', 'complete-untied', 'progress-payout-denied', 'progress-disputed']) {
       expect((await show(name)).notes.length, name).to.equal(1);
     }
   });
 
-  it('name the service if no chain shows that the money arrived, or is back', async () => {
-    for (const [name, isSaid] of [
-      ['complete', true],
-      ['complete-untied', true],
-      ['complete-on-chain', false],
-      ['complete-less', false],
-      ['refunded', true],
-      ['refunded-on-chain', false],
+  it('claim success only if a chain shows that the money arrived, or is back, and otherwise name the service', async () => {
+    for (const [name, heading, isSaid] of [
+      ['complete', 'Reported as received', true],
+      ['complete-untied', 'Reported as received', true],
+      ['complete-asked-again', 'Reported as received', true],
+      ['complete-on-chain', 'Received', false],
+      ['complete-held', 'Received', false],
+      ['complete-less', 'Received', false],
+      ['refunded', 'Reported as refunded', true],
+      ['refunded-on-chain', 'Refunded', false],
     ] as const) {
-      expect((await show(name)).text.includes('According to the swap service.'), name).to.equal(isSaid);
+      const page = await show(name);
+      expect(page.find('h2')?.textContent.trim(), name).to.equal(heading);
+      expect(page.findAll('.mark.done, .tick, .thread.travelled').length > 0, name).to.equal(!isSaid);
+      expect(page.text.includes('According to the swap service.'), name).to.equal(isSaid);
     }
+  });
+
+  it('say that a chain is still being read', async () => {
+    const page = await show('complete-asked-again');
+    expect(page.text).to.include('Checking this on Ethereum Sepolia.').and.to.include('According to the swap service.');
+    page.widget.fake.know({payout: {amount: 9_940_130n, hashes: [`0x${'c'.repeat(64)}`], block: 210n}});
+    await page.settled();
+    expect(page.find('h2')?.textContent.trim()).to.equal('Received');
+    expect(page.text).not.to.match(/According to|Checking this/);
   });
 
   it('offer no refund before the time lock has expired', async () => {

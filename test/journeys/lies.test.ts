@@ -24,7 +24,7 @@ const LITTLE = 600n;
 /** Only the payer acts. */
 const PAYER_ALONE = {solverGone: true, ownerRefunds: true};
 /** The page's text for money that arrived or was refunded. */
-const ENDED = /\bReceived\b|You got back|\bRefunded\b/;
+const ENDED = /\bReceived\b|You got back|\bRefunded\b|Reported as (?:received|refunded)/;
 
 /** The page's text for the service's word. */
 const SERVICE_SAYS = /According to the swap service|Reported by the swap service/;

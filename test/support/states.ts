@@ -763,6 +763,19 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'deposit-sign': session => {
     placed(session, {funding: {way: 'signature', other: 'transaction', plan: ['sign', 'initiate']}});
   },
+  'deposit-reopened': session => {
+    placed(session, {
+      funding: {
+        way: 'signature',
+        other: 'transaction',
+        walletRequests: [ask('approve', 'refused')],
+        foreseen: {moves: false, plan: ['approve', 'sign']},
+      },
+    });
+  },
+  'deposit-reopening': session => {
+    placed(session, {funding: {way: 'signature', other: 'transaction', foreseen: 'pending'}});
+  },
   'deposit-fees': session => {
     placed(session, {order: order(), fees: PAYOUTS});
   },

@@ -322,8 +322,9 @@ export class JournalView extends OrderView {
       <span
         ><strong
           ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
-        ><small class="state ${state}">${t.stages[stage]}</small>
-        ${isTold ? html`<small>${t.serviceSaysSo}</small>` : ''}
+        ><small class="state ${state}"
+          >${isTold ? (stage === 'complete' ? t.reportedReceived : t.reportedRefunded) : t.stages[stage]}</small
+        >
         ${worth ? html`<small class="worth"><bdi>${money(worth.paid, this.look)}</bdi></small>` : ''}</span
       >
       <span class="end">${when(placedAt, this.timed(dayOf), this.locale)}</span>

@@ -44,7 +44,7 @@ interface SideContent {
   readonly line?: boolean;
   /** The money has left this side. */
   readonly travelled?: boolean;
-  /** The money has arrived on this side. */
+  /** A chain shows that the money has arrived on this side. */
   readonly done?: boolean;
 }
 

@@ -70,6 +70,34 @@ export class ReviewView extends OrderView {
         min-block-size: 0;
         overflow-y: auto;
         overscroll-behavior: contain;
+        padding-block-end: 0;
+      }
+      /* What arrives, at least, stays above the button; the details scroll in between. */
+      .frame:popover-open .get {
+        padding-block-end: calc(var(--_u) * 3);
+      }
+      @media (min-height: 18rem) {
+        .frame:popover-open > .body {
+          scroll-padding-block-end: calc(var(--_u) * 36);
+        }
+        .frame:popover-open .get {
+          position: sticky;
+          inset-block-end: 0;
+          z-index: 2;
+          background: var(--_surface);
+          box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
+        }
+      }
+      @media (max-height: 30rem) {
+        .frame:popover-open {
+          --_head: calc(var(--_u) * 11);
+          --_hero: calc(var(--_r) * 1.75);
+          --_row: calc(var(--_u) * 8);
+          max-block-size: calc(100dvb - var(--_u) * 3);
+        }
+        .frame:popover-open .get {
+          padding-block-end: var(--_u);
+        }
       }
       .frame:popover-open > .foot {
         position: relative;
@@ -330,10 +358,14 @@ export class ReviewView extends OrderView {
   #renderTotal({total, bps}: Cost, isSum: boolean) {
     const {t, look} = this;
     const value = t.costAndShare({value: money(total, look), percent: percent(bps, this.locale)});
-    if (!isSum) return this.#renderCost(t.inAll, value);
+    const {foresight} = this.read(this.session.$agreement);
+    // Only a signature is free; nobody knows yet what a transaction will cost.
+    const fee = foresight?.plan.every(kind => kind === 'sign') ? '' : html`<dd class="sub">${t.feeOnTop}</dd>`;
+    if (!isSum) return this.#renderCost(t.cost, value, fee);
     return html`<div>
-      <dt class="total">${t.inAll}</dt>
+      <dt class="total">${t.cost}</dt>
       <dd class="total"><bdi>${value}</bdi></dd>
+      ${fee}
     </div>`;
   }
 

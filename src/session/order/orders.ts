@@ -72,6 +72,7 @@ export function createOrders(session: SessionCore) {
         const shownId = shown.shown()?.id;
         if (shownId === undefined) return;
         paying.forgetWallet(shownId);
+        void paying.foresee();
         // A reconnected wallet may be able to read what could not be read without it.
         if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
       }),
@@ -185,6 +186,7 @@ function createOpening(
     const {stage, orderId} = entry;
     if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped')
       void checking.readAndCheck(orderId, {isNew: false});
+    void paying.foresee();
   };
 
   return {

@@ -19,8 +19,12 @@ const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-a
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
-  const {$funding, tracking, evidence, journal, memory} = core;
+  const {$funding, tracking, evidence, journal, memory, account, adapter} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
+  /** Of which order and account the plan is, announced or foreseen. */
+  let planned = '';
+  const prompting = new Set<string>();
+  const planFor = (orderId: string, payer: Account | undefined) => `${orderId} ${payer?.address ?? ''}`;
   const fund = createFund(core, order, checking);
 
   const choose = (orderId: string, way: FundWay | undefined) => {
@@ -29,13 +33,36 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     if (way === undefined && isBundle && other) return memory().note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
     memory().setNote('way', way);
-    $funding.set({...$funding.get(), way, other: present, plan: [], isBundle: false});
+    $funding.set({...$funding.get(), way, other: present, plan: [], isBundle: false, foreseen: undefined});
     return way;
+  };
+
+  /**
+   * Reads what the wallet of an unpaid order will be asked for, before it is: an allowance that a contract needs first
+   * costs a fee, and must not come as a surprise. Never rejects.
+   */
+  const foresee = async () => {
+    const placed = shown();
+    const entry = placed?.deal && journal().get(placed.id);
+    if (!entry || entry.deposit.how !== 'wallet' || prompting.has(entry.orderId) || isSent(entry)) return;
+    const {orderId, agreed} = entry;
+    const payer = account(agreed.from.chain.family);
+    const asked = planFor(orderId, payer);
+    if (asked === planned) return;
+    planned = asked;
+    show(orderId, {plan: [], isBundle: false, foreseen: payer && 'pending'});
+    if (!payer) return;
+    const way = $funding.get().other ? (memory().note('way') as FundWay | undefined) : $funding.get().way;
+    const foreseen = await adapter(agreed.from.chain.family)
+      .then(({means}) => means.foresee?.(agreed.from, agreed.amount, payer, {way}))
+      .catch(() => undefined);
+    if (asked === planned) show(orderId, {foreseen});
   };
 
   return {
     /** Displays the state of an order's funding when it is opened. */
     showFunding(entry: JournalEntry) {
+      planned = '';
       const ways = entry.deposit.how === 'wallet' ? entry.deposit.ways : (['transaction'] as const);
       // The way that the visitor last chose over the first one.
       const first = ways.find(way => way === memory().note('way')) ?? ways[0];
@@ -60,12 +87,19 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       if (!isBusy && error && OF_WALLET.has(error.code)) show(orderId, {error: undefined, move: undefined});
     },
 
+    foresee,
+
     /** Prompts the wallet, optionally for the other way; a deposit to an address is paid from the connected wallet. */
     async pay(way?: FundWay) {
       const placed = shown();
       if (!placed?.deal || busy.has(placed.id)) return;
       const chosen = choose(placed.id, way);
+      planned = planFor(placed.id, account(placed.deal.agreed.from.chain.family));
+      prompting.add(placed.id);
       await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
+      prompting.delete(placed.id);
+      // The account may have changed meanwhile.
+      void foresee();
     },
 
     /** Takes the visitor's answer to whether they confirmed the payment in their wallet. */
@@ -261,5 +295,6 @@ async function initiate(
     way: ways.find(way => way === 'transaction') ?? 'signature',
     other: undefined,
     plan: [],
+    foreseen: undefined,
   });
 }

@@ -1,6 +1,6 @@
 /** Approval and payment as one wallet request (EIP-5792): the rules of money for them. */
 import {expect} from '../../support/expect.js';
-import type {ChainAdapter} from '../../../src/chains/adapter.js';
+import type {ChainAdapter, Foresight} from '../../../src/chains/adapter.js';
 import type {FundWay} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import {
@@ -283,5 +283,26 @@ describe('the payment method of a wallet that does both at once', () => {
     await page.review();
     expect(new Set(asked)).to.deep.equal(new Set([undefined, 'signature']));
     expect(asked.at(-1)).to.equal('signature');
+  });
+
+  it('is read again after a reload, before the wallet is asked', async () => {
+    const world = createWorld();
+    const foresights: ((seen: Foresight) => void)[] = [];
+    const load = world.load.bind(world);
+    world.load = async family => ({
+      ...(await load(family)),
+      means: {...world.adapter.means, foresee: () => new Promise(resolve => foresights.push(resolve))},
+    });
+    world.wallet = rejected;
+    const page = await openSession({world});
+    await page.order();
+    page.session.reset();
+    page.session.openOrder(ORDER_ID);
+    await settle();
+    expect(fundingOf(page)).to.deep.include({plan: [], foreseen: 'pending'});
+    foresights.at(-1)!({moves: false, plan: ['approve', 'sign']});
+    await settle();
+    expect(fundingOf(page).foreseen).to.deep.equal({moves: false, plan: ['approve', 'sign']});
+    expect(world.count('wallet send') + world.count('wallet sign'), 'asked only once').to.equal(1);
   });
 });

@@ -6,7 +6,7 @@ import type {Messages} from '../../../locales/messages.js';
 import type {FundingProgress} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {amountText, mono, pieces} from '../../base/words.js';
+import {amountText, mono, pieces, sentencesText} from '../../base/words.js';
 import {
   checks,
   comingWallet,
@@ -37,7 +37,7 @@ const REQUEST_WORDS: Readonly<
   revoke: (t, wallet) => ({title: t.revokeTitle, why: t.revokeWhy, button: t.revokeButton({wallet})}),
   approve: (t, _, amount, symbol) => {
     const title = t.approveTitle({amount, symbol});
-    return {title, why: t.approveWhy, button: title};
+    return {title, why: sentencesText(t.approveWhy, t.sendWhy), button: title};
   },
   sign: (t, wallet) => ({title: t.signTitle({wallet}), why: t.signWhy, button: t.signTitle({wallet})}),
   send: (t, wallet) => ({title: t.sendTitle({wallet}), why: t.sendWhy, button: t.payWith({wallet})}),
@@ -49,14 +49,17 @@ const REQUEST_WORDS: Readonly<
 const LOOK_FOR_WALLET_MS = 15_000;
 
 /** A deposit by wallet: its network switch and its requests as steps, and the button for the next one. */
-export function renderByWallet(deposit: Deposit): FrameContent {
-  const {placed, deal, funding, locale, t} = deposit;
+export function renderByWallet(given: Deposit): FrameContent {
+  const funding = withForeseen(given.funding);
+  const deposit = {...given, funding};
+  const {placed, deal, locale, t} = deposit;
   const plan = planOf(funding);
   const moves = isMoving(funding);
   const at = moves ? -1 : positionIn(plan, funding);
   const kind = kindAt(plan, at, funding);
+  const isReading = funding.foreseen === 'pending';
   return {
-    title: moves ? t.switchNetworks : kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
+    title: moves ? t.switchNetworks : isReading ? t.pay : kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
       payFrom(deposit, t.youPay),
@@ -78,7 +81,7 @@ export function renderByWallet(deposit: Deposit): FrameContent {
           })}
           ${step(
             t,
-            at >= plan.length ? 'now' : 'todo',
+            at >= plan.length && !isReading ? 'now' : 'todo',
             t.nothingMore,
             pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
           )}
@@ -159,7 +162,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
     return {label: isSent ? t.waitingNetwork : t.waiting({wallet: payingWallet(deposit)})};
   }
   if (funding.move === 'asking') return {label: t.waiting({wallet: payingWallet(deposit)})};
-  if (funding.busy) return {label: t.checking};
+  if (funding.busy || funding.foreseen === 'pending') return {label: t.checking};
   // The service's payload has expired, and nothing was paid: only a new order can be.
   if (funding.error?.code === 'expired' || funding.seen === 'expired' || isOver(deposit)) {
     return {
@@ -183,14 +186,14 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
 /** Beside the time left: what the wallet or the service is doing, the other way to pay, or the number of the step. */
 function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
   const {session, timed, t} = deposit;
-  const {asking, busy, move, other, walletRequests} = deposit.funding;
+  const {asking, busy, foreseen, move, other, walletRequests} = deposit.funding;
   if (asking === 'initiate') return t.initiateWhy;
   if (asking || move === 'asking') {
     const since = walletRequests.at(-1)?.at;
     const isLong = asking && since !== undefined && timed(now => now - since > LOOK_FOR_WALLET_MS);
     return (isLong ? t.noRequest : t.openWallet)({wallet: payingWallet(deposit)});
   }
-  if (other && !busy && !isOver(deposit)) {
+  if (other && !busy && foreseen !== 'pending' && !isOver(deposit)) {
     return html`<button class="link" type="button" @click=${() => session.pay(other)}>
       ${other === 'signature' ? t.signInstead : t.sendInstead}
     </button>`;
@@ -202,9 +205,23 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 
-/** The wallet requests of this deposit; before the account's allowance is read, the most likely ones. */
-function planOf({plan, way}: FundingProgress): readonly WalletRequestKind[] {
-  if (plan.length) return plan;
+/** With what was read ahead, until the wallet's requests are announced. */
+function withForeseen(funding: FundingProgress): FundingProgress {
+  const {plan, foreseen, move} = funding;
+  if (plan.length) return {...funding, foreseen: undefined};
+  if (!foreseen || foreseen === 'pending') return funding;
+  const {isBundle = false, moves} = foreseen;
+  return {
+    ...funding,
+    plan: foreseen.plan.at(-1) === 'sign' ? [...foreseen.plan, 'initiate'] : foreseen.plan,
+    isBundle,
+    move: move ?? (moves ? 'wanted' : undefined),
+  };
+}
+
+/** The wallet requests of this deposit; the most likely ones if they could not be read ahead. */
+function planOf({plan, foreseen, way}: FundingProgress): readonly WalletRequestKind[] {
+  if (plan.length || foreseen === 'pending') return plan;
   return way === 'signature' ? ['sign', 'initiate'] : ['send'];
 }
 

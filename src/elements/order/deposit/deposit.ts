@@ -5,7 +5,7 @@ import type {Order} from '../../../domain/order.js';
 import type {FundingProgress, ShownOrder} from '../../../session/session.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {feesNotice, getSide, hasLiveSignatureFor, line, payouts, paySide} from '../order-parts.js';
+import {feesNotice, getSide, hasLiveSignatureFor, line, note, payouts, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 
 /** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
@@ -59,15 +59,17 @@ export function renderLock(deposit: Deposit) {
     ({name, outcome, expected}) => name === 'value' && outcome === 'passed' && expected === undefined,
   )?.found;
   if (!timelock && !fee) return '';
-  const isReturned = deal.deposit.how === 'transfer';
-  return html`${
-    timelock
-      ? html`<p class="latest">
-          ${(isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(timelock * blockSeconds, t)})}
-        </p>`
-      : ''
-  }
+  return html`${timelock ? renderBackAt(timelock * blockSeconds, deposit) : ''}
   ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}`;
+}
+
+const DAY_SECONDS = 24 * 3600;
+
+/** For more than a day money is locked only after a warning. */
+function renderBackAt(seconds: number, {deal, t}: Deposit) {
+  const isReturned = deal.deposit.how === 'transfer';
+  const text = (isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(seconds, t)});
+  return seconds > DAY_SECONDS ? note(text, '', 'caution') : html`<p class="latest">${text}</p>`;
 }
 
 /** The partners' fees according to the order, and a note if they exceed the agreed ones. */

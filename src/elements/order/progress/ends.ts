@@ -2,6 +2,7 @@ import {html} from 'lit';
 import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
+import type {Movement} from '../../../domain/evidence.js';
 import type {ChainEvent, Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
@@ -34,8 +35,9 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   // While the recipient's chain is being read again, the amount is the service's.
   const {surplus} = dueOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
+  const isProved = story.witness === 'chain';
   return {
-    title: placed.deal ? t.received : t.strangerTitle,
+    title: placed.deal ? (isProved ? t.received : t.reportedReceived) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({
@@ -48,6 +50,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         travelled: true,
       }),
       html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
+        ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
         <dl class="lines tall" part="lines">
           ${received?.at === undefined ? '' : renderTook(received.at - order.createdAt, order, progress)}
           ${renderPrice(price, progress)} ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
@@ -80,9 +83,9 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         label: t.youReceived,
         amount: amount || order.destination.amount,
         detail: html`${renderValue(price?.receivedValue, progress)} ${renderEnd(swap.recipient, progress)}`,
-        done: true,
+        done: isProved,
       }),
-      'travelled',
+      isProved ? 'travelled' : '',
     ),
     foot: html`<slot name="success"></slot>${renderEndFoot(progress, order, received?.at, {isSuccess: true})}`,
   };
@@ -123,7 +126,7 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
     cost === undefined
       ? ''
       : line(
-          t.inAll,
+          t.cost,
           html`<bdi>${t.costAndShare({value: money(cost, look), percent: percent(bps, locale)})}</bdi>
             <span class="beside">${t.servicePrices}</span>`,
         )
@@ -139,6 +142,12 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
 function renderEnd(address: string, {story, t}: Progress) {
   return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
     ${story.witness === 'chain' ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`;
+}
+
+/** Whether the chain that could show the end is still being read. */
+function renderAwaited({certainty}: Movement, chain: Chain | undefined, {t}: Progress) {
+  const isAwaited = certainty === 'waiting' && chain !== undefined;
+  return isAwaited ? html`<p class="latest">${t.stillChecking({network: chain.title})}</p>` : '';
 }
 
 /** A note if less than agreed arrived, or nothing ties it to this swap. */
@@ -163,8 +172,9 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
   const {source} = order;
   const {amount, event: back} = story.paidBack;
   const chain = swap.from?.chain;
+  const isProved = story.witness === 'chain';
   return {
-    title: placed.deal ? t.refunded : t.strangerTitle,
+    title: placed.deal ? (isProved ? t.refunded : t.reportedRefunded) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({
@@ -175,19 +185,20 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         line: true,
         travelled: true,
       }),
-      html`<dl class="lines tall" part="lines">
-        ${line(t.why, reasonOf(progress))} ${renderEvent(t.paid, chain, source.initiated, t)}
-        ${renderEvent(t.refunded, chain, back, t)} ${line(t.order, mono(order.id))}
-      </dl>`,
+      html`${renderAwaited(story.paidBack, chain, progress)}
+        <dl class="lines tall" part="lines">
+          ${line(t.why, reasonOf(progress))} ${renderEvent(t.paid, chain, source.initiated, t)}
+          ${renderEvent(t.refunded, chain, back, t)} ${line(t.order, mono(order.id))}
+        </dl>`,
       getSide({
         locale,
         asset: swap.from,
         label: t.youGotBack,
         amount: amount || source.amount,
         detail: renderEnd(swap.payer, progress),
-        done: true,
+        done: isProved,
       }),
-      'travelled',
+      isProved ? 'travelled' : '',
     ),
     foot: renderEndFoot(progress, order, back?.at, {again: placed.deal !== undefined}),
   };
