@@ -138,7 +138,10 @@ function printedTable(page: Document, progress: Progress, lines: readonly Receip
     name.scope = 'row';
     name.textContent = t.receiptFacts[told.fact];
     row.append(name);
-    row.insertCell().textContent = valueOf(told, progress);
+    // Amounts and hashes keep their own direction.
+    const value = page.createElement('bdi');
+    value.textContent = valueOf(told, progress);
+    row.insertCell().append(value);
     row.insertCell().textContent = t.witnesses[told.witness];
   }
   return table;
