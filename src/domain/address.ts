@@ -223,11 +223,11 @@ export function wrongAddress(
   {from, to}: Pick<QuoteRequest, 'from' | 'to'>,
   loaded: AddressContext['loaded'],
 ): Pick<Problem, 'code' | 'network'> {
-  const is = (known: Chain) => loaded[known.family]?.addresses.isAddress(known, text);
-  const [alike, unlike] = [true, false].map(same =>
-    ALL_KNOWN.chains.filter(({test}) => (test === chain.test) === same),
+  const is = (other: Chain) => loaded[other.family]?.addresses.isAddress(other, text);
+  const known = [...ALL_KNOWN.chains].sort(
+    (one, other) => Number(other.test === chain.test) - Number(one.test === chain.test),
   );
-  const network = [from.chain, to.chain, ...alike!, ...unlike!].find(is)?.title;
+  const network = [from.chain, to.chain, ...known].find(is)?.title;
   return {code: 'not-an-address', ...(network !== undefined && {network})};
 }
 
