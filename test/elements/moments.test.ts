@@ -108,14 +108,14 @@ describe('A swap that arrived', () => {
     expect(page.text).to.include('0.1 WBTC $6,512.40');
     expect(page.text).to.include('Took 22 min Usually 1–2 min');
     expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
-    expect(page.text).to.include('Total cost $38.99 (0.60%) At the swap service’s prices');
+    expect(page.text).to.include('Cost $38.99 (0.60%) At the swap service’s prices');
     expect(page.text).to.include('$6,473.41 to 0x5aAe…eAed');
   });
 
   it('shows no value and no cost without a price', async () => {
     const page = await show('complete');
     expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
-    expect(page.text).not.to.match(/\$|Total cost/);
+    expect(page.text).not.to.match(/\$|Cost/);
   });
 
   it('is animated only if it arrives while on the screen, and not with prefers-reduced-motion', async () => {

@@ -61,7 +61,7 @@ describe('The receipt of a swap', () => {
     expect(page.text).to.include('Rate 1 WBTC = 0.994013 WBTC');
     expect(page.text).to.include('Worth when paid $6,512.40');
     expect(page.text).to.include('Worth when received $6,473.41');
-    expect(page.text).to.include('Total cost $38.99');
+    expect(page.text).to.include('Cost $38.99');
     expect(page.text).to.include('Took 22 min');
   });
 

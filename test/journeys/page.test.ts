@@ -187,7 +187,7 @@ describe('A page', function () {
     const crossing = await begin({widget: {'affiliate-fees': fees}});
     const {page} = crossing;
     await crossing.review();
-    await crossing.untilSays('Total cost');
+    await crossing.untilSays('Site fee 0.10%');
     for (const [at, payee] of payees.entries()) {
       const cut = `${payee.slice(0, 6)}…${payee.slice(-4)}`;
       expect(page.text).to.match(new RegExp(`Site fee 0\\.${at + 1}0% \\$[\\d,.]+ USDC on Ethereum Sepolia to ${cut}`));
