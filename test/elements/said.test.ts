@@ -62,6 +62,8 @@ describe('The announcement of an address', () => {
     await typeAmount(page, next);
     const before = heard.length;
     await next(session => change(session.$journal, {lookalikes: {recipient: PAYER}}));
+    // The live region waits for a frame of its own.
+    await waitUntil(() => heard.length > before, 'it was never announced');
     await next(refresh);
     await next(session => change(session.$journal, {lookalikes: {recipient: PAYER}}));
     expect(heard.slice(before)).to.deep.equal(['This only looks like an address you used before.']);
