@@ -83,6 +83,8 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-after-approval': 'The token is approved',
     'deposit-send': 'The wallet asks for the payment',
     'deposit-sign': 'The payment is signed',
+    'deposit-reopening': 'The steps are read after a reload',
+    'deposit-reopened': 'The steps are known after a reload',
     'deposit-at-once': 'The wallet asks once for all',
     'deposit-fees': 'Payees get a fee',
     'deposit-fees-more': 'The service adds a fee',

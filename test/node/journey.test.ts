@@ -144,7 +144,7 @@ describe('a swap in a real page', () => {
     // The prompt closes with the page; an approval moves no money, so it is requested again.
     await visitor.asked(/^Allow 0\.01 WBTC$/);
     await visitor.reload();
-    await visitor.press('Sign with Harbor');
+    await visitor.press('Allow 0.01 WBTC');
     await visitor.answer(/^Allow 0\.01 WBTC$/, 'Approve');
 
     // A signature that was not sent pays nothing, so it is requested again too.
