@@ -8,6 +8,7 @@ import {SwapError, toSwapError} from '../domain/error.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {isShort} from '../domain/price-problem.js';
 import {failed, idle, pending, valueOf, type Remote} from '../domain/remote.js';
+import {readForesight} from './foresight.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fallsShort, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
@@ -151,7 +152,7 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
 
 /** Determines what the wallet will be asked for, to announce it in the review. */
 function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>): ReadableAtom<Foresight | undefined> {
-  const {$view, $accounts, $memory, adapter} = core;
+  const {$view, $accounts, $memory} = core;
   const $foresight = atom<Foresight | undefined>();
   let last = '';
   const $wanted = computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
@@ -167,18 +168,12 @@ function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>
     const {from, amount, payer} = wanted;
     // The way that the visitor last chose over the first one.
     const way = $memory.get()?.note('way') as FundWay | undefined;
-    void adapter(from.chain.family)
-      .then(chain => (chain.means.foresee ? chain.means.foresee(from, amount, payer, {way}) : ONE_PAYMENT))
-      .catch(() => undefined)
-      .then(foresight => {
-        if (asked === last) $foresight.set(foresight);
-      });
+    void readForesight(core, {from, amount}, payer, way).then(foresight => {
+      if (asked === last) $foresight.set(foresight);
+    });
   });
   return $foresight;
 }
-
-/** The requests to a wallet, unless a family has others. */
-const ONE_PAYMENT: Foresight = {moves: false, plan: ['send']};
 
 /** Whether the price fell below what the visitor agreed to. */
 function computeMove({$priced, $floor}: SessionCore) {

@@ -155,8 +155,8 @@ export interface FundingProgress {
   /** The requests to come, in order; known once the account's allowance was read. */
   readonly plan: readonly WalletRequestKind[];
   /**
-   * What was read ahead of the wallet's requests for an order that is displayed again, or with another account: absent
-   * if it could not be read.
+   * What was read ahead of the wallet's requests for an order that is displayed again, or with another account;
+   * `pending` while it is read, absent if it could not be read.
    */
   readonly foreseen?: 'pending' | Foresight | undefined;
   /** Approval and payment are in one request. */

@@ -43,7 +43,11 @@ describe('The page’s reference price', () => {
     STATES['review']?.(session);
     await page.untilThere('swap-widget-review-view');
     await page.settled();
-    expect(page.text).to.include(ROW).and.to.include('You get 0.40% less').and.to.include('Cost');
+    expect(page.text)
+      .to.include(ROW)
+      .and.to.include('You get 0.40% less')
+      .and.to.include('Cost $')
+      .and.to.include('Plus the network fee');
     expect(page.canGoOn).to.equal(true);
     expect(asked).to.deep.equal([['base_sepolia:wbtc', 'ethereum_sepolia:wbtc']]);
     await expect(page.widget).to.be.accessible();

@@ -1,4 +1,5 @@
 import {css} from 'lit';
+import {networkBelow} from '../style/narrow.js';
 
 /** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
@@ -527,18 +528,7 @@ export const orderStyles = css`
   }
   /* A title of one long word leaves no room for the network beside it. */
   @container (inline-size < 18em) {
-    .head {
-      flex: none;
-      flex-wrap: wrap;
-    }
-    .head > h2 {
-      flex-basis: 0;
-    }
-    .head > .tag {
-      order: 1;
-      flex-basis: 100%;
-      text-align: start;
-    }
+    ${networkBelow}
   }
   @media (forced-colors: active) {
     .travelled.pay::before,

@@ -1,4 +1,5 @@
 import {css, type CSSResult} from 'lit';
+import {networkBelow} from './narrow.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -315,18 +316,9 @@ export function finishLooks(): void {
     css`
       /* With large text, the network goes below the title. */
       @container (inline-size < 16em) {
+        ${networkBelow}
         .head {
-          flex: none;
-          flex-wrap: wrap;
           padding-block: calc(var(--_u) * 2);
-        }
-        .head > h2 {
-          flex-basis: 0;
-        }
-        .head > .tag {
-          order: 1;
-          flex-basis: 100%;
-          text-align: start;
         }
       }
       /* A stage is at least as tall as the one before, so that the button does not move away under the pointer or thumb.

@@ -6,6 +6,7 @@ import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
+import {readForesight} from '../foresight.js';
 import type {Checking} from './check.js';
 import {NO_FUNDING} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
@@ -19,7 +20,7 @@ const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-a
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
-  const {$funding, tracking, evidence, journal, memory, account, adapter} = core;
+  const {$funding, tracking, evidence, journal, memory, account} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   /** Of which order and account the plan is, announced or foreseen. */
   let planned = '';
@@ -52,10 +53,9 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     planned = asked;
     show(orderId, {plan: [], isBundle: false, foreseen: payer && 'pending'});
     if (!payer) return;
-    const way = $funding.get().other ? (memory().note('way') as FundWay | undefined) : $funding.get().way;
-    const foreseen = await adapter(agreed.from.chain.family)
-      .then(({means}) => means.foresee?.(agreed.from, agreed.amount, payer, {way}))
-      .catch(() => undefined);
+    const {way: first, other} = $funding.get();
+    const way = other ? (memory().note('way') as FundWay | undefined) : first;
+    const foreseen = await readForesight(core, agreed, payer, way);
     if (asked === planned) show(orderId, {foreseen});
   };
 

@@ -58,8 +58,9 @@ export function renderByWallet(given: Deposit): FrameContent {
   const at = moves ? -1 : positionIn(plan, funding);
   const kind = kindAt(plan, at, funding);
   const isReading = funding.foreseen === 'pending';
+  const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
-    title: moves ? t.switchNetworks : isReading ? t.pay : kind === 'sign' || kind === 'initiate' ? t.sign : t.pay,
+    title: moves ? t.switchNetworks : signs ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
       payFrom(deposit, t.youPay),
