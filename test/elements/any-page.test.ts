@@ -55,11 +55,14 @@ describe('The widget in any page', () => {
 
   for (const variant of ['card', 'compact', 'button']) {
     it(`keeps its width in a box sized by its content: ${variant}`, async () => {
-      const {widget, place} = await open({variant});
+      const {page: parts, widget, place} = await open({variant});
       await waitUntil(() => variant !== 'button' || widget.renderRoot.querySelector('swap-widget-launch:defined'));
       const {frame, page} = await openFrame(place);
+      const isStyled = ({shadowRoot}: Element) => !!shadowRoot?.adoptedStyleSheets.length;
+      const styled = [widget, ...parts.findAll('*')].filter(isStyled);
       page.body.append(widget);
-      await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_swap-unit') === '16px');
+      // Each part gets its styles back by itself.
+      await waitUntil(() => styled.every(isStyled), 'the styles of every part');
       const widths: Record<string, number> = {};
       for (const width of [320, 900]) {
         frame.style.inlineSize = `${String(width)}px`;
