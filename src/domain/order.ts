@@ -105,6 +105,14 @@ export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'con
 }
 
 /**
+ * How long the money was on its way, in milliseconds: from the payment, or if the service does not report its time, from
+ * the order's creation.
+ */
+export function travelTime({createdAt, source}: Pick<Order, 'createdAt' | 'source'>, arrivedAt: number): number {
+  return Math.max(0, arrivedAt - (source.initiated?.at ?? createdAt));
+}
+
+/**
  * When the source leg's timelock ends and its money can be refunded, estimated by the service's clock, in milliseconds
  * since 1970. `undefined` while the deposit is not in a block, or if the service does not report when it was included.
  */

@@ -2,7 +2,7 @@ import type {Asset, Chain} from './asset.js';
 import type {Agreement} from './deposit.js';
 import {totalBps} from './draft.js';
 import {foreignLine} from './foreign.js';
-import type {ChainEvent, Order} from './order.js';
+import {travelTime, type ChainEvent, type Order} from './order.js';
 import {rateOf} from './quote.js';
 import type {Movement, Movements} from './evidence.js';
 
@@ -74,7 +74,7 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
     bps > 0 && {fact: 'partnerFees', bps, witness: 'browser'},
     destination.redeemed?.at !== undefined && {
       fact: 'took',
-      milliseconds: Math.max(0, destination.redeemed.at - order.createdAt),
+      milliseconds: travelTime(order, destination.redeemed.at),
       witness: 'service',
     },
     source.refunded && {fact: 'gotBack', amount: paidBack.amount, asset: from, witness: by(paidBack)},

@@ -871,10 +871,8 @@ export interface LateMessages {
   readonly addressCopied: string;
   /** This page isn’t allowed to copy. Select the text and copy it yourself. */
   readonly notCopied: string;
-  /** Open in a wallet */
+  /** Open in a wallet app */
   readonly openInWallet: string;
-  /** Pay from a wallet */
-  readonly payFromWallet: string;
   /** What happens next */
   readonly whatNext: string;
   /** {confirmations, plural, =0{As soon as your payment is seen} one{After # confirmation} other{After # confirmations}}, your {symbol} is sent to {address}. */

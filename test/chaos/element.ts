@@ -273,7 +273,7 @@ class Visit {
       choice.click();
       return undefined;
     }
-    if (this.plan.way === 'connected' && has('Pay from a wallet')) return 'Pay from a wallet';
+    if (this.plan.way === 'connected' && has('Connect a wallet to pay from')) return 'Connect a wallet to pay from';
     const {primary, canGoOn} = page;
     return canGoOn && PRESSED.test(primary) && has(primary) ? primary : undefined;
   }

@@ -101,6 +101,13 @@ describe('A receipt', () => {
     expect(line('took')).to.include({milliseconds: 60_000});
   });
 
+  it('counts the duration from the payment, not from a pause before it', () => {
+    const order = complete({redeemed: {hashes: ['0xc'], block: 2n, at: 100_000}});
+    const [source, createdAt] = [{...order.source, initiated: {hashes: ['0xa'], block: 1n, at: 90_000}}, 40_000];
+    const lines = receiptLines(facts({order: {...order, createdAt, source}}));
+    expect(lines.find(({fact}) => fact === 'took')).to.include({milliseconds: 10_000});
+  });
+
   it('has no values if the service gave no usable price', () => {
     for (const assetPrice of [0, -1, Number.NaN, Infinity]) {
       const facts = Object.keys(witnesses({order: complete({assetPrice})}));

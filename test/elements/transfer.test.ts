@@ -89,7 +89,7 @@ describe('A deposit to an address', () => {
     expect((await show('deposit-address')).primary).to.equal('Copy the address');
     await withTouch(async () => {
       const page = await show('deposit-address');
-      expect(page.primary).to.equal('Open in a wallet');
+      expect(page.primary).to.equal('Open in a wallet app');
       expect(page.primaryButton?.getAttribute('href')).to.equal(URI);
       expect(page.button('Copy the address')).not.to.equal(undefined);
     });
@@ -244,16 +244,16 @@ describe('A deposit to an address', () => {
     expect(names).to.deep.equal([
       'Your swaps, 1 open',
       'Copy the amount',
-      'Open in a wallet',
+      'Open in a wallet app',
       '5 checks passed',
       'Copy the address',
-      'Pay from a wallet',
+      'Connect a wallet to pay from',
     ]);
   });
 
   it('lets a wallet in this browser make the same payment', async () => {
     const page = await show('deposit-address');
-    await page.press('Pay from a wallet');
+    await page.press('Connect a wallet to pay from');
     await page.untilThere('swap-widget-wallet-picker');
     expect(page.widget.fake.calls.at(-1)?.slice(0, 2)).to.deep.equal(['discover', 'bitcoin']);
     const connected = await show('deposit-address-by-wallet');
@@ -269,7 +269,7 @@ describe('A deposit to an address', () => {
 
   it('also offers a wallet for the rest of a payment', async () => {
     const page = await show('deposit-address-partly');
-    expect(page.button('Pay from a wallet')).not.to.equal(undefined);
+    expect(page.button('Connect a wallet to pay from')).not.to.equal(undefined);
   });
 });
 

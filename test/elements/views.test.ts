@@ -92,7 +92,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-last': 'Don’t start a payment now.',
   'deposit-address-gone': 'Pay again only if your wallet says it didn’t go out.',
   'deposit-address-over': 'Don’t send anything to its address any more.',
-  'deposit-address-connected': 'Pay with Harbor Open in a wallet',
+  'deposit-address-connected': 'Pay with Harbor Open in a wallet app',
   'deposit-address-by-wallet': 'Confirm in Harbor',
   'checks-failed-address': 'The address isn’t shown. Don’t pay for this swap.',
   'deposit-sign': 'Free: the swap service pays the network fee.',

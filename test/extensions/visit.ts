@@ -141,7 +141,7 @@ export class Visit {
     const {name, coinsKept = 0} = this.owner.driver;
     await pause(Math.max(0, this.#paidAt + coinsKept * 1000 - performance.now()));
     const canPay = this.says(new RegExp(`Pay with ${name}`));
-    await this.until(this.says(new RegExp(`Pay with ${name}|Pay from a wallet|No, I didn’t`)));
+    await this.until(this.says(new RegExp(`Pay with ${name}|Connect a wallet to pay from|No, I didn’t`)));
     if (!(await canPay())) {
       await this.goOn();
       await this.answerUntil(canPay);
@@ -166,7 +166,7 @@ export class Visit {
       `Pay with ${name}`,
       `Confirm in ${name}`,
       `Allow in ${name}`,
-      'Pay from a wallet',
+      'Connect a wallet to pay from',
       'Try again',
       'Take your money back',
     ];
@@ -175,7 +175,7 @@ export class Visit {
       if ((await this.owner.windows()).length) return;
       if (await this.stageIs('deposit-seen', 'complete', 'settling', 'confirming', 'refunded')()) return;
       const pressed = await this.visitor.pressAny(wanted);
-      if (pressed === 'Connect a wallet' || pressed === 'Pay from a wallet') await this.choose();
+      if (pressed === 'Connect a wallet' || pressed === 'Connect a wallet to pay from') await this.choose();
       await pause(500);
     }
     throw new Error(`The wallet was not asked again. The page says: ${await this.visitor.text()}`);

@@ -68,7 +68,7 @@ describe('A wallet that the page passes', function () {
     const crossing = await begin('bitcoin', 'evm');
     await crossing.place();
     await crossing.untilAddress();
-    await crossing.press(/^Pay from a wallet$/);
+    await crossing.press(/^Connect a wallet to pay from$/);
     await crossing.press(/^Pay with your wallet$/);
     expect(list(crossing)).to.equal(undefined);
     await crossing.untilSeen();

@@ -128,12 +128,12 @@ const WAYS: readonly Way[] = [
     to: SOL,
     amount: '0.01',
     async pay(crossing) {
-      await crossing.press(/^Pay from a wallet$/);
+      await crossing.press(/^Connect a wallet to pay from$/);
       await crossing.untilSays('Without a wallet Pay to an address');
       await crossing.expectAccessible();
       await crossing.press(/^Pay to an address/);
       await crossing.untilAddress();
-      await crossing.press(/^Pay from a wallet$/);
+      await crossing.press(/^Connect a wallet to pay from$/);
       await crossing.chooseWallet();
       await crossing.press(/^Pay with Payer/);
     },

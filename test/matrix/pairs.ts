@@ -61,7 +61,7 @@ async function pay(crossing: Crossing, unconnected: boolean, again: boolean): Pr
   if (unconnected) {
     await crossing.send();
   } else if (byAddress) {
-    await crossing.press(/^Pay from a wallet$/);
+    await crossing.press(/^Connect a wallet to pay from$/);
     await crossing.chooseWallet();
     await crossing.press(inWallet);
   }

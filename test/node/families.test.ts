@@ -220,7 +220,7 @@ describe('the built package with every family', () => {
     const visit_ = await visit();
     const {visitor, client} = visit_;
     const recipient = await place(visit_, BITCOIN, BASE, '0.01');
-    await visitor.press('Pay from a wallet');
+    await visitor.press('Connect a wallet to pay from');
     await visitor.chooseWallet();
     await visitor.pressInWallet('Pay with Harbor');
     await visitor.answer(/0\.01 BTC/, 'Approve');

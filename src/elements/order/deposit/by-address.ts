@@ -384,7 +384,7 @@ function renderWallet(deposit: AddressDeposit, {uri}: Due) {
   const account = read(session.$wallets, 'accounts')[family];
   const coming = comingWallet({session, read, t}, family);
   if (!account && coming !== undefined) return t.lookingFor({wallet: coming});
-  return linkButton(account ? t.payWith({wallet: walletName(account, t)}) : t.payFromWallet, () =>
+  return linkButton(account ? t.payWith({wallet: walletName(account, t)}) : t.connectPayer, () =>
     account ? session.pay() : chooseWallet(family, 'pay'),
   );
 }

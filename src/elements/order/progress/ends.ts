@@ -3,7 +3,7 @@ import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
 import type {Movement} from '../../../domain/evidence.js';
-import type {ChainEvent, Order} from '../../../domain/order.js';
+import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
@@ -52,7 +52,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
       html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
         ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
         <dl class="lines tall" part="lines">
-          ${received?.at === undefined ? '' : renderTook(received.at - order.createdAt, order, progress)}
+          ${received?.at === undefined ? '' : renderTook(received.at, order, progress)}
           ${renderPrice(price, progress)} ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
           ${
             received
@@ -97,12 +97,12 @@ function renderValue(hundredths: bigint | undefined, {look}: Progress) {
 }
 
 /** How long it took, and how long such swaps usually take. */
-function renderTook(milliseconds: number, {source}: Order, {swap: {from, to}, t}: Progress) {
-  const usual = from && to && usualMinutes(from.chain, to.chain, source.confirmations.required);
+function renderTook(arrivedAt: number, order: Order, {swap: {from, to}, t}: Progress) {
+  const usual = from && to && usualMinutes(from.chain, to.chain, order.source.confirmations.required);
   return html`<div>
     <dt>${t.took}</dt>
     <dd>
-      ${duration(milliseconds, t)}
+      ${duration(travelTime(order, arrivedAt), t)}
       ${
         usual
           ? html`<span class="beside"
