@@ -651,6 +651,10 @@ export interface LateMessages {
   readonly feesMore: string;
   /** The swap service says {charged} instead of {agreed}. You still receive what you agreed to. */
   readonly feesMoreWhy: (values: {readonly charged: string; readonly agreed: string}) => string;
+  /** If the swap fails */
+  readonly ifItFails: string;
+  /** You get your money back */
+  readonly moneyBack: string;
   /** Refund address */
   readonly refundGoesTo: string;
   /** Use an address in your own wallet: an exchange account wouldn’t get the refund. */

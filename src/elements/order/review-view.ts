@@ -340,7 +340,7 @@ export class ReviewView extends OrderView {
               <dd class="sub">${groups(agreed.owner, this.#usedLike('refundAddress'))}</dd>
               <dd class="sub">${t.refundGoesToWhy}</dd>
             </div>`
-          : ''
+          : line(t.ifItFails, t.moneyBack)
       }
     </dl>`;
   }
