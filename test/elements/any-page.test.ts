@@ -214,7 +214,8 @@ describe('The widget in any page', () => {
     await page.untilThere('swap-widget-review-view');
     await waitUntil(() => height('.primary') === 48, 'the review');
     place.append(widget);
-    await waitUntil(() => height('.frame') === 600);
+    expect(height('.primary')).not.to.equal(48);
+    await waitUntil(() => height('.primary') === 48, 'the review, back in this document');
   });
 });
 
