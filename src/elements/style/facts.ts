@@ -31,10 +31,10 @@ export const facts = css`
     font-size: 0.9333em;
     font-variant-ligatures: none;
   }
-  /* Whole columns, so that the lines also align in a right-to-left page. */
+  /* Whole columns, so that the lines also align in a right-to-left page; a browser may round each one up. */
   .groups {
     display: block;
-    inline-size: round(down, 100% + 1ch, 5ch);
+    inline-size: calc(round(down, 100% + 1ch, 5ch) + 1px);
     max-inline-size: max-content;
     margin-inline-end: -1ch;
     white-space: normal;

@@ -348,6 +348,10 @@ export function finishLooks(): void {
         .calm:has(+ :not(:empty)) {
           display: none;
         }
+        .foot-note {
+          flex-wrap: wrap;
+          row-gap: 0;
+        }
         .frame:has(.clock) .primary + .foot-note {
           margin-block-start: calc(var(--_u) * 2);
         }
