@@ -1,6 +1,7 @@
 /** The browsers on this machine that tests can run in, and what is missing. */
 import {spawn, type ChildProcess} from 'node:child_process';
-import {existsSync} from 'node:fs';
+import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
 import {delimiter, join} from 'node:path';
 import type {TestRunnerConfig} from '@web/test-runner';
 import {chromeLauncher} from '@web/test-runner-chrome';
@@ -110,9 +111,21 @@ function findWebKit(): DriverProgram | undefined {
   return {
     command,
     args: port => [`--port=${String(port)}`],
-    env: {WEBKIT_DISABLE_DMABUF_RENDERER: '1'},
+    env: {WEBKIT_DISABLE_DMABUF_RENDERER: '1', XDG_CONFIG_HOME: narrowWindows()},
     capabilities: {browserName: 'MiniBrowser', 'webkitgtk:browserOptions': {binary, args: ['--automation']}},
   };
+}
+
+/** Settings of GTK without which the browser's toolbar keeps its window wider than a phone. */
+function narrowWindows(): string {
+  const home = mkdtempSync(join(tmpdir(), 'swap-widget-gtk-'));
+  mkdirSync(join(home, 'gtk-3.0'));
+  writeFileSync(
+    join(home, 'gtk-3.0/gtk.css'),
+    '* { min-width: 0; min-height: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px }',
+  );
+  process.once('exit', () => rmSync(home, {recursive: true, force: true}));
+  return home;
 }
 
 function onPath(program: string): string | undefined {

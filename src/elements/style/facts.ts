@@ -31,12 +31,12 @@ export const facts = css`
     font-size: 0.9333em;
     font-variant-ligatures: none;
   }
-  /* Whole columns, so that the lines also align in a right-to-left page; a browser may round each one up. */
+  /* Whole columns, as wide in bold, so that the lines also align in a right-to-left page. A browser may round each up. */
   .groups {
     display: block;
-    inline-size: calc(round(down, 100% + 1ch, 5ch) + 1px);
+    inline-size: calc(round(down, 100% + 0.6em, 3em) + 1px);
     max-inline-size: max-content;
-    margin-inline-end: -1ch;
+    margin-inline-end: -0.6em;
     white-space: normal;
     line-height: calc(var(--_u) * 5);
     text-align: start;
@@ -47,7 +47,7 @@ export const facts = css`
   }
   .groups span {
     display: inline-block;
-    inline-size: 5ch;
+    inline-size: 3em;
     white-space: nowrap;
     color: var(--_quiet);
   }
