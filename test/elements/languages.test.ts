@@ -14,7 +14,9 @@ async function speakIn(place: HTMLElement, settings: Readonly<Record<string, unk
   const page = await fixture<HTMLElement>(html`${place}`);
   (page.querySelector('.here') ?? page).append(widget);
   await widget.configured();
-  return {widget, page: new WidgetPage(widget), session: widget.fake};
+  const spoken = new WidgetPage(widget);
+  await spoken.settled();
+  return {widget, page: spoken, session: widget.fake};
 }
 
 function placeOf(content: TemplateResult): HTMLElement {
@@ -52,7 +54,9 @@ describe('The language of the widget', () => {
     await fixture(html`${place}`);
     inner.append(widget);
     await widget.configured();
-    expect(new WidgetPage(widget).primary).to.equal('Betrag eingeben');
+    const spoken = new WidgetPage(widget);
+    await spoken.settled();
+    expect(spoken.primary).to.equal('Betrag eingeben');
   });
 
   it('follows the page when it changes', async () => {
@@ -132,7 +136,7 @@ describe('The language of the widget', () => {
 
   it('shows no flash of English before it loads', async () => {
     const widget = new FakeSessionWidget();
-    set(widget, {...ATTRIBUTES, lang: 'tr'});
+    set(widget, {...ATTRIBUTES, lang: 'tr', style: '--swap-speed: 0'});
     await fixture(html`<div>${widget}</div>`);
     const view = widget.renderRoot.querySelector('swap-widget-form-view')!;
     // Nothing is visible before that.
@@ -175,21 +179,21 @@ describe('The language of the widget', () => {
     await waitUntil(() => page.heading === 'مبادلة');
     for (const selector of ['bdi.account', '#amount', '#address']) {
       const {textAlign, direction} = getComputedStyle(page.find(selector)!);
-      expect([textAlign, direction], selector).to.deep.equal(['end', 'ltr']);
+      expect([textAlign, direction], selector).to.deep.equal(['right', 'ltr']);
     }
   });
 
   it('uses its own fonts and line breaks', async () => {
     for (const [lang, locale] of [
-      ['ja', '"ja"'],
-      ['ko', '"ko"'],
-      ['zh', '"zh-Hans"'],
+      ['ja', 'ja'],
+      ['ko', 'ko'],
+      ['zh', 'zh-Hans'],
     ] as const) {
       const page = await show('form-smart-account', {lang});
       const style = getComputedStyle(page.find('.notice.loss p')!);
       // Firefox does not have this property, and uses the element's language.
       if (CSS.supports('-webkit-locale', '"ja"'))
-        expect(style.getPropertyValue('-webkit-locale'), lang).to.equal(locale);
+        expect(style.getPropertyValue('-webkit-locale').replaceAll('"', ''), lang).to.equal(locale);
       await expect(page.widget).to.be.accessible();
     }
   });
@@ -275,7 +279,8 @@ describe('The language of the widget', () => {
     expect([page.heading, view().lang, view().dir]).to.deep.equal(['Scambia', 'it', 'ltr']);
     widget.lang = 'it';
     STATES['form-quoted']?.(session);
-    await waitUntil(() => page.text.includes('6512,40'));
+    // Whether four digits are grouped depends on the browser's data.
+    await waitUntil(() => /6\.?512,40/.test(page.text));
     widget.lang = 'he';
     await waitUntil(() => page.heading === 'החלפה');
     expect([view().lang, view().dir]).to.deep.equal(['he', 'rtl']);

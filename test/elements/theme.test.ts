@@ -106,10 +106,13 @@ describe('The palette', () => {
     it(`has the colors derived from its accent by default, in the ${theme} theme`, async () => {
       const setting = await palette(theme);
       const names = ['quiet', 'sunk', 'accent-press', 'accent-ink', 'accent-edge', 'focus', 'good', 'warn', 'bad'];
-      const pixels = (color: (name: string) => string) => names.map(name => [name, ...pixelOf(color(name))]);
+      const pixels = (color: (name: string) => string) => names.map(name => pixelOf(color(name)));
       const given = pixels(setting('--swap-speed', '1'));
-      expect(given).to.deep.equal(pixels(setting('--swap-accent', '#1f44d1')));
-      expect(given).to.not.deep.equal(pixels(setting('--swap-accent', '#d4002a')));
+      const far = (others: readonly number[][]) =>
+        names.filter((_, index) => given[index]!.some((part, at) => Math.abs(part - others[index]![at]!) > 1));
+      // Browsers round what they derive, so one of 255 may be between them.
+      expect(far(pixels(setting('--swap-accent', '#1f44d1')))).to.deep.equal([]);
+      expect(far(pixels(setting('--swap-accent', '#d4002a')))).to.include.members(['accent-press', 'accent-ink']);
     });
   }
 

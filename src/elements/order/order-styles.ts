@@ -208,12 +208,10 @@ export const orderStyles = css`
     margin-block: var(--_u) calc(var(--_u) * 2);
     border-radius: calc(var(--_r) * 0.125);
     background: var(--_line);
+    scale: var(--_mirror, 1) 1;
   }
   .elapsed rect {
     fill: var(--_ink);
-  }
-  .elapsed:dir(rtl) {
-    scale: -1 1;
   }
   .late rect {
     fill: var(--_warn);

@@ -38,12 +38,10 @@ export const facts = css`
     max-inline-size: max-content;
     margin-inline-end: -0.6em;
     white-space: normal;
+    text-wrap: wrap;
     line-height: calc(var(--_u) * 5);
     text-align: start;
     user-select: all;
-  }
-  :dir(rtl) > .groups {
-    margin-inline-start: auto;
   }
   .groups span {
     display: inline-block;

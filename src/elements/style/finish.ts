@@ -142,6 +142,9 @@ export function finishLooks(): void {
       :where(ol, ul) {
         list-style: none;
       }
+      .turns {
+        scale: var(--_mirror, 1) 1;
+      }
       :is(a, .link):hover {
         text-decoration-color: currentcolor;
       }
@@ -291,6 +294,10 @@ export function finishLooks(): void {
   add(
     view,
     css`
+      /* WebKit does not match \:dir() in shadow trees whose direction changed. */
+      :host([dir='rtl']) {
+        --_mirror: -1;
+      }
       :host {
         -webkit-user-select: text;
         user-select: text;
@@ -359,7 +366,7 @@ export function finishLooks(): void {
       /* In a low window, the next step stays visible, and does not cover the focused element. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
         /* Nobody can accept a possible loss without scrolling past it. */
-        .frame:not(:has(.loss, [loss])) > .foot {
+        .frame:not([loss], :has(.loss)) > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
           z-index: 2;
@@ -428,10 +435,7 @@ export function finishLooks(): void {
         block-size: 1px;
         background: var(--_ink);
         transform: scaleX(0);
-        transform-origin: left;
-      }
-      .clock:dir(rtl) {
-        transform-origin: right;
+        transform-origin: calc(50% - 50% * var(--_mirror, 1));
       }
       /* The page's slotted content keeps its distance, whatever the page's own styles. */
       .frame > slot {
@@ -463,12 +467,12 @@ export function finishLooks(): void {
         scale: none;
       }
       /* The button that accepts a possible loss is the quieter one. */
-      .frame:has(.loss, [loss]) .primary:not([aria-disabled='true']) {
+      .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']) {
         background: var(--_surface);
         border-color: var(--_edge);
         color: var(--_ink);
       }
-      .frame:has(.loss, [loss]) .primary:not([aria-disabled='true']):hover {
+      .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']):hover {
         background: var(--_sunk);
       }
       .asset:is(button):hover {

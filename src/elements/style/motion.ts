@@ -1,7 +1,7 @@
 /** The elements in a view that show what is paid and what arrives, with their marks. */
 const SIDES = ['.pay', '.get'] as const;
 const CALM_MS = 240;
-/** A pointer that moves this far at once, in CSS pixels, is on its way to something. */
+/** A pointer that moves this far, in CSS pixels, is on its way to something. */
 const REACH_PX = 4;
 
 interface Place {
@@ -51,9 +51,12 @@ export function leaveStage(old: Element): (next: Element) => void {
 /** Ends animations as soon as a pointer is pressed in a view, or moves through it for more than a tremble. */
 function finishOnReach(view: Element, moves: readonly (Animation | undefined)[]): void {
   const stop = new AbortController();
+  let rest: PointerEvent | undefined;
   const finish = (event: Event) => {
-    const {type, movementX, movementY} = event as PointerEvent;
-    if (type === 'pointermove' && Math.hypot(movementX, movementY) < REACH_PX) return;
+    const {type, clientX, clientY} = event as PointerEvent;
+    // Not by `movementX`: its first value in WebKit counts from where the pointer was before this view.
+    rest ??= event as PointerEvent;
+    if (type === 'pointermove' && Math.hypot(clientX - rest.clientX, clientY - rest.clientY) < REACH_PX) return;
     stop.abort();
     for (const move of moves) move?.finish();
   };

@@ -211,9 +211,6 @@ export const base = css`
     block-size: var(--_r);
     stroke-width: 1.75;
   }
-  .turns:dir(rtl) {
-    scale: -1 1;
-  }
   .hidden {
     position: absolute;
     inline-size: 1px;
@@ -243,8 +240,9 @@ export const base = css`
     white-space: nowrap;
   }
   /* Amounts and addresses are left-to-right; in a right-to-left page they are still aligned to its start. */
-  :dir(rtl) > .ltr {
-    text-align: end;
+  .ltr {
+    text-align: -webkit-match-parent;
+    text-align: match-parent;
   }
 `;
 
