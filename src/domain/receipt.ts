@@ -61,6 +61,7 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
   const {paidIn, paidOut, paidBack} = money;
   const by = ({certainty}: Movement): Witness => (certainty === 'proved' ? 'chain' : 'service');
   const bps = totalBps(own?.agreed.affiliateFees ?? []);
+  const took = travelTime(order, destination.redeemed?.at);
   const lines: (ReceiptLine | false | undefined)[] = [
     text('order', order.id),
     {fact: 'placed', at: own?.placedAt ?? order.createdAt, witness: written},
@@ -72,11 +73,7 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
     destination.redeemed && event('payout', to?.chain, destination.redeemed),
     ...(destination.redeemed ? priceLines({order, money, from, to}) : []),
     bps > 0 && {fact: 'partnerFees', bps, witness: 'browser'},
-    destination.redeemed?.at !== undefined && {
-      fact: 'took',
-      milliseconds: travelTime(order, destination.redeemed.at),
-      witness: 'service',
-    },
+    took !== undefined && {fact: 'took', milliseconds: took, witness: 'service'},
     source.refunded && {fact: 'gotBack', amount: paidBack.amount, asset: from, witness: by(paidBack)},
     source.refunded && event('refund', from?.chain, source.refunded),
     source.secretHash !== '' && {fact: 'sourceHash', text: foreignLine(source.secretHash), witness: 'service'},

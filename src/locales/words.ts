@@ -120,6 +120,8 @@ export interface FirstMessages {
 export interface LateMessages {
   /** Trying again in {seconds, number} s. */
   readonly retryingIn: (values: {readonly seconds: number}) => string;
+  /** Try again, or just leave it: a swap that isn’t paid ends by itself. */
+  readonly leaveUnpaid: string;
   /** Enter between {min} and {max} {symbol}. */
   readonly amountRange: (values: {readonly min: string; readonly max: string; readonly symbol: string}) => string;
   readonly money: {
@@ -1258,7 +1260,7 @@ export interface LateMessages {
     readonly sourceHash: string;
     /** Secret hash on the other side */
     readonly destinationHash: string;
-    /** The secret’s SHA-256 matches both */
+    /** One secret ties both payments */
     readonly secret: string;
   };
   readonly witnesses: {

@@ -101,11 +101,15 @@ describe('A receipt', () => {
     expect(line('took')).to.include({milliseconds: 60_000});
   });
 
-  it('counts the duration from the payment, not from a pause before it', () => {
+  it('counts the duration from the payment, not from a pause before it, and not within a second', () => {
     const order = complete({redeemed: {hashes: ['0xc'], block: 2n, at: 100_000}});
-    const [source, createdAt] = [{...order.source, initiated: {hashes: ['0xa'], block: 1n, at: 90_000}}, 40_000];
-    const lines = receiptLines(facts({order: {...order, createdAt, source}}));
-    expect(lines.find(({fact}) => fact === 'took')).to.include({milliseconds: 10_000});
+    const took = (at: number) => {
+      const source = {...order.source, initiated: {hashes: ['0xa'], block: 1n, at}};
+      return receiptLines(facts({order: {...order, createdAt: 40_000, source}})).find(({fact}) => fact === 'took');
+    };
+    expect(took(90_000)).to.include({milliseconds: 10_000});
+    // Of two chains, each has its own clock.
+    for (const at of [100_000, 103_000]) expect(took(at)).to.equal(undefined);
   });
 
   it('has no values if the service gave no usable price', () => {

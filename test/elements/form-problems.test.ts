@@ -222,10 +222,12 @@ describe('An amount that would fail', () => {
     }
   });
 
-  it('has excess decimals cut with one click', async () => {
+  it('with too many decimals and above the balance can be replaced by the whole balance', async () => {
     const {page, calls} = await opened('form-too-many-decimals');
-    await page.press('Use 0.12345678 WBTC');
-    expect(calls('edit')).to.deep.equal([['edit', {amount: '0.12345678'}]]);
+    page.widget.fake.$draft.set({...page.widget.fake.$draft.get(), amount: '1234.5678912345'});
+    await page.settled();
+    await page.press('Use 0.4218 WBTC');
+    expect(calls('edit')).to.deep.equal([['edit', {amount: '0.4218'}]]);
   });
 });
 

@@ -190,15 +190,15 @@ describe('A narrow column', () => {
     const input = page.find<HTMLInputElement>('#address')!;
     const [label, note] = [input.labels![0]!, (input.getRootNode() as ShadowRoot).querySelector('#note')!];
     const isSeen = (element: Element) => getComputedStyle(element).clipPath !== 'inset(50%)';
-    expect([isSeen(label), isSeen(note), getComputedStyle(input, '::placeholder').color]).to.deep.equal([
-      true,
-      true,
-      'rgba(0, 0, 0, 0)',
-    ]);
+    const ink = () => getComputedStyle(input, '::placeholder').color;
+    // WebKit only returns the color of the field itself.
+    const isTold = ink() !== getComputedStyle(input).color;
+    expect([isSeen(label), isSeen(note)]).to.deep.equal([true, true]);
+    if (isTold) expect(ink()).to.equal('rgba(0, 0, 0, 0)');
     input.focus();
     await page.settled();
     expect([isSeen(label), isSeen(note)]).to.deep.equal([false, true]);
-    expect(getComputedStyle(input, '::placeholder').color).not.to.equal('rgba(0, 0, 0, 0)');
+    if (isTold) expect(ink()).not.to.equal('rgba(0, 0, 0, 0)');
   });
 });
 

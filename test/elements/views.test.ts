@@ -103,7 +103,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
   'deposit-send': 'Waiting for Harbor',
   'deposit-move': 'Switch to Base Sepolia Your wallet is on another network. Switching is free.',
-  'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. You can try again.',
+  'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. Try again, or just leave it: a swap',
   'deposit-moved': 'Waiting for Harbor',
   'deposit-elsewhere': 'Your wallet request is open in another tab Answer there.',
   'deposit-out-of-date': 'The time to pay has run out. No money was sent. Start again with a new price.',

@@ -142,9 +142,6 @@ export function finishLooks(): void {
       :where(ol, ul) {
         list-style: none;
       }
-      .turns {
-        scale: var(--_mirror, 1) 1;
-      }
       :is(a, .link):hover {
         text-decoration-color: currentcolor;
       }
@@ -294,7 +291,7 @@ export function finishLooks(): void {
   add(
     view,
     css`
-      /* WebKit does not match \:dir() in shadow trees whose direction changed. */
+      /* WebKit does not match :dir() in a shadow tree whose direction changed. */
       :host([dir='rtl']) {
         --_mirror: -1;
       }
@@ -346,12 +343,13 @@ export function finishLooks(): void {
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         /* Only once there is a price: nothing moves when these styles load. */
-        .frame:has(.clock) .body {
+        .frame[priced] .body {
           padding-block-end: calc(var(--_u) * 2);
         }
-        .frame:has(.clock) .between {
+        .frame[priced] .between {
           padding-block: var(--_u);
         }
+        .frame[priced] .calm,
         .calm:has(+ :not(:empty)) {
           display: none;
         }
@@ -359,7 +357,7 @@ export function finishLooks(): void {
           flex-wrap: wrap;
           row-gap: 0;
         }
-        .frame:has(.clock) .primary + .foot-note {
+        .frame[priced] .primary + .foot-note {
           margin-block-start: calc(var(--_u) * 2);
         }
       }

@@ -93,6 +93,8 @@ export function drainClock(
   const line = clock && root.querySelector('.clock');
   const id = clock && `${String(clock.from)}-${String(clock.until)}`;
   const last = clocks.get(root);
+  // WebKit does not notice in `:has()` that the line was added later.
+  root.querySelector('.frame')?.toggleAttribute('priced', !!line);
   // Asking the line for its animations would force a layout.
   if (last && last.line === line && last.drain.id === id && last.drain.playState === 'running') return;
   // An animation without its line would run on until its time is over, and cost work in every frame.

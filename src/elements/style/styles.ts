@@ -211,6 +211,9 @@ export const base = css`
     block-size: var(--_r);
     stroke-width: 1.75;
   }
+  .turns {
+    scale: var(--_mirror, 1) 1;
+  }
   .hidden {
     position: absolute;
     inline-size: 1px;

@@ -52,8 +52,8 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
       html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
         ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
         <dl class="lines tall" part="lines">
-          ${received?.at === undefined ? '' : renderTook(received.at, order, progress)}
-          ${renderPrice(price, progress)} ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
+          ${renderTook(travelTime(order, received?.at), order, progress)} ${renderPrice(price, progress)}
+          ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
           ${
             received
               ? line(
@@ -97,12 +97,13 @@ function renderValue(hundredths: bigint | undefined, {look}: Progress) {
 }
 
 /** How long it took, and how long such swaps usually take. */
-function renderTook(arrivedAt: number, order: Order, {swap: {from, to}, t}: Progress) {
-  const usual = from && to && usualMinutes(from.chain, to.chain, order.source.confirmations.required);
+function renderTook(took: number | undefined, {source}: Order, {swap: {from, to}, t}: Progress) {
+  if (took === undefined) return '';
+  const usual = from && to && usualMinutes(from.chain, to.chain, source.confirmations.required);
   return html`<div>
     <dt>${t.took}</dt>
     <dd>
-      ${duration(travelTime(order, arrivedAt), t)}
+      ${duration(took, t)}
       ${
         usual
           ? html`<span class="beside"

@@ -8,6 +8,7 @@ import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, mono, percent, pieces, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
+import {PAGES} from '../../../domain/release-key.js';
 import {openerLink, print} from '../keep.js';
 import type {Progress} from './progress.js';
 
@@ -51,10 +52,10 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
   return {
     title: t.receipt,
     body: html`${WITNESSES.map(witness => {
-        const told = lines.filter(line => line.witness === witness);
-        return told.length ? renderWitness(witness, told, progress) : '';
-      })}
-      <p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>`,
+      const told = lines.filter(line => line.witness === witness);
+      return told.length ? renderWitness(witness, told, progress) : '';
+    })}
+    ${PAGES ? html`<p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>` : ''}`,
     back: true,
     foot: html`<p class="foot-note">
       ${copyLink(t.copyReceipt, text)}
