@@ -665,6 +665,42 @@ describe('the playground, built for any host', () => {
     equal(await page.$eval('#code-panel pre', pre => pre.scrollWidth - pre.clientWidth), 0);
   });
 
+  it('shows at first what most pages set, and folds all else, which a search finds', async () => {
+    const {page} = await visit('?theme=dark&price-tolerance=100');
+    const groups = () =>
+      page.$$eval('#panel .group', all =>
+        all.map(group => ({
+          title: group.querySelector('h3')?.textContent,
+          says: group.querySelector('summary span')?.textContent,
+          open: (group as HTMLDetailsElement).open,
+        })),
+      );
+    const [first, ...others] = await groups();
+    deepEqual(first, {title: 'The essentials', says: '3 set', open: true});
+    ok(others.length > 5);
+    const open = others.filter(group => group.open);
+    deepEqual(open, []);
+    deepEqual(
+      others.flatMap(({title, says}) => (says ? [`${String(title)}: ${says}`] : [])),
+      ['Looks: 1 set', 'Prices and rules: 1 set'],
+    );
+    const visible = () =>
+      page.$$eval('#panel [data-control]', all =>
+        all.filter(control => control.checkVisibility()).map(control => control.getAttribute('data-control')),
+      );
+    deepEqual(await visible(), ['from', 'to', 'amount', 'assets', 'affiliate-fees']);
+    await page.type('#panel input[type=search]', 'tolerance');
+    ok((await visible()).includes('price-tolerance'));
+    await page.$eval('#panel input[type=search]', field => {
+      field.value = '';
+      field.dispatchEvent(new Event('input'));
+    });
+    equal((await visible()).length, 5);
+    // What is wrong is never folded.
+    await choose(page, 'messages', '{');
+    ok((await visible()).includes('messages'));
+  });
+
   it('folds long help: its first sentence describes the input, and the disclosure has its own name', async () => {
     const {page} = await visit();
     const help = await page.waitForSelector('[data-control="assets"] .help summary', TIMEOUT);
