@@ -38,6 +38,7 @@ import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {createPayouts} from './payouts.js';
 import {
+  loadFaultKinds,
   loadStages,
   readFaults,
   renderCaption,
@@ -46,6 +47,7 @@ import {
   renderStages,
   titleOfStage,
   type ActiveFaults,
+  type FaultKinds,
   type Stages,
 } from './simulate.js';
 import {createSandbox} from './wallets/sandbox.js';
@@ -83,6 +85,7 @@ let configuration: Configuration = BEGINNING;
 let page: Readonly<Partial<Record<PageField, string>>> = {};
 let faults: ActiveFaults = {};
 let stages: Stages = {};
+let kinds: FaultKinds = {};
 /** A service in the URL that nobody has agreed to. */
 let offered: string | undefined;
 let notes: readonly string[] = [];
@@ -251,7 +254,7 @@ function draw(values: Values) {
           }
         </div>
         <p class="quiet">What the service and its solver do from now on, to this page only.</p>
-        ${renderFaults(local.table, faults, next => void setFaults(next))}`,
+        ${renderFaults(local.table, kinds, faults, next => void setFaults(next))}`,
       find('faults'),
     );
     (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
@@ -408,7 +411,7 @@ function drawCode(values: Values) {
 // -- stages
 
 async function needStages() {
-  stages = await loadStages();
+  [stages, kinds] = await Promise.all([loadStages(), loadFaultKinds()]);
   if (page.stage && titleOfStage(stages, page.stage) === undefined) {
     notes = [...notes, `stage: there is no “${page.stage}”.`];
     page = {...page, stage: ''};
