@@ -98,8 +98,7 @@ function renderControl(control: Control, panel: Panel) {
           ? html`<span class="title" id=${`${id}-title`}>${title}</span>`
           : html`<label class="title" for=${id}>${title}</label>`
       }
-      <code>${name}</code>
-      ${reset}
+      ${title.toLowerCase() === name ? nothing : html`<code>${name}</code>`} ${reset}
     </div>
     <div class="input">${renderInput(control, {id, title, describe, text: text ?? ''}, panel)}</div>
     ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${name}: ${problem}</p>`}

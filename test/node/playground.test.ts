@@ -588,7 +588,8 @@ describe('the playground, built for any host', () => {
   it('keeps a brand in another theme, which the page around the widget follows', async () => {
     const {page, errors} = await visit();
     const press = (words: string) => page.click(`::-p-xpath(//*[@id="looks"]//label[contains(., "${words}")])`);
-    const brand = () => page.$eval('#looks [name="brand"]:checked', ({value}) => value).catch(() => undefined);
+    const brand = async () =>
+      await page.$$eval('#looks input[name=brand]', all => all.find(({checked}) => checked)?.value);
     /** Whether the background behind the widget is dark, as it is painted. */
     const isDark = () =>
       page.$eval('#host', host => {
@@ -596,7 +597,10 @@ describe('the playground, built for any host', () => {
         const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
         canvas.fillStyle = backgroundColor;
         canvas.fillRect(0, 0, 1, 1);
-        return canvas.getImageData(0, 0, 1, 1).data.slice(0, 3).every(part => part < 64);
+        return canvas
+          .getImageData(0, 0, 1, 1)
+          .data.slice(0, 3)
+          .every(part => part < 64);
       });
     const backgrounds = new Set<string>();
     for (const name of ['Tangerine', 'Lime', 'Gazette', 'Mint', 'Plain']) {
@@ -611,7 +615,8 @@ describe('the playground, built for any host', () => {
         await press(theme);
         equal(await brand(), name.toLowerCase(), `${name}, ${theme}`);
         equal(await isDark(), dark, `${name}, ${theme}, ${scheme}`);
-        if (name !== 'Plain') backgrounds.add(await page.$eval('#host', host => getComputedStyle(host).backgroundColor));
+        if (name !== 'Plain')
+          backgrounds.add(await page.$eval('#host', host => getComputedStyle(host).backgroundColor));
       }
     }
     equal(backgrounds.size, 8, 'a light and a dark background for each brand');
