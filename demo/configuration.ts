@@ -20,7 +20,7 @@ export interface Values {
 }
 
 /** What the playground itself stores in its URL. */
-const PAGE_FIELDS = ['frame', 'host', 'tab', 'code', 'stage', 'faults'] as const;
+const PAGE_FIELDS = ['brand', 'frame', 'host', 'tab', 'code', 'stage', 'faults'] as const;
 export type PageField = (typeof PAGE_FIELDS)[number];
 
 /** The parts of a URL. */

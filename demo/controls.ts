@@ -62,9 +62,12 @@ export const KEPT_IN_TAB: readonly string[] = [
   'walletconnect-project-id',
 ] satisfies readonly Name[];
 
+/** What most pages set first. The rest is folded at first. */
+export const FIRST_GROUP = 'The essentials';
 /** The groups, in the page's order. Anything that is in none of them comes last. */
 const GROUPS = {
-  'The swap': ['from', 'to', 'amount', 'receive', 'assets', 'lock', 'recipient', 'refund-address', 'order-id'],
+  [FIRST_GROUP]: ['from', 'to', 'amount', 'assets', 'affiliate-fees'],
+  'The form': ['receive', 'lock', 'recipient', 'refund-address', 'order-id'],
   Looks: [
     'theme',
     'variant',
@@ -77,7 +80,7 @@ const GROUPS = {
     'no-header',
   ],
   Language: ['lang', 'dir', 'messages', 'value-currency'],
-  'Fees and rules': ['affiliate-fees', 'price-tolerance', 'referencePrice', 'policy'],
+  'Prices and rules': ['price-tolerance', 'referencePrice', 'policy'],
   Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
   'On the page': ['url-sync', 'paused', 'recall', 'no-journal', 'storage'],

@@ -13,9 +13,9 @@ export function isFrame(text: string | undefined): text is Frame {
 
 interface Brand {
   readonly title: string;
-  /** The background of the host page; '' is the playground's own. */
-  readonly host: string;
-  /** The settings, by the names of controls. */
+  /** The background of the host page in both themes; without one, it is the playground's own. */
+  readonly ground?: readonly [light: string, dark: string];
+  /** The settings, by the names of controls. Its colors fit both themes. */
   readonly looks: Readonly<Record<string, string>>;
 }
 
@@ -23,79 +23,88 @@ const ACCENT = '--swap-accent';
 const STANDARD_ACCENT = '#1f44d1';
 
 /** Made-up brands, the widget's own first. */
-const BRANDS: Readonly<Record<string, Brand>> = {
-  plain: {title: 'Plain', host: '', looks: {}},
+const BRANDS = {
+  plain: {title: 'Plain', looks: {}},
   tangerine: {
     title: 'Tangerine',
-    host: '#fff1e6',
+    ground: ['#fff1e6', '#1d110a'],
     looks: {theme: 'light', [ACCENT]: '#ff4f00', '--swap-radius': '1.5rem'},
   },
   lime: {
     title: 'Lime',
-    host: '#060b22',
+    ground: ['#eaf3cc', '#060b22'],
     looks: {
       theme: 'dark',
       [ACCENT]: '#c6f432',
-      '--swap-surface': '#0d1738',
-      '--swap-ink': '#eef2ff',
+      '--swap-surface': 'light-dark(#fbfdf3, #0d1738)',
+      '--swap-ink': 'light-dark(#141c38, #eef2ff)',
       '--swap-radius': '0.75rem',
     },
   },
   gazette: {
     title: 'Gazette',
-    host: '#efe8d8',
+    ground: ['#efe8d8', '#120f0c'],
     looks: {
       theme: 'light',
       [ACCENT]: '#7a1f2b',
-      '--swap-surface': '#fbf7ee',
-      '--swap-ink': '#2a211c',
+      '--swap-surface': 'light-dark(#fbf7ee, #201a16)',
+      '--swap-ink': 'light-dark(#2a211c, #f0e8da)',
       '--swap-radius': '0px',
       '--swap-font': 'Georgia, serif',
     },
   },
   mint: {
     title: 'Mint',
-    host: '#dff3ea',
+    ground: ['#dff3ea', '#081512'],
     looks: {
       theme: 'light',
       [ACCENT]: '#0a7d5a',
-      '--swap-surface': '#f8fefb',
-      '--swap-ink': '#12302a',
+      '--swap-surface': 'light-dark(#f8fefb, #10211c)',
+      '--swap-ink': 'light-dark(#12302a, #e2f4ec)',
       '--swap-radius': '2rem',
       '--swap-font': 'ui-rounded, system-ui, sans-serif',
     },
   },
-};
-/** Settings that only suit one theme. */
-const OF_THEME = ['--swap-surface', '--swap-ink'];
+} as const satisfies Readonly<Record<string, Brand>>;
+export type BrandName = keyof typeof BRANDS;
+const BRAND_NAMES = Object.keys(BRANDS) as BrandName[];
 /** All settings of any brand, so that another one removes them. */
 const OF_BRANDS = new Set(Object.values(BRANDS).flatMap(({looks}) => Object.keys(looks)));
 
-/** The settings, with a brand's looks in place of another's. */
-export function withBrand(configuration: Configuration, {looks}: Brand): Configuration {
-  return new Map([...[...configuration].filter(([name]) => !OF_BRANDS.has(name)), ...Object.entries(looks)]);
+export function isBrand(text: string | undefined): text is BrandName {
+  return text !== undefined && Object.hasOwn(BRANDS, text);
 }
 
-/** The settings, with another theme. A brand's surface and ink for its own theme are removed. */
-export function withTheme(configuration: Configuration, theme: string | undefined): Configuration {
-  const isOfOther = Object.values(BRANDS).some(
-    ({looks}) =>
-      looks['theme'] !== theme &&
-      OF_THEME.every(name => looks[name] !== undefined && looks[name] === configuration.get(name)),
-  );
-  const next = new Map([...configuration].filter(([name]) => !isOfOther || !OF_THEME.includes(name)));
-  if (theme === undefined) next.delete('theme');
-  else next.set('theme', theme);
-  return next;
+/** The settings, with a brand's looks in place of another's. */
+export function withBrand(configuration: Configuration, name: BrandName): Configuration {
+  return new Map([
+    ...[...configuration].filter(([name]) => !OF_BRANDS.has(name)),
+    ...Object.entries<string>(BRANDS[name].looks),
+  ]);
+}
+
+/** The background of a brand's host page; undefined is the playground's own. */
+export function groundOf(name: BrandName): Brand['ground'] {
+  const {ground}: Brand = BRANDS[name];
+  return ground;
+}
+
+/** Whether everything is set as the brand has it, apart from the theme: it has both. */
+function isAsBranded(configuration: Configuration, name: BrandName): boolean {
+  const {looks}: Brand = BRANDS[name];
+  return [...OF_BRANDS].every(setting => setting === 'theme' || configuration.get(setting) === looks[setting]);
 }
 
 export interface Looks {
   readonly configuration: Configuration;
+  /** The chosen brand. Some of its looks may have been changed since. */
+  readonly brand: BrandName;
+  /** The background that was chosen for the page; '' is the brand's own. */
   readonly host: string;
   readonly frame: Frame;
-  /** The page's own background, as the field's initial value. */
+  /** The brand's background in the current theme, as the field's initial value. */
   readonly ground: string;
-  useBrand(brand: Brand): void;
+  useBrand(brand: BrandName): void;
   /** Sets a control; `undefined` removes it. */
   set(name: string, text: string | undefined): void;
   setPage(change: {readonly host?: string; readonly frame?: Frame}): void;
@@ -105,6 +114,7 @@ export interface Looks {
 
 export function renderLooks({
   configuration,
+  brand,
   host,
   frame,
   ground,
@@ -113,23 +123,21 @@ export function renderLooks({
   setPage,
   openSettings,
 }: Looks): TemplateResult {
-  const isBrand = ({looks, host: its}: Brand) =>
-    its === host && [...OF_BRANDS].every(name => configuration.get(name) === looks[name]);
   return html`<fieldset class="choice brands">
       <legend>Brand</legend>
-      ${Object.entries(BRANDS).map(
-        ([name, brand]) =>
-          html`<label title=${brand.title}>
+      ${BRAND_NAMES.map(
+        name =>
+          html`<label title=${BRANDS[name].title}>
             <input
               type="radio"
               name="brand"
               value=${name}
-              .checked=${live(isBrand(brand))}
+              .checked=${live(name === brand && host === '' && isAsBranded(configuration, name))}
               @change=${() => {
-                useBrand(brand);
+                useBrand(name);
               }}
             />
-            <span>${renderSwatch(brand)}<span class="word">${brand.title}</span></span>
+            <span>${renderSwatch(BRANDS[name])}<span class="word">${BRANDS[name].title}</span></span>
           </label>`,
       )}
     </fieldset>
@@ -156,9 +164,9 @@ export function renderLooks({
     <button class="link to-settings" type="button" id="to-settings" @click=${openSettings}>Settings</button>`;
 }
 
-function renderSwatch({host, looks}: Brand): TemplateResult {
+function renderSwatch({ground: [light, dark] = ['#f4f5f9', '#101114'], looks}: Brand): TemplateResult {
   return html`<svg class="swatch" viewBox="0 0 20 20" aria-hidden="true">
-    ${svg`<circle cx="10" cy="10" r="9.5" fill=${host || '#f4f5f9'} stroke="currentColor" stroke-opacity=".3" /><circle cx="10" cy="10" r="5.5" fill=${looks[ACCENT] ?? STANDARD_ACCENT} />`}
+    ${svg`<circle cx="10" cy="10" r="9.5" fill=${looks['theme'] === 'dark' ? dark : light} stroke="currentColor" stroke-opacity=".3" /><circle cx="10" cy="10" r="5.5" fill=${looks[ACCENT] ?? STANDARD_ACCENT} />`}
   </svg>`;
 }
 

@@ -32,12 +32,13 @@ import {
 import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
-import {FRAMES, isFrame, renderLooks, withBrand, withTheme} from './looks.js';
+import {FRAMES, groundOf, isBrand, isFrame, renderLooks, withBrand, type BrandName} from './looks.js';
 import {renderNotes, renderPairNote} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {createPayouts} from './payouts.js';
 import {
+  loadFaultKinds,
   loadStages,
   readFaults,
   renderCaption,
@@ -46,6 +47,7 @@ import {
   renderStages,
   titleOfStage,
   type ActiveFaults,
+  type FaultKinds,
   type Stages,
 } from './simulate.js';
 import {createSandbox} from './wallets/sandbox.js';
@@ -83,11 +85,12 @@ let configuration: Configuration = BEGINNING;
 let page: Readonly<Partial<Record<PageField, string>>> = {};
 let faults: ActiveFaults = {};
 let stages: Stages = {};
+let kinds: FaultKinds = {};
 /** A service in the URL that nobody has agreed to. */
 let offered: string | undefined;
 let notes: readonly string[] = [];
-/** The pair that the visitor chose in the form, where it is not what is set. */
-let chosen: {readonly from: string; readonly to: string} | undefined;
+/** The pair in the form, as soon as there is one. */
+let inForm: {readonly from: string; readonly to: string} | undefined;
 /** The errors that the widget reports, by control. */
 let refused: ReadonlyMap<string, string> = new Map();
 let applied: Values | undefined;
@@ -121,8 +124,9 @@ function begin() {
 
 /** Invalid values of the page itself in the URL. */
 function notesOfPage(): string[] {
-  const {frame, host, code, tab} = page;
+  const {brand, frame, host, code, tab} = page;
   const wrong = [
+    brand !== undefined && !isBrand(brand) && `brand: there is no “${brand}”.`,
     frame !== undefined && !isFrame(frame) && `frame: “${frame}” is not one of ${Object.keys(FRAMES).join(', ')}.`,
     host !== undefined && !/^#[\da-f]{6}$/i.test(host) && `host: “${host}” is not a color such as #fff1e6.`,
     code !== undefined && !isWay(code) && `code: “${code}” is not one of ${Object.keys(WAYS).join(', ')}.`,
@@ -144,14 +148,9 @@ function set(change: {configuration?: Configuration; page?: typeof page}) {
 }
 
 function setOne(name: string, text: string | undefined) {
-  if (name === 'theme') {
-    set({configuration: withTheme(configuration, text)});
-    return;
-  }
   const next = new Map(configuration);
   if (text === undefined) next.delete(name);
   else next.set(name, text);
-  if (name === 'from' || name === 'to') chosen = undefined;
   if (name === 'base-url' && text !== undefined) agreeTo(text, sessionStorage);
   set({configuration: next});
 }
@@ -185,6 +184,8 @@ function update() {
     .then(() => widget.updateComplete)
     .then(() => {
       readRefusal();
+      // By now the form has a pair that was set.
+      drawPairNote();
       // It has colors only now.
       if (!hadColors) draw(valuesOf(configuration, controls));
       hadColors = true;
@@ -236,7 +237,6 @@ function draw(values: Values) {
   };
   panel.update();
   drawNotes(values);
-  drawPairNote();
   drawCode(values);
   drawStage(values);
   const theme = values.attributes.get('theme');
@@ -254,7 +254,7 @@ function draw(values: Values) {
           }
         </div>
         <p class="quiet">What the service and its solver do from now on, to this page only.</p>
-        ${renderFaults(local.table, faults, next => void setFaults(next))}`,
+        ${renderFaults(local.table, kinds, faults, next => void setFaults(next))}`,
       find('faults'),
     );
     (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
@@ -273,20 +273,24 @@ function inUse(name: string): string | undefined {
 
 /** The bar above the widget, with its settings for the page around it. */
 function drawLooks() {
+  const brand: BrandName = isBrand(page.brand) ? page.brand : 'plain';
   const frame = isFrame(page.frame) ? page.frame : 'page';
   const host = page.host ?? '';
+  const [light, dark] = groundOf(brand) ?? [];
+  const color = host || (light && dark && `light-dark(${light}, ${dark})`);
   const place = find('host');
   place.dataset['frame'] = frame;
-  place.toggleAttribute('data-colored', host !== '');
-  place.style.setProperty('--host', host || null);
+  place.toggleAttribute('data-colored', Boolean(color));
+  place.style.setProperty('--host', color || null);
   render(
     renderLooks({
       configuration,
+      brand,
       host,
       frame,
-      ground: isDark() ? '#101114' : '#f4f5f9',
-      useBrand(brand) {
-        set({configuration: withBrand(configuration, brand), page: {host: brand.host}});
+      ground: isDark() ? (dark ?? '#101114') : (light ?? '#f4f5f9'),
+      useBrand(name) {
+        set({configuration: withBrand(configuration, name), page: {brand: name === 'plain' ? '' : name, host: ''}});
       },
       set: setOne,
       setPage(change) {
@@ -329,27 +333,37 @@ function drawNotes(values: Values) {
 }
 
 function drawPairNote() {
-  render(renderPairNote({chosen, use: setChosenPair, goBack: showSetPair}), find('pair'));
+  const goBack = () => {
+    fillForm(['from', 'to']);
+  };
+  render(renderPairNote({chosen: chosenPair(), use: setChosenPair, goBack}), find('pair'));
+}
+
+/** The pair in the form, where it is another one than is set. */
+function chosenPair(): typeof inForm {
+  if (!inForm?.from || !inForm.to) return undefined;
+  const isSet = ([side, id]: readonly [string, string]) => {
+    const set = configuration.get(side);
+    // An id of another standard may be the same asset.
+    return set === id || !assets.some(asset => asset.id === set);
+  };
+  return Object.entries(inForm).every(isSet) ? undefined : inForm;
 }
 
 /** Makes the form's pair the one that is set. */
 function setChosenPair() {
-  if (!chosen) return;
-  const pair = Object.entries(chosen);
-  chosen = undefined;
-  set({configuration: new Map([...configuration, ...pair])});
+  const pair = chosenPair();
+  if (pair) set({configuration: new Map([...configuration, ...Object.entries(pair)])});
 }
 
-/** Brings the form back to the pair that is set: an attribute that is set anew counts more than the visitor's draft. */
-function showSetPair() {
-  chosen = undefined;
-  for (const side of ['from', 'to']) {
-    const id = configuration.get(side);
-    if (id === undefined) continue;
-    widget.removeAttribute(side);
-    widget.setAttribute(side, id);
+/** Brings the form back to what is set: an attribute that is set anew counts more than the visitor's draft. */
+function fillForm(fields: Iterable<string>) {
+  for (const name of fields) {
+    const text = widget.getAttribute(name);
+    if (text === null) continue;
+    widget.removeAttribute(name);
+    widget.setAttribute(name, text);
   }
-  drawPairNote();
 }
 
 /** Opens the control of the service's URL. */
@@ -397,7 +411,7 @@ function drawCode(values: Values) {
 // -- stages
 
 async function needStages() {
-  stages = await loadStages();
+  [stages, kinds] = await Promise.all([loadStages(), loadFaultKinds()]);
   if (page.stage && titleOfStage(stages, page.stage) === undefined) {
     notes = [...notes, `stage: there is no “${page.stage}”.`];
     page = {...page, stage: ''};
@@ -472,8 +486,10 @@ function setUpPage() {
     notes = [];
     offered = undefined;
     if (Object.keys(faults).length) void setFaults({});
-    set({configuration: BEGINNING, page: {frame: '', host: '', stage: '', code: ''}});
-    showSetPair();
+    // The form is empty, too; an open swap continues, and stays in its list. Without a service there is none yet.
+    if (widget.matches(':defined')) widget.reset();
+    set({configuration: BEGINNING, page: {brand: '', frame: '', host: '', stage: '', code: ''}});
+    fillForm(BEGINNING.keys());
   });
   // The page's URL has the settings, without an anchor.
   find('skip').addEventListener('click', event => {
@@ -489,13 +505,9 @@ function setUpPage() {
   widget.addEventListener('swap-error', event => {
     if (event.code === 'config') readRefusal();
   });
-  widget.addEventListener('swap-quote', ({request: {from, to}}) => {
-    const isSet = ([side, {id}]: readonly [string, {readonly id: string}]) => {
-      const set = configuration.get(side);
-      // An id of another standard may be the same asset.
-      return set === id || !assets.some(asset => asset.id === set);
-    };
-    chosen = Object.entries({from, to}).every(isSet) ? undefined : {from: from.id, to: to.id};
+  // A price would come too late, and never without an amount, as after a swap.
+  widget.addEventListener('swap-change', ({from, to}) => {
+    inForm = {from, to};
     drawPairNote();
   });
 }

@@ -1,12 +1,12 @@
 /** The playground's settings: a searchable control for every setting, by group. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
-import {groupsOf, titleOf, type Control} from './controls.js';
+import {FIRST_GROUP, groupsOf, titleOf, type Control} from './controls.js';
 import {isFieldset, renderInput, type Panel} from './inputs.js';
 import {prose} from './parts.js';
 
 /** The open groups. */
-const opened = new Set(['The swap', 'Looks']);
+const opened = new Set([FIRST_GROUP]);
 let search = '';
 /** Longer help is folded, in characters. */
 const LONG_HELP = 100;
@@ -98,8 +98,7 @@ function renderControl(control: Control, panel: Panel) {
           ? html`<span class="title" id=${`${id}-title`}>${title}</span>`
           : html`<label class="title" for=${id}>${title}</label>`
       }
-      <code>${name}</code>
-      ${reset}
+      ${title.toLowerCase() === name ? nothing : html`<code>${name}</code>`} ${reset}
     </div>
     <div class="input">${renderInput(control, {id, title, describe, text: text ?? ''}, panel)}</div>
     ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${name}: ${problem}</p>`}

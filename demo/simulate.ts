@@ -1,6 +1,7 @@
 /** “Simulate”: the sandbox's faults, and every stage of the widget by itself. */
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
+import type {FAULT_KINDS} from './fault-kinds.js';
 import {prose} from './parts.js';
 import type {STAGES} from './stage-titles.js';
 import type {FaultTable} from './wallets/sandbox.js';
@@ -59,6 +60,11 @@ const REQUESTS: Readonly<Record<string, string>> = {
   read: 'Reading an order',
 };
 
+/** When a connection drops, as words. */
+const MOMENTS: Readonly<Record<string, string>> = {before: 'Before it is processed', after: 'After it was processed'};
+
+export type FaultKinds = typeof FAULT_KINDS;
+
 const GROUPS = ['Any answer', 'Prices', 'Orders and payments', 'Payouts'] as const;
 
 /** Where a fault is felt, by the endpoints that it affects. */
@@ -67,9 +73,13 @@ function groupOf({on}: FaultTable[string]): (typeof GROUPS)[number] {
   return on.length === 4 ? 'Any answer' : on.join() === 'quote' ? 'Prices' : 'Orders and payments';
 }
 
-/** A switch for each fault, in groups; an active one has its options. */
+/**
+ * A switch for each fault, in groups; an active one has its options.
+ * @param kinds - The sentences of faults that have many kinds.
+ */
 export function renderFaults(
   table: FaultTable,
+  kinds: FaultKinds,
   active: ActiveFaults,
   set: (faults: ActiveFaults) => void,
 ): TemplateResult {
@@ -108,7 +118,11 @@ export function renderFaults(
       ${
         given
           ? html`<div class="options" role="group" aria-label=${says.replaceAll('`', '')}>
-              ${Object.entries(options).map(([option, facts]) => renderOption(option, facts, given, change))}
+              ${Object.entries(options).map(([option, facts]) =>
+                option === 'kind'
+                  ? renderKinds(facts, kinds[name] ?? {}, given, change)
+                  : renderOption(option, facts, given, change),
+              )}
               ${on.length > 1 ? renderOption('on', {type: 'picklist', choices: ['', ...on]}, given, change) : nothing}
               ${renderOption('times', {type: 'number'}, given, change)}
             </div>`
@@ -154,7 +168,7 @@ function renderOption(
             ${choices.map(
               choice =>
                 html`<option value=${choice} .selected=${String(choice) === text}>
-                  ${name === 'on' ? REQUESTS[String(choice)] : String(choice).replaceAll('-', ' ')}
+                  ${{on: REQUESTS, when: MOMENTS}[name]?.[String(choice)] ?? choice}
                 </option>`,
             )}
           </select>`
@@ -168,6 +182,44 @@ function renderOption(
           />`
     }
   </label>`;
+}
+
+/** A list of a fault's kinds, in groups, with a sentence for each. */
+function renderKinds(
+  {choices = []}: Option,
+  groups: FaultKinds[string],
+  given: Readonly<Record<string, unknown>>,
+  change: (option: string, value: unknown) => void,
+) {
+  const renderKind = (kind: string, says: string) =>
+    html`<option value=${kind} .selected=${kind === given['kind']}>${says}</option>`;
+  const isOffered = ([kind]: readonly [string, string]) => choices.includes(kind);
+  const unnamed = choices
+    .map(String)
+    .filter(kind => !Object.values(groups).some(sentences => Object.hasOwn(sentences, kind)));
+  return html`<label class="kinds">
+    <span class="quiet">${OPTIONS['kind']}</span>
+    <select
+      @change=${({target}: Event) => {
+        change('kind', (target as HTMLSelectElement).value);
+      }}
+    >
+      ${Object.entries(groups).map(
+        ([title, sentences]) =>
+          html`<optgroup label=${title}>
+            ${Object.entries(sentences)
+              .filter(isOffered)
+              .map(entry => renderKind(...entry))}
+          </optgroup>`,
+      )}
+      ${unnamed.map(kind => renderKind(kind, kind.replaceAll('-', ' ')))}
+    </select>
+  </label>`;
+}
+
+/** The sentences of the faults' kinds, which the page first shows without. */
+export async function loadFaultKinds(): Promise<FaultKinds> {
+  return (await import('./fault-kinds.js')).FAULT_KINDS;
 }
 
 // -- stages

@@ -354,6 +354,60 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
+  it('says so no longer once both agree, also without an amount, as after a swap', async () => {
+    const {page, errors} = await visit();
+    const says = '#pair ::-p-text(In the form the pair was changed to)';
+    await playsMadeUp(page);
+    await page.click('#widget >>> .flip');
+    await page.waitForSelector(says, TIMEOUT);
+    // As “New swap” does.
+    await page.$eval('#widget', widget => {
+      (widget as Element & {reset(): void}).reset();
+    });
+    await page.click('#widget >>> .flip');
+    await page.waitForFunction(() => document.querySelector('#pair')?.textContent === '', TIMEOUT);
+    await page.click('#widget >>> .flip');
+    await page.waitForSelector(says, TIMEOUT);
+    // The settings may also follow the form.
+    for (const [side, asset] of [
+      ['from', 'bitcoin_testnet:btc'],
+      ['to', 'base_sepolia:wbtc'],
+      ['from', 'ethereum_sepolia:wbtc'],
+    ] as const)
+      await choose(page, side, asset);
+    await page.waitForFunction(() => document.querySelector('#pair')?.textContent === '', TIMEOUT);
+    deepEqual(errors, []);
+  });
+
+  it('starts over with a form that shows what is set, and with open swaps in their list', async () => {
+    const address = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
+    const set = new URLSearchParams({
+      from: 'bitcoin_testnet:btc',
+      'refund-address': address,
+      recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    });
+    const {page, errors} = await visit(`?${String(set)}`);
+    const amount = () => page.$eval('#widget >>> input#amount', field => field.value);
+    await playsMadeUp(page);
+    for (const words of ['Yes, the refund address is mine', 'Yes, send it there', 'Review swap', 'Place swap']) {
+      const button = await page.waitForSelector(`#widget >>> ::-p-aria([name="${words}"][role="button"])`, TIMEOUT);
+      await button!.click();
+    }
+    await page.waitForFunction(() => (document.querySelector('#widget') as Element & {order?: object}).order, TIMEOUT);
+    await page.click('#begin');
+    await playsMadeUp(page);
+    await page.waitForSelector('#widget >>> ::-p-aria([name="You pay: WBTC, Base Sepolia"])', TIMEOUT);
+    await page.waitForSelector('#widget >>> ::-p-aria([name="Your swaps, 1 open"])', TIMEOUT);
+    const field = await page.waitForSelector('#widget >>> input#amount', TIMEOUT);
+    await field!.click({count: 3});
+    await field!.type('0.07');
+    equal(await amount(), '0.07');
+    await page.click('#begin');
+    equal(await page.$eval('[data-control="amount"] input', input => input.value), '0.01');
+    equal(await amount(), '0.01');
+    deepEqual(errors, []);
+  });
+
   it('selects what it is not allowed to copy, and says so', async () => {
     const {page, errors} = await visit('?tab=code');
     await letCopy(page, 'denied');
@@ -531,6 +585,57 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
+  it('keeps a brand in another theme, which the page around the widget follows', async () => {
+    const {page, errors} = await visit();
+    const press = (words: string) => page.click(`::-p-xpath(//*[@id="looks"]//label[contains(., "${words}")])`);
+    const brand = async () =>
+      await page.$$eval('#looks input[name=brand]', all => all.find(({checked}) => checked)?.value);
+    /** Whether the background behind the widget is dark, as it is painted. */
+    const isDark = () =>
+      page.$eval('#host', host => {
+        const {backgroundColor} = getComputedStyle(host.hasAttribute('data-colored') ? host : document.body);
+        const canvas = new OffscreenCanvas(1, 1).getContext('2d')!;
+        canvas.fillStyle = backgroundColor;
+        canvas.fillRect(0, 0, 1, 1);
+        return canvas
+          .getImageData(0, 0, 1, 1)
+          .data.slice(0, 3)
+          .every(part => part < 64);
+      });
+    const backgrounds = new Set<string>();
+    for (const name of ['Tangerine', 'Lime', 'Gazette', 'Mint', 'Plain']) {
+      await press(name);
+      for (const [theme, scheme, dark] of [
+        ['Dark', 'light', true],
+        ['Light', 'dark', false],
+        ['Auto', 'light', false],
+        ['Auto', 'dark', true],
+      ] as const) {
+        await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
+        await press(theme);
+        equal(await brand(), name.toLowerCase(), `${name}, ${theme}`);
+        equal(await isDark(), dark, `${name}, ${theme}, ${scheme}`);
+        if (name !== 'Plain')
+          backgrounds.add(await page.$eval('#host', host => getComputedStyle(host).backgroundColor));
+      }
+    }
+    equal(backgrounds.size, 8, 'a light and a dark background for each brand');
+    await press('Gazette');
+    await press('Dark');
+    await page.reload();
+    await page.waitForSelector('#looks input:checked', TIMEOUT);
+    deepEqual([await brand(), await isDark()], ['gazette', true]);
+    // A color of one's own is another look; pressed again, the brand is as it was.
+    await page.$eval('#looks [aria-label="Background of the page"]', field => {
+      (field as HTMLInputElement).value = '#ff0000';
+      field.dispatchEvent(new Event('input'));
+    });
+    equal(await brand(), undefined);
+    await press('Gazette');
+    deepEqual([await brand(), await isDark()], ['gazette', false]);
+    deepEqual(errors, []);
+  });
+
   it('leads from the widget to the settings below it on a phone', async () => {
     const {page, errors} = await visit('?tab=events');
     equal(await page.$eval('#to-settings', button => button.checkVisibility()), false);
@@ -565,6 +670,42 @@ describe('the playground, built for any host', () => {
     equal(await page.$eval('#code-panel pre', pre => pre.scrollWidth - pre.clientWidth), 0);
   });
 
+  it('shows at first what most pages set, and folds all else, which a search finds', async () => {
+    const {page} = await visit('?theme=dark&price-tolerance=100');
+    const groups = () =>
+      page.$$eval('#panel .group', all =>
+        all.map(group => ({
+          title: group.querySelector('h3')?.textContent,
+          says: group.querySelector('summary span')?.textContent,
+          open: (group as HTMLDetailsElement).open,
+        })),
+      );
+    const [first, ...others] = await groups();
+    deepEqual(first, {title: 'The essentials', says: '3 set', open: true});
+    ok(others.length > 5);
+    const open = others.filter(group => group.open);
+    deepEqual(open, []);
+    deepEqual(
+      others.flatMap(({title, says}) => (says ? [`${String(title)}: ${says}`] : [])),
+      ['Looks: 1 set', 'Prices and rules: 1 set'],
+    );
+    const visible = () =>
+      page.$$eval('#panel [data-control]', all =>
+        all.filter(control => control.checkVisibility()).map(control => control.getAttribute('data-control')),
+      );
+    deepEqual(await visible(), ['from', 'to', 'amount', 'assets', 'affiliate-fees']);
+    await page.type('#panel input[type=search]', 'tolerance');
+    ok((await visible()).includes('price-tolerance'));
+    await page.$eval('#panel input[type=search]', field => {
+      field.value = '';
+      field.dispatchEvent(new Event('input'));
+    });
+    equal((await visible()).length, 5);
+    // What is wrong is never folded.
+    await choose(page, 'messages', '{');
+    ok((await visible()).includes('messages'));
+  });
+
   it('folds long help: its first sentence describes the input, and the disclosure has its own name', async () => {
     const {page} = await visit();
     const help = await page.waitForSelector('[data-control="assets"] .help summary', TIMEOUT);
@@ -579,7 +720,7 @@ describe('the playground, built for any host', () => {
     match(description ?? '', /^[^.]+\.$/);
   });
 
-  it('warns of text that cannot be read, and drops a brand’s colors with the theme they were for', async () => {
+  it('warns of text that cannot be read, and a brand has colors for each theme', async () => {
     const {page, errors} = await visit('?theme=dark&--swap-ink=%2312302a');
     const notes = () => text(page, '#notes');
     await page.waitForFunction(() => document.querySelector('#notes')?.textContent.includes('contrast'), TIMEOUT);
