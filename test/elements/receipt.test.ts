@@ -152,6 +152,8 @@ describe('The receipt of a swap', () => {
     // None is published before the first release: a path on a developer's disk would tell a visitor nothing.
     const page = await show('complete-receipt');
     expect(page.text).to.not.include('receipt.html');
+    page.widget.messages = {receiptPage: () => 'Check it at shop.example/receipt.html.'};
+    await waitUntil(() => page.text.includes('Check it at shop.example/receipt.html.'), 'the page’s own copy');
     const place = await fixture<HTMLElement>(html`<p>${openerLink('receipt', 'https://makers.example/pages/')}</p>`);
     const link = place.querySelector('a');
     expect(link?.href).to.equal('https://makers.example/pages/receipt.html');

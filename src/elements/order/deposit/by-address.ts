@@ -65,7 +65,6 @@ export const addressStyles = css`
   .pay-to > .chip {
     grid-area: copy;
     justify-self: start;
-    text-decoration: none;
     text-align: start;
     white-space: normal;
   }
