@@ -142,7 +142,7 @@ function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent |
 /** The recipient of the money, and the source unless a chain shows it. */
 function renderEnd(address: string, {story, t}: Progress) {
   return html`<span class="whole">${pieces(t.to, {address: mono(address)})}</span>
-    ${story.witness === 'chain' ? '' : html`<span class="whole">${t.serviceSaysSo}</span>`}`;
+    ${story.witness === 'chain' ? '' : html`<br /><span class="whole">${t.serviceSaysSo}</span>`}`;
 }
 
 /** Whether the chain that could show the end is still being read. */
