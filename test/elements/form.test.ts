@@ -550,6 +550,11 @@ describe('The list of assets', () => {
     expect(
       page.findAll('[role="option"]').map(({textContent}) => textContent.replace(/\s+/g, ' ').trim()),
     ).to.deep.equal(['USDC Base SepoliaUSD Coin']);
+    search.value = `${token}0000000000000000000000000`;
+    search.dispatchEvent(new Event('input', {bubbles: true}));
+    await page.settled();
+    const empty = page.find('.empty')!;
+    expect(empty.scrollWidth, 'an unknown one breaks').to.be.at.most(empty.clientWidth);
   });
 
   it('reads and shows the balance of each', async () => {

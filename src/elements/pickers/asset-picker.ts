@@ -109,6 +109,7 @@ export class AssetPicker extends SwapPicker {
       .empty {
         padding-block: calc(var(--_u) * 6) calc(var(--_u) * 2);
         color: var(--_quiet);
+        overflow-wrap: anywhere;
       }
       @media (forced-colors: active) {
         .search:has(:focus-visible),
