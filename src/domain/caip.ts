@@ -54,13 +54,17 @@ export function assetIdIn(text: string, assets: readonly Named[]): string {
   return named?.id ?? text;
 }
 
-/** Whether a name is this token's. Hex addresses are equal in any letter case and with leading zeros. */
+/** Whether a name is this token's. */
 function isToken(name: string, token: string, family: ChainFamily): boolean {
   const standard = TOKENS[family];
-  if (standard === undefined || !name.startsWith(standard)) return false;
-  const address = name.slice(standard.length);
-  if (family === 'solana') return address === token;
-  return /^0x[0-9a-f]+$/i.test(address) && BigInt(address) === BigInt(token);
+  return standard !== undefined && name.startsWith(standard) && isAddressOf(name.slice(standard.length), token, family);
+}
+
+/** Whether a text is a token's address. Hex addresses are equal in any letter case and with leading zeros. */
+export function isAddressOf(text: string, token: string, family: ChainFamily): boolean {
+  if (family === 'solana') return text === token;
+  const digits = (hex: string) => hex.toLowerCase().replace(/^0x0*/, '');
+  return /^0x[0-9a-f]{1,64}$/i.test(text) && digits(text) === digits(token);
 }
 
 /** The address in an account id, `eip155:8453:0x…` (CAIP-10), if it is on that chain. */

@@ -1391,6 +1391,15 @@ export interface LateMessages {
   readonly allPairs: string;
   /** {from} → {to} */
   readonly pairOf: (values: {readonly from: string; readonly to: string}) => string;
+  /** {paid} to {received}, from {network} to {other}: {state}, {time} */
+  readonly listed: (values: {
+    readonly paid: string;
+    readonly received: string;
+    readonly network: string;
+    readonly other: string;
+    readonly state: string;
+    readonly time: string;
+  }) => string;
   /** Open */
   readonly journalOpen: string;
   /** Done */

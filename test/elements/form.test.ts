@@ -525,6 +525,38 @@ describe('The list of assets', () => {
     expect(found()).to.deep.equal(['WBTC']);
   });
 
+  it('starts a search at the asset of that name, which Enter chooses', async () => {
+    const {page, session} = await openList(undefined, {
+      assets: 'base_sepolia:wbtc ethereum_sepolia:wbtc starknet_sepolia:wbtc bitcoin_testnet:btc',
+    });
+    expect(page.find('.active')?.textContent, 'the chosen one').to.include('Wrapped Bitcoin');
+    await sendKeys({type: 'bit'});
+    await page.settled();
+    const first = page.find('[role="option"]');
+    expect(first?.textContent).to.match(/BTC\s*Bitcoin Testnet/);
+    expect(first, 'the active row').to.equal(page.find('.active'));
+    await sendKeys({press: 'Enter'});
+    await page.settled();
+    expect(session.calls.at(-1)).to.deep.equal(['edit', {to: 'bitcoin_testnet:btc'}]);
+  });
+
+  it('finds the token whose address is pasted', async () => {
+    const {page, session} = await openList();
+    const {token = ''} = session.$settings.get().config!.catalogue.find('base_sepolia:usdc')!;
+    const search = page.find<HTMLInputElement>('[role="combobox"]')!;
+    search.value = `${token.toLowerCase()} `;
+    search.dispatchEvent(new Event('input', {bubbles: true}));
+    await page.settled();
+    expect(
+      page.findAll('[role="option"]').map(({textContent}) => textContent.replace(/\s+/g, ' ').trim()),
+    ).to.deep.equal(['USDC Base SepoliaUSD Coin']);
+    search.value = `${token}0000000000000000000000000`;
+    search.dispatchEvent(new Event('input', {bubbles: true}));
+    await page.settled();
+    const empty = page.find('.empty')!;
+    expect(empty.scrollWidth, 'an unknown one breaks').to.be.at.most(empty.clientWidth);
+  });
+
   it('reads and shows the balance of each', async () => {
     const {page, session} = await openList();
     expect(session.calls.map(([name]) => name)).to.include('readBalances');

@@ -83,7 +83,7 @@ describe('The list of swaps as a file', () => {
   it('opens as view-only, like swaps of another browser', async () => {
     const page = await show('journal-empty');
     await importFile(page, aFile());
-    expect(page.text).to.include('From a file 0.01 BTC → 0.00994013 WBTC');
+    expect(page.text).to.include('From a file 0.01 BTC to 0.00994013 WBTC');
     expect(page.text).to.include('5 swaps you can view.');
     expect(page.find('[part="primary"], swap-widget-qr-code')?.textContent).to.equal(undefined);
     await expect(page.widget).to.be.accessible();
@@ -164,6 +164,82 @@ describe('The list of swaps', () => {
     expect(await stateOf({stage: 'settling'})).to.have.length(1);
     await expect(page.widget).to.be.accessible();
   });
+});
+
+describe('An entry in the list of swaps', () => {
+  /** What is visible of it. */
+  const words = (element: Element | null | undefined) => {
+    const copy = element?.cloneNode(true) as Element | undefined;
+    for (const hidden of copy?.querySelectorAll('.hidden') ?? []) hidden.remove();
+    return copy?.textContent.replace(/\s+/g, ' ').trim();
+  };
+
+  it('names both networks', async () => {
+    const page = await show('journal');
+    expect(page.findAll('.networks').map(words)).to.deep.equal([
+      'Base Sepolia → Ethereum Sepolia',
+      'Base Sepolia → Ethereum Sepolia',
+      'Ethereum Sepolia → Base Sepolia',
+      'Base Sepolia → Ethereum Sepolia',
+      'Base Sepolia → Ethereum Sepolia',
+    ]);
+    for (const name of page.findAll('.networks bdi')) expect(name.getBoundingClientRect().width).to.be.above(50);
+  });
+
+  it('names the network once if the swap stays on it', async () => {
+    const page = await show('journal');
+    const {fake} = page.widget;
+    change(fake.$journal, {
+      entries: entriesIn(fake)
+        .slice(0, 1)
+        .map(entry => ({
+          ...entry,
+          agreed: {...entry.agreed, to: {...entry.agreed.to, chain: entry.agreed.from.chain}},
+        })),
+    });
+    await page.settled();
+    expect(page.findAll('.networks').map(words)).to.deep.equal(['Base Sepolia']);
+  });
+
+  it('is one sentence for a screen reader', async () => {
+    const page = await show('journal');
+    for (const sentence of [
+      /0\.1 WBTC to 0\.0994013 WBTC, from Base Sepolia to Ethereum Sepolia: Confirming, \d+:\d+\s[AP]M, \$6,512\.40/,
+      /120 USDC to 0\.00181 WBTC, from Base Sepolia to Ethereum Sepolia: Waiting for your payment, \d+:\d+\s[AP]M/,
+      /0\.02 WBTC to 0\.01987 WBTC, from Ethereum Sepolia to Base Sepolia: Received, \w+ \d+, \$1,302\.48/,
+    ])
+      expect(page.text.replaceAll(' ,', ',').replaceAll(' :', ':')).to.match(sentence);
+  });
+
+  it('from a file names networks that are unknown here as the file does', async () => {
+    const page = await show('journal-empty');
+    await importFile(page, aFile().replaceAll('bitcoin_testnet:btc', 'somewhere:btc'));
+    expect(words(page.find('.networks'))).to.equal('somewhere → Base Sepolia');
+  });
+
+  for (const lang of ['', 'de', 'ar']) {
+    for (const width of [250, 320, 400, 560]) {
+      it(`has no text below its button, in ${lang || 'en'} and ${String(width)} pixels`, async () => {
+        const page = await show('journal', {lang, width});
+        const entries = page.findAll('.can-repeat');
+        expect(entries).to.have.length(3);
+        for (const entry of entries) {
+          const button = entry.querySelector('.again')!.getBoundingClientRect();
+          for (const text of entry.querySelectorAll('strong bdi, .networks bdi, .about > :not(.room)')) {
+            const lines = [...text.getClientRects()];
+            const isBelow = lines.some(
+              ({left, right, top, bottom}) =>
+                left < button.right - 1 &&
+                right > button.left + 1 &&
+                top < button.bottom - 3 &&
+                bottom > button.top + 3,
+            );
+            expect(isBelow, words(text)).to.equal(false);
+          }
+        }
+      });
+    }
+  }
 });
 
 describe('A long list of swaps', () => {

@@ -363,6 +363,26 @@ describe('A payment to an address', () => {
     expect(page.text + page.said).not.to.include('replaced');
   });
 
+  it('in two parts has each transaction on a line of its own', async () => {
+    for (const state of ['progress-address-unconfirmed', 'complete']) {
+      const page = await show(state);
+      const {fake} = page.widget;
+      const {order} = fake.$order.get();
+      const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
+      if (state === 'complete' && order)
+        fake.know({order: {...order, source: {...order.source, initiated: {hashes, block: 200n}}}});
+      else fake.know({order: transferOrder({filled: 1_000_000n, initiated: {hashes}})});
+      await page.settled();
+      const shown = page.findAll('bdi.mono').filter(({title}) => hashes.some(hash => hash === title));
+      expect(
+        shown.map(({title}) => title),
+        state,
+      ).to.deep.equal([...hashes]);
+      const [one, other] = shown.map(each => each.getBoundingClientRect());
+      expect(other!.top, state).to.be.at.least(one!.bottom - 2);
+    }
+  });
+
   it('shows whether its fee is sufficient while it is unconfirmed, if the chain reports its rates', async () => {
     const page = await show('progress-address-unconfirmed');
     const {$fee} = page.widget.fake;

@@ -178,7 +178,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'stranger-unpaid': 'Not paid yet',
   'unknown-link': 'No swap found at this link Check that the link is complete',
   reading: 'Loading the swap',
-  journal: '120 USDC → 0.00181 WBTC',
+  journal: '120 USDC to 0.00181 WBTC',
   'journal-empty': 'No swaps yet.',
   'journal-many': 'Show 50 more',
   'configuration-error': 'assets: “base_sepolia:doge” has no known decimals.',

@@ -1,11 +1,13 @@
 import {deepEqual, match, ok} from 'node:assert/strict';
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {DIST, firstLoad, scripts} from '../support/dist.js';
 import {compile, type MessageFile} from '../../.build/messages.js';
 import {faultsOf} from '../support/words.js';
 
 const read = (file: string) => readFileSync(join(DIST, file), 'utf8');
+
+const LANGUAGES = readdirSync('src/locales').flatMap(file => /^(\w+)\.json$/.exec(file)?.[1] ?? []);
 
 /** A file with one message. */
 const fileOf = (message: string): MessageFile => ({form: {it: message}, errors: {}, order: {}});
@@ -27,6 +29,16 @@ describe('the words', () => {
       match(order.exchangePartner, partner);
       for (const name of ['partnerFee', 'partnerFeeIncluded', 'feesMore'] as const)
         ok(!partner.test(order[name]), `${language}: ${order[name]}`);
+    }
+  });
+
+  it('tell an entry of “Your swaps” in the order in which it is shown', () => {
+    for (const language of LANGUAGES) {
+      const {order} = JSON.parse(readFileSync(`src/locales/${language}.json`, 'utf8')) as {
+        order: Record<string, string>;
+      };
+      const values = order['listed']?.match(/(?<=\{)\w+(?=\})/g);
+      deepEqual(values, ['paid', 'received', 'network', 'other', 'state', 'time'], language);
     }
   });
 });

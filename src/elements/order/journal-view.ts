@@ -1,16 +1,17 @@
 import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
+import {splitAssetId} from '../../domain/asset.js';
 import {foreignText} from '../../domain/foreign.js';
 import {money} from '../../locales/figures.js';
-import {readSwaps, writeSwaps, writeTable, type ListedSwap} from '../../session/order/exchange.js';
+import {readSwaps, writeSwaps, writeTable, type ListedAsset, type ListedSwap} from '../../session/order/exchange.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import type {SwapSession} from '../../session/session.js';
 import {list, section, tabs} from '../base/list.js';
 import {register} from '../base/swap-element.js';
 import {isOpen} from '../base/swap-view.js';
 import {dayOf, when} from '../base/time.js';
-import {amountText} from '../base/words.js';
+import {amountText, pieces} from '../base/words.js';
 import {assetMark} from '../icons/icons.js';
 import {saveFile} from './keep.js';
 import {OrderView} from './order-view.js';
@@ -60,7 +61,21 @@ export class JournalView extends OrderView {
       .list li {
         position: relative;
       }
-      /* Below the date, exactly one line high. */
+      .networks,
+      .about {
+        font-size: var(--_t-s);
+        color: var(--_quiet);
+      }
+      .networks {
+        display: block;
+      }
+      .about {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        column-gap: calc(var(--_u) * 2.5);
+      }
+      /* At the end of the last line, exactly as high. */
       .again {
         position: absolute;
         inset-block-end: calc(var(--_u) * 2);
@@ -68,11 +83,13 @@ export class JournalView extends OrderView {
         min-block-size: calc(var(--_u) * 6);
         font-size: var(--_t-s);
       }
-      .can-repeat .item {
-        padding-block-end: calc(var(--_u) * 2);
-      }
-      .can-repeat .item > .end {
-        align-self: start;
+      /* Where the button is, which is not a part of the line. */
+      .room {
+        visibility: hidden;
+        margin-inline-start: auto;
+        line-height: calc(var(--_u) * 6);
+        font-weight: 500;
+        white-space: nowrap;
       }
       .pairs {
         display: block;
@@ -106,16 +123,15 @@ export class JournalView extends OrderView {
         border-color: var(--_good);
         background: var(--_good);
       }
-      .item strong bdi {
-        white-space: nowrap;
+      .item > :last-child {
+        grid-column: 2 / -1;
+      }
+      /* Lines break beside the arrow, and inside a name only if it alone is longer than a line. */
+      :is(strong, .networks) > bdi {
+        display: inline-block;
       }
       .arrow {
         display: inline-block;
-      }
-      @container (inline-size < 21.3333em) {
-        .item strong bdi {
-          white-space: normal;
-        }
       }
       .empty {
         padding-block: calc(var(--_u) * 6);
@@ -255,8 +271,7 @@ export class JournalView extends OrderView {
   /** The filter by pair, if there are several. */
   #renderPairs(pairs: ReadonlyMap<string, ListedSwap>, shown: string) {
     const {t} = this;
-    const name = ({symbol, chain}: ListedSwap['agreed']['from']) =>
-      chain ? `${symbol} ${chain.title}` : foreignText(symbol);
+    const name = ({symbol, chain}: ListedAsset) => (chain ? `${symbol} ${chain.title}` : foreignText(symbol));
     return html`<select
       class="pairs"
       aria-label=${t.pair}
@@ -310,26 +325,41 @@ export class JournalView extends OrderView {
   #renderEntry(entry: ListedSwap | JournalEntry) {
     const {orderId, agreed, stage, placedAt} = entry;
     const {from, to, amount, receive} = agreed;
-    const mark = (asset: ListedSwap['agreed']['from']) => assetMark(asset.chain && asset);
-    const text = (value: bigint, {decimals, symbol, chain}: ListedSwap['agreed']['from']) =>
-      `${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`;
+    const {t} = this;
+    const text = (value: bigint, {decimals, symbol, chain}: ListedAsset) =>
+      html`<bdi>${`${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`}</bdi>`;
+    const mark = (asset: ListedAsset) => assetMark(asset.chain && asset);
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
+    const stated = isTold ? (stage === 'complete' ? t.reportedReceived : t.reportedRefunded) : t.stages[stage];
     const worth = 'worth' in entry ? entry.worth : undefined;
-    const {t} = this;
+    const canRepeat = !isOpen(entry) && this.#canRepeat(entry);
+    const [network, other] = [networkOf(from), networkOf(to)];
+    // One sentence for a screen reader, of which only the values are visible. They are in this order in all languages.
+    const said = pieces(t.listed, {
+      paid: text(amount, from),
+      received: text(receive, to),
+      network: html`<bdi>${network}</bdi>`,
+      other: html`<bdi>${other}</bdi>`,
+      state: html`<small class="state ${state}">${stated}</small>`,
+      time: html`<span>${when(placedAt, this.timed(dayOf), this.locale)}</span>`,
+    });
     const item = html`<button class="item" type="button" @click=${() => this.session.openOrder(orderId)}>
       <span class="two-marks">${mark(from)}${mark(to)}</span>
       <span
-        ><strong
-          ><bdi>${text(amount, from)}</bdi> <span class="arrow turns">→</span> <bdi>${text(receive, to)}</bdi></strong
-        ><small class="state ${state}"
-          >${isTold ? (stage === 'complete' ? t.reportedReceived : t.reportedRefunded) : t.stages[stage]}</small
-        >
-        ${worth ? html`<small class="worth"><bdi>${money(worth.paid, this.look)}</bdi></small>` : ''}</span
+        ><strong>${heard(said[0])}${said[1]}${heard(said[2])} ${ARROW} ${said[3]}${heard(said[4])}</strong
+        ><span class="networks"
+          >${said[5]}${
+            network === other ? heard([said[6], said[7]]) : html`${heard(said[6])} ${ARROW} ${said[7]}`
+          }${heard(said[8])}</span
+        ><span class="about"
+          >${said[9]}${heard(said[10])}${said[11]}${heard(said[12])}${
+            worth ? html`${heard(said[10])}<small class="worth"><bdi>${money(worth.paid, this.look)}</bdi></small>` : ''
+          }${canRepeat ? html`<span class="room" aria-hidden="true">${t.repeat}</span>` : ''}</span
+        ></span
       >
-      <span class="end">${when(placedAt, this.timed(dayOf), this.locale)}</span>
     </button>`;
-    if (isOpen(entry) || !this.#canRepeat(entry)) return item;
+    if (!canRepeat) return item;
     return html`<div class="can-repeat">
       ${item}<button
         class="chip again"
@@ -343,6 +373,18 @@ export class JournalView extends OrderView {
       </button>
     </div>`;
   }
+}
+
+const ARROW = html`<span class="arrow turns" aria-hidden="true">→</span>`;
+
+/** What is only read out. */
+function heard(words: unknown): unknown {
+  return words ? html`<span class="hidden">${words}</span>` : '';
+}
+
+/** The network of an asset, or a file's name for it. */
+function networkOf({id, chain}: ListedAsset): string {
+  return chain?.title ?? foreignText(splitAssetId(id)?.chain ?? '');
 }
 
 /** A pair, as a unique text. */

@@ -2,6 +2,7 @@ import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {Asset, Catalogue} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
+import {findAssets} from '../../domain/search.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
 import {money} from '../../locales/figures.js';
 import {afterFrame} from '../base/after-frame.js';
@@ -108,6 +109,7 @@ export class AssetPicker extends SwapPicker {
       .empty {
         padding-block: calc(var(--_u) * 6) calc(var(--_u) * 2);
         color: var(--_quiet);
+        overflow-wrap: anywhere;
       }
       @media (forced-colors: active) {
         .search:has(:focus-visible),
@@ -405,20 +407,12 @@ export class AssetPicker extends SwapPicker {
     return readPairs(session.recall(PAIRS), catalogue).filter(pair => pair.from.id !== from || pair.to.id !== to);
   }
 
-  /** The assets found on a chain, or on all: exact names first, then prefixes, each in the page's order. */
+  /** The assets that the search finds on a chain, or on all, the best first. */
   #rank(chain: string): readonly Asset[] {
-    const words = this.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const all = this.#all().filter(
-      asset => (!chain || asset.chain.name === chain) && words.every(word => textOf(asset).includes(word)),
+    return findAssets(
+      this.search,
+      this.#all().filter(asset => !chain || asset.chain.name === chain),
     );
-    const [first] = words;
-    if (first === undefined) return all;
-    const ranks: [exact: Asset[], beginning: Asset[], others: Asset[]] = [[], [], []];
-    for (const asset of all) {
-      const text = textOf(asset);
-      ranks[text.startsWith(`${first} `) ? 0 : text.startsWith(first) ? 1 : 2].push(asset);
-    }
-    return ranks.flat();
   }
 
   #take(choice: Choice) {
@@ -480,16 +474,6 @@ function offered(catalogue: Catalogue, side: 'from' | 'to'): readonly Asset[] {
   const sides = kept.get(catalogue) ?? {};
   kept.set(catalogue, sides);
   return (sides[side] ??= catalogue.assets.filter(({id}) => catalogue.find(id, side)));
-}
-
-const texts = new WeakMap<Asset, string>();
-
-/** The text that an asset is found by, its symbol first. */
-function textOf(asset: Asset): string {
-  const {symbol, title, chain, id} = asset;
-  const text = texts.get(asset) ?? `${symbol} ${title} ${chain.title} ${id}`.toLowerCase();
-  texts.set(asset, text);
-  return text;
 }
 
 /** The same asset on another chain is of the same kind. Two that only share their symbol are not. */
