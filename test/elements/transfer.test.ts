@@ -367,7 +367,7 @@ describe('A payment to an address', () => {
     for (const state of ['progress-address-unconfirmed', 'complete']) {
       const page = await show(state);
       const {fake} = page.widget;
-      const {order} = fake.$order.get();
+      const order = valueOf(fake.$order.get())?.story?.order;
       const hashes = ['7b1e09d2'.repeat(8), 'b'.repeat(64)] as const;
       if (state === 'complete' && order)
         fake.know({order: {...order, source: {...order.source, initiated: {hashes, block: 200n}}}});
