@@ -1,5 +1,5 @@
 import {expect, nextFrame} from '@open-wc/testing';
-import {sendKeys, setViewport} from '@web/test-runner-commands';
+import {resetMouse, sendKeys, sendMouse, setViewport} from '@web/test-runner-commands';
 import type {Asset} from '../../src/domain/asset.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
@@ -252,6 +252,25 @@ describe('The list of assets', () => {
       {to: 'base_sepolia:usdc'},
     ]);
     expect(page.find('swap-widget-asset-picker')?.textContent).to.equal(undefined);
+  });
+
+  it('brings no keyboard to a phone before its search is tapped', async () => {
+    const {matchMedia} = window;
+    window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
+    try {
+      const {page} = await openList();
+      const search = page.find<HTMLInputElement>('[role="combobox"]')!;
+      expect(search.inputMode).to.equal('none');
+      const {left, top, width, height} = search.getBoundingClientRect();
+      await sendMouse({type: 'click', position: [Math.round(left + width / 2), Math.round(top + height / 2)]});
+      expect([search.inputMode, focused()?.getAttribute('role')]).to.deep.equal(['', 'combobox']);
+      await sendKeys({type: 'eth'});
+      expect(search.value).to.equal('eth');
+      await expect(page.widget).to.be.accessible();
+    } finally {
+      window.matchMedia = matchMedia;
+      await resetMouse();
+    }
   });
 
   afterEach(() => setViewport({width: 800, height: 600}));

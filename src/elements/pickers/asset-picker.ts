@@ -8,6 +8,7 @@ import {money} from '../../locales/figures.js';
 import {afterFrame} from '../base/after-frame.js';
 import {Voice} from '../base/announcement.js';
 import {tabs} from '../base/list.js';
+import {isMedia} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
 import {shortAmount} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
@@ -128,7 +129,18 @@ export class AssetPicker extends SwapPicker {
   @state() private active = 0;
 
   override focus() {
-    this.renderRoot.querySelector('input')?.focus();
+    const search = this.renderRoot.querySelector('input');
+    // On a phone, its keyboard would cover half of the list.
+    if (search && isMedia('(pointer: coarse)')) search.inputMode = 'none';
+    search?.focus();
+  }
+
+  /** The tap that follows focuses the search again, and now opens the keyboard. */
+  #wantKeyboard({currentTarget}: Event) {
+    const search = currentTarget as HTMLInputElement;
+    if (search.inputMode !== 'none') return;
+    search.inputMode = '';
+    search.blur();
   }
 
   readonly #rows = new Rows();
@@ -192,6 +204,7 @@ export class AssetPicker extends SwapPicker {
               spellcheck="false"
               placeholder=${t.searchAssets({n: all.length})}
               .value=${this.search}
+              @pointerdown=${this.#wantKeyboard}
               @input=${this.#type}
               @keydown=${this.#key}
             />
