@@ -1,4 +1,5 @@
-import {depositBy} from './asset.js';
+import {parseAmount} from './amount.js';
+import {depositBy, type Asset} from './asset.js';
 import type {Problem} from './draft.js';
 import type {SwapError} from './error.js';
 import {costOf, type AmountLimits, type Cost, type Quote, type QuoteRequest} from './quote.js';
@@ -37,12 +38,28 @@ export function priceProblem(context: PriceContext): Problem | undefined {
   return cost && cost.bps > maxCostBps ? {code: 'confirm-cost', field: 'amount', remedy: 'press', cost} : undefined;
 }
 
+/**
+ * An amount with more decimals than the asset has, in decimal text, as the problem that it is: `use` is the amount
+ * without the excess, but no more than the account has and the service takes; absent if nothing would be left.
+ */
+export function tooFine(
+  text: string,
+  {decimals, chain}: Asset,
+  {balance, reserve, limits}: Pick<PriceContext, 'balance' | 'reserve' | 'limits'>,
+): Problem {
+  const read = parseAmount(text.slice(0, text.indexOf('.') + 1 + decimals), decimals);
+  // Payments to an address may come from anywhere.
+  const most = balance && depositBy(chain) === 'wallet' ? spendable(balance, reserve, limits) : undefined;
+  const use = typeof read !== 'bigint' ? 0n : most !== undefined && most < read ? most : read;
+  return amountProblem('too-many-decimals', use || undefined);
+}
+
 /** Whether the paying account is known to have too little. Payments to an address may come from anywhere. */
 export function isShort({from, amount}: QuoteRequest, balance: bigint | undefined): boolean {
   return balance !== undefined && balance < amount && depositBy(from.chain) === 'wallet';
 }
 
-function amountProblem(code: 'amount-range' | 'not-enough', use: bigint | undefined): Problem {
+function amountProblem(code: 'amount-range' | 'not-enough' | 'too-many-decimals', use: bigint | undefined): Problem {
   return use === undefined ? {code, field: 'amount', remedy: 'correct'} : {code, field: 'amount', remedy: 'press', use};
 }
 

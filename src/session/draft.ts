@@ -60,7 +60,7 @@ function computeProblem(
     ): Problem | undefined => {
       if (!online && view === 'form' && (!isProblem(request) || request.target))
         return {code: 'offline', field: 'amount', remedy: 'wait'};
-      if (isProblem(request)) return request;
+      if (isProblem(request)) return ofPrice ?? request;
       const ofAddress =
         rules && config
           ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts, name})

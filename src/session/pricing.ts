@@ -4,7 +4,7 @@ import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked
 import type {Agreement} from '../domain/deposit.js';
 import {FINDING, isProblem, totalBps, type Problem} from '../domain/draft.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import {acceptedBps, MAX_COST_BPS, priceProblem} from '../domain/price-problem.js';
+import {acceptedBps, MAX_COST_BPS, priceProblem, tooFine} from '../domain/price-problem.js';
 import {rankQuotes, type LimitsByAsset, type Quote, type QuoteRequest, type Quotes} from '../domain/quote.js';
 import {failed, idle, pending, ready, valueOf, type Remote} from '../domain/remote.js';
 import {BACK_ONLINE_MS, backOff, spread} from './pace.js';
@@ -311,14 +311,22 @@ interface Present {
  * so that the review does not close while the visitor reads it.
  */
 function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefined> {
-  const {$view, $request, $quote, $offer, $config, $limits, $wallets, $confirmed} = core;
+  const {$view, $draft, $request, $quote, $offer, $config, $limits, $wallets, $confirmed} = core;
   const $balance = computed($wallets, ({balance}) => valueOf(balance));
   const $reserve = computed($wallets, ({reserve}) => reserve);
   return computed(
-    [$view, $request, $quote, $offer, $config, $balance, $reserve, $limits, $confirmed],
-    (view, request, quote, offer, config, balance, reserve, limits, {cost}) => {
-      if (isProblem(request) || !config || view !== 'form') return undefined;
-      const {affiliateFees, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
+    [$view, $draft, $request, $quote, $offer, $config, $balance, $reserve, $limits, $confirmed],
+    (view, draft, request, quote, offer, config, balance, reserve, ofAssets, {cost}) => {
+      if (!config || view !== 'form') return undefined;
+      const {affiliateFees, catalogue, locked = [], priceTolerance, maxCostBps = MAX_COST_BPS} = config;
+      const isLocked = locked.includes('amount');
+      const from = catalogue.find(draft.from);
+      const limits = from && ofAssets[from.id.toLowerCase()];
+      if (isProblem(request)) {
+        const {code, field} = request;
+        if (code !== 'too-many-decimals' || field !== 'amount' || !from || isLocked) return undefined;
+        return tooFine(draft.amount, from, {balance, reserve, limits});
+      }
       if (fallsShort(offer, request)) return FINDING;
       return priceProblem({
         balance,
@@ -327,8 +335,8 @@ function computePriceProblem(core: PricingCore): ReadableAtom<Problem | undefine
         affiliateFees,
         error: quote.state === 'failed' ? quote.error : undefined,
         offer,
-        limits: limits[request.from.id.toLowerCase()],
-        isLocked: locked.includes('amount'),
+        limits,
+        isLocked,
         maxCostBps: acceptedBps(maxCostBps, cost, priceTolerance),
       });
     },

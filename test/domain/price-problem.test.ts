@@ -1,8 +1,9 @@
 import {expect} from '../support/expect.js';
+import type {Asset} from '../../src/domain/asset.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {SwapError} from '../../src/domain/error.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
-import {acceptedBps, priceProblem, type PriceContext} from '../../src/domain/price-problem.js';
+import {acceptedBps, priceProblem, tooFine, type PriceContext} from '../../src/domain/price-problem.js';
 import {aQuote, aRequest, assetOf} from '../support/swap.js';
 
 const BTC = assetOf(
@@ -63,6 +64,18 @@ describe('What is in the way of a review', () => {
     expect(problem({balance: 49_999n, reserve: 999n})).to.deep.include({code: 'not-enough', use: 49_000n});
     expect(problem({balance: 900n, reserve: 999n})).to.deep.include({code: 'not-enough', remedy: 'correct'});
     expect(problem({balance: 0n})).to.deep.include({code: 'not-enough', remedy: 'correct'});
+  });
+
+  it('is an amount with too many decimals; the fix is without the excess, and no more than can be paid', () => {
+    const found = (text: string, asset: Asset, balance?: bigint) =>
+      tooFine(text, asset, {balance, reserve: 100n, limits: undefined});
+    const {from} = aRequest();
+    for (const balance of [undefined, 0n, 10n ** 12n])
+      expect(found('1.2345678999', from, balance)).to.deep.include({code: 'too-many-decimals', use: 123_456_789n});
+    expect(found('1234.5678912345', from, 1_000n)).to.deep.include({remedy: 'press', use: 900n});
+    // A wallet is not the only one that may pay to an address.
+    expect(found('1234.5678912345', BTC, 1_000n)?.use).to.equal(123_456_789_123n);
+    expect(found('0.0000000001', from)).to.deep.equal({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
   });
 
   it('is not a wallet’s balance when paying by address: that may come from anywhere', () => {

@@ -28,7 +28,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-offline-at-first': 'No price right now',
   'form-cost-high': 'This swap costs $560.00, 8.60% of what you pay.',
   'form-partner-fee': 'Including a site fee of 0.30%',
-  'form-too-many-decimals': 'WBTC has at most 8 decimals Use 0.12345678 WBTC',
+  'form-too-many-decimals': 'WBTC has at most 8 decimals',
   'form-not-an-address': 'Not an address on Ethereum Sepolia. Check every character.',
   'form-transfer': 'Refund address Connect Your own wallet, not an exchange account',
   'form-refund-empty': 'Enter a refund address',

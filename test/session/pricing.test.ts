@@ -548,6 +548,21 @@ describe('a swap that would fail later', () => {
     expect(page.session.$price.get().problem).to.equal(undefined);
   });
 
+  it('has an amount with too many decimals replaced by the nearest one that the account has', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.005'});
+    await page.host.pass(300);
+    for (const [amount, use] of [
+      ['0.0012345678', 123_456n],
+      ['0.0212345678', 1_000_000n],
+    ] as const) {
+      page.session.edit({amount});
+      expect(page.session.$price.get().problem).to.deep.include({code: 'too-many-decimals', remedy: 'press', use});
+    }
+    page.session.edit({amount: '0.00123456'});
+    expect(page.session.$price.get().problem).to.equal(undefined);
+  });
+
   it('cannot be reviewed with less than the amount in the account, which is read every few seconds', async () => {
     const page = await openSession();
     let reads = 0;

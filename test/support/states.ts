@@ -518,7 +518,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     quoted(session);
     session.$draft.set({...session.$draft.get(), amount: '0.1234567891'});
     session.$request.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
-    session.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'correct'});
+    session.$problem.set({code: 'too-many-decimals', field: 'amount', remedy: 'press', use: 12_345_678n});
     session.$quote.set({state: 'idle'});
     session.$offer.set(undefined);
   },

@@ -4,7 +4,7 @@
  */
 import {css, html} from 'lit';
 import {property, state} from 'lit/decorators.js';
-import {formatAmount, parseAmount} from '../../domain/amount.js';
+import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
 import {spendable} from '../../domain/price-problem.js';
@@ -345,17 +345,13 @@ export class AmountNote extends PayNote {
     const amount = this.read(this.session.$draft)[FIELD[this.side]];
     if (code === 'too-many-decimals' && asset) {
       const {symbol, decimals} = asset;
-      const read = parseAmount(amount.slice(0, amount.indexOf('.') + 1 + decimals), decimals);
-      const limits = this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
-      const reserve = this.read(this.session.$wallets, 'reserve');
-      const most = this.side === 'pay' && this.balance ? spendable(this.balance, reserve, limits) : undefined;
-      // What the account cannot pay would be the next fault.
-      const cut = typeof read !== 'bigint' ? 0n : most !== undefined && most < read ? most : read;
-      const use = formatAmount(cut, decimals);
-      const isOffered = cut > 0n && !look.locked.includes('amount');
+      // The form's own button takes the rest, of an amount to pay.
+      const isTaken = this.read(this.session.$price, 'problem')?.use !== undefined;
+      const cut = amount.slice(0, amount.indexOf('.') + 1 + decimals).replace(/\.?0*$/, '');
+      const isOffered = !isTaken && /[1-9]/.test(cut) && !look.locked.includes('amount');
       return {
         text: t.tooManyDecimals({symbol, decimals}),
-        uses: isOffered ? [[use, t.useAmount({amount: decimal(use, look.locale), symbol})]] : [],
+        uses: isOffered ? [[cut, t.useAmount({amount: decimal(cut, look.locale), symbol})]] : [],
       };
     }
     if (code !== 'not-a-number') return undefined;

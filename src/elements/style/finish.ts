@@ -142,6 +142,9 @@ export function finishLooks(): void {
       :where(ol, ul) {
         list-style: none;
       }
+      .turns {
+        scale: var(--_mirror, 1) 1;
+      }
       :is(a, .link):hover {
         text-decoration-color: currentcolor;
       }

@@ -211,8 +211,8 @@ export const base = css`
     block-size: var(--_r);
     stroke-width: 1.75;
   }
-  .turns {
-    scale: var(--_mirror, 1) 1;
+  .turns:dir(rtl) {
+    scale: -1 1;
   }
   .hidden {
     position: absolute;
