@@ -65,23 +65,9 @@ const line = (name: string, description = '', more = '') =>
 const list = (items: readonly Item[], more: (item: Item) => string = () => '') =>
   items.map(item => line(item.name, item.description, more(item))).join('\n');
 
-/** Settings side by side, with what each is unless it is set, where its description ends with that. */
-const table = (title: string, items: readonly Item[]) => {
-  const rows = items.map(({name, description = ''}) => {
-    const text = description.replace(/\s+/g, ' ').replaceAll('|', '\\|').trim();
-    const [, required, what = '', unset = ''] = /^(Required\. )?(.*?)(?: Default: (.*)\.)?$/.exec(text) ?? [];
-    return `| **\`${name}\`** | ${what} | ${required ? '_required_' : unset || '–'} |`;
-  });
-  return [`| ${title} | What it sets | Default |`, '| --- | --- | --- |', ...rows].join('\n');
-};
-
 const BLOCKS: Readonly<Record<string, () => string>> = {
-  attributes: () => table('Attribute', attributes),
-  properties: () =>
-    table(
-      'Property',
-      fields.filter(field => !field.readonly),
-    ),
+  attributes: () => list(attributes),
+  properties: () => list(fields.filter(field => !field.readonly)),
   'read-only': () => list(fields.filter(field => field.readonly && !field.static)),
   methods: () =>
     [
