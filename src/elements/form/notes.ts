@@ -574,9 +574,12 @@ export class AddressQuestion extends LatePart {
 
   readonly #focus = () => {
     this.atFirst ??= this.address;
+    // WebKit does not notice in `:has()` that the field has the focus.
+    this.#host?.toggleAttribute('typing', this.#host.shadowRoot?.activeElement?.localName === 'input');
   };
 
   readonly #blur = ({relatedTarget}: FocusEvent) => {
+    this.#host?.removeAttribute('typing');
     if (!this.#host?.shadowRoot?.contains(relatedTarget as Node | null)) this.atFirst = undefined;
   };
 

@@ -178,6 +178,7 @@ export function finishLooks(): void {
         line-height: var(--_fold-line, inherit);
       }
       .line:has(> .write > input:focus) > .label,
+      :host([typing]) .line > .label,
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
