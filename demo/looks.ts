@@ -22,6 +22,9 @@ interface Brand {
 const ACCENT = '--swap-accent';
 const STANDARD_ACCENT = '#1f44d1';
 
+/** The playground's own background in both themes, for brands that have none. */
+export const OWN_GROUND = ['#f4f5f9', '#101114'] as const;
+
 /** Made-up brands, the widget's own first. */
 const BRANDS = {
   plain: {title: 'Plain', looks: {}},
@@ -164,7 +167,7 @@ export function renderLooks({
     <button class="link to-settings" type="button" id="to-settings" @click=${openSettings}>Settings</button>`;
 }
 
-function renderSwatch({ground: [light, dark] = ['#f4f5f9', '#101114'], looks}: Brand): TemplateResult {
+function renderSwatch({ground: [light, dark] = OWN_GROUND, looks}: Brand): TemplateResult {
   return html`<svg class="swatch" viewBox="0 0 20 20" aria-hidden="true">
     ${svg`<circle cx="10" cy="10" r="9.5" fill=${looks['theme'] === 'dark' ? dark : light} stroke="currentColor" stroke-opacity=".3" /><circle cx="10" cy="10" r="5.5" fill=${looks[ACCENT] ?? STANDARD_ACCENT} />`}
   </svg>`;

@@ -32,7 +32,7 @@ import {
 import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
-import {FRAMES, groundOf, isBrand, isFrame, renderLooks, withBrand, type BrandName} from './looks.js';
+import {FRAMES, groundOf, isBrand, isFrame, OWN_GROUND, renderLooks, withBrand, type BrandName} from './looks.js';
 import {renderNotes, renderPairNote} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
@@ -276,8 +276,9 @@ function drawLooks() {
   const brand: BrandName = isBrand(page.brand) ? page.brand : 'plain';
   const frame = isFrame(page.frame) ? page.frame : 'page';
   const host = page.host ?? '';
-  const [light, dark] = groundOf(brand) ?? [];
-  const color = host || (light && dark && `light-dark(${light}, ${dark})`);
+  const ground = groundOf(brand);
+  const [light, dark] = ground ?? OWN_GROUND;
+  const color = host || (ground && `light-dark(${light}, ${dark})`);
   const place = find('host');
   place.dataset['frame'] = frame;
   place.toggleAttribute('data-colored', Boolean(color));
@@ -288,7 +289,7 @@ function drawLooks() {
       brand,
       host,
       frame,
-      ground: isDark() ? (dark ?? '#101114') : (light ?? '#f4f5f9'),
+      ground: isDark() ? dark : light,
       useBrand(name) {
         set({configuration: withBrand(configuration, name), page: {brand: name === 'plain' ? '' : name, host: ''}});
       },

@@ -47,11 +47,16 @@ export function tooFine(
   {decimals, chain}: Asset,
   {balance, reserve, limits}: Pick<PriceContext, 'balance' | 'reserve' | 'limits'>,
 ): Problem {
-  const read = parseAmount(text.slice(0, text.indexOf('.') + 1 + decimals), decimals);
+  const cut = withoutExcess(text, decimals);
   // Payments to an address may come from anywhere.
-  const most = balance && depositBy(chain) === 'wallet' ? spendable(balance, reserve, limits) : undefined;
-  const use = typeof read !== 'bigint' ? 0n : most !== undefined && most < read ? most : read;
-  return amountProblem('too-many-decimals', use || undefined);
+  const most = balance && depositBy(chain) === 'wallet' ? spendable(balance, reserve, limits) : cut;
+  return amountProblem('too-many-decimals', (most < cut ? most : cut) || undefined);
+}
+
+/** Reads decimal text as an amount, without the decimals that an asset does not have; 0 if it is none. */
+export function withoutExcess(text: string, decimals: number): bigint {
+  const read = parseAmount(text.slice(0, text.indexOf('.') + 1 + decimals), decimals);
+  return typeof read === 'bigint' ? read : 0n;
 }
 
 /** Whether the paying account is known to have too little. Payments to an address may come from anywhere. */

@@ -66,7 +66,7 @@ function computeProblem(
           ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts, name})
           : uncheckedProblem(request, draft, accounts);
       // A wrong amount is fixed first, and a cost is accepted last.
-      return (ofPrice?.cost ? ofAddress : undefined) ?? ofPrice ?? ofAddress;
+      return ofPrice?.cost ? (ofAddress ?? ofPrice) : (ofPrice ?? ofAddress);
     },
   );
 }

@@ -4,7 +4,7 @@ import type {Asset} from '../../src/domain/asset.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, type WidgetPage} from '../support/page.js';
-import {open} from '../support/show.js';
+import {open, withTouch} from '../support/show.js';
 import {CHOICES, RECIPIENT, STATES, threeQuotes} from '../support/states.js';
 
 describe('The form', () => {
@@ -255,9 +255,7 @@ describe('The list of assets', () => {
   });
 
   it('brings no keyboard to a phone before its search is tapped', async () => {
-    const {matchMedia} = window;
-    window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
-    try {
+    await withTouch(async () => {
       const {page} = await openList();
       const search = page.find<HTMLInputElement>('[role="combobox"]')!;
       expect(search.inputMode).to.equal('none');
@@ -267,12 +265,10 @@ describe('The list of assets', () => {
       await sendKeys({type: 'eth'});
       expect(search.value).to.equal('eth');
       await expect(page.widget).to.be.accessible();
-    } finally {
-      window.matchMedia = matchMedia;
-      await resetMouse();
-    }
+    });
   });
 
+  afterEach(() => resetMouse());
   afterEach(() => setViewport({width: 800, height: 600}));
 
   for (const [width, height] of [

@@ -5,7 +5,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {failed, ready, valueOf} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
 import {expectNoAddress, focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
-import {show} from '../support/show.js';
+import {show, withTouch} from '../support/show.js';
 import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
 const URI = `bitcoin:${DEPOSIT_ADDRESS}?amount=0.01`;
@@ -36,17 +36,6 @@ async function readCode(page: WidgetPage): Promise<string | undefined> {
 /** The link that opens a wallet. */
 function linkOf(page: WidgetPage): string | null | undefined {
   return page.find('[href^="bitcoin:"]')?.getAttribute('href');
-}
-
-/** Runs some code on a touch device. */
-async function withTouch(work: () => Promise<void>) {
-  const {matchMedia} = window;
-  window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
-  try {
-    await work();
-  } finally {
-    window.matchMedia = matchMedia;
-  }
 }
 
 /** What the view announces to assistive technology. */

@@ -111,7 +111,7 @@ function findWebKit(): DriverProgram | undefined {
   return {
     command,
     args: port => [`--port=${String(port)}`],
-    env: {WEBKIT_DISABLE_DMABUF_RENDERER: '1', XDG_CONFIG_HOME: narrowWindows()},
+    env: {WEBKIT_DISABLE_DMABUF_RENDERER: '1'},
     capabilities: {browserName: 'MiniBrowser', 'webkitgtk:browserOptions': {binary, args: ['--automation']}},
   };
 }
@@ -156,9 +156,9 @@ export class WebKit {
   }
 
   async #start() {
-    if (process.platform === 'darwin' || process.env['DISPLAY']) {
-      return {driver: await startDriver(this.#program), screen: undefined};
-    }
+    if (process.platform === 'darwin') return {driver: await startDriver(this.#program), screen: undefined};
+    const env = {...this.#program.env, XDG_CONFIG_HOME: narrowWindows()};
+    if (process.env['DISPLAY']) return {driver: await startDriver({...this.#program, env}), screen: undefined};
     const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1400x1200x24', '-nolisten', 'tcp'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -166,8 +166,7 @@ export class WebKit {
       screen.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
       screen.once('exit', () => reject(new Error('Xvfb did not start.')));
     });
-    const env = {...this.#program.env, DISPLAY: `:${display}`};
-    return {driver: await startDriver({...this.#program, env}), screen};
+    return {driver: await startDriver({...this.#program, env: {...env, DISPLAY: `:${display}`}}), screen};
   }
 }
 

@@ -14,6 +14,17 @@ export async function open(settings: Readonly<Record<string, unknown>> = {}) {
   return {page, widget, place, session: widget.fake};
 }
 
+/** Runs some code on a touch device. */
+export async function withTouch(work: () => Promise<void>) {
+  const {matchMedia} = window;
+  window.matchMedia = query => matchMedia.call(window, query === '(pointer: coarse)' ? 'all' : query);
+  try {
+    await work();
+  } finally {
+    window.matchMedia = matchMedia;
+  }
+}
+
 /** Records the console's messages while a function runs. */
 export async function listenToConsole(method: 'error' | 'warn', deed: () => Promise<unknown>): Promise<string[]> {
   const said: string[] = [];

@@ -7,7 +7,7 @@ import {property, state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import type {Asset} from '../../domain/asset.js';
 import {isProblem, type AddressName, type NameReading, type Problem, type Side} from '../../domain/draft.js';
-import {spendable} from '../../domain/price-problem.js';
+import {spendable, withoutExcess} from '../../domain/price-problem.js';
 import {amountWorth} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import {readingsOf} from '../../domain/typed.js';
@@ -347,8 +347,9 @@ export class AmountNote extends PayNote {
       const {symbol, decimals} = asset;
       // The form's own button takes the rest, of an amount to pay.
       const isTaken = this.read(this.session.$price, 'problem')?.use !== undefined;
-      const cut = amount.slice(0, amount.indexOf('.') + 1 + decimals).replace(/\.?0*$/, '');
-      const isOffered = !isTaken && /[1-9]/.test(cut) && !look.locked.includes('amount');
+      const rest = withoutExcess(amount, decimals);
+      const cut = formatAmount(rest, decimals);
+      const isOffered = !isTaken && rest > 0n && !look.locked.includes('amount');
       return {
         text: t.tooManyDecimals({symbol, decimals}),
         uses: isOffered ? [[cut, t.useAmount({amount: decimal(cut, look.locale), symbol})]] : [],
@@ -575,11 +576,11 @@ export class AddressQuestion extends LatePart {
   readonly #focus = () => {
     this.atFirst ??= this.address;
     // WebKit does not notice in `:has()` that the field has the focus.
-    this.#host?.toggleAttribute('typing', this.#host.shadowRoot?.activeElement?.localName === 'input');
+    this.#host?.toggleAttribute('focused', this.#host.shadowRoot?.activeElement?.localName === 'input');
   };
 
   readonly #blur = ({relatedTarget}: FocusEvent) => {
-    this.#host?.removeAttribute('typing');
+    this.#host?.removeAttribute('focused');
     if (!this.#host?.shadowRoot?.contains(relatedTarget as Node | null)) this.atFirst = undefined;
   };
 

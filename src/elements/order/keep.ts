@@ -20,6 +20,14 @@ export function openerLink(file: Opener, pages = PAGES): TemplateResult {
   return pages ? html`<a href=${address} target="_blank" rel="noreferrer noopener">${text}</a>` : text;
 }
 
+/**
+ * Whether there is a page to name in a sentence: one that is published, or one that the page's own words name. A path in
+ * the package tells a visitor nothing.
+ */
+export function hasOpener(say: (values: {readonly page: string}) => string): boolean {
+  return PAGES !== '' || !say({page: '\0'}).includes('\0');
+}
+
 /** The styles for paper, independent of the page's. */
 const PAPER = `
   :root { color-scheme: light; background: #fff; color: #000; font: 11pt/1.4 system-ui, sans-serif }

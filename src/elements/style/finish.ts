@@ -142,6 +142,7 @@ export function finishLooks(): void {
       :where(ol, ul) {
         list-style: none;
       }
+      /* At first, icons are only mirrored where :dir() works. */
       .turns {
         scale: var(--_mirror, 1) 1;
       }
@@ -178,7 +179,7 @@ export function finishLooks(): void {
         line-height: var(--_fold-line, inherit);
       }
       .line:has(> .write > input:focus) > .label,
-      :host([typing]) .line > .label,
+      :host([focused]) .line > .label,
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));

@@ -8,8 +8,7 @@ import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, mono, percent, pieces, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
-import {PAGES} from '../../../domain/release-key.js';
-import {openerLink, print} from '../keep.js';
+import {hasOpener, openerLink, print} from '../keep.js';
 import type {Progress} from './progress.js';
 
 /** The styles of a receipt. */
@@ -44,23 +43,18 @@ export const receiptStyles = css`
 /** The witnesses, the most reliable first. */
 const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Witness[];
 
-/** No text contains this. */
-const NOWHERE = '\0';
-
 /** The receipt of an ended swap: what happened to the money, line by line with its witness. */
 export function renderReceipt(progress: Progress, order: Order, proof: SecretProof): FrameContent {
   const {copyLink, save, t} = progress;
   const lines = linesOf(progress, order, proof);
   const text = () => receiptText(progress, order, proof);
-  // A path in the package would tell a visitor nothing: a page that is published, or that the page's own words name.
-  const hasReader = PAGES !== '' || !t.receiptPage({page: NOWHERE}).includes(NOWHERE);
   return {
     title: t.receipt,
     body: html`${WITNESSES.map(witness => {
       const told = lines.filter(line => line.witness === witness);
       return told.length ? renderWitness(witness, told, progress) : '';
     })}
-    ${hasReader ? html`<p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>` : ''}`,
+    ${hasOpener(t.receiptPage) ? html`<p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>` : ''}`,
     back: true,
     foot: html`<p class="foot-note">
       ${copyLink(t.copyReceipt, text)}
