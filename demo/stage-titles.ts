@@ -177,6 +177,8 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'expired-unseen': 'The payment may have been made, and no chain can be read',
     'expired-signature-live': 'A signature is still valid',
     'expired-address': 'The address is out of date',
+    canceled: 'The visitor canceled it',
+    'canceled-address': 'The visitor canceled it, and its address was shown',
   },
   'Opened by its link': {
     reading: 'The order is being read',

@@ -29,7 +29,7 @@ export type Stage =
   | 'refunded'
   /** Nothing was paid in time. */
   | 'expired'
-  /** A check failed before anything was signed. */
+  /** A check failed before anything was signed, or the visitor canceled the swap before paying. */
   | 'stopped';
 
 /** Whether an order has ended for good: it need not be read any more. */
@@ -82,6 +82,8 @@ export interface SwapRecord extends Written {
   readonly stage: Stage;
   /** When the whole payment was first read as confirmed, by this browser's clock; absent while it is not. */
   readonly confirmedAt?: number | undefined;
+  /** The visitor canceled it before paying. */
+  readonly canceled?: true | undefined;
   /** How it is paid. */
   readonly deposit: Pick<Deposit, 'how'>;
 }
@@ -154,7 +156,7 @@ export interface Standing {
  * | 14 | – | initiated, confirmations missing | – | – | `confirming`, however long blocks take |
  * | 15 | confirmed | initiated | – | a deposit window after that | `refunding` (the other side did not pay) |
  * | 16 | – | initiated, confirmed | – | – | `settling` |
- * | 17 | a check failed, and nothing may have been paid | – | – | – | `stopped` |
+ * | 17 | a check failed or the visitor canceled it, and nothing may have been paid | – | – | – | `stopped` |
  * | 18a | the payment was sent, and no chain can be read | – | – | timelock expired, from the order's creation | `refunding` |
  * | 18b | the payment is requested, or may have been sent | – | – | – | `funding` |
  * | 19 | – | – | – | within the deposit window | `awaiting-deposit` |
@@ -176,7 +178,7 @@ function stageOf(facts: SwapFacts): Stage | undefined {
   if (record && deposit?.isRefundOpen) return 'refunding';
   const takesBack = record !== undefined && hasSentRefund(record) && deposit?.end?.how !== 'redeemed';
   const mayBe = record !== undefined && mayBePaid(record);
-  const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped');
+  const isStopped = !mayBe && (hasFailed === true || record?.stage === 'stopped' || record?.canceled === true);
   const isFunded = mayBe || funding?.isAsking === true || funding?.isOut === true;
 
   if (!order) {
@@ -270,7 +272,8 @@ function stageOfDeposit(
 
 /** Whether the payer has to act at a stage. */
 export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'record' | 'funding'>): boolean {
-  if (stage === 'awaiting-deposit' || stage === 'stopped') return true;
+  if (stage === 'awaiting-deposit') return true;
+  if (stage === 'stopped') return !record?.canceled;
   if (stage !== 'funding') return false;
   const isOut = funding?.isOut === true || (record !== undefined && isSent(record));
   return funding?.isUnclear === true || !isOut;

@@ -61,7 +61,7 @@ export type RefundRight =
   | 'likely';
 
 /** What the visitor can do about an order. */
-export type Action = 'pay' | 'answer' | 'refund' | 'wait' | 'restart';
+export type Action = 'pay' | 'answer' | 'cancel' | 'refund' | 'wait' | 'restart';
 
 /** The most urgent irregularity. */
 export type Note =
@@ -95,6 +95,8 @@ export interface Story extends Movements, Standing {
   readonly isHeld: boolean;
   /** The chain was read last, and shows no payment. */
   readonly isUnpaid: boolean;
+  /** It is stopped because the visitor canceled it. */
+  readonly isCanceled: boolean;
   readonly note?: Note | undefined;
   readonly actions: readonly Action[];
   /** The service has a signature that can still be used. */
@@ -140,8 +142,9 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
     refundOpensAt: opens,
     isHeld: deposit?.isHeld === true,
     isUnpaid: !['seen', 'unknown', undefined].includes(depositState(evidence)),
+    isCanceled: stage === 'stopped' && record?.canceled === true,
     note: order && noteOf(order, evidence, money, stage),
-    actions: actionsAt(standing, refund, circumstances),
+    actions: actionsAt(standing, evidence, refund, circumstances),
     hasLiveSignature,
     isOver: isOver({stage, witness, refund, hasLiveSignature}, evidence, money),
   };
@@ -262,10 +265,26 @@ function noteOf(
   return surplus ? {kind: 'surplus', amount: surplus} : undefined;
 }
 
-function actionsAt(standing: Standing, refund: RefundRight, circumstances: Circumstances): readonly Action[] {
+function actionsAt(
+  standing: Standing,
+  {record, told}: Evidence<StoryRecord>,
+  refund: RefundRight,
+  circumstances: Circumstances,
+): readonly Action[] {
   const action = actionOf(standing, circumstances);
+  const cancels = standing.stage === 'awaiting-deposit' && record !== undefined && canCancel(record, told?.value);
   const takes = refund === 'open' || refund === 'likely';
-  return [...(action ? [action] : []), ...(takes ? (['refund'] as const) : [])];
+  return [
+    ...(action ? [action] : []),
+    ...(cancels ? (['cancel'] as const) : []),
+    ...(takes ? (['refund'] as const) : []),
+  ];
+}
+
+/** Whether the visitor can still cancel an order: nothing was paid, and nothing that was signed or sent can pay it. */
+export function canCancel(record: Pick<SwapRecord, 'walletRequests' | 'paidIn'>, order: Order | undefined): boolean {
+  const isPaidInPart = order !== undefined && (order.source.initiated !== undefined || order.source.filled > 0n);
+  return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;
 }
 
 /** What the visitor can do at the stage itself. */
@@ -368,7 +387,8 @@ export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPai
 /** Whether an order can no longer change, by what is stored: its end is in a block, or nothing can be paid. */
 export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecord): boolean {
   if (isHeld) return false;
-  if (stage === 'stopped') return !mayHaveGoneOut(record);
+  // The address of a canceled order was shown, and may be paid to.
+  if (stage === 'stopped') return !mayHaveGoneOut(record) && !(record.canceled && record.deposit.how === 'transfer');
   return (
     (stage === 'complete' && paidOut?.block !== undefined) || (stage === 'refunded' && paidBack?.block !== undefined)
   );

@@ -120,8 +120,8 @@ export interface FirstMessages {
 export interface LateMessages {
   /** Trying again in {seconds, number} s. */
   readonly retryingIn: (values: {readonly seconds: number}) => string;
-  /** Try again, or just leave it: a swap that isn’t paid ends by itself. */
-  readonly leaveUnpaid: string;
+  /** Try again, or cancel this swap. */
+  readonly tryOrCancel: string;
   /** Enter between {min} and {max} {symbol}. */
   readonly amountRange: (values: {readonly min: string; readonly max: string; readonly symbol: string}) => string;
   readonly money: {
@@ -1359,6 +1359,14 @@ export interface LateMessages {
   readonly alreadySent: string;
   /** This page keeps looking. A late payment comes back to {address}. */
   readonly alreadySentWhy: (values: {readonly address: string}) => string;
+  /** Cancel swap */
+  readonly cancelSwap: string;
+  /** Canceled */
+  readonly canceled: string;
+  /** You canceled this swap. */
+  readonly youCanceled: string;
+  /** This page keeps looking. If your payment arrives, the swap goes on. */
+  readonly alreadySentCanceled: string;
   /** Same amounts, new price */
   readonly sameAmounts: string;
   /** Copy details */

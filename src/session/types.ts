@@ -372,6 +372,8 @@ export interface SwapSession {
   pay(way?: FundWay): Promise<void>;
   /** Answers “Did you confirm it in your wallet?”. */
   answer(confirmed: boolean): Promise<void>;
+  /** Cancels the displayed order, if nothing was paid and nothing that was signed or sent can pay it. */
+  cancel(): Promise<void>;
   /** Refunds the payment after the timelock. */
   refund(): Promise<void>;
   /** Revokes the allowance of an order's contract, so that a signature for it can no longer be used. */

@@ -113,6 +113,7 @@ function lateActions(
     placeOrder: async () => review.part?.place(),
     pay: way => orders.use(({pay}) => pay(way)),
     answer: confirmed => orders.use(({answer}) => answer(confirmed)),
+    cancel: () => orders.use(({cancel}) => cancel()),
     refund: () => orders.use(({refund}) => refund()),
     revoke: orderId => orders.use(({revoke}) => revoke(orderId)),
     rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),

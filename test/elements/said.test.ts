@@ -331,6 +331,17 @@ describe('The live region', () => {
     ]);
   });
 
+  it('announces that a swap is canceled, and what became of its money', async () => {
+    const {heard, next} = await listen();
+    await next(session => STATES['deposit-rejected']?.(session));
+    await next(session => STATES['canceled']?.(session));
+    await next(session => STATES['canceled-address']?.(session));
+    expect(heard.slice(1)).to.deep.equal([
+      'You canceled this swap. No money was sent.',
+      'You canceled this swap. Don’t send anything to its address any more.',
+    ]);
+  });
+
   it('announces a failed price once, however often it is retried', async () => {
     const {page, heard, next} = await listen();
     await typeAmount(page, next);

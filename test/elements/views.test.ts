@@ -103,7 +103,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
   'deposit-send': 'Waiting for Harbor',
   'deposit-move': 'Switch to Base Sepolia Your wallet is on another network. Switching is free.',
-  'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. Try again, or just leave it: a swap',
+  'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. Try again, or cancel this swap.',
   'deposit-moved': 'Waiting for Harbor',
   'deposit-elsewhere': 'Your wallet request is open in another tab Answer there.',
   'deposit-out-of-date': 'The time to pay has run out. No money was sent. Start again with a new price.',
@@ -150,6 +150,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'refunding-late': 'The payment came too late',
   'refunding-too-little': 'You get back at tb1qw5…jzsx 0.004 BTC',
   'refunded-too-little': 'You got back 0.004 BTC',
+  canceled: 'You canceled this swap. No money was sent.',
+  'canceled-address': 'This page keeps looking. If your payment arrives, the swap goes on.',
   'expired-address': 'Don’t send anything to its address any more.',
   'complete-fees': 'Site fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab Swap ID',
   complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service.',
@@ -228,6 +230,19 @@ describe('The steps of a deposit', () => {
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
   });
+
+  for (const name of ['deposit-rejected', 'deposit-sign', 'deposit-address'])
+    it(`can be canceled while nothing is paid (${name})`, async () => {
+      const page = await show(name);
+      await page.press('Cancel swap');
+      expect(page.widget.fake.calls.at(-1)).to.deep.equal(['cancel']);
+    });
+
+  for (const name of ['deposit-send', 'deposit-unclear', 'deposit-address-partly', 'deposit-signature-refused'])
+    it(`cannot be canceled once something may have been paid (${name})`, async () => {
+      const page = await show(name);
+      expect(page.button('Cancel swap')).to.equal(undefined);
+    });
 
   it('offer the other payment method', async () => {
     const page = await show('deposit-sign');

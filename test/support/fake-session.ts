@@ -217,6 +217,7 @@ export function createFakeSession(): FakeSession {
     back: note('back'),
     placeOrder: noteAsync('placeOrder'),
     pay: noteAsync('pay'),
+    cancel: noteAsync('cancel'),
     answer: noteAsync('answer'),
     revoke: noteAsync('revoke'),
     refund: noteAsync('refund'),

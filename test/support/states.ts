@@ -1104,6 +1104,12 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   expired: session => {
     placed(session, {minutes: 85, order: order({}, {}, 85)});
   },
+  canceled: session => {
+    placed(session, {written: {stage: 'stopped', canceled: true}});
+  },
+  'canceled-address': session => {
+    placedTransfer(session, {}, {written: {stage: 'stopped', canceled: true}});
+  },
   'expired-read': session => {
     placed(session, {minutes: 85, order: order({}, {}, 85)});
     session.know({deposit: {state: 'none'}});

@@ -229,8 +229,14 @@ class Announcement extends LatePart {
       case 'expired':
         return t.said.expired;
       case 'stopped':
-        return t.said.stopped;
+        return this.#ofOrder('story')?.isCanceled ? this.#canceledText() : t.said.stopped;
     }
+  }
+
+  #canceledText(): string {
+    const {t} = this;
+    const isTransfer = this.#ofOrder('deal')?.deposit.how === 'transfer';
+    return sentencesText(t.youCanceled, isTransfer ? t.doNotSendAnyMore : t.money.deposit);
   }
 
   /** A statement about money, with its source unless its chain shows it. */

@@ -48,7 +48,7 @@ export class ErrorNote extends LatePart {
       words.what,
       retry && retry > 0 ? t.retryingIn({seconds: retry}) : '',
       (isWallet || this.where === 'signature' ? undefined : words.money) ?? t.money[this.where],
-      this.#range(error) || (error.code === 'rejected' && this.where === 'deposit' ? t.leaveUnpaid : words.todo),
+      this.#range(error) || (error.code === 'rejected' && this.where === 'deposit' ? t.tryOrCancel : words.todo),
     );
     // The swap continues without this page, and a browser that is offline has lost nothing.
     const isInfo = this.where === 'progress' || error.code === 'offline';

@@ -4,6 +4,7 @@ import {formatAmount} from '../../domain/amount.js';
 import {splitAssetId} from '../../domain/asset.js';
 import {foreignText} from '../../domain/foreign.js';
 import {money} from '../../locales/figures.js';
+import type {Messages} from '../../locales/messages.js';
 import {readSwaps, writeSwaps, writeTable, type ListedAsset, type ListedSwap} from '../../session/order/exchange.js';
 import type {JournalEntry} from '../../session/order/journal.js';
 import type {SwapSession} from '../../session/session.js';
@@ -331,7 +332,7 @@ export class JournalView extends OrderView {
     const mark = (asset: ListedAsset) => assetMark(asset.chain && asset);
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
-    const stated = isTold ? (stage === 'complete' ? t.reportedReceived : t.reportedRefunded) : t.stages[stage];
+    const stated = statedAs(entry, t);
     const worth = 'worth' in entry ? entry.worth : undefined;
     const canRepeat = !isOpen(entry) && this.#canRepeat(entry);
     const [network, other] = [networkOf(from), networkOf(to)];
@@ -373,6 +374,13 @@ export class JournalView extends OrderView {
       </button>
     </div>`;
   }
+}
+
+/** What became of a swap, in a word or two. */
+function statedAs(entry: ListedSwap | JournalEntry, t: Messages): string {
+  const {stage} = entry;
+  if (isEndTold(entry)) return stage === 'complete' ? t.reportedReceived : t.reportedRefunded;
+  return stage === 'stopped' && 'canceled' in entry ? t.canceled : t.stages[stage];
 }
 
 const ARROW = html`<span class="arrow turns" aria-hidden="true">→</span>`;

@@ -428,4 +428,5 @@ const Entry = object({
   feesTold: v.exactOptional(v.literal(true)),
   seen: v.exactOptional(object({hashes: listOf(Name, 100), filled: Amount})),
   stage: v.picklist(STAGES),
+  canceled: v.exactOptional(v.literal(true)),
 });

@@ -111,6 +111,7 @@ export function createOrders(session: SessionCore) {
     place: createPlacing(core, shown, parts),
     pay: paying.pay,
     answer: paying.answer,
+    cancel: paying.cancel,
     refund: createRefund(core, shown),
     revoke: createRevoke(core, shown),
 
@@ -183,8 +184,8 @@ function createOpening(
    */
   const showEntry = (entry: JournalEntry) => {
     $placed.set(ready(present(entry)));
-    const {stage, orderId} = entry;
-    if (stage === 'awaiting-deposit' || stage === 'funding' || stage === 'stopped')
+    const {stage, orderId, canceled} = entry;
+    if (stage === 'awaiting-deposit' || stage === 'funding' || (stage === 'stopped' && !canceled))
       void checking.readAndCheck(orderId, {isNew: false});
     void paying.foresee();
   };

@@ -6,6 +6,7 @@ import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
 import {isPaid, type Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
+import {canCancel} from '../../domain/story.js';
 import {readForesight} from '../foresight.js';
 import type {Checking} from './check.js';
 import {NO_FUNDING} from './evidence.js';
@@ -20,7 +21,7 @@ const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-a
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
-  const {$funding, tracking, evidence, journal, memory, account} = core;
+  const {$funding, $story, tracking, evidence, journal, memory, account} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   /** Of which order and account the plan is, announced or foreseen. */
   let planned = '';
@@ -45,7 +46,8 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
   const foresee = async () => {
     const placed = shown();
     const entry = placed?.deal && journal().get(placed.id);
-    if (!entry || entry.deposit.how !== 'wallet' || prompting.has(entry.orderId) || isSent(entry)) return;
+    if (!entry || entry.deposit.how !== 'wallet' || entry.stage === 'stopped') return;
+    if (prompting.has(entry.orderId) || isSent(entry)) return;
     const {orderId, agreed} = entry;
     const payer = account(agreed.from.chain.family);
     const asked = planFor(orderId, payer);
@@ -100,6 +102,18 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       prompting.delete(placed.id);
       // The account may have changed meanwhile.
       void foresee();
+    },
+
+    /** Cancels the displayed order, unless it was paid meanwhile, here or in another tab. Nobody else needs to know. */
+    async cancel() {
+      const orderId = shown()?.id;
+      const book = journal();
+      if (orderId === undefined || !$story.get()?.actions.includes('cancel') || busy.has(orderId)) return;
+      await alone(orderId, {plan: []}, () => {
+        const {told} = evidence.of(orderId);
+        book.update(orderId, entry => (canCancel(entry, told?.value) ? {canceled: true, stage: 'stopped'} : {}));
+        return Promise.resolve();
+      });
     },
 
     /** Takes the visitor's answer to whether they confirmed the payment in their wallet. */

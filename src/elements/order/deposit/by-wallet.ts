@@ -22,7 +22,16 @@ import {
   thread,
 } from '../order-parts.js';
 import {renderRescue} from '../rescue-file.js';
-import {mayBePaid, payFrom, payingWallet, receiveAtLeast, renderFees, renderLock, type Deposit} from './deposit.js';
+import {
+  mayBePaid,
+  payFrom,
+  payingWallet,
+  receiveAtLeast,
+  renderCancel,
+  renderFees,
+  renderLock,
+  type Deposit,
+} from './deposit.js';
 
 /** The texts of a wallet request: as a step, and on its button. */
 interface RequestWords {
@@ -146,7 +155,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, placed)}
     <p class="foot-note">
       <span>${renderHint(deposit, plan, at)}</span>
-      ${isWorthKeeping ? renderRescue(deposit, placed) : ''}
+      ${isWorthKeeping ? renderRescue(deposit, placed) : ''}${renderCancel(deposit)}
       <span
         >${isInTime && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`}) : ''}</span
       >

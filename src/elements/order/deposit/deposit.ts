@@ -5,7 +5,7 @@ import type {Order} from '../../../domain/order.js';
 import type {FundingProgress, ShownOrder} from '../../../session/session.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {feesNotice, getSide, hasLiveSignatureFor, line, note, payouts, paySide} from '../order-parts.js';
+import {feesNotice, getSide, hasLiveSignatureFor, line, linkButton, note, payouts, paySide} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 
 /** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
@@ -42,6 +42,12 @@ export function orderOf({placed, deal}: Deposit): Order | undefined {
 export function mayBePaid(deposit: Deposit): boolean {
   const {id, story} = deposit.placed;
   return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');
+}
+
+/** The button that cancels the swap, while nothing can pay it without the visitor. */
+export function renderCancel({placed, funding, session, t}: Deposit) {
+  const canCancel = placed.story?.actions.includes('cancel') && !funding.busy && !funding.asking;
+  return canCancel ? linkButton(t.cancelSwap, () => session.cancel()) : '';
 }
 
 /** The paying wallet's name. */

@@ -9,7 +9,7 @@ import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
-import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
+import {amountText, mono, percent, pieces, rateText, titled} from '../../base/words.js';
 import {
   expiredBody,
   getSide,
@@ -207,22 +207,50 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
 
 /** An order that was not paid in time. */
 export function renderExpired(progress: Progress): FrameContent {
-  const {placed, order, swap, session, timed, locale, copyLink, t} = progress;
+  const {placed, swap, timed, locale, t} = progress;
   const isUnpaid = placed.story?.isUnpaid === true;
   const until = when(placed.payUntil, timed(dayOf), locale);
-  const isTransfer = placed.deal?.deposit.how === 'transfer';
-  return {
+  return renderUnpaid(progress, {
     title: t.expired,
+    label: t.notReceived,
+    body: expiredBody(
+      isUnpaid ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
+      `${isTransfer(placed) ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
+      swap.payer,
+      t,
+      html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id)}`,
+    ),
+  });
+}
+
+/** An order that the visitor canceled before paying. Its address was shown, so a payment may arrive all the same. */
+export function renderCanceled(progress: Progress): FrameContent {
+  const {placed, t} = progress;
+  const isByAddress = isTransfer(placed);
+  return renderUnpaid(progress, {
+    title: t.canceled,
+    label: t.youAgreedToPay,
+    body: html`<p class="next lead">${titled(t.youCanceled, isByAddress ? t.doNotSendAnyMore : t.money.deposit)}</p>
+      ${isByAddress ? note(t.alreadySent, t.alreadySentCanceled) : ''}`,
+  });
+}
+
+function isTransfer({deal}: Progress['placed']): boolean {
+  return deal?.deposit.how === 'transfer';
+}
+
+/** An order for which nothing was paid: why, and a button that starts the same swap again. */
+function renderUnpaid(
+  progress: Progress,
+  {title, label, body}: {readonly title: string; readonly label: string; readonly body: unknown},
+): FrameContent {
+  const {placed, order, swap, session, locale, copyLink, t} = progress;
+  return {
+    title,
     back: true,
     body: thread(
-      paySide({locale, asset: swap.from, label: t.notReceived, amount: swap.amount, line: true}),
-      expiredBody(
-        isUnpaid ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
-        `${isTransfer ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
-        swap.payer,
-        t,
-        html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id)}`,
-      ),
+      paySide({locale, asset: swap.from, label, amount: swap.amount, line: true}),
+      body,
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
     ),
     foot: html`${primaryButton(t.startAgain, () => session.reset({keep: placed.deal !== undefined}))}

@@ -9,7 +9,7 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
 import {orderStyles} from '../order-styles.js';
 import {OrderView} from '../order-view.js';
-import {renderComplete, renderExpired, renderRefunded} from './ends.js';
+import {renderCanceled, renderComplete, renderExpired, renderRefunded} from './ends.js';
 import {renderOnItsWay, renderReading, swapOf, type Progress} from './progress.js';
 import {receiptStyles, renderReceipt} from './receipt.js';
 import {renderRefunding} from './refunding.js';
@@ -102,6 +102,8 @@ export class ProgressView extends OrderView {
         return renderRefunding(progress);
       case 'expired':
         return renderExpired(progress);
+      case 'stopped':
+        return story.isCanceled ? renderCanceled(progress) : renderOnItsWay(progress);
       case 'editing':
       case 'reviewing':
       case 'ordering':
@@ -110,7 +112,6 @@ export class ProgressView extends OrderView {
       case 'deposit-seen':
       case 'confirming':
       case 'settling':
-      case 'stopped':
         return renderOnItsWay(progress);
     }
   }
