@@ -111,6 +111,15 @@ describe('What belongs together stays together', () => {
     }
   });
 
+  it('both address lines of the form are alike, in every language', async () => {
+    for (const lang of LANGUAGES) {
+      const page = await show('form-quoted', {width: 400, lang});
+      const heights = page.findAll('.line').map(({clientHeight}) => clientHeight);
+      expect(heights.length, lang).to.equal(2);
+      expect(heights[0], lang).to.equal(heights[1]);
+    }
+  });
+
   it('a form label is nearer to its own line than to the one above', async () => {
     for (const name of ['form-not-connected', 'form-refund-empty']) {
       const page = await show(name, {width: 320});
