@@ -9,6 +9,8 @@ import {NOWHERE, type AddressName, type Draft, type LockedField, type NameReadin
 import type {QuoteRequest} from './quote.js';
 import {readTyped} from './typed.js';
 
+type Pair = Pick<QuoteRequest, 'from' | 'to'>;
+
 /** A draft with its amount and addresses read as they were meant. Ambiguous text stays as it is. */
 export function tidyDraft(draft: Draft, {find}: Pick<Catalogue, 'find'>, locked: readonly LockedField[] = []): Draft {
   const from = find(draft.from);
@@ -156,7 +158,7 @@ export function contractKey({chain, address}: ContractLookup): string {
  * be a contract on its chain, as exchange addresses often are.
  */
 export function contractLookup(
-  {from: {chain: from}, to: {chain: to}}: QuoteRequest,
+  {from: {chain: from}, to: {chain: to}}: Pair,
   draft: Draft,
   {accounts, loaded, name}: Pick<AddressContext, 'accounts' | 'loaded' | 'name'>,
 ): ContractLookup | undefined {
@@ -171,7 +173,7 @@ export function contractLookup(
 }
 
 /** Why the money may not go to a draft's addresses: invalid text, a contract, or a missing confirmation. */
-export function addressProblem(request: QuoteRequest, draft: Draft, around: AddressContext): Problem | undefined {
+export function addressProblem(request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
   const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
   for (const [field, {chain}] of [['refundAddress', request.from] as const, ['recipient', request.to] as const]) {
@@ -220,7 +222,7 @@ export function addressProblem(request: QuoteRequest, draft: Draft, around: Addr
 export function wrongAddress(
   chain: Chain,
   text: string,
-  {from, to}: Pick<QuoteRequest, 'from' | 'to'>,
+  {from, to}: Pair,
   loaded: AddressContext['loaded'],
 ): Pick<Problem, 'code' | 'network'> {
   const is = (other: Chain) => loaded[other.family]?.addresses.isAddress(other, text);

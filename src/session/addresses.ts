@@ -64,10 +64,23 @@ export function createAddresses(core: SessionCore): AddressRules {
 
 const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
 
-function problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined {
+const problemOf: AddressRules['problemOf'] = (request, ofPrice, draft, context) => {
+  if (isProblem(request)) return ofPrice ?? wrongBeforeAmount(request, draft, context) ?? request;
+  // A wrong amount is fixed first, and a cost is accepted last.
+  if (ofPrice && !ofPrice.cost) return ofPrice;
+  return addressProblem(request, draft, context) ?? missingAddress(request, draft, context) ?? ofPrice;
+};
+
+/** A wrong address in a draft without an amount: the visitor may fill in the fields in any order. */
+function wrongBeforeAmount({code}: Problem, draft: Draft, context: AddressContext): Problem | undefined {
+  const [from, to] = [context.catalogue.find(draft.from), context.catalogue.find(draft.to)];
+  const wrong = code === 'enter-amount' && from && to && addressProblem({from, to}, draft, context);
+  return wrong && wrong.remedy === 'correct' ? wrong : undefined;
+}
+
+/** What is still missing, or an account of a wallet that is on another network. */
+function missingAddress(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined {
   const {catalogue, accounts, loaded, name} = context;
-  const wrong = addressProblem(request, draft, context);
-  if (wrong) return wrong;
   const byTransfer = depositBy(request.from.chain) === 'transfer';
   const owner = ownerOf(draft, accounts, catalogue);
   const recipient = recipientOf(draft, accounts, catalogue, name);

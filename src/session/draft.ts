@@ -60,13 +60,13 @@ function computeProblem(
     ): Problem | undefined => {
       if (!online && view === 'form' && (!isProblem(request) || request.target))
         return {code: 'offline', field: 'amount', remedy: 'wait'};
-      if (isProblem(request)) return ofPrice ?? request;
-      const ofAddress =
-        rules && config
-          ? rules.problemOf(request, draft, {...config, accounts, loaded, confirmed, contracts, name})
+      if (rules && config)
+        return rules.problemOf(request, ofPrice, draft, {...config, accounts, loaded, confirmed, contracts, name});
+      return ofPrice && !ofPrice.cost
+        ? ofPrice
+        : isProblem(request)
+          ? request
           : uncheckedProblem(request, draft, accounts);
-      // A wrong amount is fixed first, and a cost is accepted last.
-      return ofPrice?.cost ? (ofAddress ?? ofPrice) : (ofPrice ?? ofAddress);
     },
   );
 }

@@ -113,7 +113,13 @@ export function change<T>($store: WritableAtom<T>, parts: Partial<T>): void {
 export interface AddressRules {
   /** The draft with its amount and addresses read as they were meant. */
   tidyDraft(draft: Draft, catalogue: Catalogue): Draft;
-  problemOf(request: QuoteRequest, draft: Draft, context: AddressContext): Problem | undefined;
+  /** The problem of a draft: of its amount, by the request or the price, or of an address. */
+  problemOf(
+    request: QuoteRequest | Problem,
+    ofPrice: Problem | undefined,
+    draft: Draft,
+    context: AddressContext,
+  ): Problem | undefined;
   readonly ownerOf: typeof ownerOf;
   readonly recipientOf: typeof recipientOf;
   /** The visitor confirms that the address in that field is right, or accepts the cost. */

@@ -269,6 +269,13 @@ describe('the problem that blocks the review', () => {
     expect(await problemOf({recipient: SOLVER})).to.equal('confirm-recipient');
   });
 
+  it('is a wrong address before a missing amount, and after a wrong one', async () => {
+    expect(await problemOf({amount: '', recipient: 'somebody'})).to.equal('not-an-address');
+    expect(await problemOf({amount: '', recipient: OTHER_WBTC.contracts[0]!})).to.equal('a-contract');
+    expect(await problemOf({amount: '', recipient: SOLVER})).to.equal('enter-amount');
+    expect(await problemOf({amount: '1e', recipient: 'somebody'})).to.equal('not-a-number');
+  });
+
   it('is an unconfirmed address other than the wallet’s, until it is confirmed, and again on another chain', async () => {
     const page = await openSession();
     const code = () => page.session.$price.get().problem?.code;
