@@ -494,6 +494,10 @@ export class Person {
       return;
     }
     if (funding.busy || funding.asking) return;
+    if (this.#wantsToCancel(session)) {
+      this.#press('Cancel swap', session, () => session.cancel());
+      return;
+    }
     if (funding.error?.code === 'expired' || funding.seen === 'expired') {
       this.#startAgain(session);
       return;
@@ -510,6 +514,13 @@ export class Person {
     // A deposit by address was checked before it can be paid.
     if (plan.way === 'connected' && !swap.shownAddress) return;
     this.#press('Pay', session, () => session.pay());
+  }
+
+  /** Some cancel after a failure, and some an order whose address they have just paid. */
+  #wantsToCancel(session: SwapSession): boolean {
+    if (!storyIn(session)?.actions.includes('cancel')) return false;
+    const isPaid = this.#paidTo.size > 0;
+    return isPaid ? this.#variant < 0.2 : fundingIn(session).error !== undefined && this.#variant < 0.3;
   }
 
   /** Pays the displayed address, once, from a wallet unknown to the page. */

@@ -228,6 +228,38 @@ describe('A swap', function () {
     expect(crossing.orderIds).to.have.length(1);
   });
 
+  it('is canceled after a rejected payment, and placed again with the same amounts', async () => {
+    const crossing = await beginCrossing({from: BASE_WBTC, to: ETHEREUM_WBTC, amount: '0.01', rejections: 1});
+    await crossing.place();
+    await crossing.untilSays('You declined in your wallet.');
+    await crossing.press(/^Cancel swap$/);
+    await crossing.untilStage('stopped');
+    await crossing.untilSays('You canceled this swap. No money was sent.');
+    await crossing.expectAccessible();
+    await crossing.expectUntouched();
+    await crossing.press(/^Start again$/);
+    await crossing.next(/^Review swap$/);
+    await crossing.next(/^Place swap$/);
+    await crossing.expectSwapped();
+    expect(crossing.orderIds).to.have.length(2);
+    await crossing.press(/^Your swaps$/);
+    await crossing.untilSays('Canceled');
+  });
+
+  it('goes on after it was canceled if its address is paid after all', async () => {
+    const crossing = await beginCrossing({from: BTC, to: BASE_WBTC, amount: '0.01'});
+    await crossing.place();
+    const shown = await crossing.untilAddress();
+    await crossing.press(/^Cancel swap$/);
+    await crossing.untilStage('stopped');
+    expect(crossing.page.widget.renderRoot.textContent).not.to.contain(shown.address);
+    await crossing.send(undefined, shown);
+    await crossing.until(() => crossing.page.stage === 'deposit-seen', 'it was never seen');
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+    await crossing.expectAccessible();
+  });
+
   it('prompts once as announced, continues after a reload during the prompt, and never prompts twice', async () => {
     let answer: (yes: boolean) => void = () => {};
     const crossing = await beginCrossing({

@@ -226,10 +226,10 @@ export class Crossing extends WidgetSwap {
     return {address, amount};
   }
 
-  /** Pays the requested amount, or another one, from a wallet that the page does not know. */
-  async send(given?: bigint): Promise<string> {
+  /** Pays the displayed address, or a remembered one, from a wallet that the page does not know. */
+  async send(given?: bigint, remembered?: {address: string; amount: bigint}): Promise<string> {
     if (!('bumpFee' in this.payer)) throw new Error('Only bitcoin can be paid by address.');
-    const {address, amount} = await this.untilAddress();
+    const {address, amount} = remembered ?? (await this.untilAddress());
     return this.payer.send(address, given ?? amount);
   }
 
