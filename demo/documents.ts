@@ -16,6 +16,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const DOCUMENTS = {
   'Get started': [
     'README.md',
+    'demo/docs/playground.md',
     'demo/docs/installing.md',
     'demo/docs/releasing.md',
     'demo/docs/frameworks.md',
@@ -76,7 +77,8 @@ export const SEARCH_INDEX = 'search.json';
 
 /** What readers type for a page or a section whose own words are others. */
 export const ALSO: Readonly<Record<string, string>> = {
-  'README.md': 'getting started, quick start, tutorial, demo',
+  'README.md': 'getting started, quick start',
+  'demo/docs/playground.md': 'tutorial, demo, sandbox, try it, localhost',
   'demo/docs/installing.md':
     'getting started, quick start, setup, how to embed, CDN, API key, download, npm install, unpkg, jsDelivr',
   'demo/docs/releasing.md': 'upgrade, update, semver, CDN, changelog',
