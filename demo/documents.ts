@@ -16,20 +16,21 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 export const DOCUMENTS = {
   'Get started': [
     'README.md',
+    'demo/docs/playground.md',
     'demo/docs/installing.md',
-    'demo/docs/releasing.md',
     'demo/docs/frameworks.md',
     'demo/docs/sites.md',
     'demo/docs/styling.md',
-    'demo/docs/languages.md',
     'demo/docs/testing.md',
     'demo/docs/reference.md',
+    'demo/docs/releasing.md',
   ],
   Features: [
     'demo/docs/wallets.md',
     'demo/docs/wallet-stacks.md',
     'demo/docs/bitcoin.md',
     'demo/docs/rescue.md',
+    'demo/docs/languages.md',
     'demo/docs/affiliate-fees.md',
     'demo/docs/requests.md',
     'demo/docs/links.md',
@@ -76,7 +77,8 @@ export const SEARCH_INDEX = 'search.json';
 
 /** What readers type for a page or a section whose own words are others. */
 export const ALSO: Readonly<Record<string, string>> = {
-  'README.md': 'getting started, quick start, tutorial, demo',
+  'README.md': 'getting started, quick start',
+  'demo/docs/playground.md': 'tutorial, demo, sandbox, try it, localhost',
   'demo/docs/installing.md':
     'getting started, quick start, setup, how to embed, CDN, API key, download, npm install, unpkg, jsDelivr',
   'demo/docs/releasing.md': 'upgrade, update, semver, CDN, changelog',
@@ -90,7 +92,7 @@ export const ALSO: Readonly<Record<string, string>> = {
   'demo/docs/wallets.md': 'connect wallet, MetaMask, hardware wallet, gas, gasless, approval, allowance',
   'demo/docs/wallet-stacks.md': 'existing wallet connection, connect button, provider',
   'demo/docs/bitcoin.md': 'BTC deposit, QR code',
-  'demo/docs/rescue.md': 'recover, recovery, lost funds, stuck swap, support',
+  'demo/docs/rescue.md': 'refund, recover, recovery, lost funds, stuck swap, support',
   'demo/docs/affiliate-fees.md': 'fees, revenue, commission, monetization, earn, markup, referral, integrator fee',
   'demo/docs/requests.md': 'invoice, checkout, payment request, pay button',
   'demo/docs/links.md': 'deep link, prefill, URL parameters, query string',
@@ -101,7 +103,7 @@ export const ALSO: Readonly<Record<string, string>> = {
   'demo/docs/server.md': 'webhook, backend, server side, order notification, Node.js',
   'demo/docs/safety.md': 'security, audit, phishing, trust',
   'demo/docs/safety.md#the-price-is-a-floor': 'slippage, tolerance, price impact, minimum received',
-  'demo/docs/safety.md#refunds': 'failed swap, money back, timeout',
+  'demo/docs/safety.md#refunds': 'refund, failed swap, money back, timeout',
   'demo/docs/safety.md#privacy': 'GDPR, cookies, tracking, local storage, data protection',
   'demo/docs/strict-pages.md': 'CSP, nonce, iframe, sandbox, security headers, allowlist, whitelist',
   'demo/docs/strict-pages.md#from-another-origin': 'CORS, cross-origin',

@@ -66,8 +66,8 @@ const list = (items: readonly Item[], more: (item: Item) => string = () => '') =
   items.map(item => line(item.name, item.description, more(item))).join('\n');
 
 const BLOCKS: Readonly<Record<string, () => string>> = {
-  attributes: () => list(attributes),
-  properties: () => list(fields.filter(field => !field.readonly)),
+  attributes: () => settings(attributes),
+  properties: () => settings(fields.filter(field => !field.readonly)),
   'read-only': () => list(fields.filter(field => field.readonly && !field.static)),
   methods: () =>
     [
@@ -87,7 +87,10 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
   chain: () => facts('src/domain/asset.ts', 'ChainSettings'),
   asset: () => facts('src/domain/asset.ts', 'AssetSettings'),
   policy: () =>
-    `${facts('src/elements/settings/settings.ts', 'PolicySettings')}\n${facts('src/domain/deposit.ts', 'Policy')}`,
+    settings([
+      ...factsIn('src/elements/settings/settings.ts', 'PolicySettings'),
+      ...factsIn('src/domain/deposit.ts', 'Policy'),
+    ]),
   order: () => facts('src/domain/order.ts', 'Order'),
   leg: () => facts('src/domain/order.ts', 'Leg'),
   'main-networks': () => assetsOf(false),
@@ -133,17 +136,50 @@ function union(file: string, name: string): string {
 }
 
 /** The properties of an interface, each with the comment before it. */
-function facts(file: string, name: string): string {
+function factsIn(file: string, name: string): Item[] {
   const [, body = ''] =
     new RegExp(`export interface ${name} [^{]*\\{\\n([^]*?)\\n\\}\\n`).exec(readFileSync(file, 'utf8')) ?? [];
   const items = [...body.matchAll(/(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\s*)?readonly (\w+)(\??): (\{[^}]*\}|[^;]+);/g)];
   if (!items.length) throw new Error(`${file} has no interface ${name}.`);
+  return items.map(([, comment = '', property = '', optional = '', type = '']) => ({
+    name: property + optional,
+    description: unstarred(comment),
+    type: {text: type},
+  }));
+}
+
+function facts(file: string, name: string): string {
+  return factsIn(file, name)
+    .map(({name, description, type}) =>
+      description ? line(name, description) : `- **\`${name}\`** (\`${type?.text ?? ''}\`)`,
+    )
+    .join('\n');
+}
+
+/** Settings, each with its kind, and the default that its description ends with. */
+function settings(items: readonly Item[]): string {
   return items
-    .map(([, comment = '', property = '', optional, type = '']) => {
-      const words = unstarred(comment);
-      return words ? line(property + (optional ?? ''), words) : `- **\`${property}${optional ?? ''}\`** (\`${type}\`)`;
+    .map(({name, description = '', type}) => {
+      const kind = kindOf(type?.text ?? '');
+      const [, words = '', standard] = /^(.*?)(?: ?Default: (.*)\.)?$/.exec(description.replace(/\s+/g, ' ')) ?? [];
+      const [, isRequired, sentence = ''] = /^(Required\. )?(.*)$/.exec(words) ?? [];
+      const unset = isRequired ? 'required' : `default: ${standard ?? 'off'}`;
+      if (!isRequired && (standard === undefined) !== (kind === 'boolean'))
+        wrong.push(`The description of ${name} has no default, or is of a boolean and has one.`);
+      return `- **\`${name.replace('?', '')}\`** · ${kind} · ${unset}\\\n  ${sentence}`;
     })
     .join('\n');
+}
+
+/** What kind of value a setting takes. */
+function kindOf(type: string): string {
+  if (/^boolean\b/.test(type)) return 'boolean';
+  if (type.startsWith("'")) return 'keyword';
+  if (type.includes('Record<')) return 'object';
+  if (type.includes('[]')) return 'list';
+  if (type.includes('number')) return 'number';
+  if (/^string\b/.test(type)) return 'text';
+  return /^(?:ReferencePrice|typeof globalThis\.fetch)\b/.test(type) ? 'function' : 'object';
 }
 
 function unstarred(comment: string): string {

@@ -109,7 +109,7 @@ export interface Policy {
   readonly requirePins: boolean;
   /**
    * Per asset id, who may redeem the payment: addresses of solvers, on Bitcoin their keys. Any other redeemer stops the
-   * swap. Absent: anyone.
+   * swap. Default: anyone.
    */
   readonly redeemers?: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,6 +1,6 @@
 /**
- * “Try it” in the README, followed word by word: bold text is pressed, chosen, switched or read, code is typed. So the
- * steps match the page, and the page matches the steps.
+ * “Try it” in the README, and then the steps on the page of the playground, followed word by word: bold text is pressed,
+ * chosen, switched or read, code is typed. So the steps match the page, and the page matches the steps.
  */
 import {ok} from 'node:assert/strict';
 import type {Token, Tokens} from 'marked';
@@ -19,7 +19,7 @@ interface Deed {
   readonly on: string;
 }
 
-/** The actions in a step or a paragraph, in their written order. A verb applies until there is another. */
+/** The actions in steps, in their written order. A verb applies until there is another. */
 function deedsOf(tokens: readonly Token[]): Deed[] {
   let verb = '';
   return tokens.flatMap((token, at) => {
@@ -35,24 +35,28 @@ function deedsOf(tokens: readonly Token[]): Deed[] {
   });
 }
 
-/** The numbered steps and the two paragraphs after them, each with its actions. */
-function recipe(): {readonly name: string; readonly deeds: readonly Deed[]}[] {
-  const tokens = read(readDocument('README.md'));
-  const from = tokens.findIndex(token => token.type === 'heading' && (token as Tokens.Heading).text === 'Try it');
-  const list = tokens.findIndex((token, at) => at > from && token.type === 'list');
-  const steps = (tokens[list] as Tokens.List).items.flatMap(({tokens}) =>
+/** The numbered steps after a heading, with their actions. */
+function stepsOf(path: string, heading: string): {readonly name: string; readonly deeds: readonly Deed[]} {
+  const tokens = read(readDocument(path));
+  const from = tokens.findIndex(token => token.type === 'heading' && (token as Tokens.Heading).text === heading);
+  const rest = tokens.slice(from + 1);
+  const list = rest.find(token => token.type === 'heading' || (token as Tokens.List).ordered) as Tokens.List;
+  ok(from >= 0 && list.type === 'list', `${path} has no steps for “${heading}”`);
+  const words = list.items.flatMap(({tokens}) =>
     tokens.flatMap(token => ('tokens' in token ? (token.tokens ?? []) : [])),
   );
-  const paragraphs = tokens.slice(list + 1).filter(token => token.type === 'paragraph') as Tokens.Paragraph[];
-  const titled = (title: string) => {
-    const found = paragraphs.find(({text}) => text.startsWith(`**${title}:**`));
-    ok(found, `there is no paragraph “${title}”`);
-    return {name: title, deeds: deedsOf(found.tokens.slice(1))};
-  };
-  return [{name: 'The first swap', deeds: deedsOf(steps)}, titled('A refund'), titled('With bitcoin')];
+  return {name: heading, deeds: deedsOf(words)};
 }
 
-describe('“Try it” in the README', () => {
+const PLAYGROUND = 'demo/docs/playground.md';
+/** What a reader does, one after the other. */
+const WALK = [
+  stepsOf('README.md', 'Try it'),
+  stepsOf(PLAYGROUND, 'Take a refund'),
+  stepsOf(PLAYGROUND, 'Pay with bitcoin'),
+];
+
+describe('“Try it” in the README, and the steps on the page of the playground', () => {
   let demo: RunningDemo;
   let browser: TestBrowser;
   let page: Page;
@@ -149,7 +153,7 @@ describe('“Try it” in the README', () => {
     }
   }
 
-  for (const {name, deeds} of recipe()) {
+  for (const {name, deeds} of WALK) {
     it(`${name}: ${deeds.map(({verb, word}) => `${verb} ${word}`).join(', ')}`, async () => {
       for (const deed of deeds) await act(deed);
     });

@@ -8,18 +8,18 @@ import {attributeOf} from '../base/public.js';
 
 /** Rules that a partner can make stricter, or add. */
 export interface PolicySettings extends Partial<Policy> {
-  /** Swap contracts per asset id; they replace the known ones. */
+  /** Swap contracts per asset id; they replace the known ones. Default: the catalogue's. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
-  /** The maximum fee of all payees together, in basis points. Default: 300. */
+  /** The maximum fee of all payees together, in basis points. Default: `300`. */
   readonly maxAffiliateBps?: number;
   /**
    * The maximum cost of a swap without a confirmation, all fees together, in basis points of the amount paid. Above it
-   * the visitor has to agree. Default: 500.
+   * the visitor has to agree. Default: `500`.
    */
   readonly maxCostBps?: number;
   /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, on the chains known to have them. */
   readonly payoutAssets?: readonly string[];
-  /** How long a swap may be paid after it was placed, in minutes. Default: 60. */
+  /** How long a swap may be paid after it was placed, in minutes. Default: `60`. */
   readonly depositMinutes?: number;
 }
 
@@ -53,7 +53,10 @@ export const SETTINGS = {
   /** Required. The service's URL, without `/v2`: https, or http on this machine. */
   baseUrl: text,
 
-  /** Your app id from the operator: 64 lowercase hex digits. Without it no header is sent, and on mainnet the console warns. */
+  /**
+   * Your app id from the operator: 64 lowercase hex digits. Without it no header is sent, and on mainnet the console warns.
+   * Default: none.
+   */
   appId: text,
 
   /** The header that carries the app id. Default: `service-app-id`. */
@@ -87,10 +90,10 @@ export const SETTINGS = {
   /** The id of the asset to receive. Default: the first one on another chain. */
   to: text,
 
-  /** The initial amount, in whole units, as decimal text: `0.1`. */
+  /** The initial amount, in whole units, as decimal text: `0.1`. Default: empty. */
   amount: text,
 
-  /** The minimum to receive, in whole units, instead of `amount`: the widget finds the amount to pay. */
+  /** The minimum to receive, in whole units, instead of `amount`: the widget finds the amount to pay. Default: empty. */
   receive: text,
 
   /**
@@ -105,12 +108,12 @@ export const SETTINGS = {
    */
   refundAddress: text,
 
-  /** An order to show. An order that this browser did not place is view-only. */
+  /** An order to show. An order that this browser did not place is view-only. Default: none. */
   orderId: text,
 
   /**
    * By how many basis points the price may fall between review and order without asking the visitor again: 0 to
-   * 1000. Default: 50.
+   * 1000. Default: `50`.
    */
   priceTolerance: text as Setting<string | number>,
 
@@ -143,15 +146,17 @@ export const SETTINGS = {
    */
   urlSync: flag,
 
-  /** Fields that the visitor cannot change: any of `from`, `to`, `amount`, `receive` and `recipient`, separated by spaces. Each needs a value. */
+  /**
+   * Fields that the visitor cannot change: any of `from`, `to`, `amount`, `receive` and `recipient`, separated by spaces.
+   * Each needs a value. Default: none.
+   */
   lock: text,
 
   /** Hides the title, the network and the list of swaps. Testnets are still named. */
   noHeader: flag,
 
   /**
-   * Your WalletConnect project id. With it, wallets on other devices can pay on EVM chains. Default: none are
-   * offered.
+   * Your WalletConnect project id. With it, wallets on other devices can pay on EVM chains. Default: none.
    */
   walletconnectProjectId: text,
 
@@ -167,20 +172,21 @@ export const SETTINGS = {
   /**
    * The URL of the list of versions that the widget's makers recalled. A recalled version accepts no new swaps, as if
    * you had paused it; open ones continue. A list that cannot be read, or is not signed by the release key, recalls
-   * nothing. Default: none is read.
+   * nothing. Default: none.
    */
   recall: text,
 
-  /** Settings by chain name. They override a known chain, or add one. */
+  /** Settings by chain name. They override a known chain, or add one. Default: the catalogue's. */
   chains: property as Property<Readonly<Record<string, ChainSettings>>>,
 
-  /** Rules that you make stricter, and values that the catalogue lacks. */
+  /** Rules that you make stricter, and values that the catalogue lacks. Default: each rule's own. */
   policy: property as Property<PolicySettings>,
 
   /**
    * Wallets that your page already has, by family: an EIP-1193 provider (`evm`), a wallet of wallet-adapter or of
    * the Wallet Standard (`solana`), a Starknet wallet object (`starknet`), a provider of sats-connect or with
-   * Unisat's methods (`bitcoin`). They are used without a wallet list.
+   * Unisat's methods (`bitcoin`). They are used without a wallet list. Default: the visitor
+   * chooses one that the widget finds.
    */
   wallets: property as Property<SessionConfig['wallets']>,
 
@@ -200,10 +206,11 @@ export const SETTINGS = {
   /**
    * Texts that replace the widget's own, by the keys of the type `Messages`: `{reviewSwap: 'Check it'}`. Under a
    * language tag they only apply to that language, or add one that the widget lacks: `{it: {reviewSwap: 'Controlla'}}`.
+   * Default: none.
    */
   messages: property as Property<PageMessages>,
 
-  /** Sends the requests to the service, instead of the browser's `fetch`. */
+  /** Sends the requests to the service. Default: the browser's `fetch`. */
   fetch: property as Property<typeof globalThis.fetch>,
 };
 
