@@ -484,6 +484,8 @@ export interface LateMessages {
   readonly usedBefore: (values: {readonly network: string}) => string;
   /** It starts and ends the same, but it’s a different address. Scammers create such addresses. You used: */
   readonly lookalikeWhy: string;
+  /** Use the address I used before */
+  readonly useUsed: string;
   /** {name} points to this address on {network}. Should your money go there? */
   readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
   /** Your money could be lost. */
@@ -741,7 +743,7 @@ export interface LateMessages {
   readonly noRequest: (values: {readonly wallet: string}) => string;
   /** Step {step, number} of {steps, number} */
   readonly stepOf: (values: {readonly step: number; readonly steps: number}) => string;
-  /** Send the payment myself */
+  /** Pay the network fee myself */
   readonly sendInstead: string;
   /** Sign instead, with no network fee */
   readonly signInstead: string;
@@ -1162,6 +1164,8 @@ export interface LateMessages {
   readonly serviceSaysSo: string;
   /** Checking this on {network}. */
   readonly stillChecking: (values: {readonly network: string}) => string;
+  /** Received less than agreed */
+  readonly receivedLess: string;
   /** Less than agreed. */
   readonly lessThanAgreed: string;
   /** You received {amount} {symbol} instead of at least {least}. Ask this site for help, and show them the receipt. */

@@ -199,7 +199,7 @@ describe('the addresses of a draft', () => {
   };
   const around: AddressContext = {catalogue, prefill: {}, accounts: {}, loaded: {evm, bitcoin}, confirmed: {}};
   const problem = (change: Partial<Draft>, more: Partial<AddressContext> = {}) => {
-    const found = addressProblem({from, to, amount: 1n, affiliateBps: 0}, {...draft, ...change}, {...around, ...more});
+    const found = addressProblem({from, to}, {...draft, ...change}, {...around, ...more});
     return found && `${found.field} ${found.code}`;
   };
 

@@ -65,7 +65,7 @@ describe('An address that only looks like a used one', () => {
     const {page} = await opened('form-refund-lookalike');
     expect(page.text).to.include('This only looks like an address you used before.');
     const question = page.find('swap-widget-address-question')!.shadowRoot!;
-    const [typed, used] = [...question.querySelectorAll('.groups')].map(address => ({
+    const [used, typed] = [...question.querySelectorAll('.groups')].map(address => ({
       text: address.textContent,
       differs: [...address.querySelectorAll('.differs')].map(group => group.textContent),
     }));
@@ -79,6 +79,17 @@ describe('An address that only looks like a used one', () => {
     // What may lose money is the most prominent thing on its screen, whatever the button says.
     expect(getComputedStyle(page.primaryButton!).backgroundColor).to.equal('rgb(255, 255, 255)');
     await expect(page.widget).to.be.accessible();
+  });
+
+  it('offers the used one in its place, and goes on to the next step', async () => {
+    const {page, calls} = await opened('form-refund-lookalike');
+    await page.press('Use the address I used before');
+    const [edited] = calls('edit').slice(-1);
+    expect(edited).to.have.length(2);
+    expect((edited as [string, {refundAddress: string}])[1].refundAddress)
+      .to.match(/^tb1q/)
+      .and.not.to.equal(REFUND_ADDRESS);
+    expect(page.primaryButton?.matches(':focus')).to.equal(true);
   });
 
   it('shows nothing and leaves no gap if the address was used before, or is new', async () => {

@@ -73,7 +73,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
     'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that hasn’t appeared on any network.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
   'review-revoked': 'The permission is canceled. If you continue',
-  'deposit-signature-live': 'Your signature could still take 0.1 WBTC.',
+  'deposit-signature-live': 'It could still use what you signed.',
   'checks-failed-signature-live': 'We won’t ask your wallet again.',
   'expired-signature-live': 'Connect a wallet to cancel the permission',
   'review-transfer': 'Refund address tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx',
@@ -246,7 +246,7 @@ describe('The steps of a deposit', () => {
 
   it('offer the other payment method', async () => {
     const page = await show('deposit-sign');
-    await page.press('Send the payment myself');
+    await page.press('Pay the network fee myself');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay', 'transaction']);
   });
 
@@ -435,7 +435,6 @@ describe('The ends of a swap', () => {
       ['complete-asked-again', 'Reported as received', true],
       ['complete-on-chain', 'Received', false],
       ['complete-held', 'Received', false],
-      ['complete-less', 'Received', false],
       ['refunded', 'Reported as refunded', true],
       ['refunded-on-chain', 'Refunded', false],
     ] as const) {
@@ -444,6 +443,41 @@ describe('The ends of a swap', () => {
       expect(page.findAll('.mark.done, .tick, .thread.travelled').length > 0, name).to.equal(!isSaid);
       expect(page.text.includes('According to the swap service.'), name).to.equal(isSaid);
     }
+  });
+
+  it('mark no payout that is less than agreed as done, and offer the receipt first', async () => {
+    const page = await show('complete-less');
+    expect(page.find('h2')?.textContent.trim()).to.equal('Received less than agreed');
+    expect(page.findAll('.mark.done, .tick')).to.have.length(0);
+    expect(page.primary).to.equal('Receipt');
+    await page.press('New swap');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
+  });
+
+  for (const name of ['expired-signature-live', 'checks-failed-signature-live'])
+    it(`offer to revoke a signature that could still move money before starting again (${name})`, async () => {
+      const page = await show(name);
+      expect(page.primary).to.match(/[Cc]ancel the permission$/);
+      expect(page.button('Start again')?.getAttribute('part')).to.equal('secondary');
+      expect(page.findAll('button').filter(({textContent}) => /permission/.test(textContent))).to.have.length(1);
+    });
+
+  for (const name of ['deposit-unclear', 'deposit-overdue', 'deposit-unclear-signature'])
+    it(`give both answers to a question equal room (${name})`, async () => {
+      const page = await show(name);
+      const [yes, no] = ['.primary', '.secondary'].map(kind => page.find(kind)!.getBoundingClientRect());
+      expect([no!.width, no!.height]).to.deep.equal([yes!.width, yes!.height]);
+      await page.press(/^(No, I didn’t|Stop waiting|Pay another way)$/);
+      expect(page.widget.fake.calls.at(-1)).to.deep.equal(['answer', false]);
+    });
+
+  it('go back to the form with the address that was used before, from a review of one that only looks like it', async () => {
+    const page = await show('review-lookalike');
+    await page.press('Use the address I used before');
+    expect(page.widget.fake.calls.slice(-2)).to.deep.equal([
+      ['back'],
+      ['edit', {recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'}],
+    ]);
   });
 
   it('say that a chain is still being read', async () => {

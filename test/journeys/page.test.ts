@@ -137,8 +137,8 @@ describe('A page', function () {
     const crossing = await begin({answer: ({kind}, turn) => kind !== 'sign' || turn > 1});
     const {page} = crossing;
     await crossing.place();
-    await crossing.until(() => page.button('Send the payment myself'), 'the other way was never offered');
-    const other = page.button('Send the payment myself');
+    await crossing.until(() => page.button('Pay the network fee myself'), 'the other way was never offered');
+    const other = page.button('Pay the network fee myself');
     page.primaryButton?.click();
     other?.click();
     await crossing.expectSwapped();

@@ -221,7 +221,7 @@ describe('A swap', function () {
     await crossing.untilSays('You declined in your wallet.');
     await crossing.expectUntouched();
     await crossing.expectAccessible();
-    await crossing.press(/^Send the payment myself$/);
+    await crossing.press(/^Pay the network fee myself$/);
     await crossing.expectSwapped();
     expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign refused', 'send sent']);
     expect(crossing.errors.map(({code}) => code)).to.deep.equal(['rejected']);

@@ -180,8 +180,9 @@ export function groups(address: string, like?: string): TemplateResult {
 }
 
 /** Why an address that only looks like one used before is suspicious, and that address in full. */
-export function lookalikeText(address: string, used: string, t: Messages): TemplateResult {
-  return html`${t.lookalikeWhy} <br />${groups(used, address)}`;
+export function lookalikeText(address: string, used: string, t: Messages, use: () => unknown): TemplateResult {
+  return html`${t.lookalikeWhy} <br />${groups(used, address)}
+    <button class="use" type="button" @click=${use}>${t.useUsed}</button>`;
 }
 
 /** The amount to pay now for the requested minimum, if it rose since the review; otherwise nothing. */

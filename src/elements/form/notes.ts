@@ -636,11 +636,24 @@ export class AddressQuestion extends LatePart {
     this.#asks = sentencesText(name && used === undefined ? t.recipientNamed({name: name.name, network}) : risk, why);
     return html`<div class="notice ${level}" part="notice">
       ${icon('alert')}
-      <p>
-        ${name ? sentences(this.#named(name), why) : titled(risk, why)} ${groups(address, used)}
-        ${used === undefined ? '' : lookalikeText(address, used, t)}
-      </p>
+      ${
+        used === undefined
+          ? html`<p>${name ? sentences(this.#named(name), why) : titled(risk, why)} ${groups(address)}</p>`
+          : html`<p>
+                ${titled(
+                  risk,
+                  lookalikeText(address, used, t, () => this.#use(used)),
+                )}
+              </p>
+              <p>${name ? sentences(this.#named(name), why) : why} ${groups(address, used)}</p>`
+      }
     </div>`;
+  }
+
+  /** Takes the address that was used before, and goes on to the next step: this button disappears. */
+  #use(used: string) {
+    this.session.edit({[this.field]: used});
+    this.#host?.closest('.frame')?.querySelector<HTMLElement>('.primary')?.focus();
   }
 
   /** The risk of confirming. */

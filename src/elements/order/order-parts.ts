@@ -261,6 +261,11 @@ export function primaryButton(label: string, press?: () => unknown): TemplateRes
   </button>`;
 }
 
+/** The button for the alternative to the next step. */
+export function secondaryButton(label: unknown, press: () => unknown): TemplateResult {
+  return html`<button class="secondary" part="secondary" type="button" @click=${press}>${label}</button>`;
+}
+
 /** A link for a secondary action. */
 export function linkButton(label: unknown, press: () => unknown): TemplateResult {
   return html`<button class="link" type="button" @click=${press}>${label}</button>`;
@@ -352,45 +357,83 @@ export function hasLiveSignatureFor(orderId: string, {session, read}: OrderConte
 
 /**
  * What submitted signatures may still move, and how to revoke them: beside a new order those of earlier ones, beside an
- * order of this browser (`own`) also its own.
+ * order of this browser (`own`) also its own. `said` replaces the words about its own; `isStep`: the button to revoke it
+ * is that of the next step (`revokeStep`).
  */
-export function renderLiveSignatures(context: OrderContext, own?: string): unknown {
+export function renderLiveSignatures(
+  context: OrderContext,
+  own?: string,
+  {said, isStep = false}: {readonly said?: readonly [title: string, text: string]; readonly isStep?: boolean} = {},
+): unknown {
   const {session, read, locale, t} = context;
   const live = read(session.$journal, 'live');
   const [first] = live;
-  if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return '';
+  if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return said ? note(...said, 'caution') : '';
   const revoked = read(session.$journal, 'revoking');
   if (revoked.state === 'ready') {
     const {chain} = first.agreed.from;
-    return note(
+    return html`${said ? note(...said, 'caution') : ''}
+    ${note(
       t.takenBack,
       sentences(own === undefined ? t.takenBackReview : t.takenBackWhy, hashes(chain, {hashes: [revoked.value]})),
-    );
+    )}`;
   }
   const shown = live.find(({orderId}) => orderId === own) ?? first;
   const {amount, from} = shown.agreed;
-  const text = amountText(amount, from, locale);
+  const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
   const isOwn = shown.orderId === own;
+  const [title, why] = isOwn
+    ? (said ?? [t.ownSignature(text), t.ownSignatureWhy])
+    : [t.earlierSignature(text), t.earlierSignatureWhy({more: live.length - 1})];
   return html`${note(
-    isOwn
-      ? t.ownSignature({amount: text, symbol: from.symbol})
-      : t.earlierSignature({amount: text, symbol: from.symbol}),
-    html`${isOwn ? t.ownSignatureWhy : t.earlierSignatureWhy({more: live.length - 1})}
-      <span class="ways">
-        ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
-        ${renderRevoke(context, shown)}
-      </span>`,
+    title,
+    isStep
+      ? why
+      : html`${why}
+          <span class="ways">
+            ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
+            ${renderRevoke(context, shown)}
+          </span>`,
     'caution',
   )}
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
-function renderRevoke({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry) {
+/** The next step of an order that has ended while its own signature can still move money: to revoke it. */
+function revokeStep(context: OrderContext, own: string): Step | undefined {
+  const {session, read} = context;
+  const shown = read(session.$journal, 'live').find(({orderId}) => orderId === own);
+  const isRevoked = read(session.$journal, ({revoking}) => revoking.state) === 'ready';
+  return shown && !isRevoked ? revoking(context, shown) : undefined;
+}
+
+/** The button that starts again; the second one while the order's own signature can still move money. */
+export function restartButton(context: OrderContext, own: string, {keep}: {readonly keep: boolean}): TemplateResult {
+  const {session, t} = context;
+  const restart = () => session.reset({keep});
+  const first = revokeStep(context, own);
+  return first
+    ? html`${primaryButton(first.label, first.press)} ${secondaryButton(t.startAgain, restart)}`
+    : primaryButton(t.startAgain, restart);
+}
+
+/** A button's label, and what a press does; nothing while it is waited for. */
+interface Step {
+  readonly label: string;
+  readonly press?: () => unknown;
+}
+
+function revoking({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry): Step {
   const {family} = agreed.from.chain;
   const account = read(session.$wallets, 'accounts')[family];
-  if (read(session.$journal, ({revoking}) => revoking.state) === 'pending')
-    return html`<span>${t.waiting({wallet: walletName(account, t)})}</span>`;
-  return linkButton(account ? t.revokeAllowance : t.connectToRevoke, () =>
-    account ? session.revoke(orderId) : chooseWallet(family, 'pay'),
-  );
+  if (read(session.$journal, ({revoking: {state}}) => state) === 'pending')
+    return {label: t.waiting({wallet: walletName(account, t)})};
+  return account
+    ? {label: t.revokeAllowance, press: () => session.revoke(orderId)}
+    : {label: t.connectToRevoke, press: () => chooseWallet(family, 'pay')};
+}
+
+function renderRevoke(context: OrderContext, shown: JournalEntry) {
+  const {label, press} = revoking(context, shown);
+  return press ? linkButton(label, press) : html`<span>${label}</span>`;
 }

@@ -27,13 +27,13 @@ export const orderStyles = css`
     inset-block-start: calc(var(--_u) * 12);
   }
   /* With a third item, the sentence gets its own line. */
-  .foot-note:has(> swap-widget-rescue-file) {
+  .foot-note:has(> span + .ways, > swap-widget-rescue-file) {
     flex-wrap: wrap;
-    row-gap: var(--_u);
-    > span:first-child {
+    row-gap: calc(var(--_u) * 2);
+    > span:first-child:not(.ways) {
       flex-basis: 100%;
     }
-    > :last-child {
+    > :last-child:not(:first-child) {
       margin-inline-start: auto;
     }
   }

@@ -286,11 +286,16 @@ export class ReviewView extends OrderView {
 
   /** Addresses that only look like one used before: a warning, but no more. */
   #renderLookalikes({recipient, owner}: Agreement) {
-    const {t} = this;
+    const {session, t} = this;
     const shown = {recipient, refundAddress: owner};
     return (['recipient', 'refundAddress'] as const).map(field => {
       const used = this.#usedLike(field);
-      return used === undefined ? '' : note(t.lookalike, lookalikeText(shown[field], used, t), 'loss');
+      if (used === undefined) return '';
+      const use = () => {
+        session.back();
+        session.edit({[field]: used});
+      };
+      return note(t.lookalike, lookalikeText(shown[field], used, t, use), 'loss');
     });
   }
 

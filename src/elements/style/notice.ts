@@ -42,6 +42,22 @@ export const notice = css`
     font-size: calc(var(--_r) * 1.0625);
     line-height: calc(var(--_u) * 6);
   }
+  /* The way out of a risk stands out instead of the button that takes it. */
+  .use {
+    justify-content: center;
+    inline-size: 100%;
+    min-block-size: var(--_tool);
+    margin-block: calc(var(--_u) * 2);
+    padding: calc(var(--_u) * 1.5) calc(var(--_u) * 3);
+    border: 1px solid var(--_accent-edge);
+    border-radius: var(--_radius-control);
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-size: var(--_t-s);
+    font-weight: 600;
+    text-align: center;
+    text-wrap: balance;
+  }
   .loss > .icon {
     inline-size: calc(var(--_u) * 6);
     block-size: calc(var(--_u) * 6);

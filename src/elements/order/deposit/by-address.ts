@@ -25,7 +25,7 @@ import {
 } from '../order-parts.js';
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
-import {orderOf, receiveAtLeast, renderCancel, renderFees, renderLock, type Deposit} from './deposit.js';
+import {orderOf, receiveAtLeast, renderCancel, renderFees, renderLock, renderWays, type Deposit} from './deposit.js';
 
 /** The styles of a deposit to an address. */
 export const addressStyles = css`
@@ -198,8 +198,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
     ),
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
-        <span>${showsAddress ? renderWallet(deposit, due) : ''}</span>
-        ${showsAddress ? renderRescue(deposit, placed, true) : ''}${renderCancel(deposit)}
+        ${renderWays(showsAddress ? renderWallet(deposit, due) : '', [showsAddress ? renderRescue(deposit, placed, true) : '', renderCancel(deposit)])}
         <span
           >${pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`})}</span
         >

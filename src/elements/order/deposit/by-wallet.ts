@@ -30,6 +30,7 @@ import {
   renderCancel,
   renderFees,
   renderLock,
+  renderWays,
   type Deposit,
 } from './deposit.js';
 
@@ -133,9 +134,10 @@ function renderNotice(deposit: Deposit) {
   const {refusedBecause, unsigned, walletRequests} = funding;
   const error = funding.error ?? (isOver(deposit) ? new SwapError('expired') : undefined);
   const isLive = hasLiveSignatureFor(placed.id, deposit);
-  if (refusedBecause !== undefined)
-    return html`${note(t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)}), 'caution')}
-    ${funding.asking || funding.busy ? '' : renderLiveSignatures(deposit, placed.id)}`;
+  if (refusedBecause !== undefined) {
+    const said = [t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)})] as const;
+    return funding.asking || funding.busy ? note(...said, 'caution') : renderLiveSignatures(deposit, placed.id, {said});
+  }
   if (!error)
     return unsigned === undefined
       ? ''
@@ -154,8 +156,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
     deal.deposit.how === 'wallet' && ((isInTime && placed.report?.outcome === 'passed') || mayBePaid(deposit));
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, placed)}
     <p class="foot-note">
-      <span>${renderHint(deposit, plan, at)}</span>
-      ${isWorthKeeping ? renderRescue(deposit, placed) : ''}${renderCancel(deposit)}
+      ${renderWays(renderHint(deposit, plan, at), [isWorthKeeping ? renderRescue(deposit, placed) : '', renderCancel(deposit)])}
       <span
         >${isInTime && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`}) : ''}</span
       >

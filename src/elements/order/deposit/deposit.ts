@@ -44,10 +44,16 @@ export function mayBePaid(deposit: Deposit): boolean {
   return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');
 }
 
-/** The button that cancels the swap, while nothing can pay it without the visitor. */
-export function renderCancel({placed, funding, session, t}: Deposit) {
+/** The button that cancels the swap, while it can be paid, and nothing can pay it without the visitor. */
+export function renderCancel({placed, funding, session, timed, t}: Deposit) {
   const canCancel = placed.story?.actions.includes('cancel') && !funding.busy && !funding.asking;
-  return canCancel ? linkButton(t.cancelSwap, () => session.cancel()) : '';
+  return canCancel && timed(now => now < placed.payUntil) ? linkButton(t.cancelSwap, () => session.cancel()) : '';
+}
+
+/** Below the button: a hint on a line of its own, and what else can be done. */
+export function renderWays(hint: unknown, ways: readonly unknown[]) {
+  const rest = ways.filter(way => way !== '');
+  return html`${hint ? html`<span>${hint}</span>` : ''}${rest.length ? html`<span class="ways">${rest}</span>` : ''}`;
 }
 
 /** The paying wallet's name. */

@@ -11,16 +11,16 @@ import {
   checks,
   checkText,
   hasLiveSignatureFor,
-  primaryButton,
   renderLiveSignatures,
   renderRefundRight,
+  restartButton,
   thread,
 } from '../order-parts.js';
 import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 
 /** A swap that a check stopped: the check, and the agreed and the actual value. */
 export function renderStopped(deposit: Deposit): FrameContent {
-  const {placed, deal, funding, session, locale, t, copyLink} = deposit;
+  const {placed, deal, funding, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';
   const report = byAddress ? withoutAddress(placed.report) : placed.report;
   const failed = report?.results.find(({outcome}) => outcome === 'failed');
@@ -42,11 +42,11 @@ export function renderStopped(deposit: Deposit): FrameContent {
             ${failed ? renderComparison(failed, locale, t) : ''}
           </li>
         </ol>
-        ${renderLiveSignatures(deposit, placed.id)} ${checks(report, locale, t)}`,
+        ${renderLiveSignatures(deposit, placed.id, {isStep: true})} ${checks(report, locale, t)}`,
       receiveAtLeast(deposit, t.youWouldHave),
       'stopped',
     ),
-    foot: html`${primaryButton(t.startAgain, () => session.reset({keep: true}))} ${renderRefundRight(deposit, placed)}
+    foot: html`${restartButton(deposit, placed.id, {keep: true})} ${renderRefundRight(deposit, placed)}
       <p class="foot-note">
         <span
           >${mayBePaid(deposit) ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import {isUnclear, openPayment} from '../../../domain/funding.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {linkButton, primaryButton, renderRefundRight, step, thread} from '../order-parts.js';
+import {linkButton, note, primaryButton, renderRefundRight, secondaryButton, step, thread} from '../order-parts.js';
 import {renderRescue} from '../rescue-file.js';
 import {payFrom, payingWallet, receiveAtLeast, type Deposit} from './deposit.js';
 
@@ -14,13 +14,14 @@ export function renderUnclear(deposit: Deposit): FrameContent {
     body: thread(
       payFrom(deposit, t.youPay),
       html`<ol class="steps ahead" part="steps">
-        ${step(t, 'now', heading, why)} ${step(t, 'todo', renderSeen(deposit), rule)}
-      </ol>`,
+          ${step(t, 'now', heading, why)}
+        </ol>
+        ${note(renderSeen(deposit), rule)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
-    foot: html`${primaryButton(yes, () => session.answer(true))} ${renderRefundRight(deposit, placed)}
+    foot: html`${primaryButton(yes, () => session.answer(true))} ${secondaryButton(no, () => session.answer(false))}
+      ${renderRefundRight(deposit, placed)}
       <p class="foot-note">
-        <button class="link" type="button" @click=${() => session.answer(false)}>${no}</button>
         ${
           wantsWallet(deposit)
             ? linkButton(t.connectAWallet, () => chooseWallet(deal.agreed.from.chain.family, 'pay'))

@@ -15,12 +15,14 @@ import {
   getSide,
   hashes,
   line,
+  linkButton,
   note,
   payouts,
   paySide,
   primaryButton,
   renderLiveSignatures,
   renderRefundRight,
+  restartButton,
   thread,
 } from '../order-parts.js';
 import {renderAddToWallet, renderShare} from './afterwards.js';
@@ -36,8 +38,9 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
   const {surplus} = dueOf(source);
   const price = priceOf({order, money: story, from: swap.from, to: swap.to});
   const isProved = story.witness === 'chain';
+  const isLess = story.note?.kind === 'less';
   return {
-    title: placed.deal ? (isProved ? t.received : t.reportedReceived) : t.strangerTitle,
+    title: placed.deal ? (isLess ? t.receivedLess : isProved ? t.received : t.reportedReceived) : t.strangerTitle,
     back: !placed.deal,
     body: thread(
       paySide({
@@ -83,11 +86,15 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         label: t.youReceived,
         amount: amount || order.destination.amount,
         detail: html`${renderValue(price?.receivedValue, progress)} ${renderEnd(swap.recipient, progress)}`,
-        done: isProved,
+        done: isProved && !isLess,
       }),
       isProved ? 'travelled' : '',
     ),
-    foot: html`<slot name="success"></slot>${renderEndFoot(progress, order, received?.at, {isSuccess: true})}`,
+    foot: html`<slot name="success"></slot>${
+        isLess
+          ? renderLessFoot(progress, received?.at ?? order.createdAt)
+          : renderEndFoot(progress, order, received?.at, {isSuccess: true})
+      }`,
   };
 }
 
@@ -218,7 +225,7 @@ export function renderExpired(progress: Progress): FrameContent {
       `${isTransfer(placed) ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
       swap.payer,
       t,
-      html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id)}`,
+      html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id, {isStep: true})}`,
     ),
   });
 }
@@ -244,7 +251,7 @@ function renderUnpaid(
   progress: Progress,
   {title, label, body}: {readonly title: string; readonly label: string; readonly body: unknown},
 ): FrameContent {
-  const {placed, order, swap, session, locale, copyLink, t} = progress;
+  const {placed, order, swap, locale, copyLink, t} = progress;
   return {
     title,
     back: true,
@@ -253,13 +260,23 @@ function renderUnpaid(
       body,
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
     ),
-    foot: html`${primaryButton(t.startAgain, () => session.reset({keep: placed.deal !== undefined}))}
+    foot: html`${restartButton(progress, placed.id, {keep: placed.deal !== undefined})}
       ${renderRefundRight(progress, placed)}
       <p class="foot-note">
         <span>${placed.deal ? t.sameAmounts : ''}</span>
         ${order ? copyLink(t.copyDetails, () => receiptText(progress, order, 'unchecked')) : ''}
       </p>`,
   };
+}
+
+/** The footer of a payout that is less than agreed: first of all the receipt, with which to ask for help. */
+function renderLessFoot(progress: Progress, at: number) {
+  const {placed, session, locale, showReceipt, t} = progress;
+  return html`${primaryButton(t.receipt, showReceipt)} ${renderRefundRight(progress, placed)}
+    <p class="foot-note">
+      <span>${dateTime(at, locale)}</span>
+      ${linkButton(t.newSwap, () => session.reset())}
+    </p>`;
 }
 
 /** The footer of an end: a new swap, or with `again` the same one, and the receipt; after a success more. */
