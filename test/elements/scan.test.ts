@@ -104,6 +104,20 @@ describe('The scanner of an address', () => {
     expect(tracks.map(({readyState}) => readyState)).to.deep.equal(['ended', 'live']);
   });
 
+  it('shows the picture of its second camera, although the reading of the first one ends later', async () => {
+    const {tracks} = equip();
+    const {page} = await openForm();
+    const scan = page.find('swap-widget-scan')!.shadowRoot!;
+    const picture = () => scan.querySelector('video')?.srcObject as MediaStream | null;
+    scan.querySelector<HTMLButtonElement>('.chip')!.click();
+    await waitUntil(picture, 'the camera was never on');
+    scan.querySelector<HTMLButtonElement>('.head button')!.click();
+    scan.querySelector<HTMLButtonElement>('.chip')!.click();
+    await waitUntil(() => tracks.length === 2, 'the second camera was never asked for');
+    await new Promise(resolve => setTimeout(resolve, 500));
+    expect(picture()?.getTracks()).to.deep.equal(tracks.slice(1));
+  });
+
   it('explains what to do if the person or the page allows no camera', async () => {
     equip({allows: false});
     const {page} = await openForm();

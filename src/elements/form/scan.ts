@@ -151,7 +151,8 @@ async function read(video: HTMLVideoElement | null, signal: AbortSignal): Promis
   const stream = await navigator.mediaDevices.getUserMedia({video: {facingMode: 'environment'}});
   const stop = () => {
     for (const track of stream.getTracks()) track.stop();
-    video.srcObject = null;
+    // It may show the next stream already, if the scanner was opened again at once.
+    if (video.srcObject === stream) video.srcObject = null;
   };
   signal.addEventListener('abort', stop);
   try {
