@@ -396,7 +396,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["refund === 'open' || refund === 'likely';", "refund !== 'none';"],
     ["funding?.isUnclear ? 'answer' : 'pay'", "'pay'"],
     ["if (!isPayersTurn) return 'wait';", ''],
-    ['...(action ? [action] : []), ', ''],
+    ['...(action ? [action] : []),', ''],
     // The end.
     [
       "record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;",
