@@ -617,7 +617,7 @@ describe('What a person can do', () => {
       actions([record({stage: 'ordering'})]),
     ];
     expect(took).to.deep.equal([
-      ['awaiting-deposit', 'pay'],
+      ['awaiting-deposit', 'pay', 'cancel'],
       ['funding', 'pay'],
       ['funding', 'wait'],
       ['funding', 'answer'],
@@ -632,6 +632,57 @@ describe('What a person can do', () => {
       ['stopped', 'restart'],
       ['ordering'],
     ]);
+  });
+});
+
+describe('Canceling', () => {
+  const canCancel = (facts: readonly StoryFact[], circumstances?: Circumstances) =>
+    storyOf(facts, circumstances).actions.includes('cancel');
+  const asks = (...walletRequests: readonly WalletRequest[]) => record({walletRequests});
+
+  it('is possible while nothing was paid, and nothing that was signed or sent can pay', () => {
+    expectEach([
+      ['nothing was asked', canCancel([record(), says()]), true],
+      ['before the order is read', canCancel([record()]), true],
+      ['the payment was declined', canCancel([asks(asked('send', 'refused')), says()]), true],
+      ['only an allowance was given', canCancel([asks(asked('approve', 'sent')), says()]), true],
+      ['a signature never left the page', canCancel([asks(asked('sign', 'signed')), says()]), true],
+      ['the service refused a signature', canCancel([asks(asked('initiate', 'refused')), says()]), false],
+      ['a payment is no longer awaited', canCancel([asks(asked('send', 'sent', {abandoned: true})), says()]), false],
+      ['the wallet gave no answer', canCancel([asks(asked('send', 'asking')), says()]), false],
+      ['a part was paid', canCancel([record(), says({filled: 1n})]), false],
+      ['a part is on its way', canCancel([record(), says({paid: event('0xa'), filled: 1n})]), false],
+      ['its chain has shown the payment', canCancel([record({paidIn: true}), says()]), false],
+      ['the time to pay is over', canCancel([record(), says()], at(NOON + 2 * HOUR)), false],
+      ['the order is of someone else', canCancel([says()]), false],
+    ]);
+  });
+
+  it('stops a swap for good, unless it was paid after all', () => {
+    const canceled = {canceled: true, stage: 'stopped'} as const;
+    const byAddress = {...canceled, deposit: {how: 'transfer'}} as const;
+    const tellsOf = (facts: readonly StoryFact[]) => {
+      const {stage, isCanceled, isPayersTurn, isOver} = storyOf(facts);
+      return [stage, isCanceled, isPayersTurn, isOver];
+    };
+    expectEach([
+      ['by wallet', tellsOf([record(canceled), says()]), ['stopped', true, false, true]],
+      ['by address', tellsOf([record(byAddress), says()]), ['stopped', true, false, false]],
+      ['by a check', tellsOf([record({stage: 'stopped'}), says()]), ['stopped', false, true, true]],
+      [
+        'paid after all',
+        tellsOf([record(byAddress), says({paid: PAID_IN}), sees(UNREADABLE)]),
+        ['confirming', false, false, false],
+      ],
+      [
+        'a payment that is gone again',
+        tellsOf([record({...byAddress, stage: 'confirming'}), says()]),
+        ['stopped', true, false, false],
+      ],
+    ]);
+    expect(isFinal({...RECORD, ...canceled})).to.equal(true);
+    // Its address was shown, so it is read now and then.
+    expect(isFinal({...RECORD, ...byAddress})).to.equal(false);
   });
 });
 
