@@ -16,6 +16,8 @@ interface Stage {
   readonly height: number;
   /** The lower edge of the footer with the button, without scrolling the page. */
   readonly foot: number;
+  /** The upper edge of the title, in the frame. */
+  readonly title: number;
 }
 
 describe('From the form to the end of a swap', () => {
@@ -55,11 +57,13 @@ describe('From the form to the end of a swap', () => {
     'a mouse': {width: 820, height: 1180},
     'touch on a large screen': {width: 820, height: 1180, isMobile: true, hasTouch: true},
   }))
-    it(`the widget never gets shorter, with ${device}`, async () => {
+    it(`the widget never gets shorter, and its title stays in its place, with ${device}`, async () => {
       const {page, isCoarse, seen} = await follow(viewport);
       equal(isCoarse, viewport.hasTouch ?? false);
       const shrunk = seen.filter(({height}, at) => at > 0 && height < seen[at - 1]!.height - 0.5);
       deepEqual(shrunk, [], JSON.stringify(seen));
+      const moved = seen.filter(({title}) => title !== seen[0]?.title);
+      deepEqual(moved, [], JSON.stringify(seen));
       await page.close();
     });
 
@@ -85,7 +89,7 @@ async function goTo(stage: string) {
 }
 
 /** In the page: the frame and its footer, once the view exists. */
-async function measure(): Promise<{height: number; foot: number}> {
+async function measure(): Promise<Omit<Stage, 'stage'>> {
   const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
   await Promise.all(document.getAnimations().map(({finished}) => finished.catch(() => undefined)));
   await new Promise(done => setTimeout(done, 300));
@@ -93,8 +97,12 @@ async function measure(): Promise<{height: number; foot: number}> {
     element => element.shadowRoot?.querySelector('.frame') && element.checkVisibility(),
   )!;
   const frame = view.shadowRoot!.querySelector('.frame')!;
+  const {top, height} = frame.getBoundingClientRect();
+  const title = document.createRange();
+  title.selectNodeContents(frame.querySelector('h2')!);
   return {
-    height: frame.getBoundingClientRect().height,
+    height,
+    title: title.getBoundingClientRect().top - top,
     foot: frame.querySelector('.foot')!.getBoundingClientRect().bottom,
   };
 }
