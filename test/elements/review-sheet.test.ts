@@ -82,6 +82,37 @@ describe('The review on a small touch screen', () => {
     });
   }
 
+  for (const [state, width, height, seen] of [
+    ['review-transfer', 360, 640, ['Cost', 'Receive at', 'Refund address', 'exchange account']],
+    ['review-transfer', 320, 568, ['Cost', 'Receive at']],
+    ['review-transfer', 844, 390, ['Cost', 'Receive at', 'Refund address', 'exchange account']],
+    ['review', 844, 390, ['Cost', 'Receive at', 'If the swap fails']],
+    ['review', 568, 320, ['Cost', 'Receive at']],
+  ] as const) {
+    it(`shows ${seen.join(', ')} above the button, at once: ${state}, ${String(width)} × ${String(height)}`, async () => {
+      const turned = await show('review');
+      await setViewport({width, height});
+      turned.widget.remove();
+      try {
+        const page = await show(state, {width: Math.min(width - 32, 560)});
+        await waitUntil(() => isUp(page), 'a sheet');
+        for (const name of seen) {
+          const shown = page.findAll('.lines dt, .lines dd').find(({textContent}) => textContent.includes(name))!;
+          const root = shown.getRootNode() as ShadowRoot;
+          // Down to the last line of what it says.
+          for (const each of [shown, shown.parentElement!.querySelector(':scope > dd')!]) {
+            const {left, right, bottom} = each.getBoundingClientRect();
+            const above = root.elementFromPoint((left + right) / 2, bottom - 5);
+            expect(shown.parentElement!.contains(above), `${name}: ${String(above?.className)}`).to.equal(true);
+          }
+        }
+        page.widget.remove();
+      } finally {
+        await setViewport({width: 800, height: 600});
+      }
+    });
+  }
+
   it('is closed by Escape and by a tap above it, as by its own button', async () => {
     for (const leave of [
       async () => sendKeys({press: 'Escape'}),
