@@ -221,3 +221,45 @@ describe('The review on a small touch screen', () => {
     );
   });
 });
+
+describe('The lists on a small touch screen', () => {
+  const matchMedia = window.matchMedia;
+  before(async () => {
+    window.matchMedia = query => matchMedia.call(window, query.includes('coarse') ? 'all' : query);
+    await setViewport({width: 390, height: 844});
+  });
+  after(async () => {
+    window.matchMedia = matchMedia;
+    await setViewport({width: 800, height: 600});
+  });
+
+  it('a list without wallets is as low as what it says, with the way to one as a button', async () => {
+    const page = await show('wallet-picker-none', {width: 342});
+    const sheet = page.find('swap-widget-wallet-picker')!;
+    await waitUntil(() => page.text.includes('Find a wallet'), 'none');
+    const box = sheet.getBoundingClientRect();
+    expect(box.bottom).to.equal(innerHeight);
+    expect(box.height).to.be.within(250, 400);
+    const find = page.findAll('a').find(({textContent}) => textContent.includes('Find a wallet'))!;
+    expect(find.getBoundingClientRect().height).to.be.at.least(44);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('a long list of wallets scrolls in a sheet that leaves some of the page in sight', async () => {
+    const page = await show('wallet-picker-none', {width: 342});
+    const wallet = {family: 'evm', isElsewhere: false, connect: () => new Promise<never>(() => undefined)};
+    const found = Array.from({length: 20}, (_, at) => ({...wallet, id: String(at), name: `Wallet ${String(at)}`}));
+    change(page.widget.fake.$wallets, {found: found as never});
+    await page.settled();
+    const sheet = page.find('swap-widget-wallet-picker')!;
+    expect(sheet.getBoundingClientRect().top).to.be.within(80, 200);
+    const [body, foot] = ['.body', '.foot'].map(each => sheet.shadowRoot!.querySelector(each)!);
+    expect(body!.scrollHeight).to.be.greaterThan(body!.clientHeight);
+    expect(foot!.getBoundingClientRect().bottom).to.equal(innerHeight);
+  });
+
+  it('a list of assets is high from the start: it does not move while one is looked for', async () => {
+    const page = await show('asset-picker', {width: 342});
+    expect(page.find('swap-widget-asset-picker')!.getBoundingClientRect().height).to.be.within(700, 745);
+  });
+});
