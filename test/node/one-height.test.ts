@@ -37,12 +37,17 @@ describe('From the form to the end of a swap', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
-  async function follow(viewport: Viewport): Promise<{page: Page; isCoarse: boolean; seen: readonly Stage[]}> {
+  async function openForm(viewport: Viewport): Promise<Page> {
     const {page} = await browser.openPage('about:blank');
     await page.setViewport(viewport);
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=form-quoted`);
     await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
+    return page;
+  }
+
+  async function follow(viewport: Viewport): Promise<{page: Page; isCoarse: boolean; seen: readonly Stage[]}> {
+    const page = await openForm(viewport);
     const isCoarse = await page.evaluate(() => matchMedia('(pointer: coarse)').matches);
     const seen: Stage[] = [];
     for (const stage of STAGES) {
@@ -77,7 +82,39 @@ describe('From the form to the end of a swap', () => {
     );
     await page.close();
   });
+
+  it('nothing is seen below the button in a scrolling box with padding, and nothing covers the box', async () => {
+    const page = await openForm({width: 844, height: 390, isMobile: true, hasTouch: true});
+    await page.evaluate(() => {
+      const box = document.querySelector('figure')!;
+      box.style.cssText = 'position: fixed; inset: 0 auto 0 0; width: 460px; overflow: auto; margin: 0; padding: 24px';
+    });
+    await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+    await page.evaluate(measure);
+    deepEqual(await page.evaluate(below, 0), ['foot', 'foot', 'foot', 'foot']);
+    deepEqual(await page.evaluate(below, 9_999), ['', '', 'foot', 'foot']);
+    await page.close();
+  });
 });
+
+/** In the page: which part of the widget is 10 pixels below the footer, and which in the footer's lower corners. */
+async function below(scrolled: number): Promise<string[]> {
+  const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
+  widget.parentElement!.scrollTop = scrolled;
+  await new Promise(done => setTimeout(done, 300));
+  const view = widget.renderRoot.querySelector('swap-widget-form-view')!.shadowRoot!;
+  const {left, right, bottom} = view.querySelector('.foot')!.getBoundingClientRect();
+  const points = [
+    [left + 100, bottom + 10],
+    [right - 100, bottom + 10],
+    [left + 4, bottom - 4],
+    [right - 4, bottom - 4],
+  ] as const;
+  return points.map(([x, y]) => {
+    const seen = view.elementFromPoint(x, y);
+    return seen && view.contains(seen) ? seen.className : '';
+  });
+}
 
 /** In the page: brings the widget to a stage. */
 async function goTo(stage: string) {
