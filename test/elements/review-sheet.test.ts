@@ -82,6 +82,37 @@ describe('The review on a small touch screen', () => {
     });
   }
 
+  for (const [state, width, height, seen] of [
+    ['review-transfer', 360, 640, ['Cost', 'Receive at', 'Refund address', 'exchange account']],
+    ['review-transfer', 320, 568, ['Cost', 'Receive at']],
+    ['review-transfer', 844, 390, ['Cost', 'Receive at', 'Refund address', 'exchange account']],
+    ['review', 844, 390, ['Cost', 'Receive at', 'If the swap fails']],
+    ['review', 568, 320, ['Cost', 'Receive at']],
+  ] as const) {
+    it(`shows ${seen.join(', ')} above the button, at once: ${state}, ${String(width)} × ${String(height)}`, async () => {
+      const turned = await show('review');
+      await setViewport({width, height});
+      turned.widget.remove();
+      try {
+        const page = await show(state, {width: Math.min(width - 32, 560)});
+        await waitUntil(() => isUp(page), 'a sheet');
+        for (const name of seen) {
+          const shown = page.findAll('.lines dt, .lines dd').find(({textContent}) => textContent.includes(name))!;
+          const root = shown.getRootNode() as ShadowRoot;
+          // Down to the last line of what it says.
+          for (const each of [shown, shown.parentElement!.querySelector(':scope > dd')!]) {
+            const {left, right, bottom} = each.getBoundingClientRect();
+            const above = root.elementFromPoint((left + right) / 2, bottom - 5);
+            expect(shown.parentElement!.contains(above), `${name}: ${String(above?.className)}`).to.equal(true);
+          }
+        }
+        page.widget.remove();
+      } finally {
+        await setViewport({width: 800, height: 600});
+      }
+    });
+  }
+
   it('is closed by Escape and by a tap above it, as by its own button', async () => {
     for (const leave of [
       async () => sendKeys({press: 'Escape'}),
@@ -188,5 +219,47 @@ describe('The review on a small touch screen', () => {
     expect(sheet.findAll('[role="status"], [aria-live="polite"]').length).to.equal(
       plain.findAll('[role="status"], [aria-live="polite"]').length,
     );
+  });
+});
+
+describe('The lists on a small touch screen', () => {
+  const matchMedia = window.matchMedia;
+  before(async () => {
+    window.matchMedia = query => matchMedia.call(window, query.includes('coarse') ? 'all' : query);
+    await setViewport({width: 390, height: 844});
+  });
+  after(async () => {
+    window.matchMedia = matchMedia;
+    await setViewport({width: 800, height: 600});
+  });
+
+  it('a list without wallets is as low as what it says, with the way to one as a button', async () => {
+    const page = await show('wallet-picker-none', {width: 342});
+    const sheet = page.find('swap-widget-wallet-picker')!;
+    await waitUntil(() => page.text.includes('Find a wallet'), 'none');
+    const box = sheet.getBoundingClientRect();
+    expect(box.bottom).to.equal(innerHeight);
+    expect(box.height).to.be.within(250, 400);
+    const find = page.findAll('a').find(({textContent}) => textContent.includes('Find a wallet'))!;
+    expect(find.getBoundingClientRect().height).to.be.at.least(44);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('a long list of wallets scrolls in a sheet that leaves some of the page in sight', async () => {
+    const page = await show('wallet-picker-none', {width: 342});
+    const wallet = {family: 'evm', isElsewhere: false, connect: () => new Promise<never>(() => undefined)};
+    const found = Array.from({length: 20}, (_, at) => ({...wallet, id: String(at), name: `Wallet ${String(at)}`}));
+    change(page.widget.fake.$wallets, {found: found as never});
+    await page.settled();
+    const sheet = page.find('swap-widget-wallet-picker')!;
+    expect(sheet.getBoundingClientRect().top).to.be.within(80, 200);
+    const [body, foot] = ['.body', '.foot'].map(each => sheet.shadowRoot!.querySelector(each)!);
+    expect(body!.scrollHeight).to.be.greaterThan(body!.clientHeight);
+    expect(foot!.getBoundingClientRect().bottom).to.equal(innerHeight);
+  });
+
+  it('a list of assets is high from the start: it does not move while one is looked for', async () => {
+    const page = await show('asset-picker', {width: 342});
+    expect(page.find('swap-widget-asset-picker')!.getBoundingClientRect().height).to.be.within(700, 745);
   });
 });

@@ -16,6 +16,8 @@ interface Stage {
   readonly height: number;
   /** The lower edge of the footer with the button, without scrolling the page. */
   readonly foot: number;
+  /** The upper edge of the title, in the frame. */
+  readonly title: number;
 }
 
 describe('From the form to the end of a swap', () => {
@@ -35,12 +37,17 @@ describe('From the form to the end of a swap', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
-  async function follow(viewport: Viewport): Promise<{page: Page; isCoarse: boolean; seen: readonly Stage[]}> {
+  async function openForm(viewport: Viewport): Promise<Page> {
     const {page} = await browser.openPage('about:blank');
     await page.setViewport(viewport);
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=form-quoted`);
     await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
+    return page;
+  }
+
+  async function follow(viewport: Viewport): Promise<{page: Page; isCoarse: boolean; seen: readonly Stage[]}> {
+    const page = await openForm(viewport);
     const isCoarse = await page.evaluate(() => matchMedia('(pointer: coarse)').matches);
     const seen: Stage[] = [];
     for (const stage of STAGES) {
@@ -55,11 +62,13 @@ describe('From the form to the end of a swap', () => {
     'a mouse': {width: 820, height: 1180},
     'touch on a large screen': {width: 820, height: 1180, isMobile: true, hasTouch: true},
   }))
-    it(`the widget never gets shorter, with ${device}`, async () => {
+    it(`the widget never gets shorter, and its title stays in its place, with ${device}`, async () => {
       const {page, isCoarse, seen} = await follow(viewport);
       equal(isCoarse, viewport.hasTouch ?? false);
       const shrunk = seen.filter(({height}, at) => at > 0 && height < seen[at - 1]!.height - 0.5);
       deepEqual(shrunk, [], JSON.stringify(seen));
+      const moved = seen.filter(({title}) => title !== seen[0]?.title);
+      deepEqual(moved, [], JSON.stringify(seen));
       await page.close();
     });
 
@@ -73,7 +82,39 @@ describe('From the form to the end of a swap', () => {
     );
     await page.close();
   });
+
+  it('nothing is seen below the button in a scrolling box with padding, and nothing covers the box', async () => {
+    const page = await openForm({width: 844, height: 390, isMobile: true, hasTouch: true});
+    await page.evaluate(() => {
+      const box = document.querySelector('figure')!;
+      box.style.cssText = 'position: fixed; inset: 0 auto 0 0; width: 460px; overflow: auto; margin: 0; padding: 24px';
+    });
+    await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+    await page.evaluate(measure);
+    deepEqual(await page.evaluate(below, 0), ['foot', 'foot', 'foot', 'foot']);
+    deepEqual(await page.evaluate(below, 9_999), ['', '', 'foot', 'foot']);
+    await page.close();
+  });
 });
+
+/** In the page: which part of the widget is 10 pixels below the footer, and which in the footer's lower corners. */
+async function below(scrolled: number): Promise<string[]> {
+  const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
+  widget.parentElement!.scrollTop = scrolled;
+  await new Promise(done => setTimeout(done, 300));
+  const view = widget.renderRoot.querySelector('swap-widget-form-view')!.shadowRoot!;
+  const {left, right, bottom} = view.querySelector('.foot')!.getBoundingClientRect();
+  const points = [
+    [left + 100, bottom + 10],
+    [right - 100, bottom + 10],
+    [left + 4, bottom - 4],
+    [right - 4, bottom - 4],
+  ] as const;
+  return points.map(([x, y]) => {
+    const seen = view.elementFromPoint(x, y);
+    return seen && view.contains(seen) ? seen.className : '';
+  });
+}
 
 /** In the page: brings the widget to a stage. */
 async function goTo(stage: string) {
@@ -85,7 +126,7 @@ async function goTo(stage: string) {
 }
 
 /** In the page: the frame and its footer, once the view exists. */
-async function measure(): Promise<{height: number; foot: number}> {
+async function measure(): Promise<Omit<Stage, 'stage'>> {
   const widget = document.querySelector<FakeSessionWidget>('figure > :last-child')!;
   await Promise.all(document.getAnimations().map(({finished}) => finished.catch(() => undefined)));
   await new Promise(done => setTimeout(done, 300));
@@ -93,8 +134,12 @@ async function measure(): Promise<{height: number; foot: number}> {
     element => element.shadowRoot?.querySelector('.frame') && element.checkVisibility(),
   )!;
   const frame = view.shadowRoot!.querySelector('.frame')!;
+  const {top, height} = frame.getBoundingClientRect();
+  const title = document.createRange();
+  title.selectNodeContents(frame.querySelector('h2')!);
   return {
-    height: frame.getBoundingClientRect().height,
+    height,
+    title: title.getBoundingClientRect().top - top,
     foot: frame.querySelector('.foot')!.getBoundingClientRect().bottom,
   };
 }

@@ -104,10 +104,6 @@ export const orderStyles = css`
   .foot-note > :last-child:has(swap-widget-countdown) {
     white-space: nowrap;
   }
-  /* A title in two lines, beside a button. */
-  .head {
-    padding-block-end: var(--_u);
-  }
   .foot-note + .foot-note {
     margin-block-start: calc(var(--_u) * 2);
   }

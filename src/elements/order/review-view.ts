@@ -88,15 +88,98 @@ export class ReviewView extends OrderView {
           box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
         }
       }
-      @media (max-height: 30rem) {
+      /* In a low window the two amounts are small, so that the costs and addresses are in sight above the button. */
+      @media (max-height: 48rem) {
         .frame:popover-open {
-          --_head: calc(var(--_u) * 11);
-          --_hero: calc(var(--_r) * 1.75);
+          --_hero: calc(var(--_r) * 1.5);
           --_row: calc(var(--_u) * 8);
           max-block-size: calc(100dvb - var(--_u) * 3);
         }
+        .frame:popover-open .between {
+          padding-block: var(--_u);
+        }
+        .frame:popover-open .tall > div {
+          padding-block: calc(var(--_u) * 1.25);
+        }
+        .frame:popover-open .minus::before {
+          inset-block-start: calc(var(--_u) * 3.75 - var(--_r) / 2);
+        }
+        .frame:popover-open .side:not(.line) > .value {
+          grid-column: 2;
+        }
+        .frame:popover-open .side:not(.line) > .chain-name {
+          grid-column: 3;
+          text-align: end;
+        }
         .frame:popover-open .get {
-          padding-block-end: var(--_u);
+          padding-block-end: calc(var(--_u) * 2);
+        }
+        .frame:popover-open .least + bdi {
+          min-block-size: calc(var(--_u) * 5);
+        }
+      }
+      @container (inline-size >= 19.2em) {
+        @media (max-height: 48rem) {
+          .frame:popover-open .side:not(.line) > .label {
+            grid-column: 2;
+          }
+          .frame:popover-open .side:not(.line) > .chain-name {
+            grid-row: 1;
+          }
+        }
+      }
+      /* The last line, its value, is only seen once everything above it was. */
+      @media (min-height: 18rem) and (max-height: 48rem) {
+        .frame:popover-open > .body {
+          scroll-padding-block-end: calc(var(--_u) * 24);
+        }
+        .frame:popover-open .get {
+          inset-block-end: calc(var(--_u) * -6);
+        }
+      }
+      @media (max-height: 30rem) {
+        .frame:popover-open {
+          --_head: calc(var(--_u) * 11);
+          --_pad: calc(var(--_u) * 5);
+          --_rail: calc(var(--_u) * 9);
+          --_gap: calc(var(--_u) * 2.5);
+        }
+      }
+      /* In a wide one, the details are beside the amounts. */
+      @media (min-width: 35rem) and (min-height: 18rem) and (max-height: 30rem) {
+        .frame:popover-open > .body {
+          scroll-padding-block-end: calc(var(--_u) * 4);
+        }
+        .frame:popover-open .thread {
+          display: grid;
+          grid-template: auto 1fr / minmax(min(50%, var(--_r) * 16.5), 4fr) minmax(0, 5fr);
+          column-gap: var(--_pad);
+        }
+        .frame:popover-open .thread::before {
+          content: '';
+          grid-area: 1 / 1 / 3;
+          margin-block: calc(var(--_u) * 9);
+          margin-inline-start: calc(var(--_rail) / 2 - 0.5px);
+          border-inline-start: 1px solid var(--_line);
+        }
+        .frame:popover-open .pay {
+          grid-area: 1 / 1;
+        }
+        .frame:popover-open .get {
+          grid-area: 2 / 1;
+          align-self: end;
+          box-shadow: none;
+        }
+        .frame:popover-open .between {
+          grid-area: 1 / 2 / 3;
+          justify-content: start;
+          padding-block: 0;
+          > * {
+            margin-inline-start: 0;
+          }
+        }
+        .frame:popover-open :is(.side, .between, .minus)::before {
+          display: none;
         }
       }
       .frame:popover-open > .foot {

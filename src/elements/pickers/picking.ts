@@ -61,6 +61,7 @@ export async function pickWallet(
         if (connected) on.close();
       });
       return html`<swap-widget-wallet-picker
+        exportparts="secondary"
         .side=${side}
         .family=${family}
         .isOwn=${isOwn}

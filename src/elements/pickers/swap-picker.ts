@@ -47,6 +47,7 @@ export abstract class SwapPicker extends LatePart {
         padding: 0;
         border: 0;
         overflow: clip;
+        border-radius: var(--_radius);
         background: var(--_surface);
         color: inherit;
       }

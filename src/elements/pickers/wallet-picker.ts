@@ -36,6 +36,16 @@ export class WalletPicker extends SwapPicker {
   static override styles = [
     ...SwapPicker.styles,
     css`
+      /* A sheet is as tall as the list; some rows may still come without moving those above them. */
+      :host(:popover-open) {
+        display: flex;
+        block-size: auto;
+        min-block-size: min(88dvb, var(--_r) * 22);
+        max-block-size: min(88dvb, var(--_r) * 44);
+      }
+      :host(:popover-open) .frame {
+        block-size: auto;
+      }
       swap-widget-error-note {
         margin-block: calc(var(--_u) * 3);
       }
@@ -44,6 +54,10 @@ export class WalletPicker extends SwapPicker {
       }
       .empty p {
         color: var(--_quiet);
+      }
+      .empty .secondary {
+        margin-block-start: calc(var(--_u) * 4);
+        text-decoration: none;
       }
       .coming {
         cursor: default;
@@ -197,7 +211,14 @@ export class WalletPicker extends SwapPicker {
       : html`<div class="empty" role="status">
           <strong>${t.noWalletFound}</strong>
           <p>${t.noWalletFoundTodo}</p>
-          <a href=${WALLET_LISTS[this.family]} target="_blank" rel="noreferrer noopener">${t.findWallet}</a>
+          <a
+            class="secondary"
+            part="secondary"
+            href=${WALLET_LISTS[this.family]}
+            target="_blank"
+            rel="noreferrer noopener"
+            >${t.findWallet}</a
+          >
         </div>`;
   }
 

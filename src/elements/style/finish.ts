@@ -377,6 +377,18 @@ export function finishLooks(): void {
           border-end-start-radius: var(--_radius);
           border-end-end-radius: var(--_radius);
         }
+        /* Above the padding of a scrolling box, it covers what would be seen below it, down to the end of the frame. */
+        .frame {
+          overflow: clip;
+        }
+        .frame > .foot::after {
+          content: '';
+          position: absolute;
+          inset: calc(100% - var(--_radius)) 0 auto;
+          block-size: 100vh;
+          background: inherit;
+          z-index: -1;
+        }
         .body :is(input, button, a, summary, h3, [tabindex]) {
           scroll-margin-block: calc(var(--_u) * 4) calc(var(--_u) * 32);
         }
