@@ -865,6 +865,7 @@ describe('the playground, built for any host', () => {
         'demo/docs/scale.html',
         'demo/docs/speed.html',
         'demo/docs/frameworks.html',
+        'demo/docs/reference.html',
       ]) {
         const {page, errors} = await browser.openPage('about:blank');
         await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
@@ -880,6 +881,16 @@ describe('the playground, built for any host', () => {
           await page.setViewport({width, height: 800});
           deepEqual(await axeViolations(page), [], `${path} at ${String(width)}`);
           equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, path);
+          // Only code that scrolls is a stop of the keyboard.
+          const codes = await page.$$eval('main pre', all =>
+            all.map(code => [code.scrollWidth > code.clientWidth, code.hasAttribute('tabindex')]),
+          );
+          for (const [scrolls, isStop] of codes) equal(isStop, scrolls, path);
+          if (codes.length && width === 360)
+            ok(
+              codes.some(([scrolls]) => scrolls),
+              path,
+            );
           const broken = await page.$$eval('td[align=right]', cells =>
             cells
               .filter(cell => {
