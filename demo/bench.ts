@@ -1,5 +1,6 @@
 /** The playground's wallets and chains: two people with development wallets, and the sandbox's chains. */
 import {html, render} from 'lit';
+import {live} from 'lit/directives/live.js';
 import {formatAmount, parseAmount} from '../src/domain/amount.js';
 import type {ChainFamily} from '../src/domain/asset.js';
 import {copy, find, showNotice} from './parts.js';
@@ -111,15 +112,7 @@ function renderFamilyWallet(
   balances: readonly Balance[],
   state: SandboxState,
 ) {
-  const {account, accounts, locked, connected} = wallet;
-  const place = accounts.indexOf(account);
-  const next = () => {
-    wallet.useAccount(accounts[(place + 1) % accounts.length] ?? account);
-  };
-  const toggleLock = () => {
-    if (locked) wallet.unlock();
-    else wallet.lock();
-  };
+  const {account, locked, connected} = wallet;
   const known = Object.entries(state.chains)
     .filter(([, chain]) => chain.family === family)
     .map(([name]) => ({key: name, name: TITLES[name] ?? name}));
@@ -143,55 +136,89 @@ function renderFamilyWallet(
       </button>
     </p>
     ${table(balances, known)}
-    <div class="actions">
-      ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
-      ${'batches' in wallet ? renderBatches(wallet) : ''}
-      <button class="link" type="button" @click=${next}>Account ${place + 1} of ${accounts.length}</button>
-      <button class="link" type="button" @click=${toggleLock}>${locked ? 'Unlock' : 'Lock'}</button>
-      ${
-        connected
-          ? html`<button
-              class="link"
+    ${'useChain' in wallet && family === 'evm' ? renderNetworks(wallet as EvmWallet, state) : ''}
+    ${renderAccounts(wallet)}
+    ${
+      'batches' in wallet
+        ? // EIP-5792.
+          renderSwitch('Approve and pay in one request', wallet.batches, isOn => (wallet.batches = isOn))
+        : ''
+    }
+    ${renderSwitch('Locked', locked, isOn => {
+      if (isOn) wallet.lock();
+      else wallet.unlock();
+    })}
+    ${
+      connected
+        ? html`<div class="tool">
+            <span>Connected to this page</span>
+            <button
+              class="button"
               type="button"
               @click=${() => {
                 wallet.forget();
               }}
             >
               Disconnect
-            </button>`
-          : ''
-      }
-    </div>
+            </button>
+          </div>`
+        : ''
+    }
     ${'bumpFee' in wallet ? renderSend(wallet) : ''}
   </details>`;
 }
 
 function renderNetworks(wallet: EvmWallet, state: SandboxState) {
-  return html`<select
-    aria-label=${`Network of ${wallet.name}`}
-    @change=${(event: Event) => {
-      wallet.useChain(Number((event.target as HTMLSelectElement).value));
-    }}
-  >
-    ${evmChains(state).map(
-      ([name, {chainId}]) =>
-        html`<option value=${chainId} .selected=${chainId === wallet.chainId}>${TITLES[name] ?? name}</option>`,
-    )}
-  </select>`;
+  return html`<label class="tool">
+    <span>Network</span>
+    <select
+      aria-label=${`Network of ${wallet.name}`}
+      @change=${(event: Event) => {
+        wallet.useChain(Number((event.target as HTMLSelectElement).value));
+      }}
+    >
+      ${evmChains(state).map(
+        ([name, {chainId}]) =>
+          html`<option value=${chainId} .selected=${chainId === wallet.chainId}>${TITLES[name] ?? name}</option>`,
+      )}
+    </select>
+  </label>`;
 }
 
-/** Switches whether the wallet asks once for several calls (EIP-5792). */
-function renderBatches(wallet: EvmWallet) {
-  return html`<button
-    class="link"
-    type="button"
-    aria-pressed=${wallet.batches ? 'true' : 'false'}
-    @click=${() => {
-      wallet.batches = !wallet.batches;
-    }}
-  >
-    ${wallet.batches ? 'Asks once for all' : 'Asks one by one'}
-  </button>`;
+/** The choice of the account that a site gets to see. */
+function renderAccounts(wallet: DevelopmentWallet) {
+  const {accounts, account} = wallet;
+  return html`<label class="tool">
+    <span>Account</span>
+    <select
+      aria-label=${`Account of ${wallet.name}`}
+      @change=${({target}: Event) => {
+        wallet.useAccount((target as HTMLSelectElement).value);
+      }}
+    >
+      ${accounts.map(
+        (address, at) =>
+          html`<option value=${address} .selected=${address === account}>
+            ${at + 1} of ${accounts.length}: ${shorten(address)}
+          </option>`,
+      )}
+    </select>
+  </label>`;
+}
+
+function renderSwitch(label: string, isOn: boolean, set: (isOn: boolean) => void) {
+  return html`<label class="tool">
+    <span>${label}</span>
+    <input
+      type="checkbox"
+      role="switch"
+      class="toggle"
+      .checked=${live(isOn)}
+      @change=${({target}: Event) => {
+        set((target as HTMLInputElement).checked);
+      }}
+    />
+  </label>`;
 }
 
 /** Pays to a copied address, like a wallet that the widget does not know. */

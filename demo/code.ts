@@ -43,7 +43,6 @@ const WRITERS: Readonly<Record<Way, (values: Values, script: Script) => string>>
     return blocks(
       `<script${lines(['type="module"', `src="${escape(address)}"`, ...attributes], '  ')}></script>`,
       styleBlock(values),
-      firstPaint(values),
       element(htmlAttributes(values)),
       `<script type="module">\n${indent(listen(values))}\n</script>`,
     );
@@ -157,22 +156,6 @@ ${blocksOf(...[...values.properties].map(([name, value]) => `  readonly ${name} 
 
   headless,
 };
-
-/** The attributes that the form shows before its script. */
-const DRAWN = ['from', 'to', 'amount', 'assets', 'lock', 'variant', 'lang', 'no-header', 'no-journal'];
-
-/** How to include the form in the page itself: its markup is too long to show here. */
-function firstPaint({attributes}: Values): string {
-  const given = DRAWN.flatMap(name => {
-    const value = attributes.get(name);
-    return value === undefined || (value !== true && !/^[\w:.,* ]*$/.test(value))
-      ? []
-      : [[name.replace(/-./g, ([, letter = '']) => letter.toUpperCase()), value]];
-  });
-  const settings = source(Object.fromEntries(given)).replaceAll(/\s+/g, ' ');
-  return `<!-- The form is seen before the script with what this prints between the tags:
-node -e "import('swap-widget/first-paint').then(m => console.log(m.firstPaint(${settings})))" -->`;
-}
 
 const LISTENER = `widget.addEventListener('swap-complete', event => console.log(event.orderId));`;
 

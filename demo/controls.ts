@@ -127,6 +127,9 @@ export function groupsOf(controls: readonly Control[]): readonly (readonly [titl
   ].filter(([, list]) => list.length > 0);
 }
 
+/** What the form begins with. Then the visitor's own choice counts. */
+const PRESETS: readonly string[] = ['from', 'to', 'amount', 'receive'] satisfies readonly Name[];
+
 /** A control's name as words: `price-tolerance` is “Price tolerance”. */
 export function titleOf({name}: Pick<Control, 'name'>): string {
   const words = name
@@ -136,7 +139,7 @@ export function titleOf({name}: Pick<Control, 'name'>): string {
     .split('-')
     .map(word => SHORT[word] ?? word)
     .join(' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return words.slice(0, 1).toUpperCase() + words.slice(1) + (PRESETS.includes(name) ? ', at first' : '');
 }
 
 const SHORT: Readonly<Record<string, string>> = {

@@ -4,6 +4,13 @@ const SHOWN_MS = 2_000;
 const status = Object.assign(document.createElement('p'), {className: 'hidden', role: 'status'});
 document.querySelector('main')?.append(status);
 
+/** Only code that scrolls is a stop of the keyboard. */
+const sizes = new ResizeObserver(entries => {
+  for (const {target} of entries)
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute('tabindex');
+});
+
 /** The last heading before the code. */
 let heading = document.title;
 for (const code of document.querySelectorAll('main :is(h1, h2, h3, pre)')) {
@@ -22,6 +29,7 @@ for (const code of document.querySelectorAll('main :is(h1, h2, h3, pre)')) {
   const sample = Object.assign(document.createElement('div'), {className: 'sample'});
   code.replaceWith(sample);
   sample.append(code, button);
+  sizes.observe(code);
 }
 
 /**

@@ -141,14 +141,31 @@ const LIVE_PICTURE =
 
 const COPYING = '\n    <script type="module" src="/docs/copying.js"></script>';
 
-const marked = new Marked({
+/** An item of a list that says something about a name: its kind or its fields, and a sentence. */
+const FACT = /^(?<name>\*\*`[^`]+`\*\*)(?: · (?<kind>[^]*?)\\\n| \((?<fields>[^]*?)\)(?:: |$)|: )(?<says>[^]*)$/;
+/** A page with more headings than this has a list of them also where there is no room beside the text. */
+const MOST_HEADINGS = 6;
+
+const marked: Marked = new Marked({
   renderer: {
+    // A line wider than the screen scrolls, also by keyboard.
     code: ({text, lang = ''}) =>
-      `<pre><code>${highlight(text, lang)
+      `<pre role="group" tabindex="0" aria-label="${nameOfCode(lang)}"><code>${highlight(text, lang)
         .map(({kind, text}) => (kind === 'plain' ? escape(text) : `<span class="${kind}">${escape(text)}</span>`))
         .join('')}</code></pre>\n`,
     // The names of options and properties are not broken at hyphens.
     codespan: ({text}) => `<code${text.length > 24 ? '' : ' class="whole"'}>${escape(text)}</code>`,
+    // What is said about one name after the other is read like a table.
+    list(token): string {
+      const facts = token.items.map(({text}) => FACT.exec(text)?.groups);
+      if (!facts.every(fact => fact !== undefined)) return String(Renderer.prototype.list.call(this, token));
+      const inline = (text = ''): string => marked.parseInline(text, {async: false});
+      const items = facts.map(({name, kind, fields, says}) => {
+        const more = kind ?? fields;
+        return `<li>${inline(name)} ${more ? `<span class="kind">${inline(more)}</span> ` : ''}${says ? `<p>${inline(says)}</p>` : ''}</li>`;
+      });
+      return `<ul class="facts" role="list">${items.join('\n')}</ul>\n`;
+    },
     // A table wider than the screen scrolls by itself, also by keyboard.
     table(token) {
       const [first] = token.header;
@@ -292,19 +309,26 @@ function renderCards(): string {
 export function renderPage(path: string): string {
   const tokens = read(readDocument(path));
   const headings = headingsOf(tokens);
+  const sections = [...headings].filter((entry): entry is [Tokens.Heading, string] => {
+    const [token] = entry;
+    return isHeading(token) && (token.depth === 2 || token.depth === 3);
+  });
+  const list = `<ul>${sections
+    .map(
+      ([token, id]) =>
+        `<li${token.depth === 3 ? ' class="inner"' : ''}><a href="#${id}">${escape(plain(token))}</a></li>`,
+    )
+    .join('')}</ul>`;
+  const isLong = sections.length > MOST_HEADINGS;
+  const lead = tokens.find(({type}) => type === 'paragraph');
   const body = tokens.map(token => {
     const id = headings.get(token);
+    // On GitHub, such a page has a list of its own.
+    if (isLong && isContents(token)) return '';
+    if (isLong && token === lead) return marked.parser([token]) + renderFolded(list);
     if (token.type === 'html' && token.raw.startsWith('<picture>')) return LIVE_PICTURE;
-    if (id === undefined || !isHeading(token)) return marked.parser([token]);
-    const level = String(token.depth);
-    const words = Parser.parseInline(token.tokens);
-    // A section is a link to itself, unless it has another in its heading.
-    const isLink = token.depth > 1 && !words.includes('<a ');
-    return `<h${level} id="${id}">${isLink ? `<a href="#${id}">${words}</a>` : words}</h${level}>`;
+    return isHeading(token) ? renderHeading(token, id) : marked.parser([token]);
   });
-  const sections = [...headings].flatMap(([token, id]) =>
-    isHeading(token) && token.depth === 2 ? [`<li><a href="#${id}">${escape(plain(token))}</a></li>`] : [],
-  );
   const at = PATHS.indexOf(path);
   return renderFrame({
     title: `${titleOf(path)}: swap widget`,
@@ -315,10 +339,33 @@ export function renderPage(path: string): string {
         ${renderNeighbor('Next', PATHS[at + 1])}
       </nav>`,
     aside:
-      sections.length > 1
-        ? `<nav class="sections" aria-label="On this page"><h2>On this page</h2><ul>${sections.join('')}</ul></nav>`
-        : '',
+      sections.length > 1 ? `<nav class="sections" aria-label="On this page"><h2>On this page</h2>${list}</nav>` : '',
   });
+}
+
+function renderHeading(token: Tokens.Heading, id = ''): string {
+  const level = String(token.depth);
+  const words = Parser.parseInline(token.tokens);
+  // A section is a link to itself, unless it has another in its heading.
+  const isLink = token.depth > 1 && !words.includes('<a ');
+  return `<h${level} id="${id}">${isLink ? `<a href="#${id}">${words}</a>` : words}</h${level}>`;
+}
+
+/** The list of a page's sections, where there is no room beside the text. */
+function renderFolded(list: string): string {
+  return `<details class="on-page"><summary>On this page</summary><nav aria-label="On this page">${list}</nav></details>\n`;
+}
+
+/** Whether a list only leads to sections of its page. */
+function isContents(token: Token): boolean {
+  return (
+    token.type === 'list' &&
+    (token as Tokens.List).items.every(({text}) => /^(?:(?:^| · )\[[^\]]*\]\(#[^)]*\))+$/.test(text))
+  );
+}
+
+function nameOfCode(language: string): string {
+  return language === 'sh' ? 'Commands' : language ? `Code, ${language}` : 'Code';
 }
 
 interface Frame {
@@ -342,7 +389,7 @@ function renderFrame({title, navigation, main, aside = '', kind = 'page'}: Frame
     <link rel="icon" href="data:," />
     <link rel="stylesheet" href="/page.css" />
     <link rel="stylesheet" href="/docs/documents.css" />
-    <script type="module" src="/docs/search.js"></script>${main.includes('<pre>') ? COPYING : ''}
+    <script type="module" src="/docs/search.js"></script>${main.includes('<pre ') ? COPYING : ''}
   </head>
   <body class="document ${kind}">
     <a class="skip" href="#main">Skip to the text</a>

@@ -18,6 +18,8 @@ export interface Panel {
   get(name: string): string | undefined;
   /** Sets a control, or removes it. */
   set(name: string, text: string | undefined): void;
+  /** The visitor's own choice of an asset in the form, where it is another than is set. */
+  chosen(name: string): string | undefined;
   /** The errors of settings, by control. */
   readonly problems: ReadonlyMap<string, string>;
   /** The current color of a custom property, as `#rrggbb`. */

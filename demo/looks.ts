@@ -53,6 +53,7 @@ const BRANDS = {
       '--swap-surface': 'light-dark(#fbf7ee, #201a16)',
       '--swap-ink': 'light-dark(#2a211c, #f0e8da)',
       '--swap-radius': '0px',
+      '--swap-radius-control': '0px',
       '--swap-font': 'Georgia, serif',
     },
   },

@@ -229,6 +229,7 @@ function draw(values: Values) {
     assets,
     get: (name: string) => configuration.get(name),
     set: setOne,
+    chosen: chosenAsset,
     problems,
     inUse,
     update: () => {
@@ -349,6 +350,14 @@ function chosenPair(): typeof inForm {
     return set === id || !assets.some(asset => asset.id === set);
   };
   return Object.entries(inForm).every(isSet) ? undefined : inForm;
+}
+
+/** The asset of one side of the form, in words, where it is another one than is set. */
+function chosenAsset(name: string): string | undefined {
+  const id = name === 'from' || name === 'to' ? chosenPair()?.[name] : undefined;
+  if (!id || id === configuration.get(name)) return undefined;
+  const asset = assets.find(one => one.id === id);
+  return asset ? `${asset.symbol}, ${asset.chain}` : id;
 }
 
 /** Makes the form's pair the one that is set. */
@@ -508,8 +517,10 @@ function setUpPage() {
   });
   // A price would come too late, and never without an amount, as after a swap.
   widget.addEventListener('swap-change', ({from, to}) => {
+    if (inForm?.from === from && inForm.to === to) return;
     inForm = {from, to};
     drawPairNote();
+    draw(valuesOf(configuration, controls));
   });
 }
 

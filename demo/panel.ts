@@ -69,6 +69,7 @@ function renderControl(control: Control, panel: Panel) {
   const title = titleOf(control);
   const text = panel.get(name);
   const problem = panel.problems.get(name);
+  const chosen = panel.chosen(name);
   const id = `set${name}`;
   const isGrouped = isFieldset(control);
   const reset =
@@ -84,7 +85,11 @@ function renderControl(control: Control, panel: Panel) {
         >
           Clear
         </button>`;
-  const describe = `${id}-help${problem === undefined ? '' : ` ${id}-problem`}`;
+  const describe = [
+    `${id}-help`,
+    ...(chosen === undefined ? [] : [`${id}-chosen`]),
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+  ].join(' ');
   return html`<div
     class="control ${control.kind === 'switch' || control.kind === 'script' ? 'beside' : ''}"
     role=${isGrouped ? 'group' : nothing}
@@ -101,6 +106,11 @@ function renderControl(control: Control, panel: Panel) {
       ${title.toLowerCase() === name ? nothing : html`<code>${name}</code>`} ${reset}
     </div>
     <div class="input">${renderInput(control, {id, title, describe, text: text ?? ''}, panel)}</div>
+    ${
+      chosen === undefined
+        ? nothing
+        : html`<p class="quiet chosen" id=${`${id}-chosen`}>The visitor has chosen <strong>${chosen}</strong>.</p>`
+    }
     ${problem === undefined ? nothing : html`<p class="problem" id=${`${id}-problem`}>${name}: ${problem}</p>`}
     ${renderHelp(help, `${id}-help`, title)}
   </div>`;

@@ -177,6 +177,47 @@ describe('the documents as pages', () => {
     for (const [, id = '', words = ''] of headings) ok(words.startsWith(`<a href="#${id}">`), words);
   });
 
+  it('list their sections at the top if they are many, folded, without a script', async () => {
+    for (const path of Object.values(DOCUMENTS).flat()) {
+      const page = await (await fetch(`${origin}/docs/${path}`)).text();
+      const [, main = ''] = /<main id="main">([^]*)<\/main>/.exec(page) ?? [];
+      const ids = [...main.matchAll(/<h[23] id="([^"]+)"/g)].map(([, id]) => id);
+      const [, list = ''] =
+        /<details class="on-page"><summary>On this page<\/summary>([^]*?)<\/details>/.exec(main) ?? [];
+      const links = [...list.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+      deepEqual(links, ids.length > 6 ? ids : [], path);
+      // A list that the Markdown has for GitHub would be the second one.
+      if (!links.length) continue;
+      ok(main.indexOf(list) < main.indexOf('<h2'), path);
+      ok(!/<li><a href="#[^"]*">[^<]*<\/a> ·/.test(main), path);
+    }
+  });
+
+  it('show what is said about each setting as a row: its name, its kind and default, and a sentence', async () => {
+    const page = await (await fetch(`${origin}/docs/demo/docs/reference.md`)).text();
+    const row = (name: string) =>
+      new RegExp(`<li><strong><code[^>]*>${name}</code></strong> (.*?)</li>`)
+        .exec(page)?.[1]
+        ?.replace(/<\/?code[^>]*>/g, '');
+    equal(
+      row('amount'),
+      '<span class="kind">text · default: empty</span> <p>The initial amount, in whole units, as decimal text: 0.1.</p>',
+    );
+    match(row('swap-order') ?? '', /^<span class="kind">orderId, agreed<\/span> <p>An order was placed\./);
+    match(row('quote') ?? '', /^<p>The chosen offer\./);
+    // Its lists begin with what is as the widget has it.
+    const [ofWidget = ''] = page.split('<h2 id="the-page-of-one-swap"');
+    ok(!ofWidget.includes('</code></strong>:'));
+  });
+
+  it('have code whose long lines scroll, also by keyboard, under a name', async () => {
+    for (const path of Object.values(DOCUMENTS).flat()) {
+      const page = await (await fetch(`${origin}/docs/${path}`)).text();
+      for (const [tag] of page.matchAll(/<pre\b[^>]*>/g))
+        match(tag, /^<pre role="group" tabindex="0" aria-label="C[^"]+">$/, path);
+    }
+  });
+
   it('expose no other file of the project', async () => {
     for (const path of ['package.json', '../package.json', '%2e%2e/package.json', 'demo/main.ts', 'constructor'])
       equal((await fetch(`${origin}/docs/${path}`, {redirect: 'manual'})).status, 404, path);

@@ -116,6 +116,13 @@ describe('the playground’s code', () => {
     };
     for (const way of Object.keys(WAYS) as Way[]) for (const part of says[way]) match(code(way), part, way);
   });
+
+  it('is nothing in HTML but the script, the styles, the element and what is done with it', () => {
+    const parts = code('html')
+      .split('\n\n')
+      .map(part => part.replace(/[\s>][^]*/, ''));
+    deepEqual(parts, ['<script', '<style', '<swap-widget', '<script']);
+  });
 });
 
 type Fields = Record<string, unknown>;
@@ -328,8 +335,11 @@ describe('the playground, built for any host', () => {
     const pay = (symbol: string) => page.waitForSelector(`#widget >>> ::-p-aria([name="You pay: ${symbol}"])`, TIMEOUT);
     await playsMadeUp(page);
     equal(await page.$(says), null);
+    equal(await text(page, 'label[for=setto]'), 'To, at first');
+    equal(await page.$('.chosen'), null);
     await page.click('#widget >>> .flip');
     await page.waitForSelector(says, TIMEOUT);
+    equal(await text(page, '[data-control="to"] .chosen'), 'The visitor has chosen WBTC, Base Sepolia.');
     await page.reload();
     await page.waitForSelector(says, TIMEOUT);
     equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:wbtc');
@@ -553,6 +563,8 @@ describe('the playground, built for any host', () => {
       background: 'rgb(239, 232, 216)',
     };
     deepEqual(await state(), gazette);
+    const button = await page.waitForSelector('#widget >>> [part~="primary"]', TIMEOUT);
+    equal(await button!.evaluate(found => getComputedStyle(found).borderRadius), '0px', 'as square as its card');
     await page.waitForFunction(() => document.querySelector('#code')?.textContent.includes('#7a1f2b'), TIMEOUT);
     await page.reload();
     await page.waitForSelector('#looks input:checked', TIMEOUT);
@@ -853,6 +865,7 @@ describe('the playground, built for any host', () => {
         'demo/docs/scale.html',
         'demo/docs/speed.html',
         'demo/docs/frameworks.html',
+        'demo/docs/reference.html',
       ]) {
         const {page, errors} = await browser.openPage('about:blank');
         await page.emulateMediaFeatures([{name: 'prefers-color-scheme', value: scheme}]);
@@ -868,6 +881,16 @@ describe('the playground, built for any host', () => {
           await page.setViewport({width, height: 800});
           deepEqual(await axeViolations(page), [], `${path} at ${String(width)}`);
           equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, path);
+          // Only code that scrolls is a stop of the keyboard.
+          const codes = await page.$$eval('main pre', all =>
+            all.map(code => [code.scrollWidth > code.clientWidth, code.hasAttribute('tabindex')]),
+          );
+          for (const [scrolls, isStop] of codes) equal(isStop, scrolls, path);
+          if (codes.length && width === 360)
+            ok(
+              codes.some(([scrolls]) => scrolls),
+              path,
+            );
           const broken = await page.$$eval('td[align=right]', cells =>
             cells
               .filter(cell => {
