@@ -1042,6 +1042,8 @@ export interface LateMessages {
   readonly confirmed: string;
   /** The exchange partner is sending your {symbol} */
   readonly sending: (values: {readonly symbol: string}) => string;
+  /** Waiting for the exchange partner to send your {symbol} */
+  readonly waitingToSend: (values: {readonly symbol: string}) => string;
   /** Your {symbol} is on its way */
   readonly sent: (values: {readonly symbol: string}) => string;
   /** On {network} */
@@ -1140,9 +1142,9 @@ export interface LateMessages {
   readonly payoutDeniedWhy: string;
   /** It shows only {amount} {symbol}, or older money that isn’t from this swap. This page keeps looking. */
   readonly payoutDeniedLess: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The addresses at which {network} is read here don’t agree. */
+  /** The servers this page asks about {network} don’t agree. */
   readonly disputed: (values: {readonly network: string}) => string;
-  /** None of them counts until two do. This page keeps asking. */
+  /** Nothing is decided until two of them agree. This page keeps asking. */
   readonly disputedWhy: string;
   /** Received */
   readonly received: string;

@@ -138,7 +138,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-payout-denied': 'The swap service says you were paid. Ethereum Sepolia doesn’t show it. It counts once',
   'progress-payout-denied-less': 'It shows only 0.005 WBTC, or older money that isn’t from this swap.',
   'progress-disputed':
-    'The addresses at which Ethereum Sepolia is read here don’t agree. None of them counts until two do. This page keeps',
+    'The servers this page asks about Ethereum Sepolia don’t agree. Nothing is decided until two of them agree. This page keeps',
   'progress-taken-back': 'The swap isn’t done after all. Only the swap service said so.',
   'progress-bad-connection': 'You’re offline. This is the last update we have.',
   'progress-moved-back': 'Your payment is no longer in a block.',
@@ -302,6 +302,12 @@ describe('The steps of a paid swap', () => {
     expect(steps.slice(1).map(text => text.replace(/:.*/, ''))).to.deep.equal(['Done', 'Now', 'Still to come']);
     expect(steps[2]).to.include('Your WBTC is on its way');
     expect(steps.join()).not.to.include('rrived');
+  });
+
+  it('wait for the exchange partner to send until a payout is reported or seen', async () => {
+    const steps = await stepsOf('progress-taken-back');
+    expect(steps[2]).to.equal('Now: Waiting for the exchange partner to send your WBTC On Ethereum Sepolia');
+    expect((await stepsOf('progress-disputed'))[2]).to.include('The exchange partner is sending your WBTC');
   });
 
   it('have exactly one current step', async () => {

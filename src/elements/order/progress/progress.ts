@@ -266,15 +266,16 @@ function waitingForBlock({placed, t}: Progress): string {
   return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
 }
 
-function renderSending({order, swap: {to}, t}: Progress, state: StepStates['sending']) {
+function renderSending({order, story: {paidOut}, swap: {to}, t}: Progress, state: StepStates['sending']) {
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
+  const isReported = paidOut.certainty !== 'none' && paidOut.certainty !== 'denied';
   return payout
     ? step(t, state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
     : step(
         t,
         state,
-        (state === 'todo' ? t.willSend : t.sending)({symbol}),
+        (state === 'todo' ? t.willSend : isReported ? t.sending : t.waitingToSend)({symbol}),
         t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
       );
 }
