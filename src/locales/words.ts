@@ -849,6 +849,10 @@ export interface LateMessages {
   readonly stillToSend: string;
   /** Plus the network fee */
   readonly feeOnTop: string;
+  /** Plus a network fee of about {amount} {symbol} */
+  readonly feeAbout: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** No network fee */
+  readonly feeNone: string;
   /** Watching for your payment */
   readonly watching: string;
   /** Connection lost. This page looks again in a moment. */

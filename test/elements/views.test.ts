@@ -223,6 +223,25 @@ describe('An order of another browser', () => {
   }
 });
 
+describe('The network fee in the review', () => {
+  it('is an amount of the coin, rounded up, if it was read', async () => {
+    const page = await show('review-own-recipient');
+    expect(page.text).to.include('Plus a network fee of about 0.00032 ETH');
+  });
+
+  it('is only named if it could not be read', async () => {
+    const page = await show('review-wallet-asks');
+    expect(page.text).to.include('Plus the network fee Your wallet');
+  });
+
+  it('does not exist if the wallet only signs', async () => {
+    const page = await show('review-wallet-asks');
+    change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}});
+    await page.settled();
+    expect(page.text).to.include('No network fee Your wallet');
+  });
+});
+
 describe('The steps of a deposit', () => {
   it('prompt the wallet again on a click', async () => {
     const page = await show('deposit-rejected');
