@@ -924,6 +924,8 @@ export interface LateMessages {
   readonly unchecked: string;
   /** Checking the payment before you confirm it */
   readonly checking: string;
+  /** Checking the payment */
+  readonly checkingShort: string;
   readonly checks: {
     /** Amount */
     readonly amount: string;
@@ -1262,11 +1264,11 @@ export interface LateMessages {
     readonly partnerFees: string;
     /** Took */
     readonly took: string;
-    /** Secret hash on your side */
+    /** Lock on your payment */
     readonly sourceHash: string;
-    /** Secret hash on the other side */
+    /** Lock on the other payment */
     readonly destinationHash: string;
-    /** One secret ties both payments */
+    /** One key opens both payments */
     readonly secret: string;
   };
   readonly witnesses: {

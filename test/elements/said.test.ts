@@ -188,6 +188,16 @@ describe('The live region', () => {
     expect(page.said).to.equal('');
   });
 
+  it('withdraws an error of an address that only has to be confirmed now', async () => {
+    const {page, heard, session, next} = await listen();
+    await next(() => STATES['form-refund-bad']?.(session));
+    expect(page.said).to.include('Not an address on Bitcoin Testnet.');
+    await next(() => STATES['form-refund-confirm']?.(session));
+    await page.settled();
+    expect(page.said).not.to.include('Not an address');
+    expect(heard.filter(text => text.includes('Not an address')).length).to.equal(1);
+  });
+
   it('announces the error of a typed amount once the typing pauses', async () => {
     const {page, heard, next} = await listen();
     page.find('#amount')?.focus();

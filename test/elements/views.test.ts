@@ -97,7 +97,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'checks-failed-address': 'The address isn’t shown. Don’t pay for this swap.',
   'deposit-sign': 'Free: the swap service pays the network fee.',
   'deposit-reopened': 'nothing more. Your wallet shows you the network fee.',
-  'deposit-reopening': 'Checking the payment before you confirm it',
+  'deposit-reopening': 'Checking the payment Nothing is signed yet',
   'deposit-fees': 'Site fee 0.10% 6.5124 USDC USDC on Base Sepolia to 0x5a2f…91c4',
   'deposit-fees-more': 'The swap service says 0.70% instead of 0.30%.',
   'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
@@ -332,6 +332,61 @@ describe('The steps of a paid swap', () => {
   it('have exactly one current step', async () => {
     const page = await show('progress-settling');
     expect(page.findAll('.step[aria-current]').length).to.equal(1);
+  });
+});
+
+describe('A status', () => {
+  it('does not promise minutes beside hours that a payment may wait for a block', async () => {
+    const page = await show('progress-address-unconfirmed');
+    expect(page.text)
+      .to.include('this can take hours')
+      .and.not.to.match(/Usually|usual/);
+    expect(page.findAll('.elapsed').length).to.equal(0);
+  });
+
+  it('shows the last rate and cost as no longer valid when the next price fails', async () => {
+    const page = await show('form-quoted');
+    const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
+    const before = [colorOf('.rate .chip'), colorOf('.lines dd')];
+    page.widget.fake.$quote.set(failed(new SwapError('service')));
+    await page.settled();
+    const old = colorOf('.lines dt');
+    expect(before).not.to.include(old);
+    expect([colorOf('.rate .chip'), colorOf('.lines dd'), colorOf('input.quiet')]).to.deep.equal([old, old, old]);
+  });
+
+  it('does not claim a check while it cannot be made', async () => {
+    const page = await show('deposit-address-unread');
+    expect(page.text).to.include('You’re offline').and.not.to.include('Checking');
+    expect(page.findAll('.code').length).to.equal(0);
+  });
+
+  it('has no current or future step after the time to pay', async () => {
+    const page = await show('deposit-out-of-date');
+    expect(page.findAll('.step').length).to.equal(0);
+    expect(page.text).to.include('You would have received').and.not.to.include('Confirm in Harbor');
+  });
+
+  for (const name of [
+    'checks-failed',
+    'canceled',
+    'canceled-address',
+    'expired',
+    'deposit-address-over',
+    'deposit-out-of-date',
+  ])
+    it(`shows an amount that will not come as such (${name})`, async () => {
+      const page = await show(name);
+      expect(page.text).to.include('You would have received');
+      expect(page.findAll('.thread.stopped').length).to.equal(1);
+    });
+
+  it('names the networks of both amounts at the end', async () => {
+    for (const name of ['complete', 'complete-on-chain']) {
+      const page = await show(name);
+      expect(page.find('.pay')?.textContent).to.include('Base Sepolia');
+      expect(page.find('.get')?.textContent).to.include('Ethereum Sepolia');
+    }
   });
 });
 

@@ -45,7 +45,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.from,
         label: t.youPaid,
         amount: swap.amount,
-        end: renderValue(price?.paidValue, progress),
+        end: html`${renderValue(price?.paidValue, progress)} <bdi>${swap.from?.chain.title}</bdi>`,
         line: true,
         travelled: true,
       }),
@@ -252,6 +252,7 @@ function renderUnpaid(
       paySide({locale, asset: swap.from, label, amount: swap.amount, line: true}),
       body,
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
+      'stopped',
     ),
     foot: html`${primaryButton(t.startAgain, () => session.reset({keep: placed.deal !== undefined}))}
       ${renderRefundRight(progress, placed)}

@@ -190,9 +190,11 @@ function renderPromise(progress: Progress) {
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
   const opens = story.paidIn.event && story.refundOpensAt;
   const isReturned = placed.deal.deposit.how === 'transfer';
+  // No minutes are promised for what may take hours, as the step says.
+  const isOpenEnded = mayWaitForHours(progress);
   return html`<div class="promise">
     ${
-      since === undefined
+      since === undefined || isOpenEnded
         ? ''
         : renderElapsed(
             timed(now => elapsed(now - since, most)),
@@ -203,11 +205,13 @@ function renderPromise(progress: Progress) {
       ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
       <span
         >${
-          minutes > most
-            ? t.longerThanUsual
-            : least === most
-              ? t.usualTimeAbout({minutes: most})
-              : t.usualTime({least, most})
+          isOpenEnded
+            ? ''
+            : minutes > most
+              ? t.longerThanUsual
+              : least === most
+                ? t.usualTimeAbout({minutes: most})
+                : t.usualTime({least, most})
         }</span
       >
     </p>
@@ -255,6 +259,12 @@ function renderTicks(current: number, required: number) {
   return html`<span class="ticks" aria-hidden="true"
     >${Array.from({length: required}, (_, index) => html`<i class=${index < current ? 'on' : ''}></i>`)}</span
   >`;
+}
+
+/** Whether a payment to an address may wait for a block for hours, since its fee is low or unknown. */
+function mayWaitForHours({placed: {deal, movedBackFrom, fee}, story: {stage}}: Progress): boolean {
+  const isWaiting = stage === 'deposit-seen' && deal?.deposit.how === 'transfer' && !movedBackFrom;
+  return isWaiting && !(fee && fee.paid >= fee.wanted);
 }
 
 /** An unconfirmed payment. For one to an address, also whether its fee is high enough, if known. */
