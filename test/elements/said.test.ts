@@ -188,14 +188,19 @@ describe('The live region', () => {
     expect(page.said).to.equal('');
   });
 
-  it('withdraws an error of an address that only has to be confirmed now', async () => {
+  it('withdraws the error of an address while that is typed', async () => {
     const {page, heard, session, next} = await listen();
     await next(() => STATES['form-refund-bad']?.(session));
     expect(page.said).to.include('Not an address on Bitcoin Testnet.');
-    await next(() => STATES['form-refund-confirm']?.(session));
-    await page.settled();
-    expect(page.said).not.to.include('Not an address');
-    expect(heard.filter(text => text.includes('Not an address')).length).to.equal(1);
+    const field = page.findAll<HTMLInputElement>('#address').find(({ariaInvalid}) => ariaInvalid === 'true');
+    await next(() => {
+      session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
+      field?.dispatchEvent(new Event('input', {bubbles: true}));
+    });
+    expect(page.said).to.equal('');
+    await next(() => session.$problem.set(undefined));
+    expect(page.said).to.equal('');
+    expect(heard).to.have.length(1);
   });
 
   it('announces the error of a typed amount once the typing pauses', async () => {
