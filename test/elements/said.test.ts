@@ -313,7 +313,10 @@ describe('The live region', () => {
       ['deposit-address-gone', /^Your payment is no longer in a block\. The payment was replaced or dropped/],
       ['progress-address-overpaid', /^You sent .* too much\. According to the swap service\.$/],
       ['progress-payout-denied', /^The swap service says you were paid\. .* doesn’t show it\.$/],
-      ['progress-disputed', /^The servers this page asks about .* don’t agree\. Nothing is decided until two of them agree\./],
+      [
+        'progress-disputed',
+        /^The servers this page asks about .* don’t agree\. Nothing is decided until two of them agree\./,
+      ],
       ['progress-taken-back', /^The swap isn’t done after all\. Only the swap service said so\./],
       ['complete-asked-again', /^You received 0\.0994013 WBTC\. According to the swap service\.$/],
       ['complete-untied', /^You received .* According to the swap service\. Only the swap service says/],
