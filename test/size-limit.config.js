@@ -19,7 +19,7 @@ export default [
   // Discovery (sats-connect), and the request format of each kind of wallet.
   limit('Bitcoin wallets', loadedFor('bitcoin wallets', 'bitcoin'), 7.5),
   // Three fifths are the ABI coder, typed data and Keccak of ethers.
-  limit('EVM chains', loadedFor('evm'), 27.3),
+  limit('EVM chains', loadedFor('evm'), 27.5),
   // The tables that normalize ENS names (ENSIP-15), which do not compress.
   limit('ENS names', loadedFor('names', 'evm'), 26.7),
   // A third is Solana's own codecs, base58 and curve.

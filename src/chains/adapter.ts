@@ -1,4 +1,4 @@
-import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
+import type {Asset, Chain, ChainFamily, Coin} from '../domain/asset.js';
 import type {NameReading} from '../domain/draft.js';
 import type {DepositOnChain, PayoutOnChain} from '../domain/evidence.js';
 import type {
@@ -117,6 +117,8 @@ export interface Foresight {
   readonly plan: readonly WalletRequestKind[];
   /** Approval and payment are in one request: the wallet reports that it supports this. */
   readonly isBundle?: boolean;
+  /** An estimate of what its transactions cost in network fees; absent if it was not read, or nothing is sent. */
+  readonly fee?: {readonly amount: bigint; readonly coin: Coin};
 }
 
 /** The fee rate of an unconfirmed payment, and the recommended rate. */

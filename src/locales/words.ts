@@ -851,6 +851,10 @@ export interface LateMessages {
   readonly stillToSend: string;
   /** Plus the network fee */
   readonly feeOnTop: string;
+  /** Plus a network fee of about {amount} {symbol} */
+  readonly feeAbout: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** No network fee */
+  readonly feeNone: string;
   /** Watching for your payment */
   readonly watching: string;
   /** Connection lost. This page looks again in a moment. */
@@ -922,6 +926,8 @@ export interface LateMessages {
   readonly unchecked: string;
   /** Checking the payment before you confirm it */
   readonly checking: string;
+  /** Checking the payment */
+  readonly checkingShort: string;
   readonly checks: {
     /** Amount */
     readonly amount: string;
@@ -1044,6 +1050,8 @@ export interface LateMessages {
   readonly confirmed: string;
   /** The exchange partner is sending your {symbol} */
   readonly sending: (values: {readonly symbol: string}) => string;
+  /** Waiting for the exchange partner to send your {symbol} */
+  readonly waitingToSend: (values: {readonly symbol: string}) => string;
   /** Your {symbol} is on its way */
   readonly sent: (values: {readonly symbol: string}) => string;
   /** On {network} */
@@ -1142,9 +1150,9 @@ export interface LateMessages {
   readonly payoutDeniedWhy: string;
   /** It shows only {amount} {symbol}, or older money that isn’t from this swap. This page keeps looking. */
   readonly payoutDeniedLess: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The addresses at which {network} is read here don’t agree. */
+  /** The servers this page asks about {network} don’t agree. */
   readonly disputed: (values: {readonly network: string}) => string;
-  /** None of them counts until two do. This page keeps asking. */
+  /** Nothing is decided until two of them agree. This page keeps asking. */
   readonly disputedWhy: string;
   /** Received */
   readonly received: string;
@@ -1260,11 +1268,11 @@ export interface LateMessages {
     readonly partnerFees: string;
     /** Took */
     readonly took: string;
-    /** Secret hash on your side */
+    /** Lock on your payment */
     readonly sourceHash: string;
-    /** Secret hash on the other side */
+    /** Lock on the other payment */
     readonly destinationHash: string;
-    /** One secret ties both payments */
+    /** One key opens both payments */
     readonly secret: string;
   };
   readonly witnesses: {

@@ -1,6 +1,7 @@
 /** Paying from EVM wallets: bytes, accounts, errors. The family's tests are in `token-htlc-fund.test.ts`. */
 import {expect} from '../support/expect.js';
 import {recoverAddress, TypedDataEncoder} from 'ethers';
+import type {FundWay} from '../../src/domain/deposit.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {BALANCE, closeLast, ON_EVM, openAt, SHORT} from '../support/dialects.js';
 import {OWNER, WalletError, type LedgerWallet} from '../support/evm-ledger.js';
@@ -280,6 +281,32 @@ describe('a read of an EVM chain', () => {
     expect(await adapter.means.reserve?.(deal.agreed.from, account)).to.equal(0n);
     wallet.chainId = 1;
     expect(await adapter.means.reserve?.(coin, account)).to.equal(0n);
+  });
+
+  it('estimates the fee of what will be sent, if the page named an RPC', async () => {
+    const {wallet, account, deal} = await open();
+    const {fetch} = globalThis;
+    globalThis.fetch = async (_, init) => {
+      const {method, params} = JSON.parse(String(init?.body)) as {method: string; params: unknown[]};
+      return Response.json({
+        jsonrpc: '2.0',
+        id: 1,
+        error: null,
+        result: method === 'eth_gasPrice' ? '0x3b9aca00' : await wallet.answer(method, params),
+      });
+    };
+    try {
+      const {token: _, ...coin} = deal.agreed.from;
+      const chain = {...coin.chain, rpc: 'https://rpc.example/'};
+      const feeOf = async (asset: typeof coin, way?: FundWay) =>
+        (await adapter.means.foresee?.(asset, 10n ** 30n, account, {way}))?.fee?.amount;
+      expect(await feeOf({...coin, chain})).to.equal(180_000n * 1_000_000_000n);
+      expect(await feeOf({...deal.agreed.from, chain}), 'only the approval').to.equal(50_000n * 1_000_000_000n);
+      expect(await feeOf({...deal.agreed.from, chain}, 'transaction')).to.equal(230_000n * 1_000_000_000n);
+      expect(await feeOf(coin), 'without an RPC').to.equal(undefined);
+    } finally {
+      globalThis.fetch = fetch;
+    }
   });
 
   it('finds a contract where there is code, unless it is a delegating account’s', async () => {

@@ -35,9 +35,9 @@ async function changeOrder(
 describe('The receipt of a swap', () => {
   it('lists what was seen on chain, and proves the secret', async () => {
     const page = await show('complete-receipt');
-    await waitUntil(() => page.text.includes('One secret ties both payments Yes'));
+    await waitUntil(() => page.text.includes('One key opens both payments Yes'));
     expect(page.text).to.match(
-      /Seen on the network Sent .* Recorded in this browser Swap ID .* Reported by the swap service .* Secret hash/,
+      /Seen on the network Sent .* Recorded in this browser Swap ID .* Reported by the swap service .* Lock on your payment .* Lock on the other payment/,
     );
     await expect(page.widget).to.be.accessible();
     await page.press('Back');
@@ -67,13 +67,13 @@ describe('The receipt of a swap', () => {
 
   it('is copied as readable text, with full addresses and hashes, and without the secret', async () => {
     const page = await show('complete-receipt');
-    await waitUntil(() => page.text.includes('ties both payments Yes'));
+    await waitUntil(() => page.text.includes('opens both payments Yes'));
     const text = await copied(page);
     expect(text).to.include(`[Recorded in this browser] From: ${PAYER}\n`);
     expect(text).to.include(`[Recorded in this browser] To: ${RECIPIENT}\n`);
     expect(text).to.include('[Seen on the network] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
     expect(text).to.include(`[Seen on the network] Payout: 0x${'c'.repeat(64)}\n`);
-    expect(text).to.include('[Seen on the network] One secret ties both payments: Yes\n');
+    expect(text).to.include('[Seen on the network] One key opens both payments: Yes\n');
     expect(text).not.to.include('00'.repeat(32));
     expect(text).not.to.include('{');
   });
@@ -81,7 +81,7 @@ describe('The receipt of a swap', () => {
   it('shows that a leg has another secret hash', async () => {
     const page = await show('complete-receipt');
     await changeOrder(page, {secretHash: 'cd'.repeat(32)});
-    await waitUntil(() => page.text.includes('One secret ties both payments No'));
+    await waitUntil(() => page.text.includes('One key opens both payments No'));
     await expect(page.widget).to.be.accessible();
   });
 
@@ -89,7 +89,7 @@ describe('The receipt of a swap', () => {
     Object.defineProperty(crypto, 'subtle', {configurable: true, value: undefined});
     try {
       const page = await show('complete-receipt');
-      expect(page.text).to.include('One secret ties both payments Not checked');
+      expect(page.text).to.include('One key opens both payments Not checked');
     } finally {
       Reflect.deleteProperty(crypto, 'subtle');
     }

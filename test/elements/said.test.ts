@@ -188,6 +188,21 @@ describe('The live region', () => {
     expect(page.said).to.equal('');
   });
 
+  it('withdraws the error of an address while that is typed', async () => {
+    const {page, heard, session, next} = await listen();
+    await next(() => STATES['form-refund-bad']?.(session));
+    expect(page.said).to.include('Not an address on Bitcoin Testnet.');
+    const field = page.findAll<HTMLInputElement>('#address').find(({ariaInvalid}) => ariaInvalid === 'true');
+    await next(() => {
+      session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
+      field?.dispatchEvent(new Event('input', {bubbles: true}));
+    });
+    expect(page.said).to.equal('');
+    await next(() => session.$problem.set(undefined));
+    expect(page.said).to.equal('');
+    expect(heard).to.have.length(1);
+  });
+
   it('announces the error of a typed amount once the typing pauses', async () => {
     const {page, heard, next} = await listen();
     page.find('#amount')?.focus();
@@ -298,7 +313,10 @@ describe('The live region', () => {
       ['deposit-address-gone', /^Your payment is no longer in a block\. The payment was replaced or dropped/],
       ['progress-address-overpaid', /^You sent .* too much\. According to the swap service\.$/],
       ['progress-payout-denied', /^The swap service says you were paid\. .* doesn’t show it\.$/],
-      ['progress-disputed', /^The addresses at which .* is read here don’t agree\. None of them counts until two do\./],
+      [
+        'progress-disputed',
+        /^The servers this page asks about .* don’t agree\. Nothing is decided until two of them agree\./,
+      ],
       ['progress-taken-back', /^The swap isn’t done after all\. Only the swap service said so\./],
       ['complete-asked-again', /^You received 0\.0994013 WBTC\. According to the swap service\.$/],
       ['complete-untied', /^You received .* According to the swap service\. Only the swap service says/],

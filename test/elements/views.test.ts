@@ -97,7 +97,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'checks-failed-address': 'The address isn’t shown. Don’t pay for this swap.',
   'deposit-sign': 'Free: the swap service pays the network fee.',
   'deposit-reopened': 'nothing more. Your wallet shows you the network fee.',
-  'deposit-reopening': 'Checking the payment before you confirm it',
+  'deposit-reopening': 'Checking the payment Nothing is signed yet',
   'deposit-fees': 'Site fee 0.10% 6.5124 USDC USDC on Base Sepolia to 0x5a2f…91c4',
   'deposit-fees-more': 'The swap service says 0.70% instead of 0.30%.',
   'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
@@ -138,7 +138,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-payout-denied': 'The swap service says you were paid. Ethereum Sepolia doesn’t show it. It counts once',
   'progress-payout-denied-less': 'It shows only 0.005 WBTC, or older money that isn’t from this swap.',
   'progress-disputed':
-    'The addresses at which Ethereum Sepolia is read here don’t agree. None of them counts until two do. This page keeps',
+    'The servers this page asks about Ethereum Sepolia don’t agree. Nothing is decided until two of them agree. This page keeps',
   'progress-taken-back': 'The swap isn’t done after all. Only the swap service said so.',
   'progress-bad-connection': 'You’re offline. This is the last update we have.',
   'progress-moved-back': 'Your payment is no longer in a block.',
@@ -223,6 +223,25 @@ describe('An order of another browser', () => {
   }
 });
 
+describe('The network fee in the review', () => {
+  it('is an amount of the coin, rounded up, if it was read', async () => {
+    const page = await show('review-own-recipient');
+    expect(page.text).to.include('Plus a network fee of about 0.00032 ETH');
+  });
+
+  it('is only named if it could not be read', async () => {
+    const page = await show('review-wallet-asks');
+    expect(page.text).to.include('Plus the network fee Your wallet');
+  });
+
+  it('does not exist if the wallet only signs', async () => {
+    const page = await show('review-wallet-asks');
+    change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}});
+    await page.settled();
+    expect(page.text).to.include('No network fee Your wallet');
+  });
+});
+
 describe('The steps of a deposit', () => {
   it('prompt the wallet again on a click', async () => {
     const page = await show('deposit-rejected');
@@ -304,9 +323,70 @@ describe('The steps of a paid swap', () => {
     expect(steps.join()).not.to.include('rrived');
   });
 
+  it('wait for the exchange partner to send until a payout is reported or seen', async () => {
+    const steps = await stepsOf('progress-taken-back');
+    expect(steps[2]).to.equal('Now: Waiting for the exchange partner to send your WBTC On Ethereum Sepolia');
+    expect((await stepsOf('progress-disputed'))[2]).to.include('The exchange partner is sending your WBTC');
+  });
+
   it('have exactly one current step', async () => {
     const page = await show('progress-settling');
     expect(page.findAll('.step[aria-current]').length).to.equal(1);
+  });
+});
+
+describe('A status', () => {
+  it('does not promise minutes beside hours that a payment may wait for a block', async () => {
+    const page = await show('progress-address-unconfirmed');
+    expect(page.text)
+      .to.include('this can take hours')
+      .and.not.to.match(/Usually|usual/);
+    expect(page.findAll('.elapsed').length).to.equal(0);
+  });
+
+  it('shows the last rate and cost as no longer valid when the next price fails', async () => {
+    const page = await show('form-quoted');
+    const colorOf = (selector: string) => getComputedStyle(page.find(selector) ?? document.body).color;
+    const before = [colorOf('.rate .chip'), colorOf('.lines dd')];
+    page.widget.fake.$quote.set(failed(new SwapError('service')));
+    await page.settled();
+    const old = colorOf('.lines dt');
+    expect(before).not.to.include(old);
+    expect([colorOf('.rate .chip'), colorOf('.lines dd'), colorOf('input.quiet')]).to.deep.equal([old, old, old]);
+  });
+
+  it('does not claim a check while it cannot be made', async () => {
+    const page = await show('deposit-address-unread');
+    expect(page.text).to.include('You’re offline').and.not.to.include('Checking');
+    expect(page.findAll('.code').length).to.equal(0);
+  });
+
+  it('has no current or future step after the time to pay', async () => {
+    const page = await show('deposit-out-of-date');
+    expect(page.findAll('.step').length).to.equal(0);
+    expect(page.text).to.include('You would have received').and.not.to.include('Confirm in Harbor');
+  });
+
+  for (const name of [
+    'checks-failed',
+    'canceled',
+    'canceled-address',
+    'expired',
+    'deposit-address-over',
+    'deposit-out-of-date',
+  ])
+    it(`shows an amount that will not come as such (${name})`, async () => {
+      const page = await show(name);
+      expect(page.text).to.include('You would have received');
+      expect(page.findAll('.thread.stopped').length).to.equal(1);
+    });
+
+  it('names the networks of both amounts at the end', async () => {
+    for (const name of ['complete', 'complete-on-chain']) {
+      const page = await show(name);
+      expect(page.find('.pay')?.textContent).to.include('Base Sepolia');
+      expect(page.find('.get')?.textContent).to.include('Ethereum Sepolia');
+    }
   });
 });
 

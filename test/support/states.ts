@@ -209,6 +209,9 @@ function paidInEther(session: FakeSession, amount: bigint) {
   session.$offer.set(price);
 }
 
+/** The coin that fees are paid in. */
+const ETHER = {name: 'Ether', symbol: 'ETH', decimals: 18};
+
 function reviewing(session: FakeSession, agreement: Agreement = agreed) {
   quoted(session);
   session.$view.set('review');
@@ -671,7 +674,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'review-own-recipient': session => {
     reviewing(session, {...agreed, recipient: PAYER});
-    change(session.$agreement, {foresight: {moves: false, plan: ['send']}});
+    change(session.$agreement, {
+      foresight: {moves: false, plan: ['send'], fee: {amount: 317_400_000_000_000n, coin: ETHER}},
+    });
   },
   'review-lookalike': session => {
     reviewing(session, {...agreed, recipient: LOOKALIKE});

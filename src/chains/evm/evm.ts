@@ -1,15 +1,28 @@
-import type {ChainAdapter, ReadOptions} from '../adapter.js';
+import type {WalletRequestKind} from '../../domain/deposit.js';
+import type {ChainAdapter, Foresight, ReadOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
 import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {isEvmAddress} from './htlc.js';
-import {readerOf, readHeight} from './rpc.js';
+import {coinOf, readerOf, readHeight} from './rpc.js';
 import {discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
 const PAYMENT_GAS = 300_000n;
+
+/** The gas that transactions usually use, measured with the sandbox's contracts and rounded up: an estimate, no limit. */
+const USUAL_GAS: Partial<Readonly<Record<WalletRequestKind, bigint>>> = {
+  revoke: 50_000n,
+  approve: 50_000n,
+  send: 180_000n,
+};
+
+function usualGas({plan, isBundle = false}: Foresight): bigint {
+  const kinds = isBundle ? (['approve', ...plan] as const) : plan;
+  return kinds.reduce((sum, kind) => sum + (USUAL_GAS[kind] ?? 0n), 0n);
+}
 
 /**
  * Chains of the EVM family. A chain is only read from the RPC that the partner named for it, or else through the wallet
@@ -54,6 +67,17 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         if (token !== undefined) return 0n;
         const read = await tryRead(() => reader(chain, {...options, account}));
         return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
+      },
+      async foresee(asset, amount, account, options = {}) {
+        const foresight = await shared.means.foresee?.(asset, amount, account, options);
+        const {chain} = asset;
+        const gas = foresight && usualGas(foresight);
+        if (!gas || !chain.rpc) return foresight;
+        const price = await tryRead(async () => {
+          const read = await reader(chain, {...options, account});
+          return read && BigInt((await read('eth_gasPrice')) as string);
+        });
+        return price ? {...foresight, fee: {amount: price * gas, coin: coinOf(chain)}} : foresight;
       },
     },
   };

@@ -47,6 +47,7 @@ export class Voice implements ReactiveController {
   #last = '';
   #timer?: ReturnType<typeof setTimeout>;
   #takeBack?: (() => void) | undefined;
+  #isOff = false;
 
   constructor(session: () => SwapSession, sentence: () => string, pause = 0) {
     this.#session = session;
@@ -54,10 +55,16 @@ export class Voice implements ReactiveController {
     this.#pause = pause;
   }
 
+  hostConnected() {
+    this.#isOff = false;
+  }
+
   hostUpdated() {
+    // A part that was just removed may still render once: nobody would take back what it says.
+    if (this.#isOff) return;
     const sentence = this.#sentence();
     if (sentence === this.#last) return;
-    this.hostDisconnected();
+    this.#stop();
     this.#last = sentence;
     const say = () => (this.#takeBack = announce(this.#session(), sentence));
     if (sentence && this.#pause) this.#timer = setTimeout(say, this.#pause);
@@ -65,6 +72,11 @@ export class Voice implements ReactiveController {
   }
 
   hostDisconnected() {
+    this.#isOff = true;
+    this.#stop();
+  }
+
+  #stop() {
     clearTimeout(this.#timer);
     this.#takeBack?.();
     this.#takeBack = undefined;

@@ -51,6 +51,9 @@ export class Price extends LatePart {
       .rate bdi {
         white-space: normal;
       }
+      .rate.quiet ~ :is(.lines:not(.asked), .quotes) {
+        color: var(--_quiet);
+      }
       .more {
         margin-inline-start: auto;
         color: var(--_quiet);
@@ -178,8 +181,10 @@ export class Price extends LatePart {
     const {session} = this;
     const quote = this.read(session.$price, 'quote');
     const assets = [this.assetOf('pay'), this.assetOf('receive')] as const;
+    // The last offer stays, like its amount, until there is a new price.
+    const isOld = quote.state !== 'ready';
     return html`<slot name="turn"></slot>
-      <span class="rate">${this.#renderRate(...assets)}</span>
+      <span class="rate ${isOld ? 'quiet' : ''}">${this.#renderRate(...assets)}</span>
       ${this.#renderSlow()} ${this.#renderAsked(assets[1])}
       ${assets[0] && assets[1] && quote.state !== 'idle' ? this.#renderLines(assets[0], assets[1]) : ''}
       ${quote.state === 'failed' ? this.#renderFailure(quote.error) : this.#renderQuestion()}`;

@@ -34,7 +34,7 @@ interface SideContent {
   readonly amount?: bigint | undefined;
   /** Shows all decimals, for typing or comparing digit by digit. */
   readonly exact?: boolean;
-  /** Beside the label of a large amount. */
+  /** Beside the label. */
   readonly extra?: unknown;
   /** Below a large amount: its value, its owner. */
   readonly detail?: unknown;

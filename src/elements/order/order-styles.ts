@@ -63,6 +63,7 @@ export const orderStyles = css`
     color: var(--_quiet);
     font-size: var(--_t-s);
     line-height: calc(var(--_u) * 6);
+    text-align: end;
   }
   .line.pay::before {
     inset-block-start: calc(var(--_u) * 6);

@@ -446,15 +446,22 @@ export class ReviewView extends OrderView {
   #renderTotal({total, bps}: Cost, isSum: boolean) {
     const {t, look} = this;
     const value = t.costAndShare({value: money(total, look), percent: percent(bps, this.locale)});
-    const {foresight} = this.read(this.session.$agreement);
-    // Only a signature is free; nobody knows yet what a transaction will cost.
-    const fee = foresight?.plan.every(kind => kind === 'sign') ? '' : html`<dd class="sub">${t.feeOnTop}</dd>`;
+    const fee = html`<dd class="sub">${this.#networkFee()}</dd>`;
     if (!isSum) return this.#renderCost(t.cost, value, fee);
     return html`<div>
       <dt class="total">${t.cost}</dt>
       <dd class="total"><bdi>${value}</bdi></dd>
       ${fee}
     </div>`;
+  }
+
+  /** What the payer's transactions cost besides, as far as it is known. Only a signature is free. */
+  #networkFee(): string {
+    const {t} = this;
+    const {plan, fee} = this.read(this.session.$agreement, 'foresight') ?? {};
+    if (plan?.every(kind => kind === 'sign')) return t.feeNone;
+    if (!fee) return t.feeOnTop;
+    return t.feeAbout({amount: amountText(roughly(fee.amount), fee.coin, this.locale), symbol: fee.coin.symbol});
   }
 
   #renderRate(offer: Quote, {from, to}: Agreement) {
@@ -492,13 +499,16 @@ export class ReviewView extends OrderView {
       }),
     ];
     const asks = t.walletAsks({n: questions.length});
-    if (questions.length === 1) return line(asks, questions[0]);
     return html`<div>
       <dt>${asks}</dt>
       <dd class="sub">
-        <ol class="asks">
-          ${questions.map(question => html`<li>${question}</li>`)}
-        </ol>
+        ${
+          questions.length === 1
+            ? questions[0]
+            : html`<ol class="asks">
+                ${questions.map(question => html`<li>${question}</li>`)}
+              </ol>`
+        }
       </dd>
     </div>`;
   }
@@ -553,6 +563,12 @@ export class ReviewView extends OrderView {
     else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }
+}
+
+/** An estimate with two significant digits, rounded up. */
+function roughly(amount: bigint): bigint {
+  const unit = 10n ** BigInt(Math.max(0, String(amount).length - 2));
+  return ((amount + unit - 1n) / unit) * unit;
 }
 
 /** Whether a click was above a sheet, on what is behind it. */

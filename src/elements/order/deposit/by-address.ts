@@ -193,7 +193,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         ${showsAddress ? renderWatching(deposit) : ''}
         ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
         ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
-        ${due.isGone ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
+        ${due.isGone || isUnread(deposit, due.isChecked) ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${renderPrimary(deposit, due)}
@@ -289,8 +289,14 @@ function renderError({funding: {error, walletRequests}}: AddressDeposit) {
   return errorNote(error, walletRequests.length ? 'transfer' : 'deposit');
 }
 
+/** Whether the address could not be checked, and is not being checked now. */
+function isUnread({funding: {busy, error}}: AddressDeposit, isChecked: boolean): boolean {
+  return !isChecked && error !== undefined && !busy;
+}
+
 function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
   const {to, t} = deposit;
+  if (isUnread(deposit, isChecked)) return '';
   if (!isChecked) return html`<div class="pay-to"><span class="code skeleton"></span></div>`;
   return html`<div class="pay-to">
     ${
@@ -401,6 +407,7 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
       paySide({locale, asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
       getSide({locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
+      'stopped',
     ),
     foot: html`${startAgain(deposit)}
       <p class="foot-note"><span>${t.sameAmounts}</span></p>`,

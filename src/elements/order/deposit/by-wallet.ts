@@ -68,6 +68,8 @@ export function renderByWallet(given: Deposit): FrameContent {
   const at = moves ? -1 : positionIn(plan, funding);
   const kind = kindAt(plan, at, funding);
   const isReading = funding.foreseen === 'pending';
+  const isLate = isPast(deposit);
+  const isStopped = isLate && !mayBePaid(deposit);
   const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
     title: moves ? t.switchNetworks : signs ? t.sign : t.pay,
@@ -75,30 +77,36 @@ export function renderByWallet(given: Deposit): FrameContent {
     body: thread(
       payFrom(deposit, t.youPay),
       html`${renderNotice(deposit)}
-        <ol class="steps ahead" part="steps">
-          ${
-            funding.move
-              ? step(
+      ${
+        isLate
+          ? ''
+          : html`<ol class="steps ahead" part="steps">
+                ${
+                  funding.move
+                    ? step(
+                        t,
+                        moves ? 'now' : 'done',
+                        t.switchTo({network: deal.agreed.from.chain.title}),
+                        moves ? t.switchWhy : '',
+                      )
+                    : ''
+                }
+                ${plan.map((each, index) => {
+                  const {title, why} = wordsOf(each, deposit);
+                  return step(t, stateAt(index, at), title, why, index === at ? waited(deposit) : '');
+                })}
+                ${step(
                   t,
-                  moves ? 'now' : 'done',
-                  t.switchTo({network: deal.agreed.from.chain.title}),
-                  moves ? t.switchWhy : '',
-                )
-              : ''
-          }
-          ${plan.map((each, index) => {
-            const {title, why} = wordsOf(each, deposit);
-            return step(t, stateAt(index, at), title, why, index === at ? waited(deposit) : '');
-          })}
-          ${step(
-            t,
-            at >= plan.length && !isReading ? 'now' : 'todo',
-            t.nothingMore,
-            pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
-          )}
-        </ol>
-        ${renderLock(deposit)} ${renderFees(deposit)} ${checks(placed.report, locale, t)}`,
-      receiveAtLeast(deposit, t.youReceiveAtLeast),
+                  at >= plan.length && !isReading ? 'now' : 'todo',
+                  t.nothingMore,
+                  pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
+                )}
+              </ol>
+              ${renderLock(deposit)} ${renderFees(deposit)}`
+      }
+      ${checks(placed.report, locale, t)}`,
+      receiveAtLeast(deposit, isStopped ? t.youWouldHave : t.youReceiveAtLeast),
+      isStopped ? 'stopped' : '',
     ),
     foot: renderFoot(deposit, plan, at),
   };
@@ -127,6 +135,12 @@ function waited({funding: {asking, walletRequests}}: Deposit): unknown {
 /** Whether the time to pay is over, and nothing is in progress. */
 function isOver({placed, funding, timed}: Deposit): boolean {
   return !funding.busy && !funding.asking && timed(now => now >= placed.payUntil);
+}
+
+/** Whether only a new order can be paid: the service's payload has expired, or the time to pay is over. */
+function isPast(deposit: Deposit): boolean {
+  const {asking, busy, error, seen} = deposit.funding;
+  return !asking && !busy && (error?.code === 'expired' || seen === 'expired' || isOver(deposit));
 }
 
 function renderNotice(deposit: Deposit) {
@@ -173,9 +187,8 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: s
     return {label: isSent ? t.waitingNetwork : t.waiting({wallet: payingWallet(deposit)})};
   }
   if (funding.move === 'asking') return {label: t.waiting({wallet: payingWallet(deposit)})};
-  if (funding.busy || funding.foreseen === 'pending') return {label: t.checking};
-  // The service's payload has expired, and nothing was paid: only a new order can be.
-  if (funding.error?.code === 'expired' || funding.seen === 'expired' || isOver(deposit)) {
+  if (funding.busy || funding.foreseen === 'pending') return {label: t.checkingShort};
+  if (isPast(deposit)) {
     return {
       label: t.startAgain,
       press: () => {

@@ -48,6 +48,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         asset: swap.from,
         label: t.youPaid,
         amount: swap.amount,
+        extra: html`<bdi class="quiet">${swap.from?.chain.title}</bdi>`,
         end: renderValue(price?.paidValue, progress),
         line: true,
         travelled: true,
@@ -259,6 +260,7 @@ function renderUnpaid(
       paySide({locale, asset: swap.from, label, amount: swap.amount, line: true}),
       body,
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
+      'stopped',
     ),
     foot: html`${restartButton(progress, placed.id, {keep: placed.deal !== undefined})}
       ${renderRefundRight(progress, placed)}

@@ -190,9 +190,11 @@ function renderPromise(progress: Progress) {
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
   const opens = story.paidIn.event && story.refundOpensAt;
   const isReturned = placed.deal.deposit.how === 'transfer';
+  // No minutes are promised for what may take hours, as the step says.
+  const isOpenEnded = mayWaitForHours(progress);
   return html`<div class="promise">
     ${
-      since === undefined
+      since === undefined || isOpenEnded
         ? ''
         : renderElapsed(
             timed(now => elapsed(now - since, most)),
@@ -203,11 +205,13 @@ function renderPromise(progress: Progress) {
       ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
       <span
         >${
-          minutes > most
-            ? t.longerThanUsual
-            : least === most
-              ? t.usualTimeAbout({minutes: most})
-              : t.usualTime({least, most})
+          isOpenEnded
+            ? ''
+            : minutes > most
+              ? t.longerThanUsual
+              : least === most
+                ? t.usualTimeAbout({minutes: most})
+                : t.usualTime({least, most})
         }</span
       >
     </p>
@@ -257,6 +261,12 @@ function renderTicks(current: number, required: number) {
   >`;
 }
 
+/** Whether a payment to an address may wait for a block for hours, since its fee is low or unknown. */
+function mayWaitForHours({placed: {deal, movedBackFrom, fee}, story: {stage}}: Progress): boolean {
+  const isWaiting = stage === 'deposit-seen' && deal?.deposit.how === 'transfer' && !movedBackFrom;
+  return isWaiting && !(fee && fee.paid >= fee.wanted);
+}
+
 /** An unconfirmed payment. For one to an address, also whether its fee is high enough, if known. */
 function waitingForBlock({placed, t}: Progress): string {
   const {deal, movedBackFrom, fee} = placed;
@@ -266,15 +276,16 @@ function waitingForBlock({placed, t}: Progress): string {
   return paid < wanted ? t.feeLow({paid, wanted, unit}) : t.feeEnough({paid, unit});
 }
 
-function renderSending({order, swap: {to}, t}: Progress, state: StepStates['sending']) {
+function renderSending({order, story: {paidOut}, swap: {to}, t}: Progress, state: StepStates['sending']) {
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
+  const isReported = paidOut.certainty !== 'none' && paidOut.certainty !== 'denied';
   return payout
     ? step(t, state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
     : step(
         t,
         state,
-        (state === 'todo' ? t.willSend : t.sending)({symbol}),
+        (state === 'todo' ? t.willSend : isReported ? t.sending : t.waitingToSend)({symbol}),
         t.onNetwork({network: to?.chain.title ?? foreignText(order?.destination.chain ?? '')}),
       );
 }
