@@ -85,7 +85,6 @@ function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideC
   >
     ${assetMark(asset, {done})}
     <span class="label">${label}</span>
-    ${rest.extra ? html`<span class="extra">${rest.extra}</span>` : ''}
     <span class="amount" part="amount" data-long=${lengthStep(whole)}
       >${
         text
@@ -95,6 +94,7 @@ function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideC
           : html`<span class="skeleton"></span>`
       }<span class="unit"><bdi>${asset?.symbol}</bdi></span></span
     >
+    ${rest.extra ? html`<span class="extra">${rest.extra}</span>` : ''}
     ${
       line
         ? html`<span class="end">${rest.end ?? ''}</span>`

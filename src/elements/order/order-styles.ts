@@ -27,7 +27,7 @@ export const orderStyles = css`
     inset-block-start: calc(var(--_u) * 12);
   }
   /* With a third item, the sentence gets its own line. */
-  .foot-note:has(> span + .ways, > swap-widget-rescue-file) {
+  .foot-note:has(> .ways + span, > swap-widget-rescue-file) {
     flex-wrap: wrap;
     row-gap: calc(var(--_u) * 2);
     > span:first-child:not(.ways) {
@@ -130,7 +130,7 @@ export const orderStyles = css`
   .side > .label {
     grid-column: 2 / -1;
   }
-  .side > .label:has(+ .extra) {
+  .side > .label:has(~ .extra) {
     grid-column: 2;
   }
   .extra {
@@ -503,7 +503,7 @@ export const orderStyles = css`
     text-align: end;
   }
   @container (inline-size < 21.3333em) {
-    .side:not(.line) > :is(.label:not(:has(+ .extra)), .value, .chain-name) {
+    .side:not(.line) > :is(.label:not(:has(~ .extra)), .value, .chain-name) {
       grid-column: 2 / -1;
       text-align: start;
     }
