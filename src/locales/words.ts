@@ -486,6 +486,8 @@ export interface LateMessages {
   readonly lookalikeWhy: string;
   /** Use the address I used before */
   readonly useUsed: string;
+  /** You entered: */
+  readonly youEntered: string;
   /** {name} points to this address on {network}. Should your money go there? */
   readonly recipientNamed: (values: {readonly name: string; readonly network: string}) => string;
   /** Your money could be lost. */
@@ -759,7 +761,7 @@ export interface LateMessages {
   readonly earlierSignatureWhy: (values: {readonly more: number}) => string;
   /** Your signature could still take {amount} {symbol}. */
   readonly ownSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The swap service has it, and it never expires. Without the permission it can’t take anything. */
+  /** The swap service has it, and it never expires. Cancel the permission to spend this token, and it can’t take anything. */
   readonly ownSignatureWhy: string;
   /** Open that swap */
   readonly openThatSwap: string;

@@ -72,14 +72,26 @@ describe('From the form to the end of a swap', () => {
       await page.close();
     });
 
-  it('the button stays at the bottom edge of a small touch screen', async () => {
+  it('the button stays at the bottom edge of a small touch screen up to the end, where it covers nothing', async () => {
     const {page, isCoarse, seen} = await follow({width: 360, height: 640, isMobile: true, hasTouch: true});
     ok(isCoarse);
     deepEqual(
-      seen.filter(({height, foot}) => foot > 640.5 || (height > 640 && foot < 639.5)),
+      seen.slice(0, -1).filter(({height, foot}) => foot > 640.5 || (height > 640 && foot < 639.5)),
       [],
       JSON.stringify(seen),
     );
+    const end = seen.at(-1);
+    ok(end && end.height - end.foot <= 1, JSON.stringify(end));
+    await page.close();
+  });
+
+  it('the button does not come up over the first amount while the widget is scrolled into view', async () => {
+    const page = await openForm({width: 360, height: 640, isMobile: true, hasTouch: true});
+    for (const above of [0, 300, 420, 520]) {
+      const [amount, foot, frame] = await page.evaluate(edges, above);
+      ok(foot! >= amount!, `${String(foot)} is above ${String(amount)} at ${String(above)}`);
+      ok(above || frame! <= 640 || foot! < frame! - 100, 'it is not sticky at all');
+    }
     await page.close();
   });
 
@@ -96,6 +108,21 @@ describe('From the form to the end of a swap', () => {
     await page.close();
   });
 });
+
+/** In the page: the lower edge of the first amount, the upper edge of the footer, and the lower one of the frame. */
+function edges(above: number): readonly number[] {
+  const box = document.querySelector('figure')!;
+  box.style.marginBlockStart = `${String(above)}px`;
+  const view = document.querySelector('fake-session-widget')!.shadowRoot!.querySelector('swap-widget-form-view')!;
+  const frame = view.shadowRoot!.querySelector('.frame')!;
+  const field = frame.querySelector('swap-widget-amount-field')!;
+  const amount = field.shadowRoot!.querySelector('input')!.getBoundingClientRect();
+  return [
+    amount.bottom,
+    frame.querySelector('.foot')!.getBoundingClientRect().top,
+    frame.getBoundingClientRect().bottom,
+  ];
+}
 
 /** In the page: which part of the widget is 10 pixels below the footer, and which in the footer's lower corners. */
 async function below(scrolled: number): Promise<string[]> {

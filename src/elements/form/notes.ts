@@ -645,7 +645,8 @@ export class AddressQuestion extends LatePart {
                   lookalikeText(address, used, t, () => this.#use(used)),
                 )}
               </p>
-              <p>${name ? sentences(this.#named(name), why) : why} ${groups(address, used)}</p>`
+              <p>${name ? sentences(this.#named(name), why) : why}</p>
+            <p>${t.youEntered} <br />${groups(address, used)}</p>`
       }
     </div>`;
   }

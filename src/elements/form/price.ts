@@ -1,4 +1,4 @@
-import {css, html} from 'lit';
+import {css, html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
@@ -171,6 +171,14 @@ export class Price extends LatePart {
       }
     `,
   ];
+
+  protected override updated(changed: PropertyValues) {
+    super.updated(changed);
+    // Accepting a high cost is the quieter button, like anything that may lose money.
+    this.toggleAttribute('loss', this.session.$price.get().problem?.cost !== undefined);
+    const frame = this.closest('.frame');
+    frame?.toggleAttribute('loss', !!frame.querySelector('[loss]'));
+  }
 
   /** Whether the rate is inverted. */
   @state() private inverse = false;
@@ -390,7 +398,7 @@ export class Price extends LatePart {
       return raised && this.#renderNote(t.priceMoved, raised, 'caution');
     }
     const words = {value: money(cost.total, look), percent: percent(cost.bps, look.locale)};
-    return this.#renderNote(t.costHigh(words), t.costHighWhy, 'caution');
+    return this.#renderNote(t.costHigh(words), t.costHighWhy, 'loss');
   }
 
   #renderNote(what: string, why: string, level: Level) {

@@ -368,8 +368,8 @@ export function finishLooks(): void {
       }
       /* In a low window, the next step stays visible, and does not cover the focused element. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
-        /* Nobody can accept a possible loss without scrolling past it. */
-        .frame:not([loss], :has(.loss)) > .foot {
+        /* Nobody can accept a possible loss, or answer a question, without scrolling past it. An end has no next step. */
+        :host(:not([ended])) .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
           z-index: 2;
@@ -380,6 +380,13 @@ export function finishLooks(): void {
         /* Above the padding of a scrolling box, it covers what would be seen below it, down to the end of the frame. */
         .frame {
           overflow: clip;
+        }
+        /* It does not come up before the first amount is in view: the margin of what is sticky stays in its frame. */
+        .frame:not(:popover-open) > .body {
+          margin-block-end: calc(var(--_r) * -10);
+        }
+        .frame:not(:popover-open) > .body + .foot {
+          margin-block-start: calc(var(--_r) * 10);
         }
         .frame > .foot::after {
           content: '';

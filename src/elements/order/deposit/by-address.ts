@@ -131,7 +131,7 @@ export const addressStyles = css`
   }
   @container (inline-size < 21.3333em) {
     .pay-to {
-      grid-template: 'code' 'label' 'copy' 'address' / minmax(0, calc(var(--_r) * 9.25));
+      grid-template: 'code' 'label' 'address' 'copy' / minmax(0, calc(var(--_r) * 9.25));
     }
   }
 `;

@@ -191,6 +191,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         asset: swap.from,
         label: t.youPaid,
         amount: story.paidIn.amount || swap.amount,
+        extra: html`<bdi class="quiet">${chain?.title}</bdi>`,
         line: true,
         travelled: true,
       }),
