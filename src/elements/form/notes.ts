@@ -646,7 +646,7 @@ export class AddressQuestion extends LatePart {
                 )}
               </p>
               <p>${name ? sentences(this.#named(name), why) : why}</p>
-            <p>${t.youEntered} <br />${groups(address, used)}</p>`
+              <p>${t.youEntered} <br />${groups(address, used)}</p>`
       }
     </div>`;
   }
