@@ -153,7 +153,7 @@ describe('A deposit to an address', () => {
         expect(page.button('Copied')).not.to.equal(undefined);
         page.widget.fake.know({order: transferOrder({filled: 400_000n})});
         await page.settled();
-        expect(page.text).to.match(/Still to send Copy 0\.006/);
+        expect(page.text).to.match(/Still to send 0\.006 BTC Copy/);
         expect(page.button('Copied')?.textContent).to.equal(undefined);
         expect(announced(page)).not.to.include('copied');
       },

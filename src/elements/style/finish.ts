@@ -368,8 +368,8 @@ export function finishLooks(): void {
       }
       /* In a low window, the next step stays visible, and does not cover the focused element. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 20rem) {
-        /* Nobody can accept a possible loss, or answer a question, without scrolling past it. An end has no next step. */
-        :host(:not([ended])) .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot {
+        /* Nobody can accept a possible loss, or answer a question, without scrolling past it. */
+        .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot {
           position: sticky;
           inset-block-end: env(safe-area-inset-bottom, 0px);
           z-index: 2;
@@ -398,6 +398,13 @@ export function finishLooks(): void {
         }
         .body :is(input, button, a, summary, h3, [tabindex]) {
           scroll-margin-block: calc(var(--_u) * 4) calc(var(--_u) * 32);
+        }
+      }
+      /* An end has no next step that is more important than what arrived. */
+      @media (pointer: coarse) and (max-height: 50rem) and (min-height: 30rem) {
+        :host([ended]) .frame > .foot {
+          position: relative;
+          inset-block-end: auto;
         }
       }
       @media (max-height: 30rem) {
