@@ -62,11 +62,8 @@ function computeProblem(
         return {code: 'offline', field: 'amount', remedy: 'wait'};
       if (rules && config)
         return rules.problemOf(request, ofPrice, draft, {...config, accounts, loaded, confirmed, contracts, name});
-      return ofPrice && !ofPrice.cost
-        ? ofPrice
-        : isProblem(request)
-          ? request
-          : uncheckedProblem(request, draft, accounts);
+      if (ofPrice && !ofPrice.cost) return ofPrice;
+      return isProblem(request) ? request : uncheckedProblem(request, draft, accounts);
     },
   );
 }

@@ -6,7 +6,7 @@ import {tokenHtlc} from '../token-htlc/adapter.js';
 import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
 import {isEvmAddress} from './htlc.js';
-import {coinOf, readerOf, readHeight} from './rpc.js';
+import {coinOf, readerOf, readHeight, type Read} from './rpc.js';
 import {discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
 /** More gas than a payment into a swap contract uses. The gas price may double before the prompt. */
@@ -18,6 +18,10 @@ const USUAL_GAS: Partial<Readonly<Record<WalletRequestKind, bigint>>> = {
   approve: 50_000n,
   send: 180_000n,
 };
+
+async function gasPrice(read: Read): Promise<bigint> {
+  return BigInt((await read('eth_gasPrice')) as string);
+}
 
 function usualGas({plan, isBundle = false}: Foresight): bigint {
   const kinds = isBundle ? (['approve', ...plan] as const) : plan;
@@ -66,7 +70,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
       async reserve({chain, token}, account, options = {}) {
         if (token !== undefined) return 0n;
         const read = await tryRead(() => reader(chain, {...options, account}));
-        return read ? BigInt((await read('eth_gasPrice')) as string) * PAYMENT_GAS * 2n : 0n;
+        return read ? (await gasPrice(read)) * PAYMENT_GAS * 2n : 0n;
       },
       async foresee(asset, amount, account, options = {}) {
         const foresight = await shared.means.foresee?.(asset, amount, account, options);
@@ -75,7 +79,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
         if (!gas || !chain.rpc) return foresight;
         const price = await tryRead(async () => {
           const read = await reader(chain, {...options, account});
-          return read && BigInt((await read('eth_gasPrice')) as string);
+          return read && gasPrice(read);
         });
         return price ? {...foresight, fee: {amount: price * gas, coin: coinOf(chain)}} : foresight;
       },

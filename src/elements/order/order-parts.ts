@@ -418,7 +418,7 @@ export function restartButton(context: OrderContext, own: string, {keep}: {reado
 }
 
 /** A button's label, and what a press does; nothing while it is waited for. */
-interface Step {
+export interface Step {
   readonly label: string;
   readonly press?: () => unknown;
 }

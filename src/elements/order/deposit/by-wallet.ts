@@ -18,6 +18,7 @@ import {
   renderLiveSignatures,
   renderRefundRight,
   step,
+  type Step,
   type StepState,
   thread,
 } from '../order-parts.js';
@@ -178,7 +179,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
 }
 
 /** The next step: what the swap waits for, or what a click does. */
-function nextStep(deposit: Deposit, kind: WalletRequestKind): {readonly label: string; readonly press?: () => unknown} {
+function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
   const {deal, funding, session, read, chooseWallet, t} = deposit;
   const {family} = deal.agreed.from.chain;
   if (funding.asking === 'initiate') return {label: t.waitingService};

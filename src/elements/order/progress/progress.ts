@@ -21,6 +21,7 @@ import {
   paySide,
   primaryButton,
   renderRefundRight,
+  secondaryButton,
   step,
   thread,
 } from '../order-parts.js';
@@ -360,15 +361,8 @@ export function reasonOf({placed: {deal, placedAt, payUntil}, order, t}: Progres
 /** The footer of an open swap: another swap, whether the page can be closed, and when the order was read. */
 export function renderWaitingFoot(context: OrderContext, placed: ShownOrder | undefined) {
   const {session, t} = context;
-  return html`${placed ? renderRefundRight(context, placed) : ''}<button
-      class="secondary"
-      part="secondary"
-      type="button"
-      @click=${() => session.reset()}
-    >
-      ${t.anotherSwap}
-    </button>
-    ${renderWaitingNote(context, placed)} ${renderTellMe(context, placed)} ${renderRescue(context, placed)}`;
+  return html`${placed ? renderRefundRight(context, placed) : ''}${secondaryButton(t.anotherSwap, () => session.reset())}
+  ${renderWaitingNote(context, placed)} ${renderTellMe(context, placed)} ${renderRescue(context, placed)}`;
 }
 
 /** A link to enable notifications, if this page can show them. */
