@@ -1,5 +1,4 @@
 import {atom, batch, computed, type ReadableAtom} from 'nanostores';
-import type {Foresight} from '../chains/adapter.js';
 import {lessBps} from '../domain/quote.js';
 import {depositBy} from '../domain/asset.js';
 import type {Agreement, FundWay} from '../domain/deposit.js';
@@ -13,7 +12,7 @@ import type {Orders} from './order/orders.js';
 import {createPricing, fallsShort, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
 import type {SessionCore} from './shared.js';
-import type {PlacedOrder, PriceMove, SessionConfig} from './types.js';
+import type {AgreementState, PlacedOrder, PriceMove, SessionConfig} from './types.js';
 
 /** From the price to the order. Loaded with the first request. */
 export interface Review extends Pick<Pricing, 'ask'> {
@@ -150,19 +149,24 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
   };
 }
 
-/** Determines what the wallet will be asked for, to announce it in the review. */
-function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>): ReadableAtom<Foresight | undefined> {
+/**
+ * Determines what the wallet will be asked for, to announce it in the review: as soon as there is something to review,
+ * so that nothing moves once it is open.
+ */
+function foresee(core: SessionCore, $agreed: ReadableAtom<Agreement | undefined>) {
   const {$view, $accounts, $memory} = core;
-  const $foresight = atom<Foresight | undefined>();
+  const $foresight = atom<AgreementState['foresight']>();
   let last = '';
   const $wanted = computed([$view, $agreed, $accounts], (view, agreed, accounts) =>
-    view === 'review' && agreed ? {...agreed, payer: accounts[agreed.from.chain.family]} : undefined,
+    (view === 'form' || view === 'review') && agreed
+      ? {...agreed, payer: accounts[agreed.from.chain.family]}
+      : undefined,
   );
   hear(core, $wanted, wanted => {
     const isOfWallet = wanted?.payer !== undefined && depositBy(wanted.from.chain) === 'wallet';
     const asked = isOfWallet ? `${wanted.from.id} ${String(wanted.amount)} ${wanted.owner}` : '';
     // Each new price checks again: wallets switch chains, and allowances are used up.
-    if (asked !== last) $foresight.set(undefined);
+    if (asked !== last) $foresight.set(asked ? 'pending' : undefined);
     last = asked;
     if (!wanted?.payer || !isOfWallet) return;
     const {from, amount, payer} = wanted;

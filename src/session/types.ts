@@ -223,8 +223,8 @@ export interface AgreementState {
   /** What the review shows and the button will order; absent while something prevents it. */
   readonly agreed?: Agreement | undefined;
   readonly moved?: PriceMove | undefined;
-  /** What the wallet will be asked for once the swap is placed; absent if unknown. */
-  readonly foresight?: Foresight | undefined;
+  /** What the wallet will be asked for once the swap is placed; `pending` while it is read, absent if unknown. */
+  readonly foresight?: 'pending' | Foresight | undefined;
   /** Placing the order takes long. What was sent may be placed all the same. */
   readonly isSlow?: boolean | undefined;
 }

@@ -468,7 +468,7 @@ for (const place of PLACES) {
         let looks = 0;
         ledger.when('wallet chain', truth => {
           looks += 1;
-          if (looks === 3) ledger.arrive();
+          if (looks === 2) ledger.arrive();
           return truth();
         });
         return new Promise(() => undefined);

@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import type {Foresight} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
@@ -239,6 +240,24 @@ describe('The network fee in the review', () => {
     change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}});
     await page.settled();
     expect(page.text).to.include('No network fee Your wallet');
+  });
+});
+
+describe('What the wallet will ask for', () => {
+  it('does not move the button of the review once it is known', async () => {
+    const page = await show('review-own-recipient');
+    const top = () => page.primaryButton?.getBoundingClientRect().top;
+    const know = async (foresight: 'pending' | Foresight) => {
+      change(page.widget.fake.$agreement, {foresight});
+      await page.settled();
+    };
+    for (const width of ['320px', '400px', '560px']) {
+      page.widget.style.inlineSize = width;
+      await know('pending');
+      const before = top();
+      await know({moves: false, plan: ['approve', 'sign']});
+      expect(top(), width).to.equal(before);
+    }
   });
 });
 

@@ -767,6 +767,7 @@ describe('the playground, built for any host', () => {
     await page.keyboard.press('Tab');
     equal(await page.$eval(':focus', link => link.textContent), 'Skip to the widget');
     ok(await page.$eval(':focus', link => getComputedStyle(link).clipPath === 'none'));
+    const button = await page.waitForSelector('#widget >>> [part~="primary"]', TIMEOUT);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     equal(await page.evaluate(() => document.activeElement?.id), 'widget');
@@ -774,7 +775,6 @@ describe('the playground, built for any host', () => {
     await page.evaluate(() => {
       scrollTo(0, 0);
     });
-    const button = await page.waitForSelector('#widget >>> [part~="primary"]', TIMEOUT);
     ok((await button!.evaluate(found => found.getBoundingClientRect().bottom)) <= 800);
     deepEqual(errors, []);
   });

@@ -584,7 +584,7 @@ describe('the predicted wallet requests', () => {
   };
   const plan = ['approve', 'sign'] as const;
 
-  it('are known in the review, and only there', async () => {
+  it('are known when the review opens, and read again then', async () => {
     const asked: unknown[] = [];
     const world = foretelling((asset, amount, {address}) => {
       asked.push([asset.id, amount, address]);
@@ -592,11 +592,18 @@ describe('the predicted wallet requests', () => {
     });
     const page = await openSession({world});
     expect(page.session.$agreement.get().foresight).to.equal(undefined);
+    const said: unknown[] = [];
+    page.session.$agreement.listen(({foresight}) => {
+      if (page.session.$stage.get() === 'reviewing') said.push(foresight);
+    });
     await page.review();
+    expect(said.every(foresight => foresight !== 'pending')).to.equal(true);
     expect(page.session.$agreement.get().foresight).to.deep.equal({moves: true, plan});
-    expect(asked).to.deep.equal([[WBTC.id, 50_000n, PAYER]]);
-    page.session.back();
-    await settle();
+    expect(asked).to.deep.equal([
+      [WBTC.id, 50_000n, PAYER],
+      [WBTC.id, 50_000n, PAYER],
+    ]);
+    page.session.edit({amount: '0.001'});
     expect(page.session.$agreement.get().foresight).to.equal(undefined);
   });
 
@@ -613,7 +620,7 @@ describe('the predicted wallet requests', () => {
     moves = false;
     page.session.requote();
     await settle();
-    expect(page.session.$agreement.get().foresight?.moves).to.equal(false);
+    expect(page.session.$agreement.get().foresight).to.deep.equal({moves, plan});
   });
 
   it('are unknown if the wallet cannot be read, and the swap continues', async () => {

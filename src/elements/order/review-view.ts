@@ -458,7 +458,8 @@ export class ReviewView extends OrderView {
   /** What the payer's transactions cost besides, as far as it is known. Only a signature is free. */
   #networkFee(): string {
     const {t} = this;
-    const {plan, fee} = this.read(this.session.$agreement, 'foresight') ?? {};
+    const foresight = this.read(this.session.$agreement, 'foresight');
+    const {plan, fee} = (foresight !== 'pending' && foresight) || {};
     if (plan?.every(kind => kind === 'sign')) return t.feeNone;
     if (!fee) return t.feeOnTop;
     return t.feeAbout({amount: amountText(roughly(fee.amount), fee.coin, this.locale), symbol: fee.coin.symbol});
@@ -483,11 +484,18 @@ export class ReviewView extends OrderView {
     ${n > 1 ? html`<br />${offers[0]?.solverId === solverId ? t.bestQuote({n}) : t.otherQuote({n})}` : ''}`;
   }
 
-  /** The wallet's prompts, in their order, so that no window is a surprise. */
+  /** The wallet's prompts, in their order, so that no window is a surprise; until they are known, their usual space. */
   #renderWalletAsks({from, amount}: Agreement) {
     const {session, t} = this;
     const foresight = this.read(session.$agreement, 'foresight');
     if (!foresight) return '';
+    if (foresight === 'pending') {
+      const bone = html`<span class="skeleton"></span>`;
+      return html`<div>
+        <dt>${bone}</dt>
+        <dd class="sub">${bone}${from.token === undefined ? '' : html`<br />${bone}`}</dd>
+      </div>`;
+    }
     const wallet = walletName(this.read(session.$wallets, 'accounts')[from.chain.family], t);
     const questions = [
       ...(foresight.moves ? [t.switchTo({network: from.chain.title})] : []),
