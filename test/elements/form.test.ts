@@ -82,6 +82,7 @@ describe('The form', () => {
     const field = page.findAll<HTMLInputElement>('#address').at(-1)!;
     const isWrong = () => field.ariaInvalid === 'true' && page.text.includes('Not an address on Ethereum Sepolia.');
     await waitUntil(isWrong, 'nothing is wrong');
+    expect(page.find('.groups')?.textContent, 'all its characters').to.equal(session.$draft.get().recipient);
     await page.goOn();
     await page.settled();
     expect(field.matches(':focus') && isWrong()).to.equal(true);
@@ -588,6 +589,23 @@ describe('The list of assets', () => {
     await page.settled();
     expect(page.button(/^WBTC\s*Base Sepolia\s*Wrapped Bitcoin\s*0\.2\s*\$13,?024\.80$/)).not.to.equal(undefined);
     expect(page.button(/^USDC\s*Base Sepolia\s*USD Coin\s*1$/), 'no price tells').not.to.equal(undefined);
+  });
+
+  it('starts with what the visitor has to pay with, and does not move for a balance that comes later', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    const balances = {'ethereum_sepolia:usdc': 5_000_000n, 'base_sepolia:usdt': 0n};
+    change(session.$wallets, {balances});
+    await page.press(/^You pay: WBTC/);
+    await page.untilThere('[role="option"]');
+    const listed = () =>
+      page.findAll('[role="option"]').map(option => /^\s*(\w+)\s+(\w+)/.exec(option.textContent)?.slice(1).join(' '));
+    const order = ['USDC Ethereum', 'USDC Base', 'WBTC Base', 'WBTC Ethereum', 'USDT Base'];
+    expect(listed()).to.deep.equal(order);
+    change(session.$wallets, {balances: {...balances, 'base_sepolia:usdt': 9_000_000n}});
+    await page.settled();
+    expect(listed()).to.deep.equal(order);
+    await expect(page.widget).to.be.accessible();
   });
 
   it('groups the same asset on all networks under its name', async () => {

@@ -15,7 +15,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Quote, Quotes} from '../../src/domain/quote.js';
-import {failed, pending, ready} from '../../src/domain/remote.js';
+import {failed, idle, pending, ready} from '../../src/domain/remote.js';
 import type {JournalEntry} from '../../src/session/order/journal.js';
 import type {FundingProgress} from '../../src/session/session.js';
 import {change} from '../../src/session/shared.js';
@@ -447,7 +447,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-quoted': quoted,
   'form-not-connected': session => {
     quoted(session);
-    change(session.$wallets, {accounts: {}});
+    change(session.$wallets, {accounts: {}, balance: idle});
     session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
   },
   'form-several-quotes': session => {

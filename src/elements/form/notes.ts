@@ -402,6 +402,7 @@ export class AmountNote extends PayNote {
 export class AddressNote extends LatePart {
   static override styles = [
     base,
+    facts,
     css`
       .problem .icon {
         margin: 0;
@@ -409,11 +410,17 @@ export class AddressNote extends LatePart {
       .name {
         overflow-wrap: anywhere;
       }
+      .groups span:nth-child(n) {
+        color: var(--_ink);
+        font-weight: inherit;
+      }
     `,
   ];
 
   override render() {
-    return html`<span class="problem">${icon('alert', 's')}<span>${this.#text()}</span></span>`;
+    return html`<span class="problem"
+      >${icon('alert', 's')}<span><span class="why">${this.#text()}</span> ${this.#typed()}</span></span
+    >`;
   }
 
   constructor() {
@@ -421,9 +428,17 @@ export class AddressNote extends LatePart {
     this.addController(
       new Voice(
         () => this.session,
-        () => this.renderRoot.textContent.trim(),
+        () => this.renderRoot.querySelector('.why')?.textContent.trim() ?? '',
       ),
     );
+  }
+
+  /** All characters to check, which the field shortens. */
+  #typed(): unknown {
+    const {field, name, network} = this.read(this.session.$price, 'problem') ?? {};
+    if (name || network !== undefined || (field !== 'recipient' && field !== 'refundAddress')) return '';
+    const typed = this.read(this.session.$draft, field).trim();
+    return /^\S{20,130}$/.test(typed) ? html`<span aria-hidden="true">${groups(typed)}</span>` : '';
   }
 
   #text(): unknown {
