@@ -435,8 +435,9 @@ export class AddressNote extends LatePart {
 
   /** All characters to check, which the field shortens. */
   #typed(): unknown {
-    const {field, name, network} = this.read(this.session.$price, 'problem') ?? {};
-    if (name || network !== undefined || (field !== 'recipient' && field !== 'refundAddress')) return '';
+    const {code, field, name, network} = this.read(this.session.$price, 'problem') ?? {};
+    if (code !== 'not-an-address' || name || network !== undefined) return '';
+    if (field !== 'recipient' && field !== 'refundAddress') return '';
     const typed = this.read(this.session.$draft, field).trim();
     return /^\S{20,130}$/.test(typed) ? html`<span aria-hidden="true">${groups(typed)}</span>` : '';
   }
