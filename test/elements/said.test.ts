@@ -20,9 +20,11 @@ async function listen() {
   await page.settled();
   const heard: string[] = [];
   const region = page.widget.renderRoot.querySelector('swap-widget-announcement')!;
+  let last = '';
   const hear = () => {
     const text = page.said;
-    if (text && text !== heard.at(-1)) heard.push(text);
+    if (text && text !== last) heard.push(text);
+    last = text;
   };
   new MutationObserver(hear).observe(region.shadowRoot!, {subtree: true, childList: true, characterData: true});
   const next = async (act: (session: FakeSession) => unknown) => {
@@ -69,7 +71,8 @@ describe('The announcement of an address', () => {
     expect(heard.slice(before)).to.deep.equal(['This only looks like an address you used before.']);
     await next(session => change(session.$journal, {lookalikes: {}}));
     await next(session => change(session.$journal, {lookalikes: {recipient: RECIPIENT}}));
-    expect(heard.at(-1)).to.equal('This only looks like an address you used before.');
+    const isSame = (text: string) => text === 'This only looks like an address you used before.';
+    await waitUntil(() => heard.filter(isSame).length === 2, 'another one was never announced');
   });
 });
 

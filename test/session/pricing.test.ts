@@ -229,7 +229,7 @@ describe('the price', () => {
       page.remove();
     }
     expect(Math.max(...perSecond.values())).to.be.below(150);
-  }).timeout(60_000);
+  }).timeout(120_000);
 
   it('is not requested before Retry-After', async () => {
     const page = await openSession();
