@@ -112,8 +112,6 @@ export interface Looks {
   /** Sets a control; `undefined` removes it. */
   set(name: string, text: string | undefined): void;
   setPage(change: {readonly host?: string; readonly frame?: Frame}): void;
-  /** Leads to the settings if they are below the widget. */
-  openSettings(): void;
 }
 
 export function renderLooks({
@@ -125,7 +123,6 @@ export function renderLooks({
   useBrand,
   set,
   setPage,
-  openSettings,
 }: Looks): TemplateResult {
   return html`<fieldset class="choice brands">
       <legend>Brand</legend>
@@ -164,8 +161,7 @@ export function renderLooks({
     </div>
     ${renderChoice('Frame', 'frame', FRAMES, frame, name => {
       setPage({frame: name as Frame});
-    })}
-    <button class="link to-settings" type="button" id="to-settings" @click=${openSettings}>Settings</button>`;
+    })}`;
 }
 
 function renderSwatch({ground: [light, dark] = OWN_GROUND, looks}: Brand): TemplateResult {

@@ -74,7 +74,7 @@ const log = logEvents(
 const ground = createGround(widget, log, local);
 const payouts = local && createPayouts(widget, sandbox);
 /** With room for three columns, the settings are always visible instead of in a tab. */
-const isWide = matchMedia('(min-width: 78rem)');
+const isWide = matchMedia('(min-width: 100rem)');
 const selectTab = setUpTabs(find('tabs'), panel => {
   set({page: {tab: panel.replace(/-panel$/, '')}});
   if (panel === 'simulate-panel') void needStages();
@@ -298,7 +298,6 @@ function drawLooks() {
       setPage(change) {
         set({page: change});
       },
-      openSettings,
     }),
     find('looks'),
   );
@@ -465,7 +464,7 @@ function readPlace() {
   // The build of `npm start` has no one-file pages.
   find('pages').hidden = place.hasSandbox;
   find('truth').hidden = !local;
-  find('where').classList.toggle('roomy', !local);
+  find('terse').hidden = !local;
   find('where').textContent = local
     ? 'Here it runs on local chains with play money.'
     : 'Set it up, look at every stage of it, and take the code with you.';
@@ -486,6 +485,7 @@ function arrange() {
 
 function setUpPage() {
   isWide.addEventListener('change', arrange);
+  find('to-settings').addEventListener('click', openSettings);
   find('copy').addEventListener('click', event => void copy(event, find('code').textContent, find('code')));
   find('link').addEventListener('click', event => {
     // The link is to what is on the screen.

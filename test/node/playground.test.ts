@@ -796,12 +796,12 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
-  for (const width of [360, 900, 1280, 1400])
+  for (const width of [360, 900, 1280, 1680])
     it(`is read in the order in which the keyboard walks it, ${String(width)} pixels wide`, async () => {
       const {page} = await visit();
       await page.setViewport({width, height: 800});
       // With three columns there is no such tab.
-      if (width < 1_280) await (await page.waitForSelector('#configure-tab:not([hidden])', TIMEOUT))!.click();
+      if (width < 1_600) await (await page.waitForSelector('#configure-tab:not([hidden])', TIMEOUT))!.click();
       const stops: {name: string; box: DOMRect}[] = [];
       await page.focus('#skip');
       do {
@@ -840,7 +840,8 @@ describe('the playground, built for any host', () => {
     it(`is accessible at each tab, wide and narrow, in ${theme}`, async () => {
       const {page} = await visit(`?theme=${theme}`);
       for (const [width, tabs] of [
-        [1440, ['events', 'code', 'simulate']],
+        [1680, ['events', 'code', 'simulate']],
+        [1280, ['configure', 'events']],
         [400, ['configure']],
       ] as const) {
         await page.setViewport({width, height: 900});
