@@ -269,10 +269,34 @@ export function renderHome(): string {
         </p>
       </div>
       ${LIVE_PICTURE}
+      <dl class="reasons">
+        <div>
+          <dt><a href="/docs/demo/docs/affiliate-fees.md">You earn a share</a></dt>
+          <dd>Of each swap, at your own address, if you want one. Visitors see it before they agree.</dd>
+        </div>
+        <div>
+          <dt><a href="/docs/demo/docs/safety.md">What is signed is what was agreed</a></dt>
+          <dd>Everything is compared before a wallet is asked, and the chain is the witness of what arrived.</dd>
+        </div>
+        <div>
+          <dt><a href="/docs/demo/docs/styling.md">It looks like your site</a></dt>
+          <dd>Three custom properties for colors, eleven languages, light and dark.</dd>
+        </div>
+        <div>
+          <dt><a href="/docs/demo/docs/speed.md">One small file</a></dt>
+          <dd>${sizeOf(readme)} No framework, no dependencies.</dd>
+        </div>
+      </dl>
     </div>
     ${renderCards()}`,
     kind: 'home',
   });
+}
+
+/** What the form weighs, as the README says. */
+function sizeOf(readme: readonly Token[]): string {
+  const size = readme.find(({raw}) => raw.startsWith('The form is '))?.raw ?? '';
+  return escape(size.split(';')[0]?.trim() ?? '') + '.';
 }
 
 /**
