@@ -6,7 +6,7 @@ export interface FirstMessages {
   readonly swap: string;
   /** Back */
   readonly back: string;
-  /** Test network */
+  /** Testnet */
   readonly testNetwork: string;
   /** Your swaps */
   readonly yourSwaps: string;

@@ -56,11 +56,42 @@ describe('What belongs together stays together', () => {
     await expect(page.widget).to.be.accessible();
   });
 
-  it('the time left to pay is on one line', async () => {
-    const page = await show('deposit-send', {width: 320});
-    const left = page.findAll('.foot-note > span').filter(({textContent}) => textContent.includes('left'));
-    expect(left.map(linesOf)).to.deep.equal([1]);
+  it('the tag of a test network and the title beside it are on one line, in every language', async () => {
+    for (const lang of ['en', ...LANGUAGES])
+      for (const name of ['deposit-address', 'canceled', 'complete']) {
+        const page = await show(name, {width: 320, lang});
+        const texts = page.findAll('.tag, h2').filter(element => element.checkVisibility());
+        expect(texts.map(linesOf), `${name}, ${lang}`).to.deep.equal([1, 1]);
+      }
   });
+
+  it('the time left to pay is on one line', async () => {
+    for (const name of ['deposit-send', 'deposit-address']) {
+      const page = await show(name, {width: 320});
+      const left = page.findAll('.time-left').filter(({textContent}) => /^\S+ left$/.test(textContent.trim()));
+      expect(left.map(linesOf), name).to.deep.equal([1]);
+    }
+  });
+
+  for (const name of [
+    'deposit-address',
+    'deposit-address-connected',
+    'deposit-sign',
+    'deposit-reopened',
+    'deposit-send',
+  ])
+    it(`${name}: below the button there are at most two things, side by side, in every language`, async () => {
+      for (const lang of ['en', ...LANGUAGES])
+        for (const width of [320, 360, 400]) {
+          const page = await show(name, {width, lang});
+          const below = page.findAll('.primary ~ .foot-note > *').filter(({textContent}) => textContent.trim());
+          expect(below.length, `${lang}, ${String(width)}`).to.be.within(1, 2);
+          const [first, second = first] = below.map(each => each.getBoundingClientRect());
+          expect(first!.top < second!.bottom && second!.top < first!.bottom, `${lang}, ${String(width)}`).to.equal(
+            true,
+          );
+        }
+    });
 
   it('a label and a short value share a line', async () => {
     const page = await show('review-two-payees');

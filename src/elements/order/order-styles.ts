@@ -26,16 +26,18 @@ export const orderStyles = css`
   .pay::before {
     inset-block-start: calc(var(--_u) * 12);
   }
-  /* With a third item, the sentence gets its own line. */
-  .foot-note:has(> .ways + span, > swap-widget-rescue-file) {
+  /* An opened rescue file is below what it is beside as a link. */
+  .foot-note:has(> swap-widget-rescue-file) {
     flex-wrap: wrap;
-    row-gap: calc(var(--_u) * 2);
-    > span:first-child:not(.ways) {
-      flex-basis: 100%;
-    }
-    > :last-child:not(:first-child) {
-      margin-inline-start: auto;
-    }
+  }
+  .foot-note > .link {
+    flex: none;
+    max-inline-size: 50%;
+  }
+  .foot-note a {
+    display: inline-block;
+    margin-block: calc(var(--_r) * -0.3125);
+    color: var(--_ink);
   }
   :host([ended]) .between {
     padding-block: calc(var(--_u) * 5);
@@ -102,8 +104,13 @@ export const orderStyles = css`
     color: var(--_quiet);
   }
   /* The remaining time never wraps. */
+  .time-left,
   .foot-note > :last-child:has(swap-widget-countdown) {
+    flex: none;
     white-space: nowrap;
+  }
+  .time-left {
+    color: var(--_quiet);
   }
   .foot-note + .foot-note {
     margin-block-start: calc(var(--_u) * 2);
@@ -175,6 +182,10 @@ export const orderStyles = css`
   }
   .latest {
     padding-block: var(--_u);
+  }
+  /* The file with which to get the money back is part of the sentence about that, until it is opened. */
+  .latest > swap-widget-rescue-file:not([opened]) {
+    display: inline;
   }
   .next strong {
     display: block;

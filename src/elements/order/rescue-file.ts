@@ -30,6 +30,9 @@ class RescueFile extends LatePart {
         flex: 1 0 100%;
       }
       /* As in the view: a line of text, however large its click target. */
+      .foot-note {
+        display: inline;
+      }
       .foot-note button {
         margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);

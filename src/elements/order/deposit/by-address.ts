@@ -3,7 +3,6 @@ import type {Account} from '../../../chains/adapter.js';
 import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
-import {countdown} from '../../base/format.js';
 import {isMedia} from '../../base/sheet.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
@@ -13,7 +12,6 @@ import {signs} from '../../icons/signs.js';
 import {
   checks,
   comingWallet,
-  counting,
   errorNote,
   expiredBody,
   getSide,
@@ -25,7 +23,15 @@ import {
 } from '../order-parts.js';
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
-import {orderOf, receiveAtLeast, renderCancel, renderFees, renderLock, renderWays, type Deposit} from './deposit.js';
+import {
+  orderOf,
+  receiveAtLeast,
+  renderCancel,
+  renderFees,
+  renderLock,
+  renderTimeLeft,
+  type Deposit,
+} from './deposit.js';
 
 /** The styles of a deposit to an address. */
 export const addressStyles = css`
@@ -84,6 +90,9 @@ export const addressStyles = css`
     border-radius: 50%;
     background: var(--_good);
     animation: breathe var(--_breath);
+  }
+  .watching > .time-left {
+    margin-inline-start: auto;
   }
   .watching.lost::before {
     background: var(--_quiet);
@@ -181,7 +190,9 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         label: due.isRest ? t.stillToSend : t.sendExactly,
         amount: due.amount,
         exact: true,
-        extra: showsAddress ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals)) : '',
+        extra: showsAddress
+          ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals))
+          : renderTimeLeft(deposit),
         detail: t.feeOnTop,
       }),
       html`<div role="status">${renderNotice(deposit, due)}</div>
@@ -191,17 +202,15 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
           ${copyStatus(deposit, due)}
         </p>
         ${showsAddress ? renderWatching(deposit) : ''}
-        ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
+        ${showsAddress ? html`${renderLock(deposit, renderRescue(deposit, placed, true))} ${renderFees(deposit)}` : ''}
         ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
         ${due.isGone || isUnread(deposit, due.isChecked) ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
-        ${renderWays(showsAddress ? renderWallet(deposit, due) : '', [showsAddress ? renderRescue(deposit, placed, true) : '', renderCancel(deposit)])}
-        <span
-          >${pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`})}</span
-        >
+        <span>${showsAddress ? renderWallet(deposit, due) : ''}</span>
+        ${renderCancel(deposit)}
       </p>`,
   };
 }
@@ -251,10 +260,13 @@ function renderHurry(deposit: AddressDeposit) {
   }
 }
 
-/** A subtle indicator that the page is checking, so that the visitor need not report the payment. */
-function renderWatching({placed, t}: AddressDeposit) {
+/** A subtle indicator that the page is checking, so that the visitor need not report the payment, and for how long. */
+function renderWatching(deposit: AddressDeposit) {
+  const {placed, t} = deposit;
   const isLost = placed.reading.state === 'failed';
-  return html`<p class="watching ${isLost ? 'lost' : ''}">${isLost ? t.watchingAgain : t.watching}</p>`;
+  return html`<p class="watching ${isLost ? 'lost' : ''}">
+    <span>${isLost ? t.watchingAgain : t.watching}</span> ${renderTimeLeft(deposit)}
+  </p>`;
 }
 
 function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
