@@ -93,6 +93,31 @@ describe('What belongs together stays together', () => {
         }
     });
 
+  it('a focus ring does not touch the text of its button', async () => {
+    for (const [name, label] of [
+      ['form-quoted', 'Change'],
+      ['deposit-address', 'Cancel swap'],
+    ] as const) {
+      const button = (await show(name)).button(label)!;
+      const text = document.createRange();
+      text.selectNodeContents(button);
+      const [inner, outer] = [text.getBoundingClientRect(), button.getBoundingClientRect()];
+      expect(inner.left - outer.left, label).to.be.greaterThan(3);
+      expect(outer.right - inner.right, label).to.be.greaterThan(3);
+    }
+  });
+
+  it('what is said of a swap that was not paid is in the middle between its two amounts', async () => {
+    for (const name of ['canceled', 'canceled-address', 'expired', 'expired-address', 'checks-failed']) {
+      const page = await show(name);
+      const space = page.find('.between')!.getBoundingClientRect();
+      const told = [...page.find('.between')!.children].map(each => each.getBoundingClientRect());
+      const above = told[0]!.top - space.top;
+      expect(Math.abs(above - (space.bottom - told.at(-1)!.bottom)), name).to.be.lessThan(2);
+      expect(above, name).to.be.greaterThan(16);
+    }
+  });
+
   it('a label and a short value share a line', async () => {
     const page = await show('review-two-payees');
     const line = page.findAll('.lines > div').find(({textContent}) => textContent.includes('Network and exchange'))!;

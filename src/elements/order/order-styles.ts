@@ -74,7 +74,7 @@ export const orderStyles = css`
     block-size: calc(var(--_u) * 2);
   }
   .tall > div {
-    padding-block: calc(var(--_u) * 1.75);
+    padding-block: calc(var(--_u) * 1.25);
   }
   .tall > div + div {
     border-block-start: 1px solid var(--_line);
@@ -429,16 +429,41 @@ export const orderStyles = css`
     }
   }
 
-  /* A stopped swap: the thread ends at the check that failed. */
-  .stopped .between::before,
-  .stopped .get::before {
+  /* A swap that was not paid: the thread is cut off in the middle of the space, and dashed from there on. */
+  .stopped .between::before {
     display: none;
   }
   .stopped .between {
-    justify-content: flex-start;
+    overflow: visible clip;
   }
   .stopped .steps {
     flex: none;
+    overflow: visible;
+  }
+  .stopped .step::after,
+  .stopped:has(.step) .get::before {
+    border-inline-start: 1px dashed var(--_edge);
+  }
+  .stopped:not(:has(.step)) .get::before {
+    display: none;
+  }
+  .stopped .step::after {
+    content: '';
+    position: absolute;
+    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
+    inset-block: calc(var(--_u) * 2 + var(--_r) * 1.25) -100vh;
+  }
+  .cut.cut::before {
+    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
+    inset-block-end: calc(100% - var(--_u) * 2);
+    border-inline-start: 1px solid var(--_line);
+    animation: none;
+  }
+  .cut > .node {
+    color: var(--_quiet);
+  }
+  .cut.cut > .next {
+    margin: 0;
   }
   .stopped .get .mark {
     opacity: 0.5;

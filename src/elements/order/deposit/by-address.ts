@@ -109,12 +109,6 @@ export const addressStyles = css`
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
   }
-  .between > .next {
-    margin-block-start: calc(var(--_u) * 4);
-  }
-  .between > .next + .checks {
-    margin-block: calc(var(--_u) * 2) calc(var(--_u) * -2);
-  }
   /* A phone does not scan its own screen: its QR code is for another device, below the copy and open buttons. */
   @media (pointer: coarse) {
     .pay-to.pay-to {
@@ -126,16 +120,14 @@ export const addressStyles = css`
       margin-block-start: calc(var(--_u) * 2);
     }
   }
-  @container (inline-size < 24em) {
+  /* Beside the code, an address of two columns would be higher than below it. */
+  @container (inline-size < 26em) {
     .pay-to {
       grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / calc(var(--_r) * 9.25) minmax(0, 1fr);
       column-gap: calc(var(--_u) * 2.5);
     }
     .pay-to > .groups {
       margin-block: calc(var(--_u) * 2) 0;
-    }
-    .between > .next {
-      margin-block-start: calc(var(--_u) * 2);
     }
   }
   @container (inline-size < 21.3333em) {
@@ -201,9 +193,8 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
         </p>
-        ${showsAddress ? renderWatching(deposit) : ''}
+        ${showsAddress ? renderWatching(deposit) : ''} ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
         ${showsAddress ? html`${renderLock(deposit, renderRescue(deposit, placed, true))} ${renderFees(deposit)}` : ''}
-        ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
         ${due.isGone || isUnread(deposit, due.isChecked) ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
@@ -349,8 +340,7 @@ function renderNext(deposit: AddressDeposit) {
   const {deal, isKept, t} = deposit;
   const {symbol} = deal.agreed.to;
   const confirmations = orderOf(deposit)?.source.confirmations.required ?? 0;
-  return html`<p class="next">
-    <strong>${t.whatNext}</strong>
+  return html`<p class="latest">
     ${sentences(
       pieces(t.afterConfirmations, {confirmations, symbol, address: mono(deal.agreed.recipient)}),
       isKept ? t.mayCloseKept : t.mayCloseLater,
@@ -416,7 +406,7 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
-      paySide({locale, asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
+      paySide({locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
       getSide({locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
       'stopped',
