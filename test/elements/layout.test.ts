@@ -93,18 +93,35 @@ describe('What belongs together stays together', () => {
         }
     });
 
-  it('a focus ring does not touch the text of its button', async () => {
-    for (const [name, label] of [
-      ['form-quoted', 'Change'],
-      ['deposit-address', 'Cancel swap'],
-    ] as const) {
-      const page = await show(name);
-      const button = page.findAll('button').find(({textContent}) => textContent.trim() === label)!;
-      const text = document.createRange();
-      text.selectNodeContents(button);
-      const [inner, outer] = [text.getBoundingClientRect(), button.getBoundingClientRect()];
-      expect(inner.left - outer.left, label).to.be.greaterThan(3);
-      expect(outer.right - inner.right, label).to.be.greaterThan(3);
+  it('a focus ring does not touch the text of its button, and moves no text', async () => {
+    const box = (element: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect();
+    };
+    for (const name of [
+      'form-quoted',
+      'form-amount-unclear',
+      'form-recipient-lookalike',
+      'review-live-signature',
+      'deposit-address',
+      'deposit-address-connected',
+      'complete',
+    ]) {
+      const page = await show(name, {width: 500});
+      const buttons = page.findAll<HTMLElement>('.chip, .link, a').filter(each => each.tabIndex === 0);
+      expect(buttons.length, name).to.be.greaterThan(0);
+      const places = () => buttons.map(each => Math.round(box(each).left)).join();
+      const before = places();
+      for (const button of buttons) {
+        button.focus();
+        expect(places(), `${name}: ${button.textContent}`).to.equal(before);
+        if (button.matches('.turn, .share')) continue;
+        const [inner, outer] = [box(button), button.getBoundingClientRect()];
+        const {outlineOffset} = getComputedStyle(button);
+        const air = Math.min(inner.left - outer.left, outer.right - inner.right) + parseFloat(outlineOffset);
+        expect(air, `${name}: ${button.textContent}`).to.be.greaterThan(5);
+      }
     }
   });
 
@@ -193,11 +210,7 @@ describe('What belongs together stays together', () => {
 
   it('a choice in the price row ends where the rows below it end', async () => {
     const page = await show('form-several-quotes');
-    const [more, cost] = ['.more', '.lines dd'].map(selector => {
-      const range = document.createRange();
-      range.selectNodeContents(page.find(selector)!);
-      return range.getBoundingClientRect();
-    });
+    const [more, cost] = ['.more', '.lines dd'].map(selector => page.find(selector)!.getBoundingClientRect());
     expect(Math.round(more!.right)).to.equal(Math.round(cost!.right));
   });
 

@@ -187,6 +187,9 @@ export const orderStyles = css`
   .latest > swap-widget-rescue-file:not([opened]) {
     display: inline;
   }
+  .latest > swap-widget-rescue-file {
+    --_rescue: start;
+  }
   .next strong {
     display: block;
     color: var(--_ink);

@@ -40,15 +40,15 @@ class RescueFile extends LatePart {
       .rescue {
         display: grid;
         gap: calc(var(--_u) * 2);
-        justify-items: center;
+        justify-items: var(--_rescue, center);
         padding-block: calc(var(--_u) * 2);
         overflow-wrap: anywhere;
-        text-align: center;
+        text-align: var(--_rescue, center);
       }
       .keep {
         display: flex;
         flex-wrap: wrap;
-        justify-content: center;
+        justify-content: var(--_rescue, center);
         gap: calc(var(--_u) * 2) calc(var(--_u) * 6);
       }
       /* Larger than a payment's QR code: it holds more data. */

@@ -146,11 +146,13 @@ export function finishLooks(): void {
       .turns {
         scale: var(--_mirror, 1) 1;
       }
-      /* A ring does not touch its text, and nothing moves: the space is also taken back. */
-      @media not (pointer: coarse) {
-        :where(button.chip:not(.turn), .link, a:not(.primary)) {
-          padding-inline: var(--_u);
-          margin-inline: calc(-1 * var(--_u));
+      /* A ring does not touch the text of a button without edges, and nothing moves: the space is also taken back. */
+      @media (forced-colors: none) {
+        @media not (pointer: coarse) {
+          :is(button.chip:not(.share, .turn, .uses *, .waiting *), .link, a:not(.primary)):focus-visible {
+            padding-inline: var(--_u);
+            margin-inline: calc(-1 * var(--_u));
+          }
         }
       }
       :is(a, .link):hover {
