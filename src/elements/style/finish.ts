@@ -153,6 +153,10 @@ export function finishLooks(): void {
             padding-inline: var(--_u);
             margin-inline: calc(-1 * var(--_u));
           }
+          /* Their line is lower than the ring. */
+          :is(.link, a:not(.primary)):focus-visible {
+            outline-offset: 1px;
+          }
         }
       }
       :is(a, .link):hover {
