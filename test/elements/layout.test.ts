@@ -109,7 +109,7 @@ describe('What belongs together stays together', () => {
       'complete',
     ]) {
       const page = await show(name, {width: 500});
-      const buttons = page.findAll<HTMLElement>('.chip, .link, a').filter(each => each.tabIndex === 0);
+      const buttons = page.findAll('.chip, .link, a').filter(each => each.tabIndex === 0);
       expect(buttons.length, name).to.be.greaterThan(0);
       const places = () => buttons.map(each => Math.round(box(each).left)).join();
       const before = places();
