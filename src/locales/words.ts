@@ -6,7 +6,7 @@ export interface FirstMessages {
   readonly swap: string;
   /** Back */
   readonly back: string;
-  /** Test network */
+  /** Testnet */
   readonly testNetwork: string;
   /** Your swaps */
   readonly yourSwaps: string;
@@ -755,14 +755,14 @@ export interface LateMessages {
   readonly refusedTitle: string;
   /** It says: “{reason}”. It could still use what you signed. Send the payment for this swap yourself: that uses the signature up. */
   readonly refusedBecause: (values: {readonly reason: string}) => string;
-  /** An earlier signature could still take {amount} {symbol}. */
+  /** {amount} {symbol} could still be taken for an earlier swap. */
   readonly earlierSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The swap service has this signature{more, plural, =0{} one{ and # other} other{ and # others}}, for a payment that hasn’t appeared on any network. Send that payment yourself to use the signature up, or cancel the permission so that it can’t take anything. */
-  readonly earlierSignatureWhy: (values: {readonly more: number}) => string;
-  /** Your signature could still take {amount} {symbol}. */
+  /** The swap service has your signature for that payment{more, plural, =0{} one{ and # other} other{ and # others}}. Open that swap to make the payment yourself, or cancel the permission to spend your {symbol}. */
+  readonly earlierSignatureWhy: (values: {readonly more: number; readonly symbol: string}) => string;
+  /** {amount} {symbol} could still leave your wallet. */
   readonly ownSignature: (values: {readonly amount: string; readonly symbol: string}) => string;
-  /** The swap service has it, and it never expires. Cancel the permission to spend this token, and it can’t take anything. */
-  readonly ownSignatureWhy: string;
+  /** The swap service has your signature for this payment, and it never expires. To stop it, cancel the permission to spend your {symbol}. */
+  readonly ownSignatureWhy: (values: {readonly symbol: string}) => string;
   /** Open that swap */
   readonly openThatSwap: string;
   /** Cancel the permission */
@@ -887,8 +887,6 @@ export interface LateMessages {
   readonly notCopied: string;
   /** Open in a wallet app */
   readonly openInWallet: string;
-  /** What happens next */
-  readonly whatNext: string;
   /** {confirmations, plural, =0{As soon as your payment is seen} one{After # confirmation} other{After # confirmations}}, your {symbol} is sent to {address}. */
   readonly afterConfirmations: (values: {
     readonly confirmations: number;
@@ -1357,8 +1355,6 @@ export interface LateMessages {
   readonly tryAgainSwap: string;
   /** Expired */
   readonly expired: string;
-  /** Not received */
-  readonly notReceived: string;
   /** No payment arrived by {time}. */
   readonly noPaymentBy: (values: {readonly time: string}) => string;
   /** The swap service saw no payment by {time}. */

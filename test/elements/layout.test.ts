@@ -56,10 +56,84 @@ describe('What belongs together stays together', () => {
     await expect(page.widget).to.be.accessible();
   });
 
+  it('the tag of a test network and the title beside it are on one line, in every language', async () => {
+    for (const lang of ['en', ...LANGUAGES])
+      for (const name of ['deposit-address', 'canceled', 'complete']) {
+        const page = await show(name, {width: 320, lang});
+        const texts = page.findAll('.tag, h2').filter(element => element.checkVisibility());
+        expect(texts.map(linesOf), `${name}, ${lang}`).to.deep.equal([1, 1]);
+      }
+  });
+
   it('the time left to pay is on one line', async () => {
-    const page = await show('deposit-send', {width: 320});
-    const left = page.findAll('.foot-note > span').filter(({textContent}) => textContent.includes('left'));
-    expect(left.map(linesOf)).to.deep.equal([1]);
+    for (const name of ['deposit-send', 'deposit-address']) {
+      const page = await show(name, {width: 320});
+      const left = page.findAll('.time-left').filter(({textContent}) => /^\S+ left$/.test(textContent.trim()));
+      expect(left.map(linesOf), name).to.deep.equal([1]);
+    }
+  });
+
+  for (const name of [
+    'deposit-address',
+    'deposit-address-connected',
+    'deposit-sign',
+    'deposit-reopened',
+    'deposit-send',
+  ])
+    it(`${name}: below the button there are at most two things, side by side, in every language`, async () => {
+      for (const lang of ['en', ...LANGUAGES])
+        for (const width of [320, 360, 400]) {
+          const page = await show(name, {width, lang});
+          const below = page.findAll('.primary ~ .foot-note > *').filter(({textContent}) => textContent.trim());
+          expect(below.length, `${lang}, ${String(width)}`).to.be.within(1, 2);
+          const [first, second = first] = below.map(each => each.getBoundingClientRect());
+          expect(first!.top < second!.bottom && second!.top < first!.bottom, `${lang}, ${String(width)}`).to.equal(
+            true,
+          );
+        }
+    });
+
+  it('a focus ring does not touch the text of its button, and moves no text', async () => {
+    const box = (element: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect();
+    };
+    for (const name of [
+      'form-quoted',
+      'form-amount-unclear',
+      'form-recipient-lookalike',
+      'review-live-signature',
+      'deposit-address',
+      'deposit-address-connected',
+      'complete',
+    ]) {
+      const page = await show(name, {width: 500});
+      const buttons = page.findAll('.chip, .link, a').filter(each => each.tabIndex === 0);
+      expect(buttons.length, name).to.be.greaterThan(0);
+      const places = () => buttons.map(each => Math.round(box(each).left)).join();
+      const before = places();
+      for (const button of buttons) {
+        button.focus();
+        expect(places(), `${name}: ${button.textContent}`).to.equal(before);
+        if (button.matches('.turn, .share')) continue;
+        const [inner, outer] = [box(button), button.getBoundingClientRect()];
+        const {outlineOffset} = getComputedStyle(button);
+        const air = Math.min(inner.left - outer.left, outer.right - inner.right) + parseFloat(outlineOffset);
+        expect(air, `${name}: ${button.textContent}`).to.be.at.least(5);
+      }
+    }
+  });
+
+  it('what is said of a swap that was not paid is in the middle between its two amounts', async () => {
+    for (const name of ['canceled', 'canceled-address', 'expired', 'expired-address']) {
+      const page = await show(name);
+      const space = page.find('.between')!.getBoundingClientRect();
+      const told = [...page.find('.between')!.children].map(each => each.getBoundingClientRect());
+      const above = told[0]!.top - space.top;
+      expect(Math.abs(above - (space.bottom - told.at(-1)!.bottom)), name).to.be.lessThan(2);
+      expect(above, name).to.be.greaterThan(16);
+    }
   });
 
   it('a label and a short value share a line', async () => {

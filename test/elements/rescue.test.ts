@@ -31,13 +31,20 @@ describe('The rescue file of an order', () => {
     expect(paper?.querySelector('script, [onclick], link, style')).to.equal(null);
   });
 
-  for (const state of ['deposit-sign', 'deposit-send', 'deposit-rejected', 'deposit-unclear', 'deposit-address'])
-    it(`is also offered before the payment, below the button (${state})`, async () => {
+  for (const state of ['deposit-sign', 'deposit-send', 'deposit-rejected', 'deposit-address'])
+    it(`is also offered before the payment, with what is known of a way back (${state})`, async () => {
       const page = await show(state);
-      const [button] = page.findAll('.primary');
-      const link = page.button('Rescue file');
-      expect(link?.getBoundingClientRect().top).to.be.greaterThan(button!.getBoundingClientRect().bottom);
+      const link = page.button('Rescue file')!.getBoundingClientRect();
+      expect(link.top).to.be.greaterThan(page.find('.pay')!.getBoundingClientRect().bottom);
+      expect(link.bottom).to.be.lessThan(page.find('.get')!.getBoundingClientRect().top);
     });
+
+  it('is below the buttons of a question about a payment', async () => {
+    const page = await show('deposit-unclear');
+    const [button] = page.findAll('.primary');
+    const link = page.button('Rescue file');
+    expect(link?.getBoundingClientRect().top).to.be.greaterThan(button!.getBoundingClientRect().bottom);
+  });
 
   it('has no code beside the payment’s code, except on paper', async () => {
     const page = await show('deposit-address');

@@ -126,7 +126,7 @@ describe('<swap-status>', () => {
     await waitUntil(() => page.text.includes('Not paid yet'), 'the order was never read');
     expect(element.stage).to.equal('awaiting-deposit');
     expect(page.text).to.match(/0\.01 ?BTC.*0\.00997 ?WBTC/);
-    expect(page.text).to.include('Test network');
+    expect(page.text).to.include('Testnet');
     expect(page.text).not.to.include(address);
     expect(page.text).not.to.include('wasn’t placed');
     expect(page.findAll('button')).to.deep.equal([]);

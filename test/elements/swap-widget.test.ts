@@ -218,7 +218,7 @@ describe('<swap-widget>', () => {
   it('can omit the header, but not the back button', async () => {
     const {page, session} = await open({noHeader: true});
     expect(page.button('Your swaps')?.textContent).to.equal(undefined);
-    expect(page.text, 'play money is never without its name').to.include('Test network');
+    expect(page.text, 'play money is never without its name').to.include('Testnet');
     STATES['review']?.(session);
     await page.untilThere('swap-widget-review-view');
     await page.press('Back');

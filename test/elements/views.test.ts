@@ -71,7 +71,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-placing': 'Placing your swap',
   'review-refused': 'No money was sent.',
   'review-live-signature':
-    'An earlier signature could still take 0.1 WBTC. The swap service has this signature and 1 other, for a payment that hasn’t appeared on any network.',
+    '0.1 WBTC could still be taken for an earlier swap. The swap service has your signature for that payment and 1 other. Open that swap to make the payment yourself, or cancel the permission to spend your WBTC.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
   'review-revoked': 'The permission is canceled. If you continue',
   'deposit-signature-live': 'It could still use what you signed.',

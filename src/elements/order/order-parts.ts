@@ -201,6 +201,14 @@ export function checkText(text: string, locale: string): string {
   );
 }
 
+/** Where the thread of a swap that was not paid is cut off, in the middle of the space. */
+export function cutOff(title: string, text: string): TemplateResult {
+  return html`<div class="step cut">
+    <span class="node" aria-hidden="true">${sign(signs.close)}</span>
+    <p class="next lead">${titled(title, text)}</p>
+  </div>`;
+}
+
 /** After the time to pay: that no payment arrived, not to pay any more, and what happens to a late payment. */
 export function expiredBody(
   title: string,
@@ -209,8 +217,8 @@ export function expiredBody(
   t: Messages,
   warning: unknown = '',
 ): TemplateResult {
-  return html`<p class="next lead">${titled(title, advice)}</p>
-    ${warning} ${note(t.alreadySent, pieces(t.alreadySentWhy, {address: mono(payer)}))}`;
+  return html`${cutOff(title, advice)} ${warning}
+  ${note(t.alreadySent, pieces(t.alreadySentWhy, {address: mono(payer)}))}`;
 }
 
 /** A text that changes with the time, and renders alone when it does. */
@@ -383,8 +391,8 @@ export function renderLiveSignatures(
   const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
   const isOwn = shown.orderId === own;
   const [title, why] = isOwn
-    ? (said ?? [t.ownSignature(text), t.ownSignatureWhy])
-    : [t.earlierSignature(text), t.earlierSignatureWhy({more: live.length - 1})];
+    ? (said ?? [t.ownSignature(text), t.ownSignatureWhy({symbol: from.symbol})])
+    : [t.earlierSignature(text), t.earlierSignatureWhy({more: live.length - 1, symbol: from.symbol})];
   return html`${note(
     title,
     isStep

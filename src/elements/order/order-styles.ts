@@ -26,16 +26,18 @@ export const orderStyles = css`
   .pay::before {
     inset-block-start: calc(var(--_u) * 12);
   }
-  /* With a third item, the sentence gets its own line. */
-  .foot-note:has(> .ways + span, > swap-widget-rescue-file) {
+  /* An opened rescue file is below what it is beside as a link. */
+  .foot-note:has(> swap-widget-rescue-file) {
     flex-wrap: wrap;
-    row-gap: calc(var(--_u) * 2);
-    > span:first-child:not(.ways) {
-      flex-basis: 100%;
-    }
-    > :last-child:not(:first-child) {
-      margin-inline-start: auto;
-    }
+  }
+  .foot-note > .link {
+    flex: none;
+    max-inline-size: 50%;
+  }
+  .foot-note a {
+    display: inline-block;
+    margin-block: calc(var(--_r) * -0.3125);
+    color: var(--_ink);
   }
   :host([ended]) .between {
     padding-block: calc(var(--_u) * 5);
@@ -72,7 +74,7 @@ export const orderStyles = css`
     block-size: calc(var(--_u) * 2);
   }
   .tall > div {
-    padding-block: calc(var(--_u) * 1.75);
+    padding-block: calc(var(--_u) * 1.25);
   }
   .tall > div + div {
     border-block-start: 1px solid var(--_line);
@@ -102,8 +104,13 @@ export const orderStyles = css`
     color: var(--_quiet);
   }
   /* The remaining time never wraps. */
+  .time-left,
   .foot-note > :last-child:has(swap-widget-countdown) {
+    flex: none;
     white-space: nowrap;
+  }
+  .time-left {
+    color: var(--_quiet);
   }
   .foot-note + .foot-note {
     margin-block-start: calc(var(--_u) * 2);
@@ -175,6 +182,13 @@ export const orderStyles = css`
   }
   .latest {
     padding-block: var(--_u);
+  }
+  /* The file with which to get the money back is part of the sentence about that, until it is opened. */
+  .latest > swap-widget-rescue-file:not([opened]) {
+    display: inline;
+  }
+  .latest > swap-widget-rescue-file {
+    --_rescue: start;
   }
   .next strong {
     display: block;
@@ -418,16 +432,41 @@ export const orderStyles = css`
     }
   }
 
-  /* A stopped swap: the thread ends at the check that failed. */
-  .stopped .between::before,
-  .stopped .get::before {
+  /* A swap that was not paid: the thread is cut off in the middle of the space, and dashed from there on. */
+  .stopped .between::before {
     display: none;
   }
   .stopped .between {
-    justify-content: flex-start;
+    overflow: visible clip;
   }
   .stopped .steps {
     flex: none;
+    overflow: visible;
+  }
+  .stopped .step::after,
+  .stopped:has(.step) .get::before {
+    border-inline-start: 1px dashed var(--_edge);
+  }
+  .stopped:not(:has(.step)) .get::before {
+    display: none;
+  }
+  .stopped .step::after {
+    content: '';
+    position: absolute;
+    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
+    inset-block: calc(var(--_u) * 2 + var(--_r) * 1.25) -100vh;
+  }
+  .cut.cut::before {
+    inset-inline-start: calc(var(--_rail) / 2 - 0.5px);
+    inset-block-end: calc(100% - var(--_u) * 2);
+    border-inline-start: 1px solid var(--_line);
+    animation: none;
+  }
+  .cut > .node {
+    color: var(--_quiet);
+  }
+  .cut.cut > .next {
+    margin: 0;
   }
   .stopped .get .mark {
     opacity: 0.5;

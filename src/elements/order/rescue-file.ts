@@ -30,6 +30,9 @@ class RescueFile extends LatePart {
         flex: 1 0 100%;
       }
       /* As in the view: a line of text, however large its click target. */
+      .foot-note {
+        display: inline;
+      }
       .foot-note button {
         margin-block: calc(var(--_r) * -0.3125);
         color: var(--_ink);
@@ -37,15 +40,15 @@ class RescueFile extends LatePart {
       .rescue {
         display: grid;
         gap: calc(var(--_u) * 2);
-        justify-items: center;
+        justify-items: var(--_rescue, center);
         padding-block: calc(var(--_u) * 2);
         overflow-wrap: anywhere;
-        text-align: center;
+        text-align: var(--_rescue, center);
       }
       .keep {
         display: flex;
         flex-wrap: wrap;
-        justify-content: center;
+        justify-content: var(--_rescue, center);
         gap: calc(var(--_u) * 2) calc(var(--_u) * 6);
       }
       /* Larger than a payment's QR code: it holds more data. */

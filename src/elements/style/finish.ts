@@ -146,6 +146,19 @@ export function finishLooks(): void {
       .turns {
         scale: var(--_mirror, 1) 1;
       }
+      /* A ring does not touch the text of a button without edges, and nothing moves: the space is also taken back. */
+      @media (forced-colors: none) {
+        @media not (pointer: coarse) {
+          :is(button.chip:not(.share, .turn, .uses *, .waiting *), .link, a:not(.primary)):focus-visible {
+            padding-inline: var(--_u);
+            margin-inline: calc(-1 * var(--_u));
+          }
+          /* Their line is lower than the ring. */
+          :is(.link, a:not(.primary)):focus-visible {
+            outline-offset: 1px;
+          }
+        }
+      }
       :is(a, .link):hover {
         text-decoration-color: currentcolor;
       }

@@ -292,10 +292,8 @@ export const frame = css`
   .bare {
     min-block-size: calc(var(--_u) * 4);
   }
-  /* It wraps before the title does. */
   .tag {
-    flex: 0 9999 auto;
-    text-align: end;
+    white-space: nowrap;
     color: var(--_quiet);
     font-size: var(--_t-s);
   }

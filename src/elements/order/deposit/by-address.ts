@@ -3,7 +3,6 @@ import type {Account} from '../../../chains/adapter.js';
 import {formatAmount} from '../../../domain/amount.js';
 import {dueOf, paymentUri, type TransferDeposit} from '../../../domain/deposit.js';
 import {isPart} from '../../../domain/order.js';
-import {countdown} from '../../base/format.js';
 import {isMedia} from '../../base/sheet.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
@@ -13,7 +12,6 @@ import {signs} from '../../icons/signs.js';
 import {
   checks,
   comingWallet,
-  counting,
   errorNote,
   expiredBody,
   getSide,
@@ -25,7 +23,15 @@ import {
 } from '../order-parts.js';
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
-import {orderOf, receiveAtLeast, renderCancel, renderFees, renderLock, renderWays, type Deposit} from './deposit.js';
+import {
+  orderOf,
+  receiveAtLeast,
+  renderCancel,
+  renderFees,
+  renderLock,
+  renderTimeLeft,
+  type Deposit,
+} from './deposit.js';
 
 /** The styles of a deposit to an address. */
 export const addressStyles = css`
@@ -85,6 +91,9 @@ export const addressStyles = css`
     background: var(--_good);
     animation: breathe var(--_breath);
   }
+  .watching > .time-left {
+    margin-inline-start: auto;
+  }
   .watching.lost::before {
     background: var(--_quiet);
     animation: none;
@@ -100,12 +109,6 @@ export const addressStyles = css`
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     font-size: var(--_t-s);
   }
-  .between > .next {
-    margin-block-start: calc(var(--_u) * 4);
-  }
-  .between > .next + .checks {
-    margin-block: calc(var(--_u) * 2) calc(var(--_u) * -2);
-  }
   /* A phone does not scan its own screen: its QR code is for another device, below the copy and open buttons. */
   @media (pointer: coarse) {
     .pay-to.pay-to {
@@ -117,16 +120,14 @@ export const addressStyles = css`
       margin-block-start: calc(var(--_u) * 2);
     }
   }
-  @container (inline-size < 24em) {
+  /* Beside the code, an address of two columns would be higher than below it. */
+  @container (inline-size < 26em) {
     .pay-to {
       grid-template: 'code label' auto 'code copy' 1fr 'address address' auto / calc(var(--_r) * 9.25) minmax(0, 1fr);
       column-gap: calc(var(--_u) * 2.5);
     }
     .pay-to > .groups {
       margin-block: calc(var(--_u) * 2) 0;
-    }
-    .between > .next {
-      margin-block-start: calc(var(--_u) * 2);
     }
   }
   @container (inline-size < 21.3333em) {
@@ -181,7 +182,9 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         label: due.isRest ? t.stillToSend : t.sendExactly,
         amount: due.amount,
         exact: true,
-        extra: showsAddress ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals)) : '',
+        extra: showsAddress
+          ? renderCopy(deposit, t.copyAmount, formatAmount(due.amount, agreed.from.decimals))
+          : renderTimeLeft(deposit),
         detail: t.feeOnTop,
       }),
       html`<div role="status">${renderNotice(deposit, due)}</div>
@@ -190,18 +193,15 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
         </p>
-        ${showsAddress ? renderWatching(deposit) : ''}
-        ${showsAddress ? html`${renderLock(deposit)} ${renderFees(deposit)}` : ''}
-        ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
+        ${showsAddress ? renderWatching(deposit) : ''} ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
+        ${showsAddress ? html`${renderLock(deposit, renderRescue(deposit, placed, true))} ${renderFees(deposit)}` : ''}
         ${due.isGone || isUnread(deposit, due.isChecked) ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
     foot: html`${renderPrimary(deposit, due)}
       <p class="foot-note">
-        ${renderWays(showsAddress ? renderWallet(deposit, due) : '', [showsAddress ? renderRescue(deposit, placed, true) : '', renderCancel(deposit)])}
-        <span
-          >${pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`})}</span
-        >
+        <span>${showsAddress ? renderWallet(deposit, due) : ''}</span>
+        ${renderCancel(deposit)}
       </p>`,
   };
 }
@@ -251,10 +251,13 @@ function renderHurry(deposit: AddressDeposit) {
   }
 }
 
-/** A subtle indicator that the page is checking, so that the visitor need not report the payment. */
-function renderWatching({placed, t}: AddressDeposit) {
+/** A subtle indicator that the page is checking, so that the visitor need not report the payment, and for how long. */
+function renderWatching(deposit: AddressDeposit) {
+  const {placed, t} = deposit;
   const isLost = placed.reading.state === 'failed';
-  return html`<p class="watching ${isLost ? 'lost' : ''}">${isLost ? t.watchingAgain : t.watching}</p>`;
+  return html`<p class="watching ${isLost ? 'lost' : ''}">
+    <span>${isLost ? t.watchingAgain : t.watching}</span> ${renderTimeLeft(deposit)}
+  </p>`;
 }
 
 function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, due: Due) {
@@ -337,8 +340,7 @@ function renderNext(deposit: AddressDeposit) {
   const {deal, isKept, t} = deposit;
   const {symbol} = deal.agreed.to;
   const confirmations = orderOf(deposit)?.source.confirmations.required ?? 0;
-  return html`<p class="next">
-    <strong>${t.whatNext}</strong>
+  return html`<p class="latest">
     ${sentences(
       pieces(t.afterConfirmations, {confirmations, symbol, address: mono(deal.agreed.recipient)}),
       isKept ? t.mayCloseKept : t.mayCloseLater,
@@ -404,7 +406,7 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     title: t.expired,
     back: true,
     body: thread(
-      paySide({locale, asset: agreed.from, label: t.notReceived, amount: agreed.amount, line: true}),
+      paySide({locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
       expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
       getSide({locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
       'stopped',

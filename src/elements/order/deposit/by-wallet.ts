@@ -31,7 +31,7 @@ import {
   renderCancel,
   renderFees,
   renderLock,
-  renderWays,
+  renderTimeLeft,
   type Deposit,
 } from './deposit.js';
 
@@ -63,7 +63,7 @@ const LOOK_FOR_WALLET_MS = 15_000;
 export function renderByWallet(given: Deposit): FrameContent {
   const funding = withForeseen(given.funding);
   const deposit = {...given, funding};
-  const {placed, deal, locale, t} = deposit;
+  const {placed, deal, timed, locale, t} = deposit;
   const plan = planOf(funding);
   const moves = isMoving(funding);
   const at = moves ? -1 : positionIn(plan, funding);
@@ -71,12 +71,17 @@ export function renderByWallet(given: Deposit): FrameContent {
   const isReading = funding.foreseen === 'pending';
   const isLate = isPast(deposit);
   const isStopped = isLate && !mayBePaid(deposit);
+  const isInTime = timed(now => now < placed.payUntil);
+  // An address must not be copied while a wallet is prompting to pay to it.
+  const isWorthKeeping =
+    deal.deposit.how === 'wallet' && ((isInTime && placed.report?.outcome === 'passed') || mayBePaid(deposit));
+  const rescue = isWorthKeeping ? renderRescue(deposit, placed) : '';
   const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
     title: moves ? t.switchNetworks : signs ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
-      payFrom(deposit, t.youPay),
+      payFrom(deposit, t.youPay, {extra: isInTime && placed.report ? renderTimeLeft(deposit) : ''}),
       html`${renderNotice(deposit)}
       ${
         isLate
@@ -103,13 +108,13 @@ export function renderByWallet(given: Deposit): FrameContent {
                   pieces(t.isSentTo, {symbol: deal.agreed.to.symbol, address: mono(deal.agreed.recipient)}),
                 )}
               </ol>
-              ${renderLock(deposit)} ${renderFees(deposit)}`
+              ${renderLock(deposit, rescue)} ${renderFees(deposit)}`
       }
       ${checks(placed.report, locale, t)}`,
       receiveAtLeast(deposit, isStopped ? t.youWouldHave : t.youReceiveAtLeast),
       isStopped ? 'stopped' : '',
     ),
-    foot: renderFoot(deposit, plan, at),
+    foot: renderFoot(deposit, plan, at, isLate ? rescue : ''),
   };
 }
 
@@ -162,19 +167,13 @@ function renderNotice(deposit: Deposit) {
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
 }
 
-function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number) {
-  const {placed, deal, timed, t} = deposit;
+/** The button, and below it a hint and how to cancel; once it is too late to pay, what to keep. */
+function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number, rescue: unknown) {
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
-  const isInTime = timed(now => now < placed.payUntil);
-  // An address must not be copied while a wallet is prompting to pay to it.
-  const isWorthKeeping =
-    deal.deposit.how === 'wallet' && ((isInTime && placed.report?.outcome === 'passed') || mayBePaid(deposit));
-  return html`${primaryButton(label, press)} ${renderRefundRight(deposit, placed)}
+  return html`${primaryButton(label, press)} ${renderRefundRight(deposit, deposit.placed)}
     <p class="foot-note">
-      ${renderWays(renderHint(deposit, plan, at), [isWorthKeeping ? renderRescue(deposit, placed) : '', renderCancel(deposit)])}
-      <span
-        >${isInTime && placed.report ? pieces(t.timeLeft, {time: html`<bdi>${counting(now => countdown(placed.payUntil - now))}</bdi>`}) : ''}</span
-      >
+      <span>${renderHint(deposit, plan, at)}</span>
+      ${rescue || renderCancel(deposit)}
     </p>`;
 }
 

@@ -3,9 +3,20 @@ import type {Deal} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
 import type {Order} from '../../../domain/order.js';
 import type {FundingProgress, ShownOrder} from '../../../session/session.js';
+import {countdown} from '../../base/format.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {feesNotice, getSide, hasLiveSignatureFor, line, linkButton, note, payouts, paySide} from '../order-parts.js';
+import {
+  counting,
+  feesNotice,
+  getSide,
+  hasLiveSignatureFor,
+  line,
+  linkButton,
+  note,
+  payouts,
+  paySide,
+} from '../order-parts.js';
 import type {OrderContext} from '../order-view.js';
 
 /** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
@@ -15,8 +26,12 @@ export interface Deposit extends OrderContext {
   readonly funding: FundingProgress;
 }
 
-/** The source side, with the paying account. */
-export function payFrom({deal: {agreed, deposit}, locale, t}: Deposit, label: string, travelled = false) {
+/** The source side, with the paying account, and beside its label how long it may be paid. */
+export function payFrom(
+  {deal: {agreed, deposit}, locale, t}: Deposit,
+  label: string,
+  {travelled = false, extra = ''}: {readonly travelled?: boolean; readonly extra?: unknown} = {},
+) {
   return paySide({
     locale,
     asset: agreed.from,
@@ -24,6 +39,7 @@ export function payFrom({deal: {agreed, deposit}, locale, t}: Deposit, label: st
     amount: agreed.amount,
     // Anyone may pay to an address; a refund goes to the owner of the order.
     detail: deposit.how === 'wallet' ? pieces(t.from, {address: mono(agreed.owner)}) : '',
+    extra,
     travelled,
   });
 }
@@ -50,10 +66,10 @@ export function renderCancel({placed, funding, session, timed, t}: Deposit) {
   return canCancel && timed(now => now < placed.payUntil) ? linkButton(t.cancelSwap, () => session.cancel()) : '';
 }
 
-/** Below the button: a hint on a line of its own, and what else can be done. */
-export function renderWays(hint: unknown, ways: readonly unknown[]) {
-  const rest = ways.filter(way => way !== '');
-  return html`${hint ? html`<span>${hint}</span>` : ''}${rest.length ? html`<span class="ways">${rest}</span>` : ''}`;
+/** The time left to pay. */
+export function renderTimeLeft({placed: {payUntil}, t}: Deposit) {
+  const time = html`<bdi>${counting(now => countdown(payUntil - now))}</bdi>`;
+  return html`<span class="time-left">${pieces(t.timeLeft, {time})}</span>`;
 }
 
 /** The paying wallet's name. */
@@ -61,8 +77,8 @@ export function payingWallet({deal, session, read, t}: Deposit): string {
   return walletName(read(session.$wallets, 'accounts')[deal.agreed.from.chain.family], t);
 }
 
-/** When the money is refunded at the latest if the swap fails, and the priority fee. */
-export function renderLock(deposit: Deposit) {
+/** When the money is refunded at the latest if the swap fails, what to keep for that, and the priority fee. */
+export function renderLock(deposit: Deposit, rescue: unknown) {
   const {placed, deal, t} = deposit;
   const {timelock} = orderOf(deposit)?.source ?? {};
   const {blockSeconds} = deal.agreed.from.chain;
@@ -70,18 +86,20 @@ export function renderLock(deposit: Deposit) {
   const fee = placed.report?.results.find(
     ({name, outcome, expected}) => name === 'value' && outcome === 'passed' && expected === undefined,
   )?.found;
-  if (!timelock && !fee) return '';
-  return html`${timelock ? renderBackAt(timelock * blockSeconds, deposit) : ''}
-  ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}`;
+  const seconds = timelock ? timelock * blockSeconds : 0;
+  // For more than a day money is locked only after a warning.
+  const isLong = seconds > DAY_SECONDS;
+  const text = seconds ? backAt(seconds, deposit) : '';
+  return html`${isLong ? note(text, '', 'caution') : text || rescue ? html`<p class="latest">${text} ${rescue}</p>` : ''}
+  ${fee ? html`<dl class="lines" part="lines">${line(t.priorityFee, html`<bdi>${foreignText(fee)}</bdi>`)}</dl>` : ''}
+  ${isLong && rescue ? html`<p class="latest">${rescue}</p>` : ''}`;
 }
 
 const DAY_SECONDS = 24 * 3600;
 
-/** For more than a day money is locked only after a warning. */
-function renderBackAt(seconds: number, {deal, t}: Deposit) {
+function backAt(seconds: number, {deal, t}: Deposit): string {
   const isReturned = deal.deposit.how === 'transfer';
-  const text = (isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(seconds, t)});
-  return seconds > DAY_SECONDS ? note(text, '', 'caution') : html`<p class="latest">${text}</p>`;
+  return (isReturned ? t.backAtLatest : t.takeBackAtLatest)({time: about(seconds, t)});
 }
 
 /** The partners' fees according to the order, and a note if they exceed the agreed ones. */

@@ -31,7 +31,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
   return {
     title: t.stopped,
     body: thread(
-      payFrom(deposit, t.youAgreedToPay, true),
+      payFrom(deposit, t.youAgreedToPay, {travelled: true}),
       html`<ol class="steps" part="steps">
           <li class="step" data-state="bad">
             <span class="node" aria-hidden="true">${sign(signs.close)}</span>

@@ -9,8 +9,9 @@ import {money} from '../../../locales/figures.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
-import {amountText, mono, percent, pieces, rateText, titled} from '../../base/words.js';
+import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
+  cutOff,
   expiredBody,
   getSide,
   hashes,
@@ -221,7 +222,6 @@ export function renderExpired(progress: Progress): FrameContent {
   const until = when(placed.payUntil, timed(dayOf), locale);
   return renderUnpaid(progress, {
     title: t.expired,
-    label: t.notReceived,
     body: expiredBody(
       isUnpaid ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
       `${isTransfer(placed) ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
@@ -238,9 +238,8 @@ export function renderCanceled(progress: Progress): FrameContent {
   const isByAddress = isTransfer(placed);
   return renderUnpaid(progress, {
     title: t.canceled,
-    label: t.youAgreedToPay,
-    body: html`<p class="next lead">${titled(t.youCanceled, isByAddress ? t.doNotSendAnyMore : t.money.deposit)}</p>
-      ${isByAddress ? note(t.alreadySent, t.alreadySentCanceled) : ''}`,
+    body: html`${cutOff(t.youCanceled, isByAddress ? t.doNotSendAnyMore : t.money.deposit)}
+    ${isByAddress ? note(t.alreadySent, t.alreadySentCanceled) : ''}`,
   });
 }
 
@@ -251,14 +250,14 @@ function isTransfer({deal}: Progress['placed']): boolean {
 /** An order for which nothing was paid: why, and a button that starts the same swap again. */
 function renderUnpaid(
   progress: Progress,
-  {title, label, body}: {readonly title: string; readonly label: string; readonly body: unknown},
+  {title, body}: {readonly title: string; readonly body: unknown},
 ): FrameContent {
   const {placed, order, swap, locale, copyLink, t} = progress;
   return {
     title,
     back: true,
     body: thread(
-      paySide({locale, asset: swap.from, label, amount: swap.amount, line: true}),
+      paySide({locale, asset: swap.from, label: t.youAgreedToPay, amount: swap.amount, line: true}),
       body,
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
       'stopped',
