@@ -247,6 +247,8 @@ function place(session: FakeSession, whole: Deal, {order, deposit, payout, isNew
   const agreed = fees ? {...whole.agreed, affiliateFees: payees} : whole.agreed;
   const {payUntil = NOON + (60 - minutes) * MINUTE - 5_000} = known;
   session.$view.set('order');
+  // The draft is empty again.
+  change(session.$agreement, {agreed: undefined});
   session.$readAt.set(NOON - 4_000);
   session.place(
     {

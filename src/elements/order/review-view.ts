@@ -239,6 +239,11 @@ export class ReviewView extends OrderView {
     this.#watching = undefined;
   }
 
+  /** Once the order is displayed, there is no agreement: what is left stays as it was, so the next view begins there. */
+  protected override shouldUpdate(): boolean {
+    return this.session.$view.get() === 'review';
+  }
+
   protected override updated(changed: PropertyValues) {
     const frame = this.renderRoot.querySelector<HTMLElement>('.frame');
     const isAsked = this.read(this.session.$wallets, 'connecting').state === 'pending';
