@@ -226,7 +226,7 @@ describe('A deposit to an address', () => {
     const page = await show('deposit-address');
     page.find('h2')?.focus();
     const names: string[] = [];
-    for (let step = 0; step < 6; step += 1) {
+    for (let step = 0; step < 7; step += 1) {
       await sendKeys({press: 'Tab'});
       names.push(focused()?.ariaLabel ?? focused()?.textContent.replace(/\s+/g, ' ').trim() ?? '');
     }
@@ -234,6 +234,7 @@ describe('A deposit to an address', () => {
       'Your swaps, 1 open',
       'Copy the amount',
       'Open in a wallet app',
+      'Rescue file',
       '5 checks passed',
       'Copy the address',
       'Connect a wallet to pay from',

@@ -269,6 +269,21 @@ describe('The steps of a deposit', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
   });
 
+  it('offer nothing more once the payment is on its way, until the next view is there', async () => {
+    const page = await show('deposit-send');
+    const button = page.primaryButton!;
+    const labels: (string | null)[] = [];
+    new MutationObserver(() => labels.push(button.textContent.trim())).observe(button, {
+      subtree: true,
+      characterData: true,
+      childList: true,
+    });
+    STATES['progress-sent']?.(page.widget.fake);
+    await page.settled();
+    expect(page.text).to.include('Payment sent');
+    expect(labels).to.deep.equal([]);
+  });
+
   for (const name of ['deposit-rejected', 'deposit-sign', 'deposit-address'])
     it(`can be canceled while nothing is paid (${name})`, async () => {
       const page = await show(name);

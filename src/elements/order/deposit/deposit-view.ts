@@ -1,5 +1,6 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
+import {valueOf} from '../../../domain/remote.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
@@ -24,6 +25,14 @@ export class DepositView extends OrderView {
   @state() private paysAgain = false;
 
   #wasRejected = false;
+  /** The order that was rendered last. */
+  #orderId: string | undefined;
+
+  /** Once its payment is on its way, the next view comes: until it is loaded, this one stays as it was. */
+  protected override shouldUpdate(): boolean {
+    const {id, story} = valueOf(this.session.$order.get()) ?? {};
+    return id === undefined || id !== this.#orderId || story?.isPayersTurn === true;
+  }
 
   override render() {
     return this.frame(this.#content());
@@ -31,6 +40,7 @@ export class DepositView extends OrderView {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
+    this.#orderId = this.placed?.id;
     // Amount and address can be read and copied without the QR code.
     if (this.renderRoot.querySelector('.code')) void import('./qr-code.js').catch(() => undefined);
     const isRejected = this.placed?.funding.error?.code === 'rejected';
