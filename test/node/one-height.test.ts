@@ -37,10 +37,10 @@ describe('From the form to the end of a swap', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
-  async function openForm(viewport: Viewport): Promise<Page> {
+  async function openForm(viewport: Viewport, state = 'form-quoted'): Promise<Page> {
     const {page} = await browser.openPage('about:blank');
     await page.setViewport(viewport);
-    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=form-quoted`);
+    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=${state}`);
     await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
     return page;
@@ -95,6 +95,21 @@ describe('From the form to the end of a swap', () => {
     await page.close();
   });
 
+  for (const [width, height] of [
+    [360, 740],
+    [360, 640],
+    [844, 390],
+  ] as const)
+    it(`the last row of a list is reached by thumb, ${String(width)} × ${String(height)}`, async () => {
+      for (const state of ['asset-picker-many', 'wallet-picker', 'journal-many']) {
+        const page = await openForm({width, height, isMobile: true, hasTouch: true}, state);
+        await page.evaluate(measure);
+        const end = await page.evaluate(endOfList);
+        ok(end > 0 && end <= height, `${state}: ${String(end)}`);
+        await page.close();
+      }
+    });
+
   it('nothing is seen below the button in a scrolling box with padding, and nothing covers the box', async () => {
     const page = await openForm({width: 844, height: 390, isMobile: true, hasTouch: true});
     await page.evaluate(() => {
@@ -122,6 +137,19 @@ function edges(above: number): readonly number[] {
     frame.querySelector('.foot')!.getBoundingClientRect().top,
     frame.getBoundingClientRect().bottom,
   ];
+}
+
+/** In the page: the lower edge of the last row of a list, once everything is scrolled to its end. */
+async function endOfList(): Promise<number> {
+  const all = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll('*')].flatMap(each => [each, ...(each.shadowRoot ? all(each.shadowRoot) : [])]);
+  for (let round = 0; round < 3; round += 1) {
+    scrollTo(0, document.body.scrollHeight);
+    for (const each of all(document)) if (each.scrollHeight > each.clientHeight) each.scrollTop = each.scrollHeight;
+    await new Promise(done => setTimeout(done, 100));
+  }
+  const rows = all(document).filter(each => each.matches('.item, .entry, [role="option"]') && each.checkVisibility());
+  return Math.max(...rows.map(row => row.getBoundingClientRect().bottom));
 }
 
 /** In the page: which part of the widget is 10 pixels below the footer, and which in the footer's lower corners. */

@@ -395,7 +395,7 @@ export function finishLooks(): void {
           overflow: clip;
         }
         /* It does not come up before the first amount is in view: the margin of what is sticky stays in its frame. */
-        .frame:not(:popover-open) > .body {
+        .frame:not(:popover-open):has(> .foot) > .body {
           margin-block-end: calc(var(--_r) * -10);
         }
         .frame:not(:popover-open) > .body + .foot {
