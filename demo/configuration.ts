@@ -36,7 +36,7 @@ export interface ReadAddress {
 /** The playground's initial settings. */
 export const BEGINNING: Configuration = new Map([
   ['from', 'base_sepolia:wbtc'],
-  ['to', 'ethereum_sepolia:wbtc'],
+  ['to', 'ethereum_sepolia:usdc'],
   ['amount', '0.01'],
 ]);
 

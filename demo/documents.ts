@@ -137,7 +137,7 @@ export const SHORT: Readonly<Record<string, string>> = Object.fromEntries(
 /** The current widget: a state of the gallery, so that no screenshot gets outdated. */
 const LIVE_PICTURE =
   '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
-  'src="/stages.html?state=form-quoted&amp;theme=auto"></iframe>';
+  'src="/stages.html?state=form-two-coins&amp;theme=auto"></iframe>';
 
 const COPYING = '\n    <script type="module" src="/docs/copying.js"></script>';
 

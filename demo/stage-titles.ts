@@ -16,6 +16,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'form-receive-looked-for': 'The amount to pay is being found',
     'form-receive-raised': 'The amount to pay rose with the price',
     'form-transfer': 'Bitcoin is paid to an address',
+    'form-two-coins': 'Bitcoin for another coin',
     'form-recipient-name': 'The recipient is an ENS name',
     'form-recipient-given': 'The site set the recipient',
     'form-recipient-other': 'The recipient is not the connected account',

@@ -81,9 +81,11 @@ describe('What belongs together stays together', () => {
     'deposit-send',
   ])
     it(`${name}: below the button there are at most two things, side by side, in every language`, async () => {
-      for (const lang of ['en', ...LANGUAGES])
+      for (const lang of ['en', ...LANGUAGES]) {
+        const page = await show(name, {lang});
         for (const width of [320, 360, 400]) {
-          const page = await show(name, {width, lang});
+          page.widget.style.inlineSize = `${String(width)}px`;
+          await page.settled();
           const below = page.findAll('.primary ~ .foot-note > *').filter(({textContent}) => textContent.trim());
           expect(below.length, `${lang}, ${String(width)}`).to.be.within(1, 2);
           const [first, second = first] = below.map(each => each.getBoundingClientRect());
@@ -91,6 +93,7 @@ describe('What belongs together stays together', () => {
             true,
           );
         }
+      }
     });
 
   it('a focus ring does not touch the text of its button, and moves no text', async () => {

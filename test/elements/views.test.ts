@@ -32,6 +32,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-too-many-decimals': 'WBTC has at most 8 decimals',
   'form-not-an-address': 'Not an address on Ethereum Sepolia. Check every character.',
   'form-transfer': 'Refund address Connect Your own wallet, not an exchange account',
+  'form-two-coins': '1 BTC = 64,734 USDC',
   'form-refund-empty': 'Enter a refund address',
   'form-refund-bad': 'Refund address Connect Not an address on Bitcoin Testnet. Check every character.',
   'form-refund-of-other-network': 'This is an address on Bitcoin, not on Bitcoin Testnet.',

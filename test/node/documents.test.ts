@@ -22,7 +22,7 @@ describe('the documents as pages', () => {
 
   it('start with a page that shows the current widget and links to every document', async () => {
     const page = await (await fetch(`${origin}/docs/`)).text();
-    match(page, /<iframe [^>]*src="\/stages\.html\?state=form-quoted/);
+    match(page, /<iframe [^>]*src="\/stages\.html\?state=form-two-coins/);
     for (const path of Object.values(DOCUMENTS).flat()) ok(page.includes(`<li><a href="/docs/${path}">`), path);
   });
 

@@ -95,6 +95,20 @@ describe('From the form to the end of a swap', () => {
     await page.close();
   });
 
+  it('what is wrong with an address is seen above the button once its field is left', async () => {
+    const page = await openForm({width: 360, height: 640, isMobile: true, hasTouch: true});
+    await page.touchscreen.tap(100, 150);
+    await page.evaluate(() => {
+      (document.activeElement as HTMLElement | null)?.blur();
+    });
+    equal(await page.evaluate(() => scrollY), 0);
+    await page.evaluate(goTo, 'form-not-an-address');
+    await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+    const [note, foot] = await page.evaluate(noteAndFoot);
+    ok(note! > 0 && note! <= foot!, `${String(note)} of ${String(foot)}`);
+    await page.close();
+  });
+
   for (const [width, height] of [
     [360, 740],
     [360, 640],
@@ -137,6 +151,17 @@ function edges(above: number): readonly number[] {
     frame.querySelector('.foot')!.getBoundingClientRect().top,
     frame.getBoundingClientRect().bottom,
   ];
+}
+
+/** In the page: the lower edge of an address's note, and the upper one of the footer. */
+async function noteAndFoot(): Promise<readonly number[]> {
+  await new Promise(done => setTimeout(done, 600));
+  const view = document.querySelector('fake-session-widget')!.shadowRoot!.querySelector('swap-widget-form-view')!;
+  const fields = [...view.shadowRoot!.querySelectorAll('swap-widget-address-field')];
+  const notes = fields.flatMap(field => [...field.shadowRoot!.querySelectorAll('swap-widget-address-note')]);
+  return [notes[0]!, view.shadowRoot!.querySelector('.foot')!].map(
+    (part, at) => part.getBoundingClientRect()[at ? 'top' : 'bottom'],
+  );
 }
 
 /** In the page: the lower edge of the last row of a list, once everything is scrolled to its end. */

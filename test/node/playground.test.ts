@@ -342,7 +342,7 @@ describe('the playground, built for any host', () => {
     equal(await text(page, '[data-control="to"] .chosen'), 'The visitor has chosen WBTC, Base Sepolia.');
     await page.reload();
     await page.waitForSelector(says, TIMEOUT);
-    equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:wbtc');
+    equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:usdc');
     deepEqual(await axeViolations(page), []);
     await page.click('#pair ::-p-text(Back to the setting)');
     await pay('WBTC, Base Sepolia');
@@ -350,14 +350,14 @@ describe('the playground, built for any host', () => {
     await page.click('#widget >>> .flip');
     await page.waitForSelector(says, TIMEOUT);
     await page.click('#pair ::-p-text(Use it as the setting)');
-    equal(await set(), 'ethereum_sepolia:wbtc to base_sepolia:wbtc');
+    equal(await set(), 'ethereum_sepolia:usdc to base_sepolia:wbtc');
     equal(await page.$(says), null);
-    await pay('WBTC, Ethereum Sepolia');
+    await pay('USDC, Ethereum Sepolia');
     await page.click('#widget >>> .flip');
     await page.waitForSelector(says, TIMEOUT);
     // A link is to what is on the screen.
     await page.click('#link');
-    equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:wbtc');
+    equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:usdc');
     equal(new URL(page.url()).searchParams.get('from') ?? 'base_sepolia:wbtc', 'base_sepolia:wbtc');
     await page.click('#begin');
     await pay('WBTC, Base Sepolia');
@@ -887,7 +887,8 @@ describe('the playground, built for any host', () => {
             all.map(code => [code.scrollWidth > code.clientWidth, code.hasAttribute('tabindex')]),
           );
           for (const [scrolls, isStop] of codes) equal(isStop, scrolls, path);
-          if (codes.length && width === 360)
+          // The few lines of the first page wrap.
+          if (codes.length && width === 360 && path !== 'index.html')
             ok(
               codes.some(([scrolls]) => scrolls),
               path,

@@ -399,6 +399,21 @@ function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS) {
   session.$offer.set(best);
 }
 
+/** Two coins: bitcoin for dollars. */
+function twoCoins(session: FakeSession) {
+  transfer(session);
+  const request = {from: btc, to: usdc, amount: 1_000_000n, affiliateBps: 0};
+  const offer: Quote = {
+    source: {asset: btc.id, amount: 1_000_000n, display: '0.01', value: '651.24'},
+    destination: {asset: usdc.id, amount: 647_340_000n, display: '647.34', value: '647.34'},
+    solverId: 'solver-north',
+  };
+  session.$draft.set({...session.$draft.get(), to: usdc.id});
+  session.$request.set(request);
+  session.$quote.set(ready({request, offers: [offer], at: NOON - 6_000}));
+  session.$offer.set(offer);
+}
+
 function placedTransfer(session: FakeSession, source: Partial<Leg> = {}, known: Placed = {}) {
   const {minutes = 25} = known;
   transfer(session);
@@ -534,6 +549,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-transfer': session => {
     transfer(session);
+  },
+  'form-two-coins': session => {
+    twoCoins(session);
   },
   'form-refund-empty': session => {
     transfer(session, '');

@@ -15,6 +15,7 @@ import {decimal} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 import {truncate} from '../base/format.js';
 import {Voice} from '../base/announcement.js';
+import {isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
 import {dayOf, when} from '../base/time.js';
 import {
@@ -37,6 +38,9 @@ import {base} from '../style/styles.js';
 
 /** The field of a side's amount in the draft. */
 const FIELD = {pay: 'amount', receive: 'receive'} as const;
+
+/** How long after a field was left its note is brought into view: a tap elsewhere comes first. */
+const LEFT_MS = 300;
 
 /** How long the text in a field stays the same before its fault is announced. */
 const PAUSE_MS = 1_000;
@@ -404,6 +408,10 @@ export class AddressNote extends LatePart {
     base,
     facts,
     css`
+      /* Above the footer that stays at the lower edge of a small screen. */
+      :host {
+        scroll-margin-block-end: calc(var(--_u) * 32);
+      }
       .problem .icon {
         margin: 0;
       }
@@ -421,6 +429,16 @@ export class AddressNote extends LatePart {
     return html`<span class="problem"
       >${icon('alert', 's')}<span><span class="why">${this.#text()}</span> ${this.#typed()}</span></span
     >`;
+  }
+
+  /** On a small screen, the field that the visitor just left may be behind the footer, or below the screen. */
+  protected override firstUpdated() {
+    const {userActivation} = navigator as Partial<Navigator>;
+    if (!userActivation?.hasBeenActive || !isSmallTouchScreen()) return;
+    setTimeout(() => {
+      // A visitor who went on to another field stays there.
+      if (this.isConnected && document.activeElement === document.body) this.scrollIntoView({block: 'nearest'});
+    }, LEFT_MS);
   }
 
   constructor() {

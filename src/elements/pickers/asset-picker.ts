@@ -45,6 +45,10 @@ export class AssetPicker extends SwapPicker {
         inset-block-start: 0;
         z-index: 2;
         background: var(--_surface);
+        /* The outline of a row below it is wider. */
+        box-shadow:
+          calc(var(--_u) * -2) 0 var(--_surface),
+          calc(var(--_u) * 2) 0 var(--_surface);
       }
       .search {
         display: flex;
