@@ -120,6 +120,17 @@ export const addressStyles = css`
       margin-block-start: calc(var(--_u) * 2);
     }
   }
+  /* On its side it is low and wide. */
+  @media (pointer: coarse) and (max-height: 30rem) {
+    @container (inline-size >= 24em) {
+      .pay-to.pay-to {
+        grid-template: 'label code' auto 'address code' auto 'copy code' 1fr / minmax(0, 1fr) auto;
+      }
+      .pay-to > .code {
+        margin-block-start: 0;
+      }
+    }
+  }
   /* Beside the code, an address of two columns would be higher than below it. */
   @container (inline-size < 26em) {
     .pay-to {
@@ -311,13 +322,14 @@ function renderPayTo(deposit: AddressDeposit, {isChecked, uri}: Due) {
     ${groups(to.address)}
     ${
       uri === undefined || opensFirst(deposit) || paysFirst(deposit)
-        ? renderCopy(deposit, t.copyAddress, to.address)
+        ? renderCopy(deposit, t.copyAddress, to.address, t.copyAddress)
         : html`<a class="chip" href=${uri}>${t.openInWallet}</a>`
     }
   </div>`;
 }
 
-function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: string) {
+/** A button that copies; `says` is what is on it. */
+function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: string, says = t.copy) {
   const isCopied = copied?.label === label && copied.text === text;
   return html`<button
     class="chip"
@@ -325,7 +337,7 @@ function renderCopy({copied, copy, t}: AddressDeposit, label: string, text: stri
     aria-label=${isCopied ? nothing : label}
     @click=${() => copy(label, text)}
   >
-    ${isCopied ? icon('check', 's') : sign(signs.copy, 's')}${isCopied ? t.copied : t.copy}
+    ${isCopied ? icon('check', 's') : sign(signs.copy, 's')}${isCopied ? t.copied : says}
   </button>`;
 }
 
