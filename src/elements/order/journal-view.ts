@@ -84,6 +84,12 @@ export class JournalView extends OrderView {
         min-block-size: calc(var(--_u) * 6);
         font-size: var(--_t-s);
       }
+      /* For a thumb it is higher, around the same line. */
+      @media (pointer: coarse) {
+        .again {
+          inset-block-end: calc(var(--_u) * 5 - var(--_tool) / 2);
+        }
+      }
       /* Where the button is, which is not a part of the line. */
       .room {
         visibility: hidden;
