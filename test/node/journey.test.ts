@@ -80,7 +80,7 @@ describe('a swap in a real page', () => {
   it('shows a price as soon as the page is loaded', async () => {
     const {visitor, errors} = await visit(demo.page);
     await visitor.button('You pay: WBTC, Base Sepolia');
-    await visitor.button('You receive: WBTC, Ethereum Sepolia');
+    await visitor.button('You receive: USDC, Ethereum Sepolia');
     equal(await visitor.amount(), '0.01');
     const said = await visitor.page.waitForSelector('swap-widget >>> input#receive', TIMEOUT);
     await visitor.page.waitForFunction(field => Number(field?.value.replace(/[^\d.]/g, '')) > 0, TIMEOUT, said);
