@@ -382,36 +382,23 @@ const inBlock = (filled: bigint, current: number, at = NOON - 12 * MINUTE): Part
   confirmations: {current, required: 2},
 });
 
-function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS) {
+const BITCOIN_PAYS = {asset: from, amount: 994_013n, display: '0.00994013', value: '647.34'};
+
+function transfer(session: FakeSession, refundAddress = REFUND_ADDRESS, {asset: to, ...receive} = BITCOIN_PAYS) {
   quoted(session);
   change(session.$settings, {config: {...session.$config.get()!, catalogue: bitcoinCatalogue}});
   change(session.$wallets, {accounts: {}});
   change(session.$wallets, {balance: {state: 'idle'}});
-  session.$draft.set({from: btc.id, to: from.id, amount: '0.01', receive: '', recipient: RECIPIENT, refundAddress});
-  const request = {from: btc, to: from, amount: 1_000_000n, affiliateBps: 0};
+  session.$draft.set({from: btc.id, to: to.id, amount: '0.01', receive: '', recipient: RECIPIENT, refundAddress});
+  const request = {from: btc, to, amount: 1_000_000n, affiliateBps: 0};
   const best: Quote = {
     source: {asset: btc.id, amount: 1_000_000n, display: '0.01', value: '651.24'},
-    destination: {asset: from.id, amount: 994_013n, display: '0.00994013', value: '647.34'},
+    destination: {asset: to.id, ...receive},
     solverId: 'solver-north',
   };
   session.$request.set(request);
   session.$quote.set(ready({request, offers: [best], at: NOON - 6_000}));
   session.$offer.set(best);
-}
-
-/** Two coins: bitcoin for dollars. */
-function twoCoins(session: FakeSession) {
-  transfer(session);
-  const request = {from: btc, to: usdc, amount: 1_000_000n, affiliateBps: 0};
-  const offer: Quote = {
-    source: {asset: btc.id, amount: 1_000_000n, display: '0.01', value: '651.24'},
-    destination: {asset: usdc.id, amount: 647_340_000n, display: '647.34', value: '647.34'},
-    solverId: 'solver-north',
-  };
-  session.$draft.set({...session.$draft.get(), to: usdc.id});
-  session.$request.set(request);
-  session.$quote.set(ready({request, offers: [offer], at: NOON - 6_000}));
-  session.$offer.set(offer);
 }
 
 function placedTransfer(session: FakeSession, source: Partial<Leg> = {}, known: Placed = {}) {
@@ -551,7 +538,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     transfer(session);
   },
   'form-two-coins': session => {
-    twoCoins(session);
+    transfer(session, REFUND_ADDRESS, {asset: usdc, amount: 647_340_000n, display: '647.34', value: '647.34'});
   },
   'form-refund-empty': session => {
     transfer(session, '');

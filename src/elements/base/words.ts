@@ -39,6 +39,14 @@ export abstract class LatePart extends SwapElement {
   }
 }
 
+/** Makes the button of a view less prominent while something in it, or confirming it, may lose money. */
+export function warnOfLoss(part: Element, isLoss: boolean): void {
+  const frame = part.closest('.frame');
+  part.toggleAttribute('loss', isLoss);
+  // WebKit does not notice in `:has()` that an attribute changed.
+  frame?.toggleAttribute('loss', !!frame.querySelector('[loss]'));
+}
+
 /** The messages for an error, by its field if that is more specific. */
 export function errorWords({code, field}: SwapError, t: Messages, isConnecting = false): ErrorWords {
   const ofConnecting: Readonly<Record<string, ErrorWords>> = isConnecting ? t.connectErrors : {};

@@ -30,6 +30,7 @@ import {
   short,
   shortAmount,
   titled,
+  warnOfLoss,
 } from '../base/words.js';
 import {icon} from '../icons/icons.js';
 import {facts} from '../style/facts.js';
@@ -593,15 +594,6 @@ export class AddressQuestion extends LatePart {
     this.atFirst = undefined;
   }
 
-  /** If confirming may lose money, the button is less prominent. */
-  #warn(isLoss: boolean) {
-    const host = this.#host;
-    const frame = host?.closest('.frame');
-    host?.toggleAttribute('loss', isLoss);
-    // WebKit does not notice in `:has()` that an attribute changed.
-    frame?.toggleAttribute('loss', !!frame.querySelector('[loss]'));
-  }
-
   /** The field that contains it. */
   get #host(): HTMLElement | undefined {
     return (this.getRootNode() as Partial<ShadowRoot>).host as HTMLElement | undefined;
@@ -659,7 +651,7 @@ export class AddressQuestion extends LatePart {
     const name = asks ? problem.name : undefined;
     const level = used !== undefined || (asks && !name) ? 'loss' : 'caution';
     this.toggleAttribute('open', asks || used !== undefined);
-    this.#warn(level === 'loss');
+    if (this.#host) warnOfLoss(this.#host, level === 'loss');
     if (name && problem?.code === 'name-unread')
       return html`<p class="problem">${icon('alert', 's')}<span>${nameNote(name, '', t)}</span></p>`;
     if (!asks && used === undefined) return '';

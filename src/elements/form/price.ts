@@ -11,7 +11,17 @@ import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
 import {about} from '../base/time.js';
-import {againstSite, amountText, LatePart, percent, raisedText, rateText, solverName, titled} from '../base/words.js';
+import {
+  againstSite,
+  amountText,
+  LatePart,
+  percent,
+  raisedText,
+  rateText,
+  solverName,
+  titled,
+  warnOfLoss,
+} from '../base/words.js';
 import {referenceOf} from '../../session/reference.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
@@ -174,10 +184,7 @@ export class Price extends LatePart {
 
   protected override updated(changed: PropertyValues) {
     super.updated(changed);
-    // Accepting a high cost is the quieter button, like anything that may lose money.
-    this.toggleAttribute('loss', this.session.$price.get().problem?.cost !== undefined);
-    const frame = this.closest('.frame');
-    frame?.toggleAttribute('loss', !!frame.querySelector('[loss]'));
+    warnOfLoss(this, this.session.$price.get().problem?.cost !== undefined);
   }
 
   /** Whether the rate is inverted. */

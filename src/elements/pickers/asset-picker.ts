@@ -1,9 +1,10 @@
 import {css, html, type PropertyValues, type TemplateResult} from 'lit';
 import {state} from 'lit/decorators.js';
-import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
+import type {Asset, Catalogue} from '../../domain/asset.js';
 import {worthOf} from '../../domain/quote.js';
 import {findAssets} from '../../domain/search.js';
 import {PAIRS, readPairs, type Pair} from '../../session/storage.js';
+import type {Balances} from '../../session/types.js';
 import {money} from '../../locales/figures.js';
 import {afterFrame} from '../base/after-frame.js';
 import {Voice} from '../base/announcement.js';
@@ -24,10 +25,10 @@ type Choice = {readonly asset: Asset} | {readonly pair: Pair};
 
 /**
  * The list of assets, with a search and a tab for each chain. The same asset on several chains is grouped, with each
- * balance and its value at the last price. Recently swapped pairs come first, then, to pay with, what the visitor had when
- * the list was opened. Arrow keys move through it, Home and End
- * to its ends while the search is empty; Enter chooses, Escape closes. Typing anywhere in it goes to the search. Long
- * lists only render their visible rows (`rows.ts`).
+ * balance and its value at the last price. Recently swapped pairs come first, then, to pay with, what the visitor had
+ * when the list was opened. Arrow keys move through it, Home and End to its ends while the search is empty; Enter
+ * chooses, Escape closes. Typing anywhere in it goes to the search. Long lists only render their visible rows
+ * (`rows.ts`).
  *
  * @tag swap-widget-asset-picker
  * @csspart search - The line with the search field.
@@ -149,8 +150,8 @@ export class AssetPicker extends SwapPicker {
   }
 
   readonly #rows = new Rows();
-  /** The assets that the visitor had when the list was opened: a new balance does not move it under the pointer. */
-  #had: readonly string[] = [];
+  /** What the visitor had to pay with when the list was opened: a new balance does not move it under the pointer. */
+  #had: Balances = {};
   /** The choices since the last rendering. */
   #found: readonly Choice[] = [];
   /** Whether another list is about to be rendered, and whether the active row is to be scrolled into view. */
@@ -168,8 +169,7 @@ export class AssetPicker extends SwapPicker {
 
   override connectedCallback() {
     super.connectedCallback();
-    const {balances} = this.session.$wallets.get();
-    this.#had = this.side === 'pay' ? Object.keys(balances).filter(id => balances[id as AssetId]) : [];
+    this.#had = this.side === 'pay' ? this.session.$wallets.get().balances : {};
     this.session.readBalances();
     const chosen = this.#choices().findIndex(choice => 'asset' in choice && choice.asset.id === this.asset?.id);
     this.active = Math.max(0, chosen);
@@ -409,7 +409,7 @@ export class AssetPicker extends SwapPicker {
   /** The current choices, in the order of the list. */
   #choices(): readonly Choice[] {
     const ranked = this.#rank(this.chain);
-    const had = this.search ? [] : ranked.filter(({id}) => this.#had.includes(id));
+    const had = this.search ? [] : ranked.filter(({id}) => this.#had[id]);
     const found = new Set([...had, ...ranked]);
     const kinds = new Map<string, Asset[]>();
     for (const asset of found) {

@@ -204,8 +204,12 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
         </p>
-        ${showsAddress ? renderWatching(deposit) : ''} ${showsAddress && !due.isRest ? renderNext(deposit) : ''}
-        ${showsAddress ? html`${renderLock(deposit, renderRescue(deposit, placed, true))} ${renderFees(deposit)}` : ''}
+        ${
+          showsAddress
+            ? html`${renderWatching(deposit)} ${due.isRest ? '' : renderNext(deposit)}
+              ${renderLock(deposit, renderRescue(deposit, placed, true))} ${renderFees(deposit)}`
+            : ''
+        }
         ${due.isGone || isUnread(deposit, due.isChecked) ? '' : checks(due.isChecked ? placed.report : undefined, locale, t)}`,
       receiveAtLeast(deposit, t.youReceiveAtLeast),
     ),
