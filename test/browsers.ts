@@ -4,7 +4,7 @@
  */
 import {spawn} from 'node:child_process';
 import {BROWSERS, findBrowser, HOW_TO_INSTALL, type BrowserName} from './support/browsers.js';
-import {installedChromium} from './support/chromium.js';
+import {installedChromium, packagedFonts} from './support/chromium.js';
 
 const TESTS = ['test/elements', 'test/browsers/journeys.ts', 'test/node/embed.test.ts'];
 
@@ -18,6 +18,8 @@ const ONLY_IN_CHROMIUM = [
 // These tests use the browsers that people have.
 const installed = installedChromium();
 if (installed) process.env['CHROME_PATH'] ??= installed;
+// A test that counts lines needs the same font in each.
+Object.assign(process.env, await packagedFonts());
 
 const wanted = process.argv.slice(2).map(name => name.toLowerCase());
 const total = {passed: 0, failed: 0};

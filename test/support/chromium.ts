@@ -53,6 +53,13 @@ export async function findChromium(): Promise<Chromium> {
   return {executablePath, args: [...QUIET, ...unsandboxed], env: {...process.env, ...LANGUAGE}, headless: true};
 }
 
+/** The variable that gives any browser the fonts of the packaged one, so that text is as wide in each; none elsewhere. */
+export async function packagedFonts(): Promise<{FONTCONFIG_PATH?: string}> {
+  if (!IS_PACKAGED) return {};
+  const {env} = await (packaged ??= findPackaged());
+  return {FONTCONFIG_PATH: env['FONTCONFIG_PATH']!};
+}
+
 /** The platform that the package is made for. */
 const IS_PACKAGED = process.platform === 'linux' && process.arch === 'x64';
 
