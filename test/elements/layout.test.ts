@@ -96,6 +96,18 @@ describe('What belongs together stays together', () => {
       }
     });
 
+  it('at an end, the line between the amounts is one: as a chain shows it, or as the service reports it', async () => {
+    for (const [name, width] of [
+      ['complete', '1px'],
+      ['complete-on-chain', '2px'],
+      ['refunded-on-chain', '2px'],
+    ] as const) {
+      const page = await show(name);
+      const parts = page.findAll('.thread > *').map(part => getComputedStyle(part, '::before').borderInlineStartWidth);
+      expect(parts, name).to.deep.equal([width, width, width]);
+    }
+  });
+
   it('a focus ring does not touch the text of its button, and moves no text', async () => {
     const box = (element: Element) => {
       const range = document.createRange();

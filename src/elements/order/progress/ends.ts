@@ -52,7 +52,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         extra: html`<bdi class="quiet">${swap.from?.chain.title}</bdi>`,
         end: renderValue(price?.paidValue, progress),
         line: true,
-        travelled: true,
+        travelled: isProved,
       }),
       html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
         ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
@@ -194,7 +194,7 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
         amount: story.paidIn.amount || swap.amount,
         extra: html`<bdi class="quiet">${chain?.title}</bdi>`,
         line: true,
-        travelled: true,
+        travelled: isProved,
       }),
       html`${renderAwaited(story.paidBack, chain, progress)}
         <dl class="lines tall" part="lines">
