@@ -63,9 +63,9 @@ export async function whatIsPrinted(deed: () => Promise<unknown>): Promise<Docum
 /** Shows a state of the gallery, with its view loaded and rendered. */
 export async function show(
   name: string,
-  {theme = 'light', direction = 'ltr', width = 400, lang = ''} = {},
+  {theme = 'light', direction = 'ltr', width = 400, lang = '', variant = 'card'} = {},
 ): Promise<WidgetPage<FakeSessionWidget>> {
-  const {page, widget, place} = await open({theme, style: '--swap-speed: 0', ...(lang && {lang})});
+  const {page, widget, place} = await open({theme, variant, style: '--swap-speed: 0', ...(lang && {lang})});
   place.style.inlineSize = `${String(width)}px`;
   place.dir = lang === 'ar' ? 'rtl' : direction;
   await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'), 'the rest of its looks');

@@ -22,7 +22,7 @@ export class AddressField extends SwapElement {
       :host {
         display: block;
         grid-column: 2 / -1;
-        margin-block-start: var(--_u);
+        margin-block-start: calc(var(--_row) / 4 - var(--_u) * 2);
       }
       /* A small widget shows the address line once an address is required or present. */
       :host([idle]) {
@@ -43,12 +43,7 @@ export class AddressField extends SwapElement {
       }
       /* A label above its value is closer to that than to the line above. */
       .line > .label {
-        margin-block: calc(var(--_u) * 1.5) calc(var(--_u) * -1.5);
-      }
-      /* In a small widget, an address's position shows whose it is. */
-      .line:has(bdi, input:not(:placeholder-shown)) > .label {
-        position: var(--_aside, static);
-        clip-path: inset(var(--_cut, 0));
+        margin-block: calc(var(--_row) / 4 - var(--_u) * 1.5) calc(var(--_u) * -1.5);
       }
       /* Beside its label if there is room, otherwise below. */
       .write {

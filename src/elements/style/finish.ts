@@ -61,9 +61,10 @@ const SMALL = css`
   --_fold-gap: 0px;
   --_fold-at: start;
   --_fold-line: calc(var(--_u) * 9);
+  --_fold-top: calc(var(--_u) * 4);
   --_fold-cut: 50%;
   --_fold-ink: transparent;
-  --_slim: calc(var(--_u) * 7);
+  --_slim: calc(var(--_u) * 6);
   --_tight: calc(var(--_u) / 2);
 `;
 
@@ -182,17 +183,25 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      /* In a small widget, the label of an empty line takes the place of its address. With an address the label is not
-      needed: its notes were read, and the review repeats them. */
-      .line:has(> .write > input) > .label {
+      /* In a small widget, the label of an empty line takes the place of its address, and is close above one. */
+      .line:has(> .write > :is(input, bdi)) > .label {
         --_nearer: var(--_fold-gap, calc(var(--_u) * 1.5));
         margin-block: var(--_nearer) calc(-1 * var(--_nearer));
+        line-height: var(--_fold-top, inherit);
+      }
+      .line:has(> .write > input:placeholder-shown:not(:focus)) > .label {
         position: var(--_fold, static);
         align-self: var(--_fold-at, auto);
         line-height: var(--_fold-line, inherit);
       }
-      .line:has(> .write > input:focus) > .label,
-      :host([focused]) .line > .label,
+      :host([focused]) .line.line > .label {
+        position: static;
+        line-height: var(--_fold-top, inherit);
+      }
+      .line + .label {
+        line-height: var(--_fold-top, inherit);
+      }
+      /* Its note was read, and the review repeats it. */
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
@@ -201,8 +210,8 @@ export function finishLooks(): void {
         color: var(--_fold-ink, var(--_quiet));
       }
       @media not (pointer: coarse) {
-        .line:has(bdi.account, input:not(:placeholder-shown, :focus)) > .write,
-        .line > .write > input:not(:placeholder-shown, :focus) {
+        .line:has(bdi.account, input:is(:not(:placeholder-shown), :focus)) > .write,
+        .line:has(bdi.account, input:is(:not(:placeholder-shown), :focus)) > .write > :not(bdi) {
           min-block-size: var(--_slim, calc(var(--_u) * 9));
           block-size: auto;
         }
@@ -356,8 +365,6 @@ export function finishLooks(): void {
       @container (inline-size < 19.2em) {
         .frame {
           ${SMALL}
-          --_aside: absolute;
-          --_cut: 50%;
           min-block-size: max(min(var(--_height), var(--_r) * 28), var(--_kept, 0px));
         }
         /* Only once there is a price: nothing moves when these styles load. */

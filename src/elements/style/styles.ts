@@ -105,8 +105,6 @@ export const tokens = css`
   :host([variant='compact']) {
     --_height: var(--swap-height, calc(var(--_r) * 32));
     --_idle: none;
-    --_aside: absolute;
-    --_cut: 50%;
     --_row: calc(var(--_u) * 8);
     --_head: calc(var(--_u) * 11);
     --_foot: calc(var(--_u) * 3);
