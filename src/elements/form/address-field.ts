@@ -24,10 +24,6 @@ export class AddressField extends SwapElement {
         grid-column: 2 / -1;
         margin-block-start: calc(var(--_row) / 4 - var(--_u) * 2);
       }
-      /* A small widget shows the address line once an address is required or present. */
-      :host([idle]) {
-        display: var(--_idle, block);
-      }
       .line {
         display: flex;
         flex-wrap: wrap;
@@ -118,7 +114,6 @@ export class AddressField extends SwapElement {
   #renderPayer() {
     const {t, session} = this;
     const account = this.#account();
-    this.toggleAttribute('idle', !account && this.read(session.$price, 'problem')?.field !== 'account');
     return html`<div class="line" part="field">
       <span class="label">${t.payFrom}</span>
       <span class="write">
@@ -143,7 +138,6 @@ export class AddressField extends SwapElement {
     const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
     const bad = remedy === 'correct' && focused !== 'typing';
-    this.toggleAttribute('idle', !address && !focused && !remedy);
     return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
         <span class="write">

@@ -104,7 +104,6 @@ export const tokens = css`
   }
   :host([variant='compact']) {
     --_height: var(--swap-height, calc(var(--_r) * 32));
-    --_idle: none;
     --_row: calc(var(--_u) * 8);
     --_head: calc(var(--_u) * 11);
     --_foot: calc(var(--_u) * 3);
@@ -369,7 +368,7 @@ export const frame = css`
       gap: calc(var(--_u) * 2);
     }
   }
-  /* Narrow, or with large text: lower, and an address line appears once an address is required. */
+  /* Narrow, or with large text: lower. */
   @container (inline-size < 19.2em) {
     .frame {
       --_pad: calc(var(--_u) * 3.5);
@@ -378,8 +377,7 @@ export const frame = css`
       --_row: calc(var(--_u) * 8);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
-      --_idle: none;
-      min-block-size: min(var(--_height), var(--_r) * 28);
+        min-block-size: min(var(--_height), var(--_r) * 28);
     }
   }
   @container (inline-size < 17em) {
