@@ -420,6 +420,8 @@ export interface LateMessages {
   readonly aboutHours: (values: {readonly hours: number}) => string;
   /** Max */
   readonly max: string;
+  /** Balance {amount} */
+  readonly balance: (values: {readonly amount: string}) => string;
   /** At least {amount} {symbol} */
   readonly leastAmount: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** At most {amount} {symbol} per swap */

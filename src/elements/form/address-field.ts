@@ -138,6 +138,9 @@ export class AddressField extends SwapElement {
     const problem = this.read(session.$price, 'problem');
     const remedy = problem?.field === field ? problem.remedy : undefined;
     const bad = remedy === 'correct' && focused !== 'typing';
+    const present = isRefund ? account : address;
+    // A wallet to pay with comes first, and often receives, too.
+    const chip = present || problem?.field !== 'account' ? this.#renderChip(present) : '';
     return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
         <span class="write">
@@ -159,7 +162,7 @@ export class AddressField extends SwapElement {
             @click=${this.#click}
             @blur=${this.#blur}
           />
-          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), this.#renderChip(isRefund ? account : address)] : ''}
+          ${asset && !locked ? [this.read(AddressField.$aid)?.(field), chip] : ''}
         </span>
       </div>
       ${

@@ -32,7 +32,8 @@ import {
   titled,
   warnOfLoss,
 } from '../base/words.js';
-import {icon} from '../icons/icons.js';
+import {icon, sign} from '../icons/icons.js';
+import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
@@ -87,9 +88,16 @@ export class Shares extends PayNote {
         justify-content: center;
         color: var(--_quiet);
       }
-      @container (inline-size < 24.6em) {
+      @container (inline-size < 19.2em) {
         .share {
           display: none;
+        }
+      }
+      @media (pointer: coarse) {
+        @container (inline-size < 24.6em) {
+          .share {
+            display: none;
+          }
         }
       }
       /* There buttons have borders, and less room. */
@@ -98,11 +106,6 @@ export class Shares extends PayNote {
           .share {
             display: none;
           }
-        }
-      }
-      @container (inline-size < 19.2em) {
-        bdi {
-          display: none;
         }
       }
       @media (pointer: coarse) {
@@ -123,8 +126,7 @@ export class Shares extends PayNote {
     this.toggleAttribute('open', isOffered);
     if (!isOffered) return '';
     const limits = this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
-    const all = formatAmount(spendable(balance, reserve, limits), asset.decimals);
-    const write = (some: string) => decimal(some, look.locale);
+    const all = decimal(formatAmount(spendable(balance, reserve, limits), asset.decimals), look.locale);
     const use = (share: number) => () => {
       this.session.useShare(share);
       this.dispatchEvent(new Event('use'));
@@ -140,8 +142,8 @@ export class Shares extends PayNote {
           >
             ${text(share)}
           </button>`,
-      )}<button class="chip" type="button" aria-label=${t.useAll({amount: write(all)})} @click=${use(100)}>
-        ${t.max} <bdi>${write(short(all))}</bdi>
+      )}<button class="chip" type="button" aria-label=${t.useAll({amount: all})} @click=${use(100)}>
+        ${t.max}
       </button>`;
   }
 }
@@ -169,13 +171,17 @@ export class AmountNote extends PayNote {
     base,
     css`
       :host {
-        display: block;
-      }
-      :host([wide]) {
         display: flex;
         flex-wrap: wrap;
         align-items: center;
+        column-gap: var(--_u);
+      }
+      :host([wide]) {
         column-gap: calc(var(--_u) * 3);
+      }
+      .balance {
+        margin-inline-start: auto;
+        white-space: nowrap;
       }
       .uses {
         display: flex;
@@ -193,6 +199,9 @@ export class AmountNote extends PayNote {
       }
       .mind .icon {
         color: var(--_warn);
+      }
+      p {
+        flex: 1 0 100%;
       }
       p:not(.problem) {
         color: var(--_quiet);
@@ -243,7 +252,7 @@ export class AmountNote extends PayNote {
     this.#said = isTyped || text === this.#said ? text : '';
     this.toggleAttribute('wide', !!fault?.uses?.length);
     if (!fault)
-      return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()}
+      return html`${this.inValue ? this.#asset() : html`<slot></slot>`} ${this.#renderTurn()} ${this.#renderBalance()}
       ${hint && html`<p>${hint}</p>`}`;
     const {uses = [], isMild} = fault;
     return html`<p class="problem ${isMild ? 'mind' : ''}">${icon('alert', 's')}<span>${fault.text}</span></p>
@@ -293,8 +302,15 @@ export class AmountNote extends PayNote {
       aria-label=${t.typeIn({unit: inValue ? asset.symbol : look.currency})}
       @click=${this.#turn}
     >
-      ${icon('flip', 's')}
+      ${sign(signs.pen, 's')}
     </button>`;
+  }
+
+  #renderBalance() {
+    const {t, asset, balance, look} = this;
+    if (this.side !== 'pay' || !asset || balance === undefined) return '';
+    const amount = decimal(short(formatAmount(balance, asset.decimals)), look.locale);
+    return html`<span class="balance">${t.balance({amount})}</span>`;
   }
 
   async #turn() {
