@@ -158,6 +158,19 @@ describe('a swap in a real page', () => {
       deepEqual(await axeViolations(page), []);
     });
 
+  it('has the chosen tab in view on a phone, also from the URL, without a scroll of the page', async () => {
+    const {page} = await visit('about:blank');
+    await page.setViewport({width: 360, height: 740});
+    await page.goto(`${demo.page}?tab=payouts`);
+    await page.waitForSelector('#payouts-tab[aria-selected=true]', TIMEOUT);
+    const {left, right} = await page.$eval(
+      '#payouts-tab',
+      tab => tab.getBoundingClientRect().toJSON() as {left: number; right: number},
+    );
+    ok(left >= 0 && right <= 360, `${String(left)} to ${String(right)}`);
+    equal(await page.evaluate(() => scrollY), 0);
+  });
+
   it('simulates failures, restores them from the URL, and clears them', async () => {
     const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'simulate'}))}`);
     await visitor.button('You pay: WBTC, Base Sepolia');
