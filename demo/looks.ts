@@ -1,4 +1,4 @@
-/** The bar above the widget: its looks, and the page around it. Brands are presets of settings under “Configure”. */
+/** The first of what is set: the widget's looks, and the page around it. Brands are presets of the settings below. */
 import {html, svg, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {Configuration} from './configuration.js';
@@ -151,17 +151,17 @@ export function renderLooks({
         set('theme', theme === 'auto' ? undefined : theme);
       },
     )}
-    <div class="choice colors">
-      ${renderColor('Accent', configuration.get(ACCENT) ?? '', STANDARD_ACCENT, color => {
-        set(ACCENT, color);
-      })}
-      ${renderColor('Background', host, ground, color => {
-        setPage({host: color});
-      })}
-    </div>
     ${renderChoice('Frame', 'frame', FRAMES, frame, name => {
       setPage({frame: name as Frame});
-    })}`;
+    })}
+    <div class="choice colors">
+      ${renderColor('Accent color', configuration.get(ACCENT) ?? '', STANDARD_ACCENT, color => {
+        set(ACCENT, color);
+      })}
+      ${renderColor('Background of the page', host, ground, color => {
+        setPage({host: color});
+      })}
+    </div>`;
 }
 
 function renderSwatch({ground: [light, dark] = OWN_GROUND, looks}: Brand): TemplateResult {
@@ -175,7 +175,6 @@ function renderColor(label: string, color: string, standard: string, set: (color
     <span>${label}</span>
     <input
       type="color"
-      aria-label=${label === 'Background' ? 'Background of the page' : 'Accent color'}
       .value=${live(/^#[\da-f]{6}$/i.test(color) ? color : standard)}
       @input=${({target}: Event) => {
         set((target as HTMLInputElement).value);

@@ -50,6 +50,7 @@ import {
   type FaultKinds,
   type Stages,
 } from './simulate.js';
+import {showSteps} from './steps.js';
 import {createSandbox} from './wallets/sandbox.js';
 
 /** Shown in place of the widget until a service is entered. */
@@ -73,6 +74,7 @@ const log = logEvents(
 );
 const ground = createGround(widget, log, local);
 const payouts = local && createPayouts(widget, sandbox);
+const steps = local && showSteps(widget, place.documents);
 /** With room for three columns, the settings are always visible instead of in a tab. */
 const isWide = matchMedia('(min-width: 100rem)');
 const selectTab = setUpTabs(find('tabs'), panel => {
@@ -272,7 +274,7 @@ function inUse(name: string): string | undefined {
   return parts && `#${parts.join('')}`;
 }
 
-/** The bar above the widget, with its settings for the page around it. */
+/** The looks, with the settings for the page around the widget. */
 function drawLooks() {
   const brand: BrandName = isBrand(page.brand) ? page.brand : 'plain';
   const frame = isFrame(page.frame) ? page.frame : 'page';
@@ -460,14 +462,12 @@ function drawStage(values: Values) {
 // -- the page
 
 function readPlace() {
-  (find('documents') as HTMLAnchorElement).href = place.documents;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.documents')) link.href = place.documents;
   // The build of `npm start` has no one-file pages.
   find('pages').hidden = place.hasSandbox;
   find('truth').hidden = !local;
-  find('terse').hidden = !local;
-  find('where').textContent = local
-    ? 'Here it runs on local chains with play money.'
-    : 'Set it up, look at every stage of it, and take the code with you.';
+  find('about').hidden = Boolean(local);
+  find('steps').hidden = !local;
   for (const id of ['wallets-tab', 'chains-tab', 'payouts-tab']) find(id).hidden = !local;
 }
 
@@ -477,8 +477,8 @@ function arrange() {
   find('configure-tab').hidden = isWide.matches;
   panel.role = isWide.matches ? null : 'tabpanel';
   panel.setAttribute('aria-labelledby', isWide.matches ? 'configure-title' : 'configure-tab');
-  const standard = local ? 'wallets' : 'code';
-  const wanted = page.tab || (isWide.matches ? standard : 'configure');
+  const standard = local ? 'wallets' : isWide.matches ? 'code' : 'configure';
+  const wanted = page.tab || standard;
   selectTab(`${isWide.matches && wanted === 'configure' ? standard : wanted}-panel`);
   if (isWide.matches) panel.hidden = false;
 }
@@ -498,6 +498,7 @@ function setUpPage() {
     if (Object.keys(faults).length) void setFaults({});
     // The form is empty, too; an open swap continues, and stays in its list. Without a service there is none yet.
     if (widget.matches(':defined')) widget.reset();
+    steps?.restart();
     set({configuration: BEGINNING, page: {brand: '', frame: '', host: '', stage: '', code: ''}});
     fillForm(BEGINNING.keys());
   });

@@ -66,6 +66,8 @@ export function setUpTabs(list: HTMLElement, onSelect: (panel: string) => void):
       tab.ariaSelected = String(isSelected);
       tab.tabIndex = isSelected ? 0 : -1;
       find(panelOf(tab)).hidden = !isSelected;
+      // In a line that is too long for the page; `scrollIntoView` would scroll the page, too.
+      if (isSelected) list.scrollLeft = tab.offsetLeft - list.offsetLeft - (list.clientWidth - tab.offsetWidth) / 2;
     }
     onSelect(panel);
   };

@@ -87,6 +87,90 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
+  it('leads a newcomer through a first swap in three steps, without moving the widget', async () => {
+    const {visitor, page, errors} = await visit(playground());
+    await page.setViewport({width: 1280, height: 620});
+    const steps = () =>
+      page.$$eval('#steps li', all =>
+        all.map(step => `${step.ariaCurrent ?? '–'} ${step.textContent.replace(/\s+/g, ' ').trim()}`),
+      );
+    const until = (expected: readonly string[]) =>
+      page.waitForFunction(
+        text => document.querySelector('#steps ol')?.textContent.replace(/\s+/g, ' ').includes(text),
+        TIMEOUT,
+        expected.map(step => step.replace(/^\S+ /, '')).join(' '),
+      );
+    const top = () => page.$eval('#widget', widget => widget.getBoundingClientRect().top);
+    const [connect, place, approve] = ['Connect, choose Harbor', 'Review swap, Place swap', 'Approve, and it arrives'];
+    await visitor.button('Connect a wallet to pay from');
+    deepEqual(await steps(), [`step ${connect}`, `– ${place}`, `– ${approve}`]);
+    const before = await top();
+    await visitor.connect();
+    deepEqual(await steps(), [`– ${connect}: done`, `step ${place}`, `– ${approve}`]);
+    await visitor.type(AMOUNT);
+    await visitor.press('Review swap');
+    await visitor.press('Place swap');
+    await until([`– ${connect}: done`, `– ${place}: done`, `step ${approve}`]);
+    deepEqual(await axeViolations(page), []);
+    await visitor.releaseToken();
+    await visitor.answer(/^Pay/, 'Approve');
+    await visitor.until('complete');
+    await until([`– ${connect}: done`, `– ${place}: done`, `– ${approve}: done`]);
+    const next = await page.$$eval('#steps a', links => links.map(({href}) => href));
+    equal(next.length, 2);
+    for (const link of next) {
+      const {hash} = new URL(link);
+      match(await (await fetch(link)).text(), new RegExp(`id="${hash.slice(1)}"`), link);
+    }
+    deepEqual(await axeViolations(page), []);
+    equal(await top(), before);
+    // What was done stays done, until everything starts over.
+    await visitor.press('New swap');
+    equal((await steps()).filter(step => step.endsWith(': done')).length, 3);
+    await page.click('#configure-tab');
+    await page.click('#begin');
+    deepEqual(await steps(), [`– ${connect}: done`, `step ${place}`, `– ${approve}`]);
+    deepEqual(errors, []);
+  });
+
+  for (const [width, height] of [
+    [1280, 620],
+    [900, 640],
+    [400, 640],
+    [320, 640],
+  ] as const)
+    it(`has the widget’s button in view at first, and the wallets beside it, at ${String(width)} by ${String(height)} pixels`, async () => {
+      const {visitor, page} = await visit('about:blank');
+      await page.setViewport({width, height});
+      await page.goto(demo.page);
+      await visitor.button('You pay: WBTC, Base Sepolia');
+      const button = await visitor.button('Connect a wallet');
+      const {bottom} = await box(button);
+      ok(bottom <= height, `it ends at ${String(bottom)}`);
+      equal(await page.$eval('#tabs [aria-selected=true]', tab => tab.textContent), 'Wallets');
+      const tabs = await page.$$eval('#tabs [role=tab]:not([hidden])', all =>
+        all.map(tab => tab.getBoundingClientRect().top),
+      );
+      equal(new Set(tabs).size, 1, 'the tabs are in one line');
+      const shown = await page.$eval('#steps [aria-current] > span', step => step.getBoundingClientRect().height);
+      equal(shown, 20, 'the next step is in one line');
+      equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+      deepEqual(await axeViolations(page), []);
+    });
+
+  it('has the chosen tab in view on a phone, also from the URL, without a scroll of the page', async () => {
+    const {page} = await visit('about:blank');
+    await page.setViewport({width: 360, height: 740});
+    await page.goto(`${demo.page}?tab=payouts`);
+    await page.waitForSelector('#payouts-tab[aria-selected=true]', TIMEOUT);
+    const {left, right} = await page.$eval(
+      '#payouts-tab',
+      tab => tab.getBoundingClientRect().toJSON() as {left: number; right: number},
+    );
+    ok(left >= 0 && right <= 360, `${String(left)} to ${String(right)}`);
+    equal(await page.evaluate(() => scrollY), 0);
+  });
+
   it('simulates failures, restores them from the URL, and clears them', async () => {
     const {page, visitor, errors} = await visit(`${demo.page}?${String(new URLSearchParams({tab: 'simulate'}))}`);
     await visitor.button('You pay: WBTC, Base Sepolia');

@@ -2,7 +2,7 @@
  * “Try it” in the README, and then the steps on the page of the playground, followed word by word: bold text is pressed,
  * chosen, switched or read, code is typed. So the steps match the page, and the page matches the steps.
  */
-import {deepEqual, ok} from 'node:assert/strict';
+import {deepEqual, equal, ok} from 'node:assert/strict';
 import type {Token, Tokens} from 'marked';
 import type {ElementHandle, Page} from 'puppeteer-core';
 import {read, readDocument} from '../../demo/documents.js';
@@ -152,6 +152,25 @@ describe('“Try it” in the README, and the steps on the page of the playgroun
         throw new Error(`What is to be done with “${word}”?`);
     }
   }
+
+  it('names in the bar over the widget what the three steps of the README press and choose', async () => {
+    const inBar = await page
+      .waitForSelector('#steps li', TIMEOUT)
+      .then(() =>
+        page.$$eval('#steps li', steps =>
+          steps.map(step => [...step.querySelectorAll('b')].map(bold => bold.innerText)),
+        ),
+      );
+    const list = read(readDocument('README.md')).find(token => token.type === 'list' && (token as Tokens.List).ordered);
+    const written = (list as Tokens.List).items.map(({text}) =>
+      [...text.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word),
+    );
+    equal(inBar.length, written.length);
+    for (const [at, words] of inBar.entries()) {
+      ok(words.length);
+      deepEqual(words, written[at]!.slice(0, words.length));
+    }
+  });
 
   for (const {name, deeds} of WALK) {
     it(`${name}: ${deeds.map(({verb, word}) => `${verb} ${word}`).join(', ')}`, async () => {
