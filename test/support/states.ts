@@ -736,6 +736,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     place(session, transferDeal, {funding: {error: new SwapError('offline')}});
     session.$reading.set(failed(new SwapError('offline')));
   },
+  'deposit-address-offline': session => {
+    placedTransfer(session);
+    session.$reading.set(failed(new SwapError('offline'), true));
+  },
   'deposit-address-partly': session => {
     placedTransfer(session, inBlock(400_000n, 1));
   },
@@ -799,6 +803,18 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-send': session => {
     placed(session, {funding: sending});
+  },
+  'deposit-offline': session => {
+    placed(session, {
+      funding: {
+        way: 'signature',
+        other: 'transaction',
+        plan: ['approve', 'sign'],
+        walletRequests: [ask('approve', 'refused')],
+        error: new SwapError('rejected'),
+      },
+    });
+    session.$reading.set(failed(new SwapError('offline'), true));
   },
   'deposit-move': session => {
     placed(session, {funding: {way: 'signature', other: 'transaction', busy: true, move: 'asking'}});

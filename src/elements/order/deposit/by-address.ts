@@ -24,6 +24,7 @@ import {
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {
+  isOffline,
   orderOf,
   receiveAtLeast,
   renderCancel,
@@ -199,7 +200,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         detail: t.feeOnTop,
       }),
       html`<div role="status">${renderNotice(deposit, due)}</div>
-        ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
+        ${renderOffline(deposit)} ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
         ${due.isGone ? '' : renderPayTo(deposit, due)}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
@@ -299,6 +300,11 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
     isSeen ? why : sentences(t.restLook, why),
     'caution',
   );
+}
+
+/** That nothing can be read, before anything is tried. */
+function renderOffline(deposit: AddressDeposit) {
+  return isOffline(deposit) && !deposit.funding.error ? note(deposit.t.offline, '') : '';
 }
 
 function renderError({funding: {error, walletRequests}}: AddressDeposit) {
