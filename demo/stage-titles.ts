@@ -151,6 +151,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Received: {
     complete: 'Received, by the service’s word',
     'complete-on-chain': 'Received, as the chain shows',
+    'complete-no-explorer': 'Received, on networks without an explorer',
     'complete-to-wallet': 'Received in the connected wallet',
     'complete-fees': 'Received, with fees for payees',
     'complete-less': 'Received, but less than agreed',

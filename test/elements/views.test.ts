@@ -173,6 +173,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'expired-read': 'No payment arrived by',
   'expired-unseen': 'Start again Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
+  'complete-no-explorer': 'Payout 0xcccc…cccc',
   'complete-on-chain': 'You received 0.0994013 WBTC $6,473.41 to 0x5aAe…eAed Ethereum Sepolia',
   'form-quotes-compared': '0.099352 WBTC $42.19 (0.65%) Exchange partner 3 You get $3.21 less',
   'complete-receipt': 'Seen on the network Sent 0.1 WBTC, Base Sepolia',

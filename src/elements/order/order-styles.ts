@@ -40,7 +40,7 @@ export const orderStyles = css`
     color: var(--_ink);
   }
   :host([ended]) .between {
-    padding-block: calc(var(--_u) * 5);
+    padding-block: calc(var(--_u) * 4);
   }
   .unit {
     font-size: var(--_t-m);
@@ -78,6 +78,35 @@ export const orderStyles = css`
   }
   .tall > div + div {
     border-block-start: 1px solid var(--_line);
+  }
+  /* A card keeps its height through all stages: what is too much, most of it goes to the lines. */
+  .between > .tall {
+    flex: 1 0 auto;
+    display: flex;
+    flex-direction: column;
+    justify-content: center;
+  }
+  .between > .tall > div {
+    flex: 0.18 0 auto;
+    align-content: center;
+  }
+  .lines .all {
+    white-space: normal;
+  }
+  /* No line is taller for its button, except for a thumb. */
+  .lines .copy {
+    vertical-align: top;
+    justify-content: end;
+    padding-inline: calc(var(--_u) * 2) var(--_u);
+    margin-block: calc(var(--_u) * -1);
+    margin-inline-end: calc(var(--_u) * -1);
+    color: var(--_quiet);
+  }
+  @media (pointer: coarse) {
+    .lines .copy {
+      margin-block: calc(var(--_u) * -1.25);
+      margin-inline-start: calc(var(--_u) * -5);
+    }
   }
   .lines .sub {
     grid-column: 1 / -1;
@@ -120,14 +149,14 @@ export const orderStyles = css`
     font-weight: 600;
   }
   /* The minus signs of subtracted lines are on the thread. */
-  .minus {
+  .minus > dt {
     position: relative;
   }
-  .minus::before {
+  .minus > dt::before {
     content: '';
     position: absolute;
     inset-inline-start: calc(-1 * (var(--_rail) / 2 + var(--_gap) + var(--_r) / 2));
-    inset-block-start: calc(var(--_u) * 4.25 - var(--_r) / 2);
+    inset-block-start: calc(var(--_u) * 2.5 - var(--_r) / 2);
     inline-size: var(--_r);
     block-size: var(--_r);
     border: 1px solid var(--_edge);
@@ -577,7 +606,7 @@ export const orderStyles = css`
     .elapsed rect {
       fill: CanvasText;
     }
-    .minus::before {
+    .minus > dt::before {
       background: linear-gradient(CanvasText 0 0) center / 50% 1px no-repeat Canvas;
       forced-color-adjust: none;
     }

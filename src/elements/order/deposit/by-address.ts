@@ -77,7 +77,8 @@ export const addressStyles = css`
   }
   .watching {
     display: flex;
-    gap: calc(var(--_u) * 2);
+    flex-wrap: wrap;
+    column-gap: calc(var(--_u) * 2);
     align-items: center;
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     margin-block-start: calc(var(--_u) * 3);
@@ -91,6 +92,10 @@ export const addressStyles = css`
     border-radius: 50%;
     background: var(--_good);
     animation: breathe var(--_breath);
+  }
+  .watching > span:not(.time-left) {
+    flex: 1 0 0;
+    min-inline-size: min-content;
   }
   .watching > .time-left {
     margin-inline-start: auto;
