@@ -131,7 +131,9 @@ describe('What belongs together stays together', () => {
         const first = page.find('.between > *')!;
         const above = text(first).top - text(page.find('.pay')!).bottom;
         const below = text(page.find('.get')!).top - text(lines.at(-1)!).bottom;
-        expect(Math.round(Math.max(above, below)), `${String(width)}: ${String(above)}, ${String(below)}`).to.be.below(60);
+        expect(Math.round(Math.max(above, below)), `${String(width)}: ${String(above)}, ${String(below)}`).to.be.below(
+          60,
+        );
       }
     });
 

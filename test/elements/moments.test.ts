@@ -133,11 +133,42 @@ describe('A swap that arrived', () => {
     await expect(followed.widget).to.be.accessible();
   });
 
+  for (const lang of ['en', 'ar'])
+    it(`turns its icon into a tick that settles in the corner, and nothing else moves (${lang})`, async () => {
+      const page = await show('progress-confirming', {lang});
+      page.widget.style.setProperty('--swap-speed', '1');
+      const redeemed = {hashes: [`0x${'c'.repeat(64)}`], block: 210n};
+      page.widget.fake.know({order: order(confirmed(3), {redeemed}), payout: {amount: 9_940_130n, ...redeemed}});
+      await waitUntil(() => page.find('.mark.done'), 'nothing happens');
+      await page.settled();
+      const mark = page.find('.mark.done')!;
+      const middleOf = (element: Element) => {
+        const {left, right, top, bottom} = element.getBoundingClientRect();
+        return [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
+      };
+      const moves = page.find('.frame')!.getAnimations({subtree: true});
+      const at = (milliseconds: number) => {
+        for (const move of moves) {
+          move.pause();
+          move.currentTime = milliseconds;
+        }
+        return {tick: middleOf(mark.querySelector('.tick')!), mark: middleOf(mark)};
+      };
+      const early = at(900);
+      expect(early.tick).to.deep.equal(early.mark);
+      const late = at(3_000);
+      expect(late.mark).to.deep.equal(early.mark);
+      expect(late.tick[0]! > late.mark[0]!).to.equal(lang === 'en');
+      expect(late.tick[1]).to.be.greaterThan(late.mark[1]!);
+    });
+
   it('names its transactions as such, and says who reported them', async () => {
     const onChain = (await show('complete-on-chain')).text;
     expect(onChain).to.include('Payment 0x7777…7777 Payout 0xcccc…cccc Swap ID');
     const told = (await show('complete')).text;
-    expect(told).to.include('Payment Reported by the swap service: 0x7777…7777 Payout Reported by the swap service: 0xcc');
+    expect(told).to.include(
+      'Payment Reported by the swap service: 0x7777…7777 Payout Reported by the swap service: 0xcc',
+    );
     expect((await show('refunded-on-chain')).text).to.include('Payment 0x7777…7777 Refund 0xeeee…eeee Swap ID');
   });
 
@@ -170,7 +201,9 @@ describe('A swap that arrived', () => {
       () => page.press('Copy: Payout'),
     );
     await waitUntil(() => page.text.includes('Select the text and copy it yourself.'), page.text);
-    expect(page.text).to.include(`Payout 0x${'c'.repeat(64)}`).and.include('Payment 0x7777…7777');
+    expect(page.text)
+      .to.include(`Payout 0x${'c'.repeat(64)}`)
+      .and.include('Payment 0x7777…7777');
     expect(layoutFaults(page.widget)).to.deep.equal([]);
     await expect(page.widget).to.be.accessible();
   });

@@ -432,7 +432,14 @@ export const orderStyles = css`
     z-index: 1;
   }
 
-  /* If the money arrives in view, a ring expands once from its icon. */
+  /* If the money arrives in view, once: the thread reaches its icon, which becomes a tick. It settles, and a ring expands. */
+  :host([arrived]) .travelled .between::before {
+    animation: reach calc(var(--_calm) * 1.5) ease-in-out backwards;
+  }
+  :host([arrived]) .travelled .get::before {
+    --_left: 100%;
+    animation: reach var(--_calm) var(--_ease) calc(var(--_calm) * 1.25) backwards;
+  }
   :host([arrived]) .mark.done::before {
     content: '';
     position: absolute;
@@ -440,10 +447,12 @@ export const orderStyles = css`
     border-radius: 50%;
     border: 2px solid var(--_good);
     opacity: 0;
-    animation: arrive calc(var(--_calm) * 4) var(--_ease) var(--_calm);
+    animation: arrive calc(var(--_calm) * 4) var(--_ease) calc(var(--_calm) * 3);
   }
+  :host([arrived]) .mark.done::after,
   :host([arrived]) .mark.done .tick {
-    animation: settle calc(var(--_calm) * 1.5) var(--_ease) backwards;
+    --_in: calc(var(--_r) * 0.4375 - var(--_rail) / 2);
+    animation: settle calc(var(--_calm) * 5) calc(var(--_calm) * 2) backwards;
   }
   @keyframes arrive {
     from {
@@ -454,10 +463,32 @@ export const orderStyles = css`
       scale: 2.2;
     }
   }
+  /* The tick covers its network, then and afterwards. */
+  :host([arrived]) .mark.done .chain {
+    opacity: 0;
+    animation: leave var(--_calm) calc(var(--_calm) * 2) backwards;
+  }
+  @keyframes leave {
+    from {
+      opacity: 1;
+    }
+  }
+  @keyframes reach {
+    from {
+      clip-path: inset(0 0 var(--_left, 40%) 0);
+    }
+  }
   @keyframes settle {
     from {
-      opacity: 0;
-      scale: 0.2;
+      translate: calc(var(--_mirror, 1) * var(--_in)) var(--_in);
+      scale: 0;
+      animation-timing-function: var(--_ease);
+    }
+    30%,
+    60% {
+      translate: calc(var(--_mirror, 1) * var(--_in)) var(--_in);
+      scale: 2.2;
+      animation-timing-function: cubic-bezier(0.6, 0, 0.1, 1);
     }
   }
 

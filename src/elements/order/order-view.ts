@@ -147,7 +147,7 @@ export abstract class OrderView extends SwapView {
         @click=${() => this.copy(label, text)}
       >
         ${isCopied ? icon('check', 's') : sign(signs.copy, 's')}</button
-      ><span class="beside" role="status">${isDenied ? t.notCopied : ''}</span>`;
+      >${isDenied ? html`<span class="beside" role="alert">${t.notCopied}</span>` : ''}`;
   }
 
   #isCopied(label: string, text: string): boolean {

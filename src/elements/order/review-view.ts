@@ -172,6 +172,7 @@ export class ReviewView extends OrderView {
           justify-content: start;
           padding-block: 0;
           > * {
+            flex: none;
             margin-inline-start: 0;
           }
         }

@@ -60,7 +60,13 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
           ${renderEvent(t.receiptFacts.paid, swap.from?.chain, source.initiated, progress)}
           ${
             received
-              ? renderEvent(t.receiptFacts.payout, swap.to?.chain, received, progress, renderNotInBlock(progress, order))
+              ? renderEvent(
+                  t.receiptFacts.payout,
+                  swap.to?.chain,
+                  received,
+                  progress,
+                  renderNotInBlock(progress, order),
+                )
               : ''
           }
           ${
@@ -203,7 +209,8 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
       html`${renderAwaited(story.paidBack, chain, progress)}
         <dl class="lines tall" part="lines">
           ${line(t.why, reasonOf(progress))} ${renderEvent(t.receiptFacts.paid, chain, source.initiated, progress)}
-          ${renderEvent(t.receiptFacts.refund, chain, back, progress)} ${line(t.order, progress.copyable(t.order, order.id))}
+          ${renderEvent(t.receiptFacts.refund, chain, back, progress)}
+          ${line(t.order, progress.copyable(t.order, order.id))}
         </dl>`,
       getSide({
         locale,
