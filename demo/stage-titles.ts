@@ -96,6 +96,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-elsewhere': 'The payment is made in another tab',
     'deposit-locked-for-days': 'The money may be locked for days',
     'deposit-rejected': 'The visitor said no in the wallet',
+    'deposit-offline': 'The visitor is offline after saying no',
     'deposit-wallet-failed': 'The wallet failed',
     'deposit-empty': 'The payment reached the contract without money',
     'deposit-unsigned': 'The wallet’s signature has the wrong form',
@@ -126,6 +127,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-address-denied': 'The chain shows no payment',
     'deposit-address-gone': 'The payment was replaced',
     'deposit-address-unread': 'The address could not be checked',
+    'deposit-address-offline': 'The visitor is offline',
     'checks-failed-address': 'A check failed',
   },
   'On its way': {
@@ -149,6 +151,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
   Received: {
     complete: 'Received, by the service’s word',
     'complete-on-chain': 'Received, as the chain shows',
+    'complete-no-explorer': 'Received, on networks without an explorer',
     'complete-to-wallet': 'Received in the connected wallet',
     'complete-fees': 'Received, with fees for payees',
     'complete-less': 'Received, but less than agreed',

@@ -362,6 +362,8 @@ export interface LateMessages {
   readonly cancel: string;
   /** Copied */
   readonly copied: string;
+  /** Copy: {name} */
+  readonly copyOf: (values: {readonly name: string}) => string;
   /** to {address} */
   readonly to: (values: {readonly address: string}) => string;
   /** You receive at {address} */

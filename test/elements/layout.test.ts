@@ -108,6 +108,35 @@ describe('What belongs together stays together', () => {
     }
   });
 
+  for (const [name, rows] of [
+    ['review', 5],
+    ['review-lookalike', 5],
+    ['complete', 5],
+    ['complete-on-chain', 6],
+    ['complete-no-explorer', 6],
+    ['refunded-on-chain', 4],
+  ] as const)
+    it(`${name}: the lines use the height of the card, with no hole above or below them`, async () => {
+      const page = await show(name);
+      const text = (element: Element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect();
+      };
+      for (const width of [320, 360, 400, 560]) {
+        page.widget.style.inlineSize = `${String(width)}px`;
+        await page.settled();
+        const lines = page.findAll('.between .lines > div');
+        expect(lines.length).to.equal(rows);
+        const first = page.find('.between > *')!;
+        const above = text(first).top - text(page.find('.pay')!).bottom;
+        const below = text(page.find('.get')!).top - text(lines.at(-1)!).bottom;
+        expect(Math.round(Math.max(above, below)), `${String(width)}: ${String(above)}, ${String(below)}`).to.be.below(
+          60,
+        );
+      }
+    });
+
   it('a focus ring does not touch the text of its button, and moves no text', async () => {
     const box = (element: Element) => {
       const range = document.createRange();

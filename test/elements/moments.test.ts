@@ -5,6 +5,7 @@ import {SwapError} from '../../src/domain/error.js';
 import {valueOf} from '../../src/domain/remote.js';
 import {speak} from '../../src/locales/languages.js';
 import {change} from '../../src/session/shared.js';
+import {layoutFaults} from '../support/layout.js';
 import {waitUntil, withClipboard} from '../support/page.js';
 import {show} from '../support/show.js';
 import {confirmed, order, RECIPIENT, STATES} from '../support/states.js';
@@ -130,6 +131,95 @@ describe('A swap that arrived', () => {
     );
     expect(moving.length).to.equal(0);
     await expect(followed.widget).to.be.accessible();
+  });
+
+  for (const lang of ['en', 'ar'])
+    it(`turns its icon into a tick that settles in the corner, and nothing else moves (${lang})`, async () => {
+      const page = await show('progress-confirming', {lang});
+      page.widget.style.setProperty('--swap-speed', '1');
+      const redeemed = {hashes: [`0x${'c'.repeat(64)}`], block: 210n};
+      page.widget.fake.know({order: order(confirmed(3), {redeemed}), payout: {amount: 9_940_130n, ...redeemed}});
+      await waitUntil(() => page.find('.mark.done'), 'nothing happens');
+      await page.settled();
+      const mark = page.find('.mark.done')!;
+      const middleOf = (element: Element) => {
+        const {left, right, top, bottom} = element.getBoundingClientRect();
+        return [Math.round((left + right) / 2), Math.round((top + bottom) / 2)];
+      };
+      const moves = page.find('.frame')!.getAnimations({subtree: true});
+      const at = (milliseconds: number) => {
+        for (const move of moves) {
+          move.pause();
+          move.currentTime = milliseconds;
+        }
+        return {tick: middleOf(mark.querySelector('.tick')!), mark: middleOf(mark)};
+      };
+      const early = at(900);
+      expect(early.tick).to.deep.equal(early.mark);
+      const late = at(3_000);
+      expect(late.mark).to.deep.equal(early.mark);
+      expect(late.tick[0]! > late.mark[0]!).to.equal(lang === 'en');
+      expect(late.tick[1]).to.be.greaterThan(late.mark[1]!);
+    });
+
+  it('names its transactions as such, and says who reported them', async () => {
+    const onChain = (await show('complete-on-chain')).text;
+    expect(onChain).to.include('Payment 0x7777…7777 Payout 0xcccc…cccc Swap ID');
+    const told = (await show('complete')).text;
+    expect(told).to.include(
+      'Payment Reported by the swap service: 0x7777…7777 Payout Reported by the swap service: 0xcc',
+    );
+    expect((await show('refunded-on-chain')).text).to.include('Payment 0x7777…7777 Refund 0xeeee…eeee Swap ID');
+  });
+
+  it('has the swap ID to copy, and each transaction that no explorer shows', async () => {
+    const named = (page: Awaited<ReturnType<typeof show>>) =>
+      page.findAll('.lines button').map(button => button.getAttribute('aria-label'));
+    expect(named(await show('complete-on-chain'))).to.deep.equal(['Copy: Swap ID']);
+    expect(named(await show('refunded-on-chain'))).to.deep.equal(['Copy: Swap ID']);
+    const page = await show('complete-no-explorer');
+    expect(named(page)).to.deep.equal(['Copy: Payment', 'Copy: Payout', 'Copy: Swap ID']);
+    const copied: string[] = [];
+    await withClipboard(
+      text => {
+        copied.push(text);
+        return Promise.resolve();
+      },
+      async () => {
+        await page.press('Copy: Payout');
+        await waitUntil(() => page.button('Copied'), 'it does not say so');
+        await page.press('Copy: Swap ID');
+      },
+    );
+    expect(copied).to.deep.equal([`0x${'c'.repeat(64)}`, valueOf(page.widget.fake.$order.get())?.id]);
+  });
+
+  it('shows in full what the page is not allowed to copy', async () => {
+    const page = await show('complete-no-explorer', {width: 320});
+    await withClipboard(
+      () => Promise.reject(new DOMException('no', 'NotAllowedError')),
+      () => page.press('Copy: Payout'),
+    );
+    await waitUntil(() => page.text.includes('Select the text and copy it yourself.'), page.text);
+    expect(page.text)
+      .to.include(`Payout 0x${'c'.repeat(64)}`)
+      .and.include('Payment 0x7777…7777');
+    expect(layoutFaults(page.widget)).to.deep.equal([]);
+    await expect(page.widget).to.be.accessible();
+  });
+
+  it('has rows no higher for a button to copy, and no button smaller than 24 pixels', async () => {
+    const heightsIn = async (name: string) => {
+      const lines = (await show(name)).findAll('.lines > div').slice(-3);
+      return lines.map(each => Math.round(each.getBoundingClientRect().height));
+    };
+    const [link] = await heightsIn('complete-on-chain');
+    expect(await heightsIn('complete-no-explorer')).to.deep.equal([link, link, link]);
+    const page = await show('complete-no-explorer');
+    for (const button of page.findAll('.lines button')) {
+      const {width, height} = button.getBoundingClientRect();
+      expect(Math.min(width, height)).to.be.at.least(24);
+    }
   });
 
   /** Clicks the link that adds the token to a wallet, and returns the wallet's requests. */

@@ -7,7 +7,7 @@ import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {open} from '../support/show.js';
-import {oneQuote, PAYER, RECIPIENT, STATES} from '../support/states.js';
+import {confirmed, oneQuote, order, PAYER, RECIPIENT, STATES} from '../support/states.js';
 import {change} from '../../src/session/shared.js';
 
 const MINUTE = 60_000;
@@ -104,6 +104,17 @@ describe('The announcements during a whole swap', () => {
       'You received 0.0994013 WBTC. According to the swap service.',
     ]);
     await expect(page.widget).to.be.accessible();
+  });
+
+  it('with the amount that is shown, digit by digit', async () => {
+    const {page, session, heard, next} = await listen();
+    await next(() => STATES['progress-confirming']?.(session));
+    const redeemed = {hashes: [`0x${'c'.repeat(64)}`], block: 210n};
+    const payout = {amount: 117_685_415_312n, ...redeemed};
+    await next(() => session.know({order: order(confirmed(3), {redeemed}), payout}));
+    await waitUntil(() => heard.at(-1)?.startsWith('You received'), heard.join());
+    expect(page.text).to.include('1,176.85415312 WBTC');
+    expect(heard.at(-1)).to.equal('You received 1,176.85415312 WBTC.');
   });
 
   it('of bitcoin, to an address, from the address to the end', async () => {

@@ -2,6 +2,7 @@ import {expect} from '@open-wc/testing';
 import type {Foresight} from '../../src/chains/adapter.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending} from '../../src/domain/remote.js';
+import type {FundingProgress} from '../../src/session/session.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession} from '../support/fake-session.js';
@@ -83,6 +84,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
     'After 2 confirmations, your WBTC is sent to 0x5aAe…eAed. You can close this page: your swap is saved in this browser.',
   'deposit-address-checking': 'Checking the address',
   'deposit-address-unread': 'You’re offline. No money was sent.',
+  'deposit-address-offline': 'You’re offline.',
   'deposit-address-partly':
     'The swap service says that 0.004 of 0.01 BTC arrived. Check your wallet first: if it sent the full amount, don’t send any more. Send the remaining 0.006 BTC ',
   'deposit-address-partly-on-chain': '0.004 of 0.01 BTC arrived. Send the remaining 0.006 BTC to the same address by ',
@@ -104,6 +106,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-fees-more': 'The swap service says 0.70% instead of 0.30%.',
   'deposit-address-fees': 'Site fee 0.20% 13.0248 USDC',
   'deposit-send': 'Waiting for Harbor',
+  'deposit-offline': 'You’re offline. No money was sent.',
   'deposit-move': 'Switch to Base Sepolia Your wallet is on another network. Switching is free.',
   'deposit-move-refused': 'Your wallet didn’t switch networks. No money was sent. Try again, or cancel this swap.',
   'deposit-moved': 'Waiting for Harbor',
@@ -170,6 +173,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'expired-read': 'No payment arrived by',
   'expired-unseen': 'Start again Nothing came? Take your money back',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
+  'complete-no-explorer': 'Payout 0xcccc…cccc',
   'complete-on-chain': 'You received 0.0994013 WBTC $6,473.41 to 0x5aAe…eAed Ethereum Sepolia',
   'form-quotes-compared': '0.099352 WBTC $42.19 (0.65%) Exchange partner 3 You get $3.21 less',
   'complete-receipt': 'Seen on the network Sent 0.1 WBTC, Base Sepolia',
@@ -268,6 +272,54 @@ describe('The steps of a deposit', () => {
     expect(page.primary).to.equal('Sign with Harbor');
     await page.goOn();
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['pay']);
+  });
+
+  it('say at once that the visitor is offline, and no longer once that is over', async () => {
+    const page = await show('deposit-rejected');
+    const {$reading, calls} = page.widget.fake;
+    const before = calls.length;
+    $reading.set(failed(new SwapError('offline'), true));
+    await page.settled();
+    expect(page.find('.notice.info')?.textContent).to.include('You’re offline.');
+    expect(page.notes.join()).not.to.include('You declined');
+    expect(page.primary).to.equal('You’re offline');
+    expect(page.canGoOn).to.equal(false);
+    await page.goOn();
+    expect(calls.length).to.equal(before);
+    $reading.set(pending(true));
+    await page.settled();
+    expect(page.notes.join()).not.to.include('offline');
+    expect(page.primary).to.equal('Sign with Harbor');
+  });
+
+  it('do not keep what a press said about being offline once that is over', async () => {
+    const page = await show('deposit-rejected');
+    page.widget.fake.fund({way: 'signature', plan: ['sign'], error: new SwapError('offline')});
+    await page.settled();
+    expect(page.notes.join()).not.to.include('offline');
+  });
+
+  it('say beside a deposit address that the visitor is offline, and leave the address to copy', async () => {
+    const page = await show('deposit-address');
+    page.widget.fake.$reading.set(failed(new SwapError('offline'), true));
+    await page.settled();
+    expect(page.find('.notice.info')?.textContent).to.include('You’re offline.');
+    expect(page.primary).to.equal('Copy the address');
+    expect(page.canGoOn).to.equal(true);
+  });
+
+  it('are the same before and after a reload: the service’s payment follows the signature', async () => {
+    const stepsOf = async (funding: Partial<FundingProgress>) => {
+      const page = await show('deposit-reopened');
+      page.widget.fake.fund({way: 'signature', other: 'transaction', ...funding});
+      await page.settled();
+      return page.findAll('.step strong').map(({textContent}) => textContent);
+    };
+    const walletRequests = [{kind: 'approve', state: 'refused', at: NOON}] as const;
+    const before = await stepsOf({walletRequests, plan: ['approve', 'sign']});
+    const after = await stepsOf({walletRequests, foreseen: {moves: false, plan: ['approve', 'sign']}});
+    expect(before).to.deep.equal(after);
+    expect(before).to.include('The swap service sends your payment');
   });
 
   it('offer nothing more once the payment is on its way, until the next view is there', async () => {

@@ -412,9 +412,11 @@ const SECRET = '00'.repeat(32);
 const SECRET_HASH = '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925';
 
 /** A swap whose payment and payout were seen on their chains. */
-function completeOnChain(session: FakeSession, amount = 9_940_130n) {
+function completeOnChain(session: FakeSession, amount = 9_940_130n, whole = deal) {
   const priced = {secretHash: SECRET_HASH, assetPrice: 65_124};
-  placed(session, {
+  quoted(session);
+  place(session, whole, {
+    report: passed,
     funding: sent,
     order: order({...paid, ...priced}, {...redeemed, ...priced}),
     deposit: {
@@ -736,6 +738,10 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     place(session, transferDeal, {funding: {error: new SwapError('offline')}});
     session.$reading.set(failed(new SwapError('offline')));
   },
+  'deposit-address-offline': session => {
+    placedTransfer(session);
+    session.$reading.set(failed(new SwapError('offline'), true));
+  },
   'deposit-address-partly': session => {
     placedTransfer(session, inBlock(400_000n, 1));
   },
@@ -799,6 +805,18 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'deposit-send': session => {
     placed(session, {funding: sending});
+  },
+  'deposit-offline': session => {
+    placed(session, {
+      funding: {
+        way: 'signature',
+        other: 'transaction',
+        plan: ['approve', 'sign'],
+        walletRequests: [ask('approve', 'refused')],
+        error: new SwapError('rejected'),
+      },
+    });
+    session.$reading.set(failed(new SwapError('offline'), true));
   },
   'deposit-move': session => {
     placed(session, {funding: {way: 'signature', other: 'transaction', busy: true, move: 'asking'}});
@@ -1054,6 +1072,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'complete-on-chain': session => {
     completeOnChain(session);
+  },
+  // As on the sandbox's chains.
+  'complete-no-explorer': session => {
+    const [here, there] = [agreed.from, agreed.to].map(asset => ({...asset, chain: {...asset.chain, explorer: ''}}));
+    completeOnChain(session, undefined, {...deal, agreed: {...agreed, from: here!, to: there!}});
   },
   // The recipient's wallet is connected, and can be asked to list the token.
   'complete-to-wallet': session => {

@@ -12,7 +12,7 @@ import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {afterFrame} from './after-frame.js';
 import {register} from './swap-element.js';
 import {time} from './time.js';
-import {errorWords, LatePart, partly, raisedText, sentencesText, shortAmount, walletName} from './words.js';
+import {amountText, errorWords, LatePart, partly, raisedText, sentencesText, walletName} from './words.js';
 
 /** The last one-off announcement. */
 const announced = new WeakMap<SwapSession, WritableAtom<{readonly text: string} | undefined>>();
@@ -416,8 +416,9 @@ class Announcement extends LatePart {
     return {amount: asset && amount !== undefined ? this.#text(amount, asset) : '', symbol: asset?.symbol ?? ''};
   }
 
+  /** All digits, as they are shown. */
   #text(amount: bigint, asset: Asset): string {
-    return shortAmount(amount, asset, this.look.locale);
+    return amountText(amount, asset, this.look.locale);
   }
 }
 

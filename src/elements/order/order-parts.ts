@@ -137,10 +137,15 @@ export function step(
   </li>`;
 }
 
-/** The transactions of a chain event, one in a line, as links if the chain has an explorer. */
-export function hashes(chain: Chain | undefined, event: Pick<ChainEvent, 'hashes'>): unknown {
+/** The transactions of a chain event, one in a line, as links if the chain has an explorer, otherwise as `copyable` texts. */
+export function hashes(
+  chain: Chain | undefined,
+  event: Pick<ChainEvent, 'hashes'>,
+  copyable?: (hash: string) => TemplateResult,
+): unknown {
   return event.hashes.map((hash, index) => {
     const url = chain && transactionUrl(chain, hash);
+    if (!url && copyable) return html`${index ? html` <br />` : ''}${copyable(hash)}`;
     const text = html`<bdi class="mono" title=${hash}>${truncate(hash, 6, 4)}</bdi>`;
     return html`${index ? html` <br />` : ''}${
       url ? html`<a href=${url} target="_blank" rel="noreferrer noopener">${text}</a>` : text

@@ -40,7 +40,7 @@ export const orderStyles = css`
     color: var(--_ink);
   }
   :host([ended]) .between {
-    padding-block: calc(var(--_u) * 5);
+    padding-block: calc(var(--_u) * 4);
   }
   .unit {
     font-size: var(--_t-m);
@@ -78,6 +78,35 @@ export const orderStyles = css`
   }
   .tall > div + div {
     border-block-start: 1px solid var(--_line);
+  }
+  /* A card keeps its height through all stages: what is too much, most of it goes to the lines. */
+  .between > .tall {
+    flex: 1 0 auto;
+    display: flex;
+    flex-direction: column;
+    justify-content: center;
+  }
+  .between > .tall > div {
+    flex: 0.18 0 auto;
+    align-content: center;
+  }
+  .lines .all {
+    white-space: normal;
+  }
+  /* No line is taller for its button, except for a thumb. */
+  .lines .copy {
+    vertical-align: top;
+    justify-content: end;
+    padding-inline: calc(var(--_u) * 2) var(--_u);
+    margin-block: calc(var(--_u) * -1);
+    margin-inline-end: calc(var(--_u) * -1);
+    color: var(--_quiet);
+  }
+  @media (pointer: coarse) {
+    .lines .copy {
+      margin-block: calc(var(--_u) * -1.25);
+      margin-inline-start: calc(var(--_u) * -5);
+    }
   }
   .lines .sub {
     grid-column: 1 / -1;
@@ -120,14 +149,14 @@ export const orderStyles = css`
     font-weight: 600;
   }
   /* The minus signs of subtracted lines are on the thread. */
-  .minus {
+  .minus > dt {
     position: relative;
   }
-  .minus::before {
+  .minus > dt::before {
     content: '';
     position: absolute;
     inset-inline-start: calc(-1 * (var(--_rail) / 2 + var(--_gap) + var(--_r) / 2));
-    inset-block-start: calc(var(--_u) * 4.25 - var(--_r) / 2);
+    inset-block-start: calc(var(--_u) * 2.5 - var(--_r) / 2);
     inline-size: var(--_r);
     block-size: var(--_r);
     border: 1px solid var(--_edge);
@@ -403,7 +432,14 @@ export const orderStyles = css`
     z-index: 1;
   }
 
-  /* If the money arrives in view, a ring expands once from its icon. */
+  /* If the money arrives in view, once: the thread reaches its icon, which becomes a tick. It settles, and a ring expands. */
+  :host([arrived]) .travelled .between::before {
+    animation: reach calc(var(--_calm) * 1.5) ease-in-out backwards;
+  }
+  :host([arrived]) .travelled .get::before {
+    --_left: 100%;
+    animation: reach var(--_calm) var(--_ease) calc(var(--_calm) * 1.25) backwards;
+  }
   :host([arrived]) .mark.done::before {
     content: '';
     position: absolute;
@@ -411,10 +447,12 @@ export const orderStyles = css`
     border-radius: 50%;
     border: 2px solid var(--_good);
     opacity: 0;
-    animation: arrive calc(var(--_calm) * 4) var(--_ease) var(--_calm);
+    animation: arrive calc(var(--_calm) * 4) var(--_ease) calc(var(--_calm) * 3);
   }
+  :host([arrived]) .mark.done::after,
   :host([arrived]) .mark.done .tick {
-    animation: settle calc(var(--_calm) * 1.5) var(--_ease) backwards;
+    --_in: calc(var(--_r) * 0.4375 - var(--_rail) / 2);
+    animation: settle calc(var(--_calm) * 5) calc(var(--_calm) * 2) backwards;
   }
   @keyframes arrive {
     from {
@@ -425,10 +463,32 @@ export const orderStyles = css`
       scale: 2.2;
     }
   }
+  /* The tick covers its network, then and afterwards. */
+  :host([arrived]) .mark.done .chain {
+    opacity: 0;
+    animation: leave var(--_calm) calc(var(--_calm) * 2) backwards;
+  }
+  @keyframes leave {
+    from {
+      opacity: 1;
+    }
+  }
+  @keyframes reach {
+    from {
+      clip-path: inset(0 0 var(--_left, 40%) 0);
+    }
+  }
   @keyframes settle {
     from {
-      opacity: 0;
-      scale: 0.2;
+      translate: calc(var(--_mirror, 1) * var(--_in)) var(--_in);
+      scale: 0;
+      animation-timing-function: var(--_ease);
+    }
+    30%,
+    60% {
+      translate: calc(var(--_mirror, 1) * var(--_in)) var(--_in);
+      scale: 2.2;
+      animation-timing-function: cubic-bezier(0.6, 0, 0.1, 1);
     }
   }
 
@@ -577,7 +637,7 @@ export const orderStyles = css`
     .elapsed rect {
       fill: CanvasText;
     }
-    .minus::before {
+    .minus > dt::before {
       background: linear-gradient(CanvasText 0 0) center / 50% 1px no-repeat Canvas;
       forced-color-adjust: none;
     }

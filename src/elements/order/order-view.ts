@@ -6,9 +6,12 @@ import {valueOf} from '../../domain/remote.js';
 import type {Messages} from '../../locales/messages.js';
 import type {ShownOrder, SwapSession} from '../../session/session.js';
 import {TimeReader, type OfTime} from '../base/countdown.js';
+import {truncate} from '../base/format.js';
 import type {Look, Read} from '../base/swap-element.js';
 import {SwapView} from '../base/swap-view.js';
 import {allWords} from '../base/words.js';
+import {icon, sign} from '../icons/icons.js';
+import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
 import {saveFile} from './keep.js';
 
@@ -31,6 +34,8 @@ export interface OrderContext {
   chooseWallet(family: ChainFamily, side: Side): void;
   /** A link that copies a text and confirms it. */
   copyLink(label: string, text: () => string): TemplateResult;
+  /** A shortened hash or id, and a button that copies it; `name` is what it is. In full where the page must not copy. */
+  copyable(name: string, text: string): TemplateResult;
   /** Offers a text as a file download. */
   save(name: string, text: string): void;
 }
@@ -52,6 +57,8 @@ export abstract class OrderView extends SwapView {
   @state() protected copied?: Copied | undefined;
   /** Whether the browser rejected the last copying. */
   @state() protected copyDenied = false;
+  /** The text of that copying. */
+  #deniedText?: string;
 
   readonly #time = new TimeReader(this, () => this.session);
   #copiedTimer?: ReturnType<typeof setTimeout>;
@@ -95,6 +102,7 @@ export abstract class OrderView extends SwapView {
       timed: of => this.timed(of),
       chooseWallet: (family, side) => this.chooseWallet(family, side),
       copyLink: (label, text) => this.#renderCopy('link', label, text),
+      copyable: (name, text) => this.#renderCopyable(name, text),
       save: saveFile,
     };
   }
@@ -121,19 +129,39 @@ export abstract class OrderView extends SwapView {
         this.copied = undefined;
       }, COPIED_MS);
     } catch {
+      this.#deniedText = text;
       this.copyDenied = true;
     }
   }
 
+  #renderCopyable(name: string, text: string): TemplateResult {
+    const {t} = this;
+    const label = t.copyOf({name});
+    const isCopied = this.#isCopied(label, text);
+    const isDenied = this.copyDenied && this.#deniedText === text;
+    return html`<bdi class="mono ${isDenied ? 'all' : ''}" title=${text}>${isDenied ? text : truncate(text, 6, 4)}</bdi
+      ><button
+        class="chip copy"
+        type="button"
+        aria-label=${isCopied ? t.copied : label}
+        @click=${() => this.copy(label, text)}
+      >
+        ${isCopied ? icon('check', 's') : sign(signs.copy, 's')}</button
+      >${isDenied ? html`<span class="beside" role="alert">${t.notCopied}</span>` : ''}`;
+  }
+
+  #isCopied(label: string, text: string): boolean {
+    return this.copied?.label === label && this.copied.text === text;
+  }
+
   #renderCopy(kind: 'link' | 'secondary', label: string, text: () => string): TemplateResult {
-    const {copied} = this;
     return html`<button
       class=${kind}
       part=${kind === 'secondary' ? 'secondary' : ''}
       type="button"
       @click=${() => this.copy(label, text())}
     >
-      ${copied?.label === label && copied.text === text() ? this.t.copied : label}
+      ${this.#isCopied(label, text()) ? this.t.copied : label}
     </button>`;
   }
 }

@@ -101,9 +101,6 @@ export class ReviewView extends OrderView {
         .frame:popover-open .tall > div {
           padding-block: calc(var(--_u) * 1.25);
         }
-        .frame:popover-open .minus::before {
-          inset-block-start: calc(var(--_u) * 3.75 - var(--_r) / 2);
-        }
         .frame:popover-open .side:not(.line) > .value {
           grid-column: 2;
         }
@@ -175,10 +172,11 @@ export class ReviewView extends OrderView {
           justify-content: start;
           padding-block: 0;
           > * {
+            flex: none;
             margin-inline-start: 0;
           }
         }
-        .frame:popover-open :is(.side, .between, .minus)::before {
+        .frame:popover-open :is(.side, .between, .minus > dt)::before {
           display: none;
         }
       }

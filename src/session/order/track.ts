@@ -1,5 +1,5 @@
 import {atom, batch, computed} from 'nanostores';
-import {toSwapError, type SwapError} from '../../domain/error.js';
+import {SwapError, toSwapError} from '../../domain/error.js';
 import {plainText} from '../../domain/evidence.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
@@ -263,6 +263,14 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     }
   };
 
+  /** While the browser is offline, nothing is read: that is known at once, and no longer holds once it is back. */
+  const noteOnline = (isOnline: boolean) => {
+    const now = $reading.get();
+    if (isOnline && now.state === 'failed' && now.error.code === 'offline') $reading.set(pending(valueOf(now)));
+    if (!isOnline && followed !== undefined && !$story.get()?.isOver)
+      $reading.set(failed(new SwapError('offline'), valueOf(now)));
+  };
+
   /** Releases the requests in progress. */
   const stopReading = () => {
     cancel();
@@ -282,7 +290,9 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       else if (isBack) schedule(spread(host, BACK_ONLINE_MS));
       else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
     });
+    const stopNoting = host.online$.subscribe(noteOnline);
     return () => {
+      stopNoting();
       stop();
       stopReading();
       stopOthers();
@@ -307,6 +317,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
         $reading.set(idle);
         evidence.reset();
         if (orderId !== undefined) evidence.judge(orderId);
+        noteOnline(host.online$.get());
       });
       void poll();
     },

@@ -279,6 +279,21 @@ describe('a displayed order', () => {
     expect(reads(page)).to.equal(before + 1);
   });
 
+  it('is known at once to be out of date while offline, and not any more once online', async () => {
+    const page = await sent();
+    const fault = () => {
+      const reading = shownIn(page.session)?.reading;
+      return reading?.state === 'failed' ? reading.error.code : undefined;
+    };
+    expect(fault()).to.equal(undefined);
+    page.host.online$.set(false);
+    await settle();
+    expect(fault()).to.equal('offline');
+    page.host.online$.set(true);
+    await settle();
+    expect(fault()).to.equal(undefined);
+  });
+
   it('is not read while the page is hidden and nothing is paid, and is read at once when visible', async () => {
     const world = createWorld();
     const page = await openSession({world, gates: {beforeSign: () => Promise.reject(new SwapError('held'))}});

@@ -24,6 +24,7 @@ import {
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {
+  isOffline,
   orderOf,
   receiveAtLeast,
   renderCancel,
@@ -76,7 +77,8 @@ export const addressStyles = css`
   }
   .watching {
     display: flex;
-    gap: calc(var(--_u) * 2);
+    flex-wrap: wrap;
+    column-gap: calc(var(--_u) * 2);
     align-items: center;
     margin-inline-start: calc(var(--_rail) + var(--_gap));
     margin-block-start: calc(var(--_u) * 3);
@@ -90,6 +92,10 @@ export const addressStyles = css`
     border-radius: 50%;
     background: var(--_good);
     animation: breathe var(--_breath);
+  }
+  .watching > span:not(.time-left) {
+    flex: 1 0 0;
+    min-inline-size: min-content;
   }
   .watching > .time-left {
     margin-inline-start: auto;
@@ -199,7 +205,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         detail: t.feeOnTop,
       }),
       html`<div role="status">${renderNotice(deposit, due)}</div>
-        ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
+        ${renderOffline(deposit)} ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
         ${due.isGone ? '' : renderPayTo(deposit, due)}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
@@ -299,6 +305,11 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
     isSeen ? why : sentences(t.restLook, why),
     'caution',
   );
+}
+
+/** That nothing can be read, before anything is tried. */
+function renderOffline(deposit: AddressDeposit) {
+  return isOffline(deposit) && !deposit.funding.error ? note(deposit.t.offline, '') : '';
 }
 
 function renderError({funding: {error, walletRequests}}: AddressDeposit) {

@@ -24,6 +24,7 @@ import {
 } from '../order-parts.js';
 import {renderRescue} from '../rescue-file.js';
 import {
+  isOffline,
   mayBePaid,
   payFrom,
   payingWallet,
@@ -152,7 +153,7 @@ function isPast(deposit: Deposit): boolean {
 function renderNotice(deposit: Deposit) {
   const {placed, funding, t} = deposit;
   const {refusedBecause, unsigned, walletRequests} = funding;
-  const error = funding.error ?? (isOver(deposit) ? new SwapError('expired') : undefined);
+  const error = faultOf(deposit);
   const isLive = hasLiveSignatureFor(placed.id, deposit);
   if (refusedBecause !== undefined) {
     const said = [t.refusedTitle, t.refusedBecause({reason: foreignText(refusedBecause)})] as const;
@@ -162,9 +163,19 @@ function renderNotice(deposit: Deposit) {
     return unsigned === undefined
       ? ''
       : note(t.unsignedTitle, unsigned === '0x' ? t.unsignedSmart : t.unsignedBecause({reason: foreignText(unsigned)}));
+  // That no money was sent is not claimed where some may have been.
+  if (error.code === 'offline' && !isLive && mayBePaid(deposit)) return note(t.offline, '');
   // A signature that was not submitted to the service moves no money, whatever the wallet's response.
   const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
+}
+
+/** What stands in the way. Being offline comes first, and only as long as it lasts, whatever the last try met. */
+function faultOf(deposit: Deposit): SwapError | undefined {
+  const {asking, busy, error} = deposit.funding;
+  if (isOver(deposit)) return error && error.code !== 'offline' ? error : new SwapError('expired');
+  if (isOffline(deposit) && !asking && !busy) return new SwapError('offline');
+  return error?.code === 'offline' ? undefined : error;
 }
 
 /** The button, and below it a hint and how to cancel; once it is too late to pay, what to keep. */
@@ -196,6 +207,7 @@ function nextStep(deposit: Deposit, kind: WalletRequestKind): Step {
       },
     };
   }
+  if (isOffline(deposit)) return {label: t.problems.offline};
   if (!read(session.$wallets, 'accounts')[family]) {
     // The same button pays as soon as the wallet has reconnected.
     const coming = comingWallet(deposit, family);
@@ -229,18 +241,23 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 
-/** With what was read ahead, until the wallet's requests are announced. */
+/** With what was read ahead, until the wallet's requests are announced; the service uses a signature, whoever told of it. */
 function withForeseen(funding: FundingProgress): FundingProgress {
   const {plan, foreseen, move} = funding;
-  if (plan.length) return {...funding, foreseen: undefined};
+  if (plan.length) return {...funding, plan: withService(plan), foreseen: undefined};
   if (!foreseen || foreseen === 'pending') return funding;
   const {isBundle = false, moves} = foreseen;
   return {
     ...funding,
-    plan: foreseen.plan.at(-1) === 'sign' ? [...foreseen.plan, 'initiate'] : foreseen.plan,
+    plan: withService(foreseen.plan),
     isBundle,
     move: move ?? (moves ? 'wanted' : undefined),
   };
+}
+
+/** A wallet's requests, and after a signature what the service does with it. */
+function withService(plan: readonly WalletRequestKind[]): readonly WalletRequestKind[] {
+  return plan.at(-1) === 'sign' ? [...plan, 'initiate'] : plan;
 }
 
 /** The wallet requests of this deposit; the most likely ones if they could not be read ahead. */

@@ -60,6 +60,11 @@ export function mayBePaid(deposit: Deposit): boolean {
   return hasLiveSignatureFor(id, deposit) || (story !== undefined && story.refund !== 'none');
 }
 
+/** Whether the browser is offline: nothing can be read, and no wallet request would get through. */
+export function isOffline({placed: {reading}}: Deposit): boolean {
+  return reading.state === 'failed' && reading.error.code === 'offline';
+}
+
 /** The button that cancels the swap, while it can be paid, and nothing can pay it without the visitor. */
 export function renderCancel({placed, funding, session, timed, t}: Deposit) {
   const canCancel = placed.story?.actions.includes('cancel') && !funding.busy && !funding.asking;

@@ -6,7 +6,6 @@ import type {Movement} from '../../../domain/evidence.js';
 import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
-import type {Messages} from '../../../locales/messages.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, when} from '../../base/time.js';
 import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
@@ -58,12 +57,15 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
         <dl class="lines tall" part="lines">
           ${renderTook(travelTime(order, received?.at), order, progress)} ${renderPrice(price, progress)}
-          ${renderEvent(t.paid, swap.from?.chain, source.initiated, t)}
+          ${renderEvent(t.receiptFacts.paid, swap.from?.chain, source.initiated, progress)}
           ${
             received
-              ? line(
-                  t.received,
-                  html`${told(received, t)}${hashes(swap.to?.chain, received)}${renderNotInBlock(progress, order)}`,
+              ? renderEvent(
+                  t.receiptFacts.payout,
+                  swap.to?.chain,
+                  received,
+                  progress,
+                  renderNotInBlock(progress, order),
                 )
               : ''
           }
@@ -79,8 +81,9 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
                 )
               : ''
           }
-          ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, t)}
-          ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)} ${line(t.order, mono(order.id))}
+          ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, progress)}
+          ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)}
+          ${line(t.order, progress.copyable(t.order, order.id))}
         </dl>`,
       getSide({
         locale,
@@ -143,9 +146,16 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
   }`;
 }
 
-/** An event on a chain, with its source; nothing if it did not happen. */
-function renderEvent(name: string, chain: Chain | undefined, event: ChainEvent | undefined, t: Messages) {
-  return event ? line(name, html`${told(event, t)}${hashes(chain, event)}`) : '';
+/** The transactions of an event on a chain, with its source; nothing if it did not happen. */
+function renderEvent(
+  name: string,
+  chain: Chain | undefined,
+  event: ChainEvent | undefined,
+  {copyable, t}: Progress,
+  more: unknown = '',
+) {
+  const show = (hash: string) => copyable(name, hash);
+  return event ? line(name, html`${told(event, t)}${hashes(chain, event, show)}${more}`) : '';
 }
 
 /** The recipient of the money, and the source unless a chain shows it. */
@@ -198,8 +208,9 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
       }),
       html`${renderAwaited(story.paidBack, chain, progress)}
         <dl class="lines tall" part="lines">
-          ${line(t.why, reasonOf(progress))} ${renderEvent(t.paid, chain, source.initiated, t)}
-          ${renderEvent(t.refunded, chain, back, t)} ${line(t.order, mono(order.id))}
+          ${line(t.why, reasonOf(progress))} ${renderEvent(t.receiptFacts.paid, chain, source.initiated, progress)}
+          ${renderEvent(t.receiptFacts.refund, chain, back, progress)}
+          ${line(t.order, progress.copyable(t.order, order.id))}
         </dl>`,
       getSide({
         locale,
