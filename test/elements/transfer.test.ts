@@ -87,10 +87,15 @@ describe('A deposit to an address', () => {
   it('shows that it is watching for the payment, and when it cannot', async () => {
     const page = await show('deposit-address');
     expect(page.text).to.include('Watching for your payment');
-    page.widget.fake.$reading.set(failed(new SwapError('offline'), true));
-    await page.settled();
-    expect(page.text).to.include('Connection lost.');
-    expect(page.text).not.to.include('Watching for your payment');
+    for (const [code, text] of [
+      ['timeout', 'Connection lost.'],
+      ['offline', 'You’re offline.'],
+    ] as const) {
+      page.widget.fake.$reading.set(failed(new SwapError(code), true));
+      await page.settled();
+      expect(page.text).to.include(text);
+      expect(page.text).not.to.include('Watching for your payment');
+    }
   });
 
   it('warns from ten minutes before the time to pay ends, and shortly before its end advises not to start', async () => {

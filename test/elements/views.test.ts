@@ -303,7 +303,7 @@ describe('The steps of a deposit', () => {
     const page = await show('deposit-address');
     page.widget.fake.$reading.set(failed(new SwapError('offline'), true));
     await page.settled();
-    expect(page.find('.notice.info')?.textContent).to.include('You’re offline.');
+    expect(page.find('.watching')?.textContent).to.include('You’re offline.');
     expect(page.primary).to.equal('Copy the address');
     expect(page.canGoOn).to.equal(true);
   });

@@ -112,7 +112,7 @@ export class AddressField extends SwapElement {
   }
 
   #renderPayer() {
-    const {t, session} = this;
+    const {t} = this;
     const account = this.#account();
     return html`<div class="line" part="field">
       <span class="label">${t.payFrom}</span>

@@ -142,9 +142,7 @@ export class Shares extends PayNote {
           >
             ${text(share)}
           </button>`,
-      )}<button class="chip" type="button" aria-label=${t.useAll({amount: all})} @click=${use(100)}>
-        ${t.max}
-      </button>`;
+      )}<button class="chip" type="button" aria-label=${t.useAll({amount: all})} @click=${use(100)}>${t.max}</button>`;
   }
 }
 

@@ -377,7 +377,7 @@ export const frame = css`
       --_row: calc(var(--_u) * 8);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
-        min-block-size: min(var(--_height), var(--_r) * 28);
+      min-block-size: min(var(--_height), var(--_r) * 28);
     }
   }
   @container (inline-size < 17em) {

@@ -205,7 +205,7 @@ export function renderByAddress(deposit: AddressDeposit): FrameContent {
         detail: t.feeOnTop,
       }),
       html`<div role="status">${renderNotice(deposit, due)}</div>
-        ${renderOffline(deposit)} ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
+        ${showsAddress ? renderHurry(deposit) : ''} ${renderError(deposit)}
         ${due.isGone ? '' : renderPayTo(deposit, due)}
         <p class=${deposit.copyDenied ? 'copy-status problem' : 'copy-status hidden'} role="status">
           ${copyStatus(deposit, due)}
@@ -277,7 +277,7 @@ function renderWatching(deposit: AddressDeposit) {
   const {placed, t} = deposit;
   const isLost = placed.reading.state === 'failed';
   return html`<p class="watching ${isLost ? 'lost' : ''}">
-    <span>${isLost ? t.watchingAgain : t.watching}</span> ${renderTimeLeft(deposit)}
+    <span>${isOffline(deposit) ? t.offline : isLost ? t.watchingAgain : t.watching}</span> ${renderTimeLeft(deposit)}
   </p>`;
 }
 
@@ -305,11 +305,6 @@ function renderNotice({placed, deal: {agreed}, to, locale, t}: AddressDeposit, d
     isSeen ? why : sentences(t.restLook, why),
     'caution',
   );
-}
-
-/** That nothing can be read, before anything is tried. */
-function renderOffline(deposit: AddressDeposit) {
-  return isOffline(deposit) && !deposit.funding.error ? note(deposit.t.offline, '') : '';
 }
 
 function renderError({funding: {error, walletRequests}}: AddressDeposit) {
