@@ -17,7 +17,7 @@ interface Drawing {
 
 const ASSETS: Readonly<Record<string, Drawing | undefined>> = {
   btc: {disc: '#c2690a', lines: BITCOIN, width: '2.5'},
-  wbtc: {disc: '#c2690a', lines: BITCOIN, width: '2.9', ring: true},
+  wbtc: {disc: '#4f3f6b', lines: BITCOIN, width: '2.9', ring: true},
   cbbtc: {disc: '#2453c9', lines: BITCOIN, width: '2.9', ring: true},
   eth: {disc: '#55648a', shape: 'M20 7.5 28 20l-8 4.6L12 20z', shade: 'M20 32.5 28 22.6l-8 4.6-8-4.6z'},
   usdc: {
