@@ -38,6 +38,32 @@ describe('On a touch screen, in every state,', () => {
     deepEqual((await page.evaluate(smallTargets, 'a', 24)).small, []);
   });
 
+  it('“Repeat” is in the middle of its line', async () => {
+    const places = await page.evaluate(middlesOf, 'journal', '.again, .room');
+    ok(places.length > 1 && places.length % 2 === 0);
+    for (let index = 0; index < places.length; index += 2)
+      ok(Math.abs(places[index]!.y - places[index + 1]!.y) <= 2, JSON.stringify(places));
+  });
+
+  it('each button of a deposit says what it copies', async () => {
+    const texts = (await page.evaluate(middlesOf, 'deposit-address', 'button')).map(({text}) => text);
+    deepEqual(
+      texts.filter(text => text.startsWith('Copy')),
+      ['Copy', 'Copy the address'],
+    );
+  });
+
+  it('a phone on its side shows the code beside the address', async () => {
+    await page.setViewport({width: 844, height: 390, isMobile: true, hasTouch: true});
+    try {
+      const [code, address] = await page.evaluate(middlesOf, 'deposit-address', '.code, .groups');
+      ok(code && address);
+      ok(Math.abs(code.y - address.y) < code.height / 2 && Math.abs(code.x - address.x) > code.height);
+    } finally {
+      await page.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true});
+    }
+  });
+
   it('a bar differs from the rest of its track with forced colors', async () => {
     const devtools = await page.createCDPSession();
     for (const scheme of ['light', 'dark']) {
@@ -52,6 +78,24 @@ describe('On a touch screen, in every state,', () => {
     }
   });
 });
+
+/** In the page: the middles of matching elements in one state, from top to bottom as they are in the page's text. */
+function middlesOf(state: string, selector: string): {x: number; y: number; height: number; text: string}[] {
+  const all = (root: ParentNode): HTMLElement[] =>
+    [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+      element,
+      ...(element.shadowRoot ? all(element.shadowRoot) : []),
+    ]);
+  const isIt = (figure: Element) => figure.querySelector('figcaption')!.textContent === state;
+  return [...document.querySelectorAll('figure')].filter(isIt).flatMap(figure =>
+    all(figure)
+      .filter(element => element.matches(selector))
+      .map(element => {
+        const {left, top, width, height} = element.getBoundingClientRect();
+        return {x: left + width / 2, y: top + height / 2, height, text: element.textContent.trim()};
+      }),
+  );
+}
 
 /** In the page: the contrast of each bar with its track. */
 function contrastsOfBars(): number[] {
