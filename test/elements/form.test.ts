@@ -176,6 +176,30 @@ describe('The form', () => {
     expect(focused()?.id).to.equal('amount');
   });
 
+  it('shows the balance of the paying account, of which shares are offered', async () => {
+    const {page, session} = await open();
+    STATES['form-quoted']?.(session);
+    await waitUntil(() => page.text.includes('Balance 0.4218'), 'a balance');
+    change(session.$wallets, {balance: {state: 'idle'}});
+    await waitUntil(() => !page.text.includes('Balance'), 'no balance');
+  });
+
+  it('asks for a wallet to receive with only after one to pay with, online or not', async () => {
+    const {page, session} = await open();
+    STATES['form-not-connected']?.(session);
+    const offered = async () => {
+      await page.settled();
+      return ['Connect a wallet to pay from', 'Connect a receiving wallet'].map(name => !!page.button(name));
+    };
+    expect(await offered()).to.deep.equal([true, false]);
+    session.$problem.set({code: 'offline', field: 'amount', remedy: 'wait'});
+    expect(await offered()).to.deep.equal([true, false]);
+    // Bitcoin is paid to an address: no wallet comes first.
+    STATES['form-transfer']?.(session);
+    session.$draft.set({...session.$draft.get(), recipient: ''});
+    expect(await offered()).to.deep.equal([true, true]);
+  });
+
   it('shows what is reserved for the fee, and fills in the rest', async () => {
     const {page, session} = await open();
     STATES['form-fee-kept']?.(session);

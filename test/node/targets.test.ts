@@ -64,6 +64,23 @@ describe('On a touch screen, in every state,', () => {
     }
   });
 
+  it('a phone on its side shows at an end what arrived, beside the details', async () => {
+    await page.setViewport({width: 640, height: 360, isMobile: true, hasTouch: true});
+    const style = await page.addStyleTag({content: 'figure { inline-size: 600px !important }'});
+    try {
+      const [head] = await page.evaluate(middlesOf, 'complete-to-wallet', '.head');
+      const [, received] = await page.evaluate(middlesOf, 'complete-to-wallet', '.amount');
+      const [details] = await page.evaluate(middlesOf, 'complete-to-wallet', '.lines');
+      const [link] = await page.evaluate(middlesOf, 'complete-to-wallet', '.foot > .foot-note > .link');
+      ok(head && received && details && link);
+      ok(received.y - head.y < 200 && details.x - received.x > 150, JSON.stringify([head, received, details]));
+      ok(link.height < 50, 'the link is on one line');
+    } finally {
+      await style.evaluate(element => (element as Element).remove());
+      await page.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true});
+    }
+  });
+
   it('a bar differs from the rest of its track with forced colors', async () => {
     const devtools = await page.createCDPSession();
     for (const scheme of ['light', 'dark']) {

@@ -53,11 +53,26 @@ export async function findChromium(): Promise<Chromium> {
   return {executablePath, args: [...QUIET, ...unsandboxed], env: {...process.env, ...LANGUAGE}, headless: true};
 }
 
-/** The variable that gives any browser the fonts of the packaged one, so that text is as wide in each; none elsewhere. */
-export async function packagedFonts(): Promise<{FONTCONFIG_PATH?: string}> {
+/**
+ * The variable with which any browser writes Latin in the packaged one's font, so that text is as wide in each, and all
+ * else in those of the machine. None where that package is not made for.
+ */
+export async function packagedFonts(): Promise<{FONTCONFIG_FILE?: string}> {
   if (!IS_PACKAGED) return {};
   const {env} = await (packaged ??= findPackaged());
-  return {FONTCONFIG_PATH: env['FONTCONFIG_PATH']!};
+  const folder = env['FONTCONFIG_PATH']!;
+  const preferred = ['sans-serif', 'sans', 'system-ui', 'monospace', 'ui-monospace'].map(
+    family => `<match target="pattern"><test qual="any" name="family"><string>${family}</string></test>
+      <edit name="family" mode="prepend" binding="strong"><string>Open Sans</string></edit></match>`,
+  );
+  const file = join(folder, 'with-system.conf');
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+      <include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>${folder}</dir>${preferred.join('')}
+    </fontconfig>`,
+  );
+  return {FONTCONFIG_FILE: file};
 }
 
 /** The platform that the package is made for. */

@@ -140,7 +140,9 @@ export class AddressField extends SwapElement {
     const bad = remedy === 'correct' && focused !== 'typing';
     const present = isRefund ? account : address;
     // A wallet to pay with comes first, and often receives, too.
-    const chip = present || problem?.field !== 'account' ? this.#renderChip(present) : '';
+    const payer = this.assetOf('pay')?.chain;
+    const isFirst = present || !payer || depositBy(payer) === 'transfer' || this.#account(payer);
+    const chip = isFirst ? this.#renderChip(present) : '';
     return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
         <span class="write">
@@ -185,9 +187,9 @@ export class AddressField extends SwapElement {
     </button>`;
   }
 
-  /** The connected account of the asset's family. */
-  #account(): string | undefined {
-    const family = this.assetOf(this.side)?.chain.family;
+  /** The connected account of a chain's family. */
+  #account(chain = this.assetOf(this.side)?.chain): string | undefined {
+    const family = chain?.family;
     return family && this.read(this.session.$wallets, 'accounts')[family]?.address;
   }
 

@@ -181,6 +181,11 @@ export class AmountNote extends PayNote {
         margin-inline-start: auto;
         white-space: nowrap;
       }
+      @container (inline-size < 17em) {
+        .balance {
+          display: none;
+        }
+      }
       .uses {
         display: flex;
         flex-wrap: wrap;

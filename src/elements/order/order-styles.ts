@@ -104,8 +104,38 @@ export const orderStyles = css`
   }
   @media (pointer: coarse) {
     .lines .copy {
-      margin-block: calc(var(--_u) * -1.25);
+      margin-block: calc(var(--_u) * -3);
       margin-inline-start: calc(var(--_u) * -5);
+    }
+  }
+  /* On a phone on its side, the lines are beside the amounts. */
+  @media (pointer: coarse) and (max-height: 30rem) {
+    @container (inline-size > 30rem) {
+      :host([ended]) .thread {
+        --_hero: calc(var(--_r) * 1.75);
+        display: grid;
+        grid-template: auto 1fr / minmax(0, 1fr) minmax(0, 1fr);
+        column-gap: var(--_pad);
+      }
+      :host([ended]) .get {
+        align-self: start;
+      }
+      :host([ended]) .between {
+        grid-area: 1 / 2 / 3;
+        justify-content: start;
+        padding-block: 0;
+        > * {
+          flex: none;
+          margin-inline-start: 0;
+        }
+      }
+      :host([ended]) .between::before {
+        display: none;
+      }
+      :host([ended]) .chain-name {
+        grid-column: 2;
+        justify-self: start;
+      }
     }
   }
   .lines .sub {

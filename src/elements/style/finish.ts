@@ -421,7 +421,7 @@ export function finishLooks(): void {
         }
       }
       /* An end has no next step that is more important than what arrived. */
-      @media (pointer: coarse) and (max-height: 50rem) and (min-height: 30rem) {
+      @media (pointer: coarse) and (max-height: 50rem) {
         :host([ended]) .frame > .foot {
           position: relative;
           inset-block-end: auto;
@@ -443,6 +443,9 @@ export function finishLooks(): void {
         .foot > .foot-note {
           flex: 0 1 auto;
           margin: 0;
+        }
+        .foot > .foot-note > .link {
+          max-inline-size: none;
         }
       }
       .head > h2 {
