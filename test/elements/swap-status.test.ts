@@ -138,7 +138,8 @@ describe('<swap-status>', () => {
     expect(page.text).to.include('Reported by the swap service:');
     service.settle(orderId);
     await page.until('complete');
-    expect(page.findAll('button').map(({textContent}) => textContent.trim())).to.deep.equal(['Receipt']);
+    const names = page.findAll('button').map(({ariaLabel, textContent}) => ariaLabel ?? textContent.trim());
+    expect(names).to.deep.equal(['Copy: Swap ID', 'Receipt']);
     expect(page.findAll('a[href*="7e57"]').length).to.equal(2);
     expect(element.matches(':state(complete)')).to.equal(true);
     expect(events).to.deep.equal(['deposit-seen', 'settling', 'complete', 'swap-complete service']);

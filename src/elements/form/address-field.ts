@@ -37,9 +37,13 @@ export class AddressField extends SwapElement {
         color: var(--_quiet);
         font-size: var(--_t-s);
       }
+      .label {
+        line-height: calc(var(--_row) / 4 + var(--_u) * 2);
+      }
       /* A label above its value is closer to that than to the line above. */
       .line > .label {
-        margin-block: calc(var(--_row) / 4 - var(--_u) * 1.5) calc(var(--_u) * -1.5);
+        --_nearer: calc(var(--_row) * 0.375 - var(--_u) * 3);
+        margin-block: var(--_nearer) calc(var(--_nearer) * -1);
       }
       /* Beside its label if there is room, otherwise below. */
       .write {
@@ -48,10 +52,10 @@ export class AddressField extends SwapElement {
         align-items: center;
         gap: calc(var(--_u) * 2);
         min-inline-size: 0;
-        min-block-size: var(--_tool);
+        min-block-size: var(--_slim, var(--_tool));
       }
       .write > :last-child {
-        min-block-size: var(--_tool);
+        min-block-size: var(--_slim, var(--_tool));
         justify-content: end;
       }
       .line:has(input:focus-visible) {
@@ -67,7 +71,7 @@ export class AddressField extends SwapElement {
         white-space: nowrap;
       }
       input {
-        block-size: var(--_tool);
+        block-size: var(--_slim, var(--_tool));
       }
       input:not(:placeholder-shown),
       bdi.account {

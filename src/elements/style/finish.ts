@@ -55,16 +55,10 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
-/** Reduced heights in a small widget: an empty line has its label in place of its address, a filled one is slim. */
+/** Reduced heights in a small widget. */
 const SMALL = css`
   --_fold: absolute;
-  --_fold-gap: 0px;
-  --_fold-at: start;
-  --_fold-line: calc(var(--_u) * 9);
-  --_fold-top: calc(var(--_u) * 4);
   --_fold-cut: 50%;
-  --_fold-ink: transparent;
-  --_slim: calc(var(--_u) * 6);
   --_tight: calc(var(--_u) / 2);
 `;
 
@@ -183,38 +177,10 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      /* In a small widget, the label of an empty line takes the place of its address, and is close above one. */
-      .line:has(> .write > :is(input, bdi)) > .label {
-        --_nearer: var(--_fold-gap, calc(var(--_u) * 1.5));
-        margin-block: var(--_nearer) calc(-1 * var(--_nearer));
-        line-height: var(--_fold-top, inherit);
-      }
-      .line:has(> .write > input:placeholder-shown:not(:focus)) > .label {
-        position: var(--_fold, static);
-        align-self: var(--_fold-at, auto);
-        line-height: var(--_fold-line, inherit);
-      }
-      :host([focused]) .line.line > .label {
-        position: static;
-        line-height: var(--_fold-top, inherit);
-      }
-      .line + .label {
-        line-height: var(--_fold-top, inherit);
-      }
-      /* Its note was read, and the review repeats it. */
+      /* In a small widget, the note of an address is only there until it was read; the review repeats it. */
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
-      }
-      .write > input:not(:focus)::placeholder {
-        color: var(--_fold-ink, var(--_quiet));
-      }
-      @media not (pointer: coarse) {
-        .line:has(bdi.account, input:is(:not(:placeholder-shown), :focus)) > .write,
-        .line:has(bdi.account, input:is(:not(:placeholder-shown), :focus)) > .write > :not(bdi) {
-          min-block-size: var(--_slim, calc(var(--_u) * 9));
-          block-size: auto;
-        }
       }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
@@ -372,7 +338,7 @@ export function finishLooks(): void {
           padding-block-end: calc(var(--_u) * 2);
         }
         .frame[priced] .between {
-          padding-block: var(--_u);
+          padding-block: calc(var(--_u) * 0.75);
         }
         .frame[priced] .calm,
         .calm:has(+ :not(:empty)) {

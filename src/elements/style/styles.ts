@@ -105,7 +105,8 @@ export const tokens = css`
   :host([variant='compact']) {
     --_height: var(--swap-height, calc(var(--_r) * 32));
     --_row: calc(var(--_u) * 8);
-    --_head: calc(var(--_u) * 11);
+    --_slim: calc(var(--_tool) * 3 - var(--_u) * 21);
+    --_head: calc(var(--_u) * 10.5);
     --_foot: calc(var(--_u) * 3);
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
@@ -375,6 +376,7 @@ export const frame = css`
       --_rail: calc(var(--_u) * 8);
       --_hero: calc(var(--_r) * 1.75);
       --_row: calc(var(--_u) * 8);
+      --_slim: calc(var(--_tool) * 3 - var(--_u) * 21);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
       min-block-size: min(var(--_height), var(--_r) * 28);
