@@ -387,7 +387,7 @@ export function finishLooks(): void {
         }
       }
       /* An end has no next step that is more important than what arrived. */
-      @media (pointer: coarse) and (max-height: 50rem) {
+      @media (pointer: coarse) and (max-height: 50rem) and (min-height: 30rem) {
         :host([ended]) .frame > .foot {
           position: relative;
           inset-block-end: auto;
