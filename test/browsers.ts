@@ -18,7 +18,7 @@ const ONLY_IN_CHROMIUM = [
 // These tests use the browsers that people have.
 const installed = installedChromium();
 if (installed) process.env['CHROME_PATH'] ??= installed;
-// A test that counts lines needs the same font in each.
+// A test that counts lines needs the same font in each, which Firefox does not take.
 Object.assign(process.env, await packagedFonts());
 
 const wanted = process.argv.slice(2).map(name => name.toLowerCase());

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {reportOf} from '../../src/domain/deposit.js';
 import {ready, valueOf} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
-import {withClipboard, type WidgetPage} from '../support/page.js';
+import {whatIsCopied, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {storyIn} from '../support/shown.js';
 import {agreed, harbor, PAYER, RECIPIENT} from '../support/states.js';
@@ -59,11 +59,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     $placed.set(ready({...valueOf($placed.get())!, report}));
     await expectNowhere(page, THIEF);
     expect(page.text).to.include(`You agreed to ${RECIPIENT} The swap service asks for 0x6b5C…5B63`);
-    const copied: string[] = [];
-    await withClipboard(
-      text => Promise.resolve(void copied.push(text)),
-      () => page.press('Copy report'),
-    );
+    const copied = await whatIsCopied(() => page.press('Copy report'));
     expect(copied.join(), 'the report for the site’s team has all of it').to.include(THIEF);
   });
 

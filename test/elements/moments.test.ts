@@ -6,7 +6,7 @@ import {valueOf} from '../../src/domain/remote.js';
 import {speak} from '../../src/locales/languages.js';
 import {change} from '../../src/session/shared.js';
 import {layoutFaults} from '../support/layout.js';
-import {waitUntil, withClipboard} from '../support/page.js';
+import {waitUntil, whatIsCopied, withClipboard} from '../support/page.js';
 import {show} from '../support/show.js';
 import {confirmed, order, RECIPIENT, STATES} from '../support/states.js';
 
@@ -179,18 +179,11 @@ describe('A swap that arrived', () => {
     expect(named(await show('refunded-on-chain'))).to.deep.equal(['Copy: Swap ID']);
     const page = await show('complete-no-explorer');
     expect(named(page)).to.deep.equal(['Copy: Payment', 'Copy: Payout', 'Copy: Swap ID']);
-    const copied: string[] = [];
-    await withClipboard(
-      text => {
-        copied.push(text);
-        return Promise.resolve();
-      },
-      async () => {
-        await page.press('Copy: Payout');
-        await waitUntil(() => page.button('Copied'), 'it does not say so');
-        await page.press('Copy: Swap ID');
-      },
-    );
+    const copied = await whatIsCopied(async () => {
+      await page.press('Copy: Payout');
+      await waitUntil(() => page.button('Copied'), 'it does not say so');
+      await page.press('Copy: Swap ID');
+    });
     expect(copied).to.deep.equal([`0x${'c'.repeat(64)}`, valueOf(page.widget.fake.$order.get())?.id]);
   });
 
@@ -287,16 +280,10 @@ describe('A swap that arrived', () => {
   it('is copied if the device cannot share', async () => {
     const {share} = navigator as Partial<Navigator>;
     Object.defineProperty(navigator, 'share', {configurable: true, value: undefined});
-    const copied: string[] = [];
+    let copied: readonly string[];
     try {
       const page = await show('complete-on-chain');
-      await withClipboard(
-        text => {
-          copied.push(text);
-          return Promise.resolve();
-        },
-        () => page.press('Share'),
-      );
+      copied = await whatIsCopied(() => page.press('Share'));
       await waitUntil(() => page.button('Copied'), 'it does not say so');
     } finally {
       Object.defineProperty(navigator, 'share', {configurable: true, value: share});

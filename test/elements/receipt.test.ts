@@ -2,23 +2,13 @@ import {expect, fixture, html} from '@open-wc/testing';
 import {readReceipt} from '../../src/domain/receipt-file.js';
 import {openerLink} from '../../src/elements/order/keep.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
-import {focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
+import {focused, waitUntil, whatIsCopied, type WidgetPage} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
 import {PAYER, RECIPIENT} from '../support/states.js';
 
 const isText = (node: Node): node is Text => node instanceof Text && node.data.trim() !== '';
 
-async function copied(page: WidgetPage): Promise<string> {
-  let text = '';
-  await withClipboard(
-    written => {
-      text = written;
-      return Promise.resolve();
-    },
-    () => page.press('Copy receipt'),
-  );
-  return text;
-}
+const copied = async (page: WidgetPage) => (await whatIsCopied(() => page.press('Copy receipt'))).join();
 
 async function changeOrder(
   page: WidgetPage<FakeSessionWidget>,

@@ -4,7 +4,7 @@ import jsQR from 'jsqr';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, ready, valueOf} from '../../src/domain/remote.js';
 import {change} from '../../src/session/shared.js';
-import {expectNoAddress, focused, waitUntil, withClipboard, type WidgetPage} from '../support/page.js';
+import {expectNoAddress, focused, waitUntil, whatIsCopied, withClipboard, type WidgetPage} from '../support/page.js';
 import {show, withTouch} from '../support/show.js';
 import {DEPOSIT_ADDRESS, RECIPIENT, REFUND_ADDRESS, STATES, transferOrder} from '../support/states.js';
 
@@ -127,21 +127,14 @@ describe('A deposit to an address', () => {
 
   it('copies amount and address with a button each, and announces it', async () => {
     const page = await show('deposit-address');
-    const copied: string[] = [];
-    await withClipboard(
-      text => {
-        copied.push(text);
-        return Promise.resolve();
-      },
-      async () => {
-        await page.press('Copy the amount');
-        expect(announced(page)).to.equal('Amount copied');
-        await page.press('Copy the address');
-        expect(announced(page)).to.equal('Address copied');
-        expect(page.button('Copied')).not.to.equal(undefined);
-        expect(page.button('Copy the amount')).not.to.equal(undefined);
-      },
-    );
+    const copied = await whatIsCopied(async () => {
+      await page.press('Copy the amount');
+      expect(announced(page)).to.equal('Amount copied');
+      await page.press('Copy the address');
+      expect(announced(page)).to.equal('Address copied');
+      expect(page.button('Copied')).not.to.equal(undefined);
+      expect(page.button('Copy the amount')).not.to.equal(undefined);
+    });
     expect(copied).to.deep.equal(['0.01', DEPOSIT_ADDRESS]);
   });
 

@@ -4,6 +4,8 @@ import type {Page} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 
+const PHONE = {width: 390, height: 844, isMobile: true, hasTouch: true};
+
 /** Every state on a phone: touch targets must be large enough for a thumb. */
 describe('On a touch screen, in every state,', () => {
   let vite: ViteDevServer;
@@ -16,7 +18,7 @@ describe('On a touch screen, in every state,', () => {
     await vite.listen();
     browser = await openBrowser();
     ({page} = await browser.openPage('about:blank'));
-    await page.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true});
+    await page.setViewport(PHONE);
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?width=390`);
     await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
@@ -54,18 +56,18 @@ describe('On a touch screen, in every state,', () => {
   });
 
   it('a phone on its side shows the code beside the address', async () => {
-    await page.setViewport({width: 844, height: 390, isMobile: true, hasTouch: true});
+    await page.setViewport({...PHONE, width: 844, height: 390});
     try {
       const [code, address] = await page.evaluate(middlesOf, 'deposit-address', '.code, .groups');
       ok(code && address);
       ok(Math.abs(code.y - address.y) < code.height / 2 && Math.abs(code.x - address.x) > code.height);
     } finally {
-      await page.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true});
+      await page.setViewport(PHONE);
     }
   });
 
   it('a phone on its side shows at an end what arrived, beside the details', async () => {
-    await page.setViewport({width: 640, height: 360, isMobile: true, hasTouch: true});
+    await page.setViewport({...PHONE, width: 640, height: 360});
     const style = await page.addStyleTag({content: 'figure { inline-size: 600px !important }'});
     try {
       const [head] = await page.evaluate(middlesOf, 'complete-to-wallet', '.head');
@@ -77,7 +79,7 @@ describe('On a touch screen, in every state,', () => {
       ok(link.height < 50, 'the link is on one line');
     } finally {
       await style.evaluate(element => (element as Element).remove());
-      await page.setViewport({width: 390, height: 844, isMobile: true, hasTouch: true});
+      await page.setViewport(PHONE);
     }
   });
 
@@ -96,7 +98,7 @@ describe('On a touch screen, in every state,', () => {
   });
 });
 
-/** In the page: the middles of matching elements in one state, from top to bottom as they are in the page's text. */
+/** In the page: the middles of matching elements in one state, in the order of the document. */
 function middlesOf(state: string, selector: string): {x: number; y: number; height: number; text: string}[] {
   const all = (root: ParentNode): HTMLElement[] =>
     [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [

@@ -54,8 +54,9 @@ export async function findChromium(): Promise<Chromium> {
 }
 
 /**
- * The variable with which any browser writes Latin in the packaged one's font, so that text is as wide in each, and all
- * else in those of the machine. None where that package is not made for.
+ * The variable that offers a browser the packaged one's font for Latin, so that text is as wide in each, and those of the
+ * machine for all else. WebKit and Chromium take it, Chromium not for fixed-width text; Firefox does not. None on
+ * platforms that the package is not made for.
  */
 export async function packagedFonts(): Promise<{FONTCONFIG_FILE?: string}> {
   if (!IS_PACKAGED) return {};

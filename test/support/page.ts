@@ -197,6 +197,13 @@ export async function withClipboard(writeText: (text: string) => Promise<void>, 
   }
 }
 
+/** The texts that are copied while some work is done. */
+export async function whatIsCopied(work: () => Promise<void>): Promise<string[]> {
+  const copied: string[] = [];
+  await withClipboard(text => Promise.resolve(void copied.push(text)), work);
+  return copied;
+}
+
 /** Expects nothing to pay to on a page: no address, QR code, link, or button that pays or copies it. */
 export function expectNoAddress(page: Pick<WidgetPage, 'button' | 'find' | 'findAll'>, address: string): void {
   const everything = page.findAll('*').flatMap(element => [

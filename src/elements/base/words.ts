@@ -107,7 +107,7 @@ export function percent(bps: number, locale: string, places = 2): string {
 }
 
 /** An amount for reading, not for calculating: eight digits are enough. */
-export function short(amount: string): string {
+function short(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
   const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;

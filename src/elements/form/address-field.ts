@@ -145,8 +145,8 @@ export class AddressField extends SwapElement {
     const present = isRefund ? account : address;
     // A wallet to pay with comes first, and often receives, too.
     const payer = this.assetOf('pay')?.chain;
-    const isFirst = present || !payer || depositBy(payer) === 'transfer' || this.#account(payer);
-    const chip = isFirst ? this.#renderChip(present) : '';
+    const isOffered = present || !payer || depositBy(payer) === 'transfer' || this.#account(payer);
+    const chip = isOffered ? this.#renderChip(present) : '';
     return html`<div class="line ${bad ? 'bad' : ''}" part="field">
         <label class="label" for="address">${label}</label>
         <span class="write">

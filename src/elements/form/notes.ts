@@ -27,7 +27,6 @@ import {
   pieces,
   sentences,
   sentencesText,
-  short,
   shortAmount,
   titled,
   warnOfLoss,
@@ -93,13 +92,6 @@ export class Shares extends PayNote {
           display: none;
         }
       }
-      @media (pointer: coarse) {
-        @container (inline-size < 24.6em) {
-          .share {
-            display: none;
-          }
-        }
-      }
       /* There buttons have borders, and less room. */
       @media (forced-colors: active) {
         @container (inline-size < 30em) {
@@ -115,6 +107,11 @@ export class Shares extends PayNote {
         .chip {
           margin-block: calc(var(--_u) * -3);
         }
+        @container (inline-size < 24.6em) {
+          .share {
+            display: none;
+          }
+        }
       }
     `,
   ];
@@ -126,7 +123,7 @@ export class Shares extends PayNote {
     this.toggleAttribute('open', isOffered);
     if (!isOffered) return '';
     const limits = this.read(this.session.$price, 'limits')[asset.id.toLowerCase()];
-    const all = decimal(formatAmount(spendable(balance, reserve, limits), asset.decimals), look.locale);
+    const all = amountText(spendable(balance, reserve, limits), asset, look.locale);
     const use = (share: number) => () => {
       this.session.useShare(share);
       this.dispatchEvent(new Event('use'));
@@ -312,8 +309,7 @@ export class AmountNote extends PayNote {
   #renderBalance() {
     const {t, asset, balance, look} = this;
     if (this.side !== 'pay' || !asset || balance === undefined) return '';
-    const amount = decimal(short(formatAmount(balance, asset.decimals)), look.locale);
-    return html`<span class="balance">${t.balance({amount})}</span>`;
+    return html`<span class="balance">${t.balance({amount: shortAmount(balance, asset, look.locale)})}</span>`;
   }
 
   async #turn() {

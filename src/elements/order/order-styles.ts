@@ -1,5 +1,5 @@
 import {css} from 'lit';
-import {networkBelow} from '../style/narrow.js';
+import {detailsBeside, networkBelow} from '../style/narrow.js';
 
 /** The styles of the thread once a swap is agreed: sums, steps, checks and the two sides. */
 export const orderStyles = css`
@@ -121,13 +121,7 @@ export const orderStyles = css`
         align-self: start;
       }
       :host([ended]) .between {
-        grid-area: 1 / 2 / 3;
-        justify-content: start;
-        padding-block: 0;
-        > * {
-          flex: none;
-          margin-inline-start: 0;
-        }
+        ${detailsBeside}
       }
       :host([ended]) .between::before {
         display: none;

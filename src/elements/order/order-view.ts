@@ -55,10 +55,8 @@ export abstract class OrderView extends SwapView {
 
   /** What was just copied: the label of its button, and the text. */
   @state() protected copied?: Copied | undefined;
-  /** Whether the browser rejected the last copying. */
-  @state() protected copyDenied = false;
-  /** The text of that copying. */
-  #deniedText?: string;
+  /** The text that the browser refused to copy, if it was the last one. */
+  @state() protected copyDenied?: string | undefined;
 
   readonly #time = new TimeReader(this, () => this.session);
   #copiedTimer?: ReturnType<typeof setTimeout>;
@@ -123,14 +121,13 @@ export abstract class OrderView extends SwapView {
       await navigator.clipboard.writeText(text);
       if (!this.isConnected) return;
       this.copied = {label, text};
-      this.copyDenied = false;
+      this.copyDenied = undefined;
       clearTimeout(this.#copiedTimer);
       this.#copiedTimer = setTimeout(() => {
         this.copied = undefined;
       }, COPIED_MS);
     } catch {
-      this.#deniedText = text;
-      this.copyDenied = true;
+      this.copyDenied = text;
     }
   }
 
@@ -138,7 +135,7 @@ export abstract class OrderView extends SwapView {
     const {t} = this;
     const label = t.copyOf({name});
     const isCopied = this.#isCopied(label, text);
-    const isDenied = this.copyDenied && this.#deniedText === text;
+    const isDenied = this.copyDenied === text;
     return html`<bdi class="mono ${isDenied ? 'all' : ''}" title=${text}>${isDenied ? text : truncate(text, 6, 4)}</bdi
       ><button
         class="chip copy"

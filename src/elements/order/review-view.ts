@@ -25,6 +25,7 @@ import {
   solverName,
   walletName,
 } from '../base/words.js';
+import {detailsBeside} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
 import {counting, errorNote, getSide, line, note, payee, paySide, renderLiveSignatures, thread} from './order-parts.js';
 import {orderStyles} from './order-styles.js';
@@ -168,13 +169,7 @@ export class ReviewView extends OrderView {
           box-shadow: none;
         }
         .frame:popover-open .between {
-          grid-area: 1 / 2 / 3;
-          justify-content: start;
-          padding-block: 0;
-          > * {
-            flex: none;
-            margin-inline-start: 0;
-          }
+          ${detailsBeside}
         }
         .frame:popover-open :is(.side, .between, .minus > dt)::before {
           display: none;

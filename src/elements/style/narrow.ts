@@ -15,3 +15,14 @@ export const networkBelow = css`
     text-align: start;
   }
 `;
+
+/** What is between two amounts, in a column of its own beside them. For windows that are low and wide. */
+export const detailsBeside = css`
+  grid-area: 1 / 2 / 3;
+  justify-content: start;
+  padding-block: 0;
+  > * {
+    flex: none;
+    margin-inline-start: 0;
+  }
+`;

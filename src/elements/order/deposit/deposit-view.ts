@@ -70,7 +70,7 @@ export class DepositView extends OrderView {
         this.paysAgain = true;
       },
       copied: this.copied,
-      copyDenied: this.copyDenied,
+      copyDenied: this.copyDenied !== undefined,
       copy: (label, text) => this.copy(label, text),
     });
   }
