@@ -73,7 +73,7 @@ const log = logEvents(
   manifest.events.map(({name}) => name),
 );
 const ground = createGround(widget, log, local);
-const payouts = local && createPayouts(widget, sandbox);
+const payouts = local && createPayouts(widget, sandbox, setFee);
 const steps = local && showSteps(widget, place.documents);
 /** With room for three columns, the settings are always visible instead of in a tab. */
 const isWide = matchMedia('(min-width: 100rem)');
@@ -169,6 +169,12 @@ async function setFaults(next: ActiveFaults) {
     showNotice(`The faults are unchanged. ${error instanceof Error ? error.message : ''}`, 'faults');
   }
   set({page: {faults: Object.keys(faults).length ? JSON.stringify(faults) : ''}});
+}
+
+/** An affiliate fee for Field, whose balance shows what was paid out. */
+function setFee() {
+  const field = local?.people[1];
+  if (field) setOne('affiliate-fees', `base_sepolia:usdc ${field.wallets.evm.accounts[0] ?? ''} 20`);
 }
 
 function update() {

@@ -15,8 +15,11 @@ export interface Payouts {
   refresh(): Promise<void>;
 }
 
-/** Keeps the ledger of a page's swaps, as a partner would, and shows the result. */
-export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
+/**
+ * Keeps the ledger of a page's swaps, as a partner would, and shows the result.
+ * @param setFee - Gives the page an affiliate fee, as long as it has none.
+ */
+export function createPayouts(widget: SwapWidget, sandbox: Sandbox, setFee: () => void): Payouts {
   const ledger = createFeeLedger({storage: sessionStorage});
   let turn = 0;
   let isEnding = false;
@@ -24,9 +27,16 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
 
   const show = () => {
     render(
-      renderPayouts(shown, isEnding, () => void endWeek()),
+      renderPayouts(shown, isEnding, () => void endWeek(), widget.hasAttribute('affiliate-fees') ? undefined : earn),
       find('payouts'),
     );
+  };
+
+  const earn = () => {
+    setFee();
+    show();
+    // Its button is gone.
+    find('payouts-panel').focus();
   };
 
   async function refresh() {
@@ -76,18 +86,29 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox): Payouts {
   return {refresh};
 }
 
-/** The weeks of each payee, with possible actions. */
+/**
+ * The weeks of each payee, with possible actions.
+ * @param setFee - Offered if nothing can be earned yet.
+ */
 export function renderPayouts(
   shown: {readonly report: PayoutReport; readonly state: Pick<SandboxState, 'clock' | 'chains'>} | undefined,
   isEnding: boolean,
   endWeek: () => void,
+  setFee?: () => void,
 ): TemplateResult {
   const {weeks = []} = shown?.report ?? {};
   const payees = [...new Set(weeks.map(({asset, address}) => `${asset} ${address}`))];
-  return html`<div class="actions week-actions">
-      <button class="button" type="button" aria-disabled=${isEnding ? 'true' : nothing} @click=${endWeek}>
-        End the week
-      </button>
+  return html`<p class="sum" role="status">${shown ? sumUp(weeks, setFee === undefined) : 'Reading the chains…'}</p>
+    <div class="actions">
+      ${
+        setFee && !weeks.length
+          ? html`<button class="button" type="button" ?hidden=${!shown} @click=${setFee}>
+              Set a fee of 0.20%, paid to Field
+            </button>`
+          : html`<button class="button" type="button" aria-disabled=${isEnding ? 'true' : nothing} @click=${endWeek}>
+              End the week
+            </button>`
+      }
       ${
         shown && weeks.length
           ? html`<button
@@ -102,7 +123,6 @@ export function renderPayouts(
           : nothing
       }
     </div>
-    <p class="sum" role="status">${shown ? sumUp(weeks) : 'Reading the chains…'}</p>
     ${payees.map(payee =>
       renderPayee(
         weeks.filter(({asset, address}) => `${asset} ${address}` === payee),
@@ -112,7 +132,7 @@ export function renderPayouts(
 }
 
 /** The state of all weeks, in a sentence. */
-function sumUp(weeks: readonly PayoutWeek[]): string {
+function sumUp(weeks: readonly PayoutWeek[], hasFee: boolean): string {
   const count = (verdict: PayoutWeek['verdict']) => weeks.filter(week => week.verdict === verdict).length;
   const differences = (
     [
@@ -125,7 +145,7 @@ function sumUp(weeks: readonly PayoutWeek[]): string {
     return number ? [`${String(number)} ${number === 1 ? 'is' : 'are'} ${word}`] : [];
   });
   if (!weeks.length)
-    return 'Nothing was earned yet. Set affiliate fees under Configure, complete a swap, and end the week.';
+    return `Nothing was earned yet. ${hasFee ? 'Complete' : 'Set a fee, complete'} a swap, and end the week.`;
   const unread = count('unread') ? ' Some could not be read.' : '';
   if (differences.length) return `Of the payouts, ${differences.join(', ')}.${unread}`;
   if (unread) return unread.trim();

@@ -35,8 +35,8 @@ describe('the playground’s payouts', () => {
   afterEach(() => {
     place.remove();
   });
-  const show = (weeks: readonly PayoutWeek[], end = () => {}) => {
-    render(renderPayouts({report: reportOf(weeks), state: STATE}, false, end), place);
+  const show = (weeks: readonly PayoutWeek[], end = () => {}, setFee?: () => void) => {
+    render(renderPayouts({report: reportOf(weeks), state: STATE}, false, end, setFee), place);
   };
   const words = (selector: string) =>
     [...place.querySelectorAll(selector)].map(({textContent}) => textContent.replace(/\s+/g, ' ').trim());
@@ -83,6 +83,20 @@ describe('the playground’s payouts', () => {
     expect(words('[role="status"]')[0]).to.match(/^Nothing was earned yet\./);
     place.querySelector('button')!.click();
     expect([ended, place.querySelectorAll('button').length]).to.deep.equal([1, 1]);
+    await expect(place).to.be.accessible();
+  });
+
+  it('offer a fee as long as the page has none', async () => {
+    let taken = 0;
+    show([], undefined, () => taken++);
+    expect(words('[role="status"]')).to.deep.equal([
+      'Nothing was earned yet. Set a fee, complete a swap, and end the week.',
+    ]);
+    expect(words('button')).to.deep.equal(['Set a fee of 0.20%, paid to Field']);
+    place.querySelector('button')!.click();
+    expect(taken).to.equal(1);
+    show([week(0, {})], undefined, () => taken++);
+    expect(words('button')).to.deep.equal(['End the week', 'Save as CSV']);
     await expect(place).to.be.accessible();
   });
 });

@@ -386,7 +386,7 @@ describe('a swap in a real page', () => {
     const endWeek = () => press('::-p-aria([name="End the week"][role="button"])');
     const text = (units: bigint) => String(Number(units) / 1e6);
 
-    await status('Nothing was earned yet. Set affiliate fees under Configure, complete a swap, and end the week.');
+    await status('Nothing was earned yet. Complete a swap, and end the week.');
     await visitor.connect();
     const first = await swap();
     ok(first > 0n);
