@@ -33,7 +33,7 @@ import {controlsOf, isLook} from './controls.js';
 import {logEvents} from './events.js';
 import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type SandboxGround} from './ground.js';
 import {FRAMES, groundOf, isBrand, isFrame, OWN_GROUND, renderLooks, withBrand, type BrandName} from './looks.js';
-import {renderNotes, renderPairNote} from './notes.js';
+import {renderAbout, renderNotes, renderPairNote} from './notes.js';
 import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice} from './parts.js';
 import {createPayouts} from './payouts.js';
@@ -321,7 +321,6 @@ function drawNotes(values: Values) {
     offered,
     notes,
     hasService: ground.hasService(values),
-    isMadeUp: ground.isMadeUp(),
     unreadable: findUnreadable(widget),
     clear(name: string) {
       setOne(name, undefined);
@@ -339,6 +338,7 @@ function drawNotes(values: Values) {
     playMadeUp,
   };
   render(renderNotes(panel), find('notes'));
+  render(renderAbout(ground.isMadeUp(), askForService), find('about'));
 }
 
 function drawPairNote() {

@@ -24,8 +24,6 @@ interface Notes {
   /** What was ignored in the URL, and why. */
   readonly notes: readonly string[];
   readonly hasService: boolean;
-  /** Whether the service is the mock in the page. */
-  readonly isMadeUp: boolean;
   /** The settings that are hard to read. */
   readonly unreadable: readonly Unreadable[];
   /** Removes a control's setting. */
@@ -38,7 +36,7 @@ interface Notes {
 }
 
 export function renderNotes(panel: Notes): TemplateResult {
-  const {offered, notes, hasService, isMadeUp, unreadable} = panel;
+  const {offered, notes, hasService, unreadable} = panel;
   return html`${
     offered === undefined
       ? nothing
@@ -65,14 +63,6 @@ export function renderNotes(panel: Notes): TemplateResult {
     </p>`;
   })}
   ${
-    isMadeUp
-      ? // On a narrow page only the widget says so.
-        html`<p class="roomy">
-          A mock service in this page answers. ${renderLink('Set a service', panel.askForService)}
-        </p>`
-      : nothing
-  }
-  ${
     hasService
       ? nothing
       : html`<p>
@@ -80,6 +70,14 @@ export function renderNotes(panel: Notes): TemplateResult {
           ${renderLink('Try it with mock data', panel.playMadeUp)}
         </p>`
   }`;
+}
+
+/** What the bar says of a page without a sandbox. On a narrow page only the widget says that its service is a mock. */
+export function renderAbout(isMadeUp: boolean, askForService: () => void): TemplateResult {
+  return isMadeUp
+    ? html`One element for swaps across chains. A mock service in this page answers.
+      ${renderLink('Set a service', askForService)}`
+    : html`One element for swaps across chains: set it up, look at every stage of it, and take the code with you.`;
 }
 
 interface PairNote {

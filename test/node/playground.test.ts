@@ -259,7 +259,7 @@ describe('the playground, built for any host', () => {
   it('runs on a mock service at first, says so, and names no service in its URL or code', async () => {
     const {page, errors} = await visit();
     await playsMadeUp(page);
-    match(await text(page, '#notes'), /A mock service in this page answers/);
+    match(await text(page, '#about'), /A mock service in this page answers/);
     equal(await page.$('#stage iframe'), null);
     equal(await page.$eval('#wallets-tab', tab => (tab as HTMLElement).hidden), true);
     await page.click('#simulate-tab');
