@@ -3,7 +3,7 @@ import {deepEqual, equal, match, notEqual, ok} from 'node:assert/strict';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {extname, join} from 'node:path';
-import type {Page} from 'puppeteer-core';
+import type {ElementHandle, Page} from 'puppeteer-core';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import ts from 'typescript';
 import {buildPlayground} from '../../demo/build.js';
@@ -806,20 +806,28 @@ describe('the playground, built for any host', () => {
       await page.setViewport({width, height: 800});
       // With three columns there is no such tab.
       if (width < 1_600) await (await page.waitForSelector('#configure-tab:not([hidden])', TIMEOUT))!.click();
-      const stops: {name: string; part: string; box: DOMRect}[] = [];
+      const walked: {name: string; part: string; place: ElementHandle}[] = [];
       await page.focus('#skip');
       do {
         await page.keyboard.press('Tab');
-        const stop = await page.$eval(':focus', element => ({
+        const place = (await page.$(':focus'))!;
+        const stop = await place.evaluate(element => ({
           name: element.id || (element.closest('label') ?? element).textContent.trim() || element.ariaLabel || '',
           part: element.closest('header, main > *')?.className ?? '',
-          // Of what lies over its label, the box is the label's.
-          box: (element.closest('label') ?? element).getBoundingClientRect().toJSON() as DOMRect,
         }));
         // The widget has several.
-        if (stop.name !== stops.at(-1)?.name) stops.push(stop);
-      } while (stops.at(-1)?.name !== 'Find a setting' && stops.length < 60);
-      ok(stops.length > 7 && stops.length < 60, stops.map(({name}) => name).join());
+        if (stop.name !== walked.at(-1)?.name) walked.push({...stop, place});
+      } while (walked.at(-1)?.name !== 'Find a setting' && walked.length < 60);
+      ok(walked.length > 7 && walked.length < 60, walked.map(({name}) => name).join());
+      // All are measured at the end: the page scrolls meanwhile.
+      const stops: {name: string; part: string; box: DOMRect}[] = [];
+      for (const {place, ...stop} of walked) {
+        // Of what lies over its label, the box is the label's.
+        const box = await place.evaluate(
+          element => (element.closest('label') ?? element).getBoundingClientRect().toJSON() as DOMRect,
+        );
+        stops.push({...stop, box});
+      }
       const columns = await page.$$eval('main > *', all =>
         all
           .filter(part => part.checkVisibility())
