@@ -1,4 +1,4 @@
-import {deepEqual, ok} from 'node:assert/strict';
+import {deepEqual, equal, ok} from 'node:assert/strict';
 import {rmSync} from 'node:fs';
 import type {Page} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
@@ -62,6 +62,39 @@ describe('On a touch screen, in every state,', () => {
       ok(code && address);
       ok(Math.abs(code.y - address.y) < code.height / 2 && Math.abs(code.x - address.x) > code.height);
     } finally {
+      await page.setViewport(PHONE);
+    }
+  });
+
+  it('a small phone shows all of the form', async () => {
+    await page.setViewport({...PHONE, width: 320, height: 568});
+    const style = await page.addStyleTag({content: 'figure { inline-size: 320px !important }'});
+    try {
+      for (const state of ['form-quoted', 'form-transfer', 'form-not-connected']) {
+        const [form] = await page.evaluate(middlesOf, state, '.frame');
+        ok(form && form.height <= 568, `${state} is ${String(form?.height)} pixels high`);
+      }
+    } finally {
+      await style.evaluate(element => (element as Element).remove());
+      await page.setViewport(PHONE);
+    }
+  });
+
+  it('a phone on its side shows both amounts, each beside its asset', async () => {
+    await page.setViewport({...PHONE, width: 640, height: 360});
+    const style = await page.addStyleTag({content: 'figure { inline-size: 600px !important }'});
+    try {
+      const [head] = await page.evaluate(middlesOf, 'form-quoted', '.head');
+      const assets = await page.evaluate(middlesOf, 'form-quoted', '.asset');
+      const amounts = await page.evaluate(middlesOf, 'form-quoted', '.amount');
+      equal(assets.length, 2);
+      equal(amounts.length, 2);
+      for (const [index, amount] of amounts.entries())
+        ok(Math.abs(amount.y - assets[index]!.y) < 20, JSON.stringify([assets, amounts]));
+      // The footer covers the rest.
+      ok(amounts[1]!.y - head!.y < 240, JSON.stringify([head, amounts]));
+    } finally {
+      await style.evaluate(element => (element as Element).remove());
       await page.setViewport(PHONE);
     }
   });

@@ -34,6 +34,7 @@ import {
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
+import {ON_ITS_SIDE} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
@@ -90,6 +91,16 @@ export class Shares extends PayNote {
       @container (inline-size < 19.2em) {
         .share {
           display: none;
+        }
+      }
+      @media ${ON_ITS_SIDE} {
+        @container (inline-size >= 28em) {
+          :host {
+            grid-area: 2 / 4;
+          }
+          .share {
+            display: none;
+          }
         }
       }
       /* There buttons have borders, and less room. */

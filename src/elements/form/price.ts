@@ -26,6 +26,7 @@ import {referenceOf} from '../../session/reference.js';
 import {icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import {facts} from '../style/facts.js';
+import {ON_ITS_SIDE} from '../style/narrow.js';
 import {notice, type Level} from '../style/notice.js';
 import {base} from '../style/styles.js';
 
@@ -164,6 +165,18 @@ export class Price extends LatePart {
         }
         .quotes [type='radio'] {
           grid-row: 1 / span 3;
+        }
+      }
+      @media ${ON_ITS_SIDE} {
+        @container (inline-size >= 28em) {
+          .lines {
+            display: flex;
+            flex-wrap: wrap;
+            column-gap: calc(var(--_u) * 6);
+          }
+          .lines > div {
+            column-gap: calc(var(--_u) * 2);
+          }
         }
       }
       @container (inline-size < 19.2em) {

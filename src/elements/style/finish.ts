@@ -1,5 +1,5 @@
 import {css, type CSSResult} from 'lit';
-import {networkBelow} from './narrow.js';
+import {networkBelow, ON_ITS_SIDE} from './narrow.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -110,6 +110,16 @@ export function finishLooks(): void {
       }
       :host([variant='compact']) {
         ${SMALL}
+      }
+      @media (pointer: coarse) and (max-height: 41rem) {
+        :host {
+          ${SMALL}
+        }
+      }
+      @media ${ON_ITS_SIDE} {
+        :host {
+          --_height: var(--swap-height, 0px);
+        }
       }
       @media (prefers-reduced-motion: reduce) {
         :host {
@@ -386,6 +396,14 @@ export function finishLooks(): void {
           scroll-margin-block: calc(var(--_u) * 4) calc(var(--_u) * 32);
         }
       }
+      @media (pointer: coarse) and (max-height: 41rem) {
+        .frame[priced] > .foot > .foot-note {
+          margin-block-start: var(--_u);
+        }
+        .frame[priced] .between {
+          padding-block: 0;
+        }
+      }
       /* An end has no next step that is more important than what arrived. */
       @media (pointer: coarse) and (max-height: 50rem) and (min-height: 30rem) {
         :host([ended]) .frame > .foot {
@@ -408,7 +426,7 @@ export function finishLooks(): void {
         }
         .foot > .foot-note {
           flex: 0 1 auto;
-          margin: 0;
+          margin: 0 !important;
         }
         .foot > .foot-note > .link {
           max-inline-size: none;
@@ -533,6 +551,33 @@ export function finishLooks(): void {
       @media (hover: hover) {
         .amount:has(input:read-write):not(:focus-within):hover {
           box-shadow: 0 1px 0 var(--_edge);
+        }
+      }
+      /* On a phone's side, each amount is beside its asset, so that both are in view. */
+      @media ${ON_ITS_SIDE} {
+        @container (inline-size >= 28em) {
+          .side:has(> .asset) {
+            grid-template-columns: var(--_rail) minmax(0, 7fr) minmax(0, 10fr) minmax(0, 4fr);
+          }
+          .side > .asset {
+            grid-row-end: 3;
+            padding-inline-end: 0;
+          }
+          :host > .amount,
+          .asset ~ .amount {
+            grid-area: 1 / 3;
+          }
+          :host > .value,
+          .asset ~ .value {
+            grid-area: 2 / 3 / auto / -1;
+            padding-inline-end: calc(var(--_u) * 13);
+          }
+          :host > .label,
+          .asset ~ .label {
+            grid-area: 1 / 4;
+            justify-self: end;
+            white-space: nowrap;
+          }
         }
       }
       .amount .skeleton {

@@ -105,7 +105,7 @@ export const tokens = css`
   :host([variant='compact']) {
     --_height: var(--swap-height, calc(var(--_r) * 32));
     --_row: calc(var(--_u) * 8);
-    --_slim: calc(var(--_tool) * 3 - var(--_u) * 21);
+    --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
     --_head: calc(var(--_u) * 10.5);
     --_foot: calc(var(--_u) * 3);
     --_hero: calc(var(--_r) * 1.5);
@@ -115,6 +115,17 @@ export const tokens = css`
   @media (pointer: coarse) {
     :host {
       --_tool: calc(var(--_u) * 11);
+    }
+  }
+  /* On a small phone, all of the form is in view. */
+  @media (pointer: coarse) and (max-height: 41rem) {
+    :host {
+      --_height: var(--swap-height, calc(var(--_r) * 32));
+      --_row: calc(var(--_u) * 8);
+      --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
+      --_head: calc(var(--_u) * 10.5);
+      --_foot: calc(var(--_u) * 2);
+      --_hero: calc(var(--_r) * 1.75);
     }
   }
   /* The form is rendered a moment later, in the same place. */
@@ -376,7 +387,7 @@ export const frame = css`
       --_rail: calc(var(--_u) * 8);
       --_hero: calc(var(--_r) * 1.75);
       --_row: calc(var(--_u) * 8);
-      --_slim: calc(var(--_tool) * 3 - var(--_u) * 21);
+      --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
       --_head: calc(var(--_u) * 11);
       --_foot: calc(var(--_u) * 3);
       min-block-size: min(var(--_height), var(--_r) * 28);
@@ -437,8 +448,8 @@ export const thread = css`
   .label {
     grid-area: 1 / 3;
     padding-block: var(--_u);
-    color: var(--_quiet);
     font-size: var(--_t-s);
+    font-weight: 500;
     text-align: end;
   }
   .amount {
@@ -464,17 +475,6 @@ export const thread = css`
     min-block-size: calc(var(--_u) * 5);
     color: var(--_quiet);
     font-size: var(--_t-s);
-  }
-  /* There the position on the thread shows which is which. */
-  @container (inline-size < 19.2em) {
-    label.label,
-    .asset ~ .label {
-      position: absolute;
-      inline-size: 1px;
-      overflow: hidden;
-      clip-path: inset(50%);
-      white-space: nowrap;
-    }
   }
 `;
 
