@@ -932,6 +932,15 @@ describe('the playground, built for any host', () => {
       equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     });
 
+  it('has documents that begin with what is loaded at first, what comes later, and that a service is needed', async () => {
+    const {page} = await browser.openPage(`${origin}docs/index.html`);
+    const reasons = await text(page, '.reasons');
+    match(reasons, /The form is [\d.]+ kB; everything else loads when it is first needed\. No framework/);
+    equal(/one small file/i.exec(reasons), null);
+    const need = await page.waitForSelector('.hero a[href$="#what-you-need"]', TIMEOUT);
+    match(await need!.evaluate(link => link.parentElement!.textContent), /needs a swap service/);
+  });
+
   for (const scheme of ['light', 'dark'])
     it(`has a site of documents that is accessible and fits, wide and narrow, in ${scheme}`, async () => {
       for (const path of [
