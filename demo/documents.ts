@@ -267,6 +267,10 @@ export function renderHome(): string {
           <a class="primary" href="/docs/demo/docs/installing.md">Install it</a>
           <a href="/">Try it in the playground</a>
         </p>
+        <p class="quiet">
+          It needs a swap service: its URL, and an app id from whoever runs it.
+          <a href="/docs/demo/docs/installing.md#what-you-need">What you need</a>
+        </p>
       </div>
       ${LIVE_PICTURE}
       <dl class="reasons">
@@ -283,7 +287,7 @@ export function renderHome(): string {
           <dd>Three custom properties for colors, eleven languages, light and dark.</dd>
         </div>
         <div>
-          <dt><a href="/docs/demo/docs/speed.md">One small file</a></dt>
+          <dt><a href="/docs/demo/docs/speed.md">Little to load at first</a></dt>
           <dd>${sizeOf(readme)} No framework, no dependencies.</dd>
         </div>
       </dl>
@@ -293,10 +297,9 @@ export function renderHome(): string {
   });
 }
 
-/** What the form weighs, as the README says. */
+/** What the form weighs, and when the rest loads, as the README says. */
 function sizeOf(readme: readonly Token[]): string {
-  const size = readme.find(({raw}) => raw.startsWith('The form is '))?.raw ?? '';
-  return escape(size.split(';')[0]?.trim() ?? '') + '.';
+  return escape(readme.find(({raw}) => raw.startsWith('The form is '))?.raw.trim() ?? '');
 }
 
 /**

@@ -101,6 +101,8 @@ let hadColors = false;
 /** What the code to copy loads. It is never shown without the built widget's hash, if there is one. */
 let script: Script | undefined;
 let ownService = readOwnService(sessionStorage);
+/** How far the page was scrolled when the settings were left for the widget above them. */
+let leftAt: number | undefined;
 
 readPlace();
 setUpPage();
@@ -492,6 +494,7 @@ function arrange() {
 function setUpPage() {
   isWide.addEventListener('change', arrange);
   find('to-settings').addEventListener('click', openSettings);
+  find('to-widget').addEventListener('click', seeWidget);
   find('copy').addEventListener('click', event => void copy(event, find('code').textContent, find('code')));
   find('link').addEventListener('click', event => {
     // The link is to what is on the screen.
@@ -546,11 +549,25 @@ function focusStage() {
   stage.focus();
 }
 
+/** Opens the settings below the widget, where they were left. */
 function openSettings() {
+  const isOpen = !find('configure-panel').hidden;
+  if (isOpen && leftAt !== undefined) {
+    scrollTo(0, leftAt);
+    find('to-widget').focus({preventScroll: true});
+    return;
+  }
   set({page: {tab: 'configure'}});
   arrange();
   find('configure-tab').scrollIntoView();
   find('configure-tab').focus({preventScroll: true});
+}
+
+/** Leaves the settings for the widget above them. “Settings”, in the bar, leads back. */
+function seeWidget() {
+  leftAt = scrollY;
+  focusStage();
+  scrollTo(0, 0);
 }
 
 function writePlace({problems}: Values) {

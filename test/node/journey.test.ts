@@ -158,6 +158,37 @@ describe('a swap in a real page', () => {
       deepEqual(await axeViolations(page), []);
     });
 
+  it('has what is real there below the widget, which covers none of it at the end of the page', async () => {
+    const {page} = await visit(demo.page);
+    await page.waitForSelector('#wallets-tab[aria-selected=true]', TIMEOUT);
+    for (const [width, height] of [
+      [900, 700],
+      [1280, 800],
+      [1440, 900],
+      [1680, 800],
+    ] as const) {
+      await page.setViewport({width, height});
+      // With three columns there is no such tab.
+      for (const tab of ['wallets', 'code', ...(width < 1_600 ? ['configure'] : [])]) {
+        await page.click(`#${tab}-tab`);
+        await page.evaluate(() => {
+          scrollTo(0, document.documentElement.scrollHeight);
+        });
+        const [stage, truth, footer] = await Promise.all(
+          ['.stage', '#truth', 'footer'].map(async part => box((await page.$(part))!)),
+        );
+        const at = `${tab}, ${String(width)} by ${String(height)}`;
+        ok(truth!.bottom > 0 && truth!.top < height, at);
+        ok(stage!.bottom <= truth!.top, `${at}: ${String(stage!.bottom)} is not above ${String(truth!.top)}`);
+        ok(truth!.bottom <= footer!.top, at);
+        await page.evaluate(() => {
+          scrollTo(0, 0);
+        });
+      }
+    }
+    deepEqual(await axeViolations(page), []);
+  });
+
   it('has the chosen tab in view on a phone, also from the URL, without a scroll of the page', async () => {
     const {page} = await visit('about:blank');
     await page.setViewport({width: 360, height: 740});

@@ -669,6 +669,67 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
+  it('leads from the settings on a phone to the widget that they change, and back to where one was', async () => {
+    const {page, errors} = await visit('?tab=configure');
+    const isOffered = () => page.$eval('#to-widget', button => button.checkVisibility());
+    equal(await isOffered(), false, 'both are in view');
+    // It is loaded again.
+    await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
+    await page.waitForSelector('[data-control="from"]', TIMEOUT);
+    await page.click('#code-tab');
+    equal(await isOffered(), false, 'the settings are not in view');
+    await page.tap('#to-settings');
+    await page.$$eval('details.group', groups => {
+      for (const group of groups) group.open = true;
+    });
+    const inView = async (selector: string) => {
+      const {top, bottom} = await page.$eval(
+        selector,
+        element => element.getBoundingClientRect().toJSON() as {top: number; bottom: number},
+      );
+      return top >= 0 && bottom <= 640;
+    };
+    const end = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+    const begin = await page.evaluate(() => scrollY);
+    for (const at of [begin, Math.round((begin + end) / 2), end]) {
+      await page.evaluate(to => {
+        scrollTo(0, to);
+      }, at);
+      ok(await inView('#to-widget'), `at ${String(at)}`);
+      ok((await page.$eval('#to-widget', button => button.getBoundingClientRect().height)) >= 44);
+      deepEqual(await axeViolations(page), []);
+      await page.tap('#to-widget');
+      const button = await page.waitForSelector('#widget >>> [part~="primary"]', TIMEOUT);
+      ok(await button!.isIntersectingViewport(), 'the widget’s button');
+      ok(await inView('#to-settings'));
+      equal(await page.$eval(':focus', region => region.ariaLabel), 'The widget');
+      equal(await page.evaluate(() => scrollY), 0);
+      await page.tap('#to-settings');
+      equal(await page.evaluate(() => scrollY), at);
+      equal(await page.$eval(':focus', found => found.id), 'to-widget');
+    }
+    // What has the focus is not under it.
+    for (const name of ['messages', 'theme', '--swap-radius']) {
+      const field = `[data-control="${name}"] :is(select, input, textarea)`;
+      await page.evaluate(to => {
+        scrollTo(0, to);
+      }, begin);
+      await page.focus(field);
+      const [{bottom}, {top}] = await Promise.all(
+        [field, '#to-widget'].map(found =>
+          page.$eval(found, element => element.getBoundingClientRect().toJSON() as {top: number; bottom: number}),
+        ),
+      ).then(all => all as [DOMRect, DOMRect]);
+      ok(bottom <= top, `${name}: ${String(bottom)} is below ${String(top)}`);
+    }
+    // From another tab, it is the way to the settings' top.
+    await page.tap('#to-widget');
+    await page.click('#code-tab');
+    await page.tap('#to-settings');
+    equal(await page.$eval(':focus', found => found.id), 'configure-tab');
+    deepEqual(errors, []);
+  });
+
   it('has highlighted code with the visitor’s own service and no local address', async () => {
     const {page} = await visit('?tab=code');
     await page.waitForFunction(() => document.querySelector('#code')?.textContent, TIMEOUT);
@@ -870,6 +931,15 @@ describe('the playground, built for any host', () => {
       deepEqual(await axeViolations(page), [], 'all that can be set');
       equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
     });
+
+  it('has documents that begin with what is loaded at first, what comes later, and that a service is needed', async () => {
+    const {page} = await browser.openPage(`${origin}docs/index.html`);
+    const reasons = await text(page, '.reasons');
+    match(reasons, /The form is [\d.]+ kB; everything else loads when it is first needed\. No framework/);
+    equal(/one small file/i.exec(reasons), null);
+    const need = await page.waitForSelector('.hero a[href$="#what-you-need"]', TIMEOUT);
+    match(await need!.evaluate(link => link.parentElement!.textContent), /needs a swap service/);
+  });
 
   for (const scheme of ['light', 'dark'])
     it(`has a site of documents that is accessible and fits, wide and narrow, in ${scheme}`, async () => {
