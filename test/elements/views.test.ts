@@ -689,6 +689,25 @@ describe('The review', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
+  for (const pair of [
+    ['form-quoted', 'review'],
+    ['form-transfer', 'review-transfer'],
+  ] as const)
+    it(`says how long the swap takes, in the words of the form: ${pair.join(', ')}`, async () => {
+      const said = [];
+      for (const name of pair) {
+        const page = await show(name);
+        await waitUntil(() => page.find('.lines'), 'the price');
+        const times = page.findAll('.lines > div').filter(line => line.querySelector('dt')?.textContent === 'Time');
+        said.push(times.map(line => line.querySelector('dd')?.textContent.trim()));
+        page.widget.remove();
+      }
+      const [inForm, inReview] = said;
+      expect(inForm).to.have.length(1);
+      expect(inForm?.[0]).to.match(/^Usually .* min$/);
+      expect(inReview).to.deep.equal(inForm);
+    });
+
   it('shows a recipient in full if it is not the wallet’s own', async () => {
     const page = await show('review');
     expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT]);

@@ -12,7 +12,7 @@ import {money, valueText} from '../../locales/figures.js';
 import {countdown} from '../base/format.js';
 import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
-import {about} from '../base/time.js';
+import {estimatedTime} from '../base/time.js';
 import {
   againstSite,
   amountText,
@@ -418,7 +418,6 @@ export class ReviewView extends OrderView {
       )}
       ${cost ? this.#renderTotal(cost, agreed.affiliateFees.length > 0) : ''} ${this.#renderWalletAsks(agreed)}
       ${this.#renderRecipient(agreed)}
-      ${offer?.estimatedSeconds ? line(t.estimatedTime, about(offer.estimatedSeconds, t)) : ''}
       ${
         isTransfer(agreed)
           ? html`<div>
@@ -428,6 +427,7 @@ export class ReviewView extends OrderView {
             </div>`
           : line(t.ifItFails, t.moneyBack)
       }
+      ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t))}
     </dl>`;
   }
 

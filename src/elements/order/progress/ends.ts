@@ -7,7 +7,7 @@ import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js'
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dateTime, dayOf, duration, when} from '../../base/time.js';
+import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
 import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
   cutOff,
@@ -116,13 +116,7 @@ function renderTook(took: number | undefined, {source}: Order, {swap: {from, to}
     <dt>${t.took}</dt>
     <dd>
       ${duration(took, t)}
-      ${
-        usual
-          ? html`<span class="beside"
-              >${usual.least < usual.most ? t.usualTime(usual) : t.usualTimeAbout({minutes: usual.most})}</span
-            >`
-          : ''
-      }
+      ${usual ? html`<span class="beside">${usualTime(usual, t)}</span>` : ''}
     </dd>
   </div>`;
 }
