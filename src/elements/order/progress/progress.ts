@@ -204,9 +204,7 @@ function renderPromise(progress: Progress) {
     }
     <p>
       ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
-      <span
-        >${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}</span
-      >
+      <span>${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}</span>
     </p>
     ${
       opens === undefined || timed(now => now >= opens)
