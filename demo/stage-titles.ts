@@ -75,6 +75,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'review-placing': 'The order is placed',
     'review-placing-slow': 'Placing the order takes long',
     'review-refused': 'The order was refused',
+    'review-refused-because': 'The order was refused, and the service says why',
     'review-live-signature': 'Earlier signatures are still valid',
     'review-revoking': 'An earlier signature was not revoked',
     'review-revoked': 'An earlier signature is being revoked',

@@ -207,7 +207,7 @@ function isSameId(one: string, other: string): boolean {
 
 /** The service's explicit refusal, as opposed to a lost response. */
 class Refusal extends SwapError {
-  readonly reason: string;
+  override readonly reason: string;
 
   constructor(status: number, reason: string) {
     super(...classify(status, reason));

@@ -72,6 +72,8 @@ export class SwapError extends Error {
   readonly detail: string | undefined;
   readonly retryAfter: number | undefined;
   readonly range: {readonly min: bigint; readonly max: bigint} | undefined;
+  /** The service's own words, if it refused a request. Foreign text: nothing in it is a fact. */
+  declare readonly reason?: string;
 
   constructor(code: SwapErrorCode, details: SwapErrorDetails = {}) {
     super(

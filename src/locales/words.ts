@@ -651,6 +651,8 @@ export interface LateMessages {
   readonly placeSwap: string;
   /** Accept the new price */
   readonly acceptPrice: string;
+  /** It says: “{reason}”. */
+  readonly serviceSaysWhy: (values: {readonly reason: string}) => string;
   /** Placing your swap */
   readonly placing: string;
   /** Next, you confirm in your wallet */
@@ -1008,6 +1010,16 @@ export interface LateMessages {
   readonly youAgreedTo: string;
   /** The swap service asks for */
   readonly serviceAsksFor: string;
+  /** This swap’s address */
+  readonly addressOfSwap: string;
+  /** Expected */
+  readonly expected: string;
+  /** The swap service gave */
+  readonly serviceGave: string;
+  /** In the payment */
+  readonly inPayment: string;
+  /** In the signature */
+  readonly inSignature: string;
   /** Your wallet wasn’t asked. No money moved. */
   readonly notAsked: string;
   /** The address isn’t shown. Don’t pay for this swap. */
@@ -1194,6 +1206,14 @@ export interface LateMessages {
   readonly serviceSaysDone: string;
   /** The contract still holds your money. */
   readonly contractHolds: string;
+  /** Your payment wasn’t collected. */
+  readonly paymentHeld: string;
+  /** You received {amount} {symbol}, but the contract on {network} still holds what you paid. You can take that back too, until the exchange partner collects it. */
+  readonly paymentHeldWhy: (values: {
+    readonly amount: string;
+    readonly symbol: string;
+    readonly network: string;
+  }) => string;
   /** If the swap fails, your money comes back within {time}. */
   readonly backAtLatest: (values: {readonly time: string}) => string;
   /** If the swap fails, you can take your money back in {time} or sooner. */
@@ -1343,6 +1363,8 @@ export interface LateMessages {
   readonly refundFrom: (values: {readonly time: string}) => string;
   /** Take your money back */
   readonly refundNow: string;
+  /** Take your payment back */
+  readonly refundPayment: string;
   /** Nothing came? Take your money back */
   readonly refundUnseen: string;
   /** Refund later */

@@ -58,7 +58,7 @@ describe('What the service, a chain or a wallet wrote', () => {
     ]);
     $placed.set(ready({...valueOf($placed.get())!, report}));
     await expectNowhere(page, THIEF);
-    expect(page.text).to.include(`You agreed to ${RECIPIENT} The swap service asks for 0x6b5C…5B63`);
+    expect(page.text).to.include(`Expected ${RECIPIENT} The swap service gave 0x6b5C…5B63`);
     const copied = await whatIsCopied(() => page.press('Copy report'));
     expect(copied.join(), 'the report for the site’s team has all of it').to.include(THIEF);
   });

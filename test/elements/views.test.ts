@@ -1,7 +1,8 @@
 import {expect} from '@open-wc/testing';
 import type {Foresight} from '../../src/chains/adapter.js';
+import {reportOf, type CheckName} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
-import {failed, pending} from '../../src/domain/remote.js';
+import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {FundingProgress} from '../../src/session/session.js';
 import type {SwapView} from '../../src/elements/base/swap-view.js';
 import {change} from '../../src/session/shared.js';
@@ -72,6 +73,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-placing-slow': 'Placing your swap This is taking longer than usual.',
   'review-placing': 'Placing your swap',
   'review-refused': 'No money was sent.',
+  'review-refused-because':
+    'The swap service reported an error. It says: “no solver takes this order at the moment”. No money was sent.',
   'review-live-signature':
     '0.1 WBTC could still be taken for an earlier swap. The swap service has your signature for that payment and 1 other. Open that swap to make the payment yourself, or cancel the permission to spend your WBTC.',
   'review-revoking': 'You declined in your wallet. The permission may still be in place.',
@@ -164,7 +167,8 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
     'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
   'complete-unseen': 'According to the swap service. Ethereum Sepolia New swap Nothing came? Take your money back',
   'complete-asked-again': 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service. Ethereum Sepolia',
-  'complete-held': 'The contract still holds your money. It can only go to you.',
+  'complete-held':
+    'Your payment wasn’t collected. You received 0.0994013 WBTC, but the contract on Base Sepolia still holds what you paid. You can take that back too, until the exchange partner collects it.',
   'complete-to-wallet': 'Add WBTC to Harbor',
   'complete-less': 'Less than agreed. You received 0.08 WBTC instead of at least 0.0989043.',
   'refunding-held': 'Done, says the swap service The contract still holds your money.',
@@ -245,6 +249,26 @@ describe('The network fee in the review', () => {
     change(page.widget.fake.$agreement, {foresight: {moves: true, plan: ['sign']}});
     await page.settled();
     expect(page.text).to.include('No network fee Your wallet');
+  });
+});
+
+describe('A check that failed', () => {
+  it('names an agreement only where there was one', async () => {
+    const terms = async (name: CheckName) => {
+      const page = await show('checks-failed');
+      const {$placed} = page.widget.fake;
+      const report = reportOf([{name, outcome: 'failed', expected: 'one', found: 'other'}]);
+      $placed.set(ready({...valueOf($placed.get())!, report}));
+      await page.settled();
+      return page.findAll('.compare dt').map(({textContent}) => textContent);
+    };
+    for (const name of ['amount', 'chain', 'token', 'value'] as const)
+      expect(await terms(name), name).to.deep.equal(['You agreed to', 'The swap service asks for']);
+    expect(await terms('refund')).to.deep.equal(['You agreed to', 'The swap service gave']);
+    expect(await terms('script')).to.deep.equal(['This swap’s address', 'The swap service gave']);
+    expect(await terms('same')).to.deep.equal(['In the payment', 'In the signature']);
+    for (const name of ['contract', 'redeemer', 'call', 'order', 'secret', 'timelock'] as const)
+      expect(await terms(name), name).to.deep.equal(['Expected', 'The swap service gave']);
   });
 });
 
@@ -551,7 +575,7 @@ describe('The ends of a swap', () => {
   for (const [name, label] of [
     ['refunded-unseen', 'Nothing came? Take your money back'],
     ['complete-unseen', 'Nothing came? Take your money back'],
-    ['complete-held', 'Take your money back'],
+    ['complete-held', 'Take your payment back'],
     ['expired-unseen', 'Nothing came? Take your money back'],
     ['deposit-overdue-unread', 'Nothing came? Take your money back'],
   ] as const) {
@@ -689,11 +713,58 @@ describe('The review', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['placeOrder']);
   });
 
+  for (const pair of [
+    ['form-quoted', 'review'],
+    ['form-transfer', 'review-transfer'],
+  ] as const)
+    it(`says how long the swap takes, in the words of the form: ${pair.join(', ')}`, async () => {
+      const said = [];
+      for (const name of pair) {
+        const page = await show(name);
+        await waitUntil(() => page.find('.lines'), 'the price');
+        const times = page.findAll('.lines > div').filter(line => line.querySelector('dt')?.textContent === 'Time');
+        said.push(times.map(line => line.querySelector('dd')?.textContent.trim()));
+        page.widget.remove();
+      }
+      const [inForm, inReview] = said;
+      expect(inForm).to.have.length(1);
+      expect(inForm?.[0]).to.match(/^Usually .* min$/);
+      expect(inReview).to.deep.equal(inForm);
+    });
+
   it('shows a recipient in full if it is not the wallet’s own', async () => {
     const page = await show('review');
     expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT]);
     const own = await show('review-own-recipient');
     expect(own.find('.groups')?.textContent).to.equal(undefined);
+  });
+
+  it('says first of all why there is no order, and names what the button does then', async () => {
+    const page = await show('review-refused');
+    const failure = async (error: SwapError) => {
+      page.widget.fake.$placed.set(failed(error));
+      await page.settled();
+      await waitUntil(() => page.canGoOn, 'its button');
+      await page.goOn();
+      return [page.primary, page.widget.fake.calls.at(-1)?.[0]];
+    };
+    expect(page.find('.between')?.firstElementChild?.localName).to.equal('swap-widget-error-note');
+    expect(page.primary).to.equal('Try again');
+    for (const code of ['service', 'timeout', 'no-quote', 'unreadable', 'held', 'storage'] as const)
+      expect(await failure(new SwapError(code)), code).to.deep.equal(['Try again', 'placeOrder']);
+    for (const error of [new SwapError('amount-range'), new SwapError('service', {field: 'request'})])
+      expect(await failure(error), error.message).to.deep.equal(['Enter another amount', 'back']);
+  });
+
+  it('quotes what the service said of its refusal, but no page of a proxy', async () => {
+    const page = await show('review-refused-because');
+    expect(page.notes.join()).to.include('It says: “no solver takes this order at the moment”.');
+    expect(page.find('.between')?.firstElementChild?.matches('.notice')).to.equal(true);
+    const reason = '<html>Bad gateway</html>';
+    page.widget.fake.$placed.set(failed(Object.assign(new SwapError('service', {field: 'request'}), {reason})));
+    await page.settled();
+    expect(page.text).not.to.include('It says');
+    expect(page.text).to.include('The swap service can’t process this request. No money was sent. Try another amount.');
   });
 
   it('accepts the new price with another click', async () => {

@@ -708,6 +708,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     reviewing(session);
     session.$placed.set(failed(new SwapError('service', {detail: '500'})));
   },
+  'review-refused-because': session => {
+    reviewing(session);
+    const reason = 'no solver takes this order at the moment';
+    session.$placed.set(failed(Object.assign(new SwapError('service', {detail: `400 ${reason}`}), {reason})));
+  },
   'review-live-signature': session => {
     reviewing(session);
     change(session.$journal, {live: [handedOver('b'), handedOver('c')]});

@@ -1,3 +1,6 @@
+import type {Chain} from '../../domain/asset.js';
+import {usualMinutes, type UsualMinutes} from '../../domain/estimate.js';
+import type {Quote} from '../../domain/quote.js';
 import {kept} from '../../locales/figures.js';
 import type {Messages} from '../../locales/messages.js';
 
@@ -29,6 +32,16 @@ export function about(seconds: number, t: Pick<Messages, 'aboutMinutes' | 'about
   if (minutes < 90) return t.aboutMinutes({minutes});
   const hours = Math.ceil(minutes / 60);
   return hours < 48 ? t.aboutHours({hours}) : t.aboutDays({days: Math.ceil(hours / 24)});
+}
+
+/** The usual duration of a swap in words. */
+export function usualTime({least, most}: UsualMinutes, t: Pick<Messages, 'usualTime' | 'usualTimeAbout'>): string {
+  return least < most ? t.usualTime({least, most}) : t.usualTimeAbout({minutes: most});
+}
+
+/** How long a swap will take, in words: the offer's estimate, or otherwise the usual time. */
+export function estimatedTime(offer: Quote | undefined, from: Chain, to: Chain, t: Messages): string {
+  return offer?.estimatedSeconds ? about(offer.estimatedSeconds, t) : usualTime(usualMinutes(from, to), t);
 }
 
 /** The time of day. */

@@ -3,14 +3,13 @@ import {state} from 'lit/decorators.js';
 import type {Asset} from '../../domain/asset.js';
 import {totalBps} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
-import {usualMinutes} from '../../domain/estimate.js';
 import {cents, costOf, inverseRateOf, rateOf, type Cost, type Quote} from '../../domain/quote.js';
 import {valueOf} from '../../domain/remote.js';
 import '../base/countdown.js';
 import '../base/error-note.js';
 import {money} from '../../locales/figures.js';
 import {register} from '../base/swap-element.js';
-import {about} from '../base/time.js';
+import {estimatedTime} from '../base/time.js';
 import {
   againstSite,
   amountText,
@@ -324,7 +323,7 @@ export class Price extends LatePart {
         : [];
     const above = this.read(referenceOf(session));
     if (above !== undefined) lines.push([t.againstSite, againstSite(above, look.locale, t)]);
-    lines.push([t.estimatedTime, this.#time(offer, from, to)]);
+    lines.push([t.estimatedTime, estimatedTime(offer, from.chain, to.chain, t)]);
     return html`<dl class="lines" part="lines">
       ${lines.map(
         ([title, value]) =>
@@ -334,14 +333,6 @@ export class Price extends LatePart {
           </div>`,
       )}
     </dl>`;
-  }
-
-  /** The duration, from the offer or otherwise the usual one. */
-  #time(offer: Quote | undefined, from: Asset, to: Asset) {
-    const {t} = this;
-    if (offer?.estimatedSeconds) return about(offer.estimatedSeconds, t);
-    const {least, most} = usualMinutes(from.chain, to.chain);
-    return least < most ? t.usualTime({least, most}) : t.usualTimeAbout({minutes: most});
   }
 
   #cost({total, bps}: Cost): string {

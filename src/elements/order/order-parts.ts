@@ -294,7 +294,9 @@ export function renderRefundRight(context: OrderContext, {deal, story, refund}: 
   const {family} = deal.agreed.from.chain;
   const account = read(session.$wallets, 'accounts')[family];
   const isUnderWay = refund.state === 'pending' || refund.state === 'ready';
-  const label = story.refund === 'open' ? t.refundNow : t.refundUnseen;
+  // Beside what was received, it is not all of one's money.
+  const open = story.stage === 'complete' ? t.refundPayment : t.refundNow;
+  const label = story.refund === 'open' ? open : t.refundUnseen;
   // Below a success that only the clock contradicts, it is not a secondary button.
   const isAside = story.refund !== 'open' && (story.stage === 'complete' || story.stage === 'refunded');
   const button = html`<button

@@ -4,6 +4,8 @@ import {type Cost, costOf, lessBps, type Quote, rateOf} from '../../domain/quote
 import {depositBy, type Asset} from '../../domain/asset.js';
 import type {Agreement} from '../../domain/deposit.js';
 import type {AddressName} from '../../domain/draft.js';
+import type {SwapError} from '../../domain/error.js';
+import {foreignText} from '../../domain/foreign.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
@@ -12,16 +14,18 @@ import {money, valueText} from '../../locales/figures.js';
 import {countdown} from '../base/format.js';
 import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
-import {about} from '../base/time.js';
+import {estimatedTime} from '../base/time.js';
 import {
   againstSite,
   amountText,
+  errorWords,
   groups,
   lookalikeText,
   mono,
   percent,
   pieces,
   rateText,
+  sentences,
   solverName,
   walletName,
 } from '../base/words.js';
@@ -249,12 +253,16 @@ export class ReviewView extends OrderView {
       else this.#watching ??= closeByDevice(() => this.session.back());
     }
     super.updated(changed);
+    // The news is above what was being read.
+    if (this.isNews && changed.has('isNews') && this.#isSheetUp)
+      this.renderRoot
+        .querySelector('.between > :is(.notice, swap-widget-error-note)')
+        ?.scrollIntoView({block: 'nearest'});
   }
 
   protected override willUpdate(changed: PropertyValues) {
     super.willUpdate(changed);
-    const order = this.read(this.session.$order);
-    const news = order.state === 'failed' ? order.error : this.read(this.session.$agreement, 'moved')?.now;
+    const news = this.#failure() ?? this.read(this.session.$agreement, 'moved')?.now;
     if (news !== undefined && news !== this.#news && this.hasUpdated) {
       this.isNews = true;
       clearTimeout(this.#newsTimer);
@@ -330,7 +338,7 @@ export class ReviewView extends OrderView {
         this.#renderLookalikes(agreed),
         moved
           ? this.#renderMove(moved, agreed.to)
-          : html`${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}${this.#renderFailure()}`,
+          : html`${this.#renderFailure()}${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}`,
       ],
       getSide({
         locale: this.locale,
@@ -395,9 +403,21 @@ export class ReviewView extends OrderView {
       </dl>`;
   }
 
+  /** Why there is no order: in the service's words, if it gave some and ours say no more. */
   #renderFailure() {
+    const {t} = this;
+    const error = this.#failure();
+    if (!error) return '';
+    // A page of markup is a proxy's.
+    const reason = error.code === 'service' && !error.reason?.startsWith('<') && foreignText(error.reason ?? '');
+    if (!reason) return errorNote(error, 'review');
+    const {what, todo = ''} = errorWords(error, t);
+    return note(what, sentences(t.serviceSaysWhy({reason}), t.money.review, todo), 'caution');
+  }
+
+  #failure(): SwapError | undefined {
     const order = this.read(this.session.$order);
-    return order.state === 'failed' ? errorNote(order.error, 'review') : '';
+    return order.state === 'failed' ? order.error : undefined;
   }
 
   #renderLines(agreed: Agreement) {
@@ -418,7 +438,6 @@ export class ReviewView extends OrderView {
       )}
       ${cost ? this.#renderTotal(cost, agreed.affiliateFees.length > 0) : ''} ${this.#renderWalletAsks(agreed)}
       ${this.#renderRecipient(agreed)}
-      ${offer?.estimatedSeconds ? line(t.estimatedTime, about(offer.estimatedSeconds, t)) : ''}
       ${
         isTransfer(agreed)
           ? html`<div>
@@ -428,6 +447,7 @@ export class ReviewView extends OrderView {
             </div>`
           : line(t.ifItFails, t.moneyBack)
       }
+      ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t))}
     </dl>`;
   }
 
@@ -526,7 +546,11 @@ export class ReviewView extends OrderView {
     const problem = agreed ? undefined : this.read(session.$price, 'problem');
     const opens = problem?.remedy === 'press';
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
-    const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : t.placeSwap;
+    const failure = this.#failure();
+    const isOfAmount = isAboutAmount(failure);
+    // A press asks for a price again, and orders at it. Only another amount helps against some refusals.
+    const order = !failure ? t.placeSwap : isOfAmount ? t.problems['amount-range'] : t.tryAgain;
+    const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
     return html`<button
         class="primary"
         part="primary"
@@ -538,7 +562,7 @@ export class ReviewView extends OrderView {
       </button>
       <p class="foot-note">
         <span
-          >${placing ? this.#waitText() : moved ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+          >${placing ? this.#waitText() : moved || isOfAmount ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
         >
         <span>${placing ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
@@ -565,10 +589,17 @@ export class ReviewView extends OrderView {
     const {session} = this;
     const family = session.$settings.get().config?.catalogue.find(session.$draft.get().from)?.chain.family;
     if (this.#placing() || this.isNews) return;
-    if (session.$agreement.get().agreed) void session.placeOrder();
+    const {agreed, moved} = session.$agreement.get();
+    if (agreed && !moved && isAboutAmount(this.#failure())) session.back();
+    else if (agreed) void session.placeOrder();
     else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
   }
+}
+
+/** Whether the service refused the amount: the same order would be refused again. */
+function isAboutAmount(error: SwapError | undefined): boolean {
+  return error?.code === 'amount-range' || (error?.code === 'service' && error.field === 'request');
 }
 
 /** An estimate with two significant digits, rounded up. */

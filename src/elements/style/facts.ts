@@ -63,6 +63,15 @@ export const facts = css`
   .no {
     color: var(--_bad);
   }
+  /* For a thumb. The padding of a link within a text makes no line taller, and no link covers the text of another. */
+  @media (pointer: coarse) {
+    a[target] {
+      padding-block: calc(var(--_u) * 3.5);
+    }
+    :has(> a[target] ~ a[target]) {
+      line-height: calc(var(--_u) * 8);
+    }
+  }
   .secondary {
     border: 1px solid color-mix(in oklab, var(--_ink) 20%, var(--_surface));
   }

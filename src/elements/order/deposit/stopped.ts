@@ -1,5 +1,5 @@
 import {html} from 'lit';
-import type {CheckReport, CheckResult} from '../../../domain/deposit.js';
+import type {CheckName, CheckReport, CheckResult} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {plain} from '../../../events.js';
 import type {Messages} from '../../../locales/messages.js';
@@ -56,15 +56,46 @@ export function renderStopped(deposit: Deposit): FrameContent {
   };
 }
 
+/**
+ * What the two values of a check are. Only some are the visitor's agreement: the others are derived, named by the
+ * partner, or compared within the service's own answer.
+ */
+function namesOf(name: CheckName, t: Messages): readonly [expected: string, found: string] {
+  switch (name) {
+    case 'amount':
+    case 'chain':
+    case 'token':
+    case 'value':
+      return [t.youAgreedTo, t.serviceAsksFor];
+    case 'refund':
+      return [t.youAgreedTo, t.serviceGave];
+    case 'script':
+      return [t.addressOfSwap, t.serviceGave];
+    case 'same':
+      return [t.inPayment, t.inSignature];
+    case 'contract':
+    case 'code':
+    case 'redeemer':
+    case 'call':
+    case 'typed-data':
+    case 'order':
+    case 'secret':
+    case 'timelock':
+    case 'fresh':
+      return [t.expected, t.serviceGave];
+  }
+}
+
 /** Both texts in one notation, isolated from the language's direction, for comparison. */
-function renderComparison({expected, found}: CheckResult, locale: string, t: Messages) {
+function renderComparison({name, expected, found}: CheckResult, locale: string, t: Messages) {
   if (expected === undefined && found === undefined) return '';
+  const [ofExpected, ofFound] = namesOf(name, t);
   return html`<dl class="compare">
     ${
       expected === undefined
         ? ''
         : html`<div>
-            <dt>${t.youAgreedTo}</dt>
+            <dt>${ofExpected}</dt>
             <dd><bdi>${checkText(expected, locale)}</bdi></dd>
           </div>`
     }
@@ -72,7 +103,7 @@ function renderComparison({expected, found}: CheckResult, locale: string, t: Mes
       found === undefined
         ? ''
         : html`<div>
-            <dt>${t.serviceAsksFor}</dt>
+            <dt>${ofFound}</dt>
             <dd class="no">
               <strong><bdi>${checkText(foreignText(found), locale)}</bdi></strong>
             </dd>

@@ -7,7 +7,7 @@ import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js'
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
 import {money} from '../../../locales/figures.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dateTime, dayOf, duration, when} from '../../base/time.js';
+import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
 import {amountText, mono, percent, pieces, rateText} from '../../base/words.js';
 import {
   cutOff,
@@ -53,8 +53,7 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
         line: true,
         travelled: isProved,
       }),
-      html`${story.refund === 'open' ? note(t.contractHolds, t.refundOpenWhy, 'caution') : ''}${renderNote(progress)}
-        ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
+      html`${renderHeld(progress)}${renderNote(progress)} ${renderAwaited(story.paidOut, swap.to?.chain, progress)}
         <dl class="lines tall" part="lines">
           ${renderTook(travelTime(order, received?.at), order, progress)} ${renderPrice(price, progress)}
           ${renderEvent(t.receiptFacts.paid, swap.from?.chain, source.initiated, progress)}
@@ -114,16 +113,7 @@ function renderTook(took: number | undefined, {source}: Order, {swap: {from, to}
   const usual = from && to && usualMinutes(from.chain, to.chain, source.confirmations.required);
   return html`<div>
     <dt>${t.took}</dt>
-    <dd>
-      ${duration(took, t)}
-      ${
-        usual
-          ? html`<span class="beside"
-              >${usual.least < usual.most ? t.usualTime(usual) : t.usualTimeAbout({minutes: usual.most})}</span
-            >`
-          : ''
-      }
-    </dd>
+    <dd>${duration(took, t)} ${usual ? html`<span class="beside">${usualTime(usual, t)}</span>` : ''}</dd>
   </div>`;
 }
 
@@ -168,6 +158,13 @@ function renderEnd(address: string, {story, t}: Progress) {
 function renderAwaited({certainty}: Movement, chain: Chain | undefined, {t}: Progress) {
   const isAwaited = certainty === 'waiting' && chain !== undefined;
   return isAwaited ? html`<p class="latest">${t.stillChecking({network: chain.title})}</p>` : '';
+}
+
+/** A note if the payment was not collected: both chains show it, since a service's word completes nothing against a contract. */
+function renderHeld({story, swap: {from, to}, locale, t}: Progress) {
+  if (story.refund !== 'open' || !from || !to) return '';
+  const received = {amount: amountText(story.paidOut.amount, to, locale), symbol: to.symbol};
+  return note(t.paymentHeld, t.paymentHeldWhy({...received, network: from.chain.title}), 'caution');
 }
 
 /** A note if less than agreed arrived, or nothing ties it to this swap. */

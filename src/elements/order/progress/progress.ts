@@ -9,7 +9,7 @@ import type {Note, Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
 import type {FrameContent} from '../../base/swap-view.js';
-import {dateTime, dayOf, time, when} from '../../base/time.js';
+import {dateTime, dayOf, time, usualTime, when} from '../../base/time.js';
 import {amountText, mono, partly, pieces, sentences} from '../../base/words.js';
 import {
   counting,
@@ -187,7 +187,7 @@ function renderPromise(progress: Progress) {
   if (!placed.deal || !swap.from || !swap.to || !isUnderWay(story.stage)) return '';
   const since = paidAt(progress);
   const required = order?.source.confirmations.required;
-  const {least, most} = usualMinutes(swap.from.chain, swap.to.chain, required);
+  const usual = usualMinutes(swap.from.chain, swap.to.chain, required);
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
   const opens = story.paidIn.event && story.refundOpensAt;
   const isReturned = placed.deal.deposit.how === 'transfer';
@@ -198,23 +198,13 @@ function renderPromise(progress: Progress) {
       since === undefined || isOpenEnded
         ? ''
         : renderElapsed(
-            timed(now => elapsed(now - since, most)),
-            minutes > most,
+            timed(now => elapsed(now - since, usual.most)),
+            minutes > usual.most,
           )
     }
     <p>
       ${minutes ? html`<strong>${minutes < 120 ? t.soFar({minutes}) : t.soFarHours({hours: Math.floor(minutes / 60)})}</strong>` : ''}
-      <span
-        >${
-          isOpenEnded
-            ? ''
-            : minutes > most
-              ? t.longerThanUsual
-              : least === most
-                ? t.usualTimeAbout({minutes: most})
-                : t.usualTime({least, most})
-        }</span
-      >
+      <span>${isOpenEnded ? '' : minutes > usual.most ? t.longerThanUsual : usualTime(usual, t)}</span>
     </p>
     ${
       opens === undefined || timed(now => now >= opens)
