@@ -60,7 +60,8 @@ describe('What belongs together stays together', () => {
   });
 
   for (const name of ['deposit-address', 'canceled', 'complete'])
-    it(`${name}: the tag of a test network and the title beside it are on one line, in every language`, async () => {
+    it(`${name}: the tag of a test network and the title beside it are on one line, in every language`, async function () {
+      this.timeout(60_000);
       for (const lang of ['en', ...LANGUAGES]) {
         const page = await show(name, {width: 320, lang});
         const texts = page.findAll('.tag, h2').filter(element => element.checkVisibility());
@@ -112,8 +113,8 @@ describe('What belongs together stays together', () => {
   });
 
   for (const [name, rows] of [
-    ['review', 5],
-    ['review-lookalike', 5],
+    ['review', 6],
+    ['review-lookalike', 6],
     ['complete', 5],
     ['complete-on-chain', 6],
     ['complete-no-explorer', 6],
