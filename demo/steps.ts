@@ -4,7 +4,16 @@ import type {Stage, SwapChangeEvent, SwapWalletEvent, SwapWidget} from '../src/i
 import {find} from './parts.js';
 
 /** The stages of a swap that was placed, and did not end without a payment. */
-const PLACED: readonly Stage[] = ['awaiting-deposit', 'funding', 'deposit-seen', 'confirming', 'settling', 'complete'];
+const PLACED: readonly Stage[] = [
+  'awaiting-deposit',
+  'funding',
+  'deposit-seen',
+  'confirming',
+  'settling',
+  'complete',
+  'refunding',
+  'refunded',
+];
 /** The stages before an order. A form that can be reviewed has all addresses, connected or typed. */
 const AGREEING: readonly Stage[] = ['reviewing', 'ordering'];
 const EVENTS = ['swap-view', 'swap-order', 'swap-deposit', 'swap-status', 'swap-refund'] as const;
@@ -31,7 +40,7 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
     return AGREEING.includes(stage) || (isConnected && !isByAddress) ? 1 : 0;
   }
   const draw = () => {
-    render(renderSteps(countDone(), isByAddress, documents), find('steps'));
+    render(renderSteps(countDone(), isByAddress, widget.stage === 'refunded', documents), find('steps'));
   };
 
   widget.addEventListener('swap-change', ({from}: SwapChangeEvent) => {
@@ -56,7 +65,7 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
   };
 }
 
-function renderSteps(done: number, isByAddress: boolean, documents: string): TemplateResult {
+function renderSteps(done: number, isByAddress: boolean, isRefunded: boolean, documents: string): TemplateResult {
   const labels = [
     isByAddress ? 'Enter both addresses' : html`<b>Connect</b>, choose <b>Harbor</b>`,
     html`<b>Review swap</b>, <b>Place swap</b>`,
@@ -72,7 +81,7 @@ function renderSteps(done: number, isByAddress: boolean, documents: string): Tem
       )}
     </ol>
     ${
-      done === labels.length
+      done === labels.length || isRefunded
         ? html`<p>
             Next, <a href=${`${documents}playground#take-a-refund`}>take a refund</a> or
             <a href=${`${documents}playground#pay-with-bitcoin`}>pay with bitcoin</a>

@@ -667,6 +667,8 @@ export interface LateMessages {
   readonly ifItFails: string;
   /** You get your money back */
   readonly moneyBack: string;
+  /** Only the swap service can refund you */
+  readonly onlyServiceRefunds: string;
   /** Refund address */
   readonly refundGoesTo: string;
   /** Use an address in your own wallet: an exchange account wouldn’t get the refund. */

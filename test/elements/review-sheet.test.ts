@@ -83,7 +83,7 @@ describe('The review on a small touch screen', () => {
   }
 
   for (const [state, width, height, seen] of [
-    ['review-transfer', 360, 640, ['Cost', 'Receive at', 'Refund address', 'exchange account']],
+    ['review-transfer', 360, 640, ['Cost', 'Receive at', 'Refund address', 'exchange account', 'If the swap fails']],
     ['review-transfer', 320, 568, ['Cost', 'Receive at']],
     ['review-transfer', 844, 390, ['Cost', 'Receive at', 'Refund address', 'exchange account']],
     ['review', 844, 390, ['Cost', 'Receive at', 'If the swap fails']],

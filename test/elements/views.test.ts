@@ -61,7 +61,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'form-amount-range': 'At most 0.05 WBTC per swap',
   'form-amount-refused': 'This amount is too small or too large. Enter another amount.',
   review: 'You receive about 0.0994013 WBTC At least 0.0989043 WBTC (0.50% tolerance) $6,473.42',
-  'review-several-quotes': 'Exchange rate 1 WBTC = 0.99352 WBTC Quote from solver-south one of 3 quotes',
+  'review-several-quotes': 'Time Usually about 1 min Quote from solver-south one of 3 quotes',
   'review-wallet-asks':
     'Your wallet will ask you 3 times Switch to Base Sepolia Allow 0.1 WBTC Sign with Harbor (free)',
   'review-own-recipient': 'Your wallet will ask you once Confirm in Harbor Receive at 0x71C7…976F',

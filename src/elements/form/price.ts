@@ -168,13 +168,15 @@ export class Price extends LatePart {
       }
       @media ${ON_ITS_SIDE} {
         @container (inline-size >= 28em) {
-          .lines {
-            display: flex;
-            flex-wrap: wrap;
-            column-gap: calc(var(--_u) * 6);
+          :host {
+            grid-template-columns: var(--_rail) minmax(0, 1fr) calc(var(--_r) * 11.5) !important;
           }
-          .lines > div {
-            column-gap: calc(var(--_u) * 2);
+          .rate {
+            grid-column: 2;
+          }
+          .lines {
+            grid-column: 3;
+            margin: 0;
           }
         }
       }

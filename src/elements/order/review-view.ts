@@ -427,7 +427,6 @@ export class ReviewView extends OrderView {
     const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
     return html`<dl class="lines tall" part="lines">
       ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
-      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
       ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(cost.network, this.look)) : ''}
       ${agreed.affiliateFees.map((fee, index) =>
         this.#renderCost(
@@ -445,9 +444,11 @@ export class ReviewView extends OrderView {
               <dd class="sub">${groups(agreed.owner, this.#usedLike('refundAddress'))}</dd>
               <dd class="sub">${t.refundGoesToWhy}</dd>
             </div>`
-          : line(t.ifItFails, t.moneyBack)
+          : ''
       }
+      ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
       ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t))}
+      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
     </dl>`;
   }
 

@@ -256,6 +256,12 @@ export function finishLooks(): void {
           letter-spacing: -0.05em;
         }
       }
+      /* Where it is above its address, a label is closer to that than to the value. */
+      @media (pointer: coarse) and (max-height: 41rem) {
+        .line > .label.label {
+          --_nearer: calc(var(--_u) * 1.5);
+        }
+      }
       /* A wallet's address looks like one in a field. */
       @container (inline-size >= 19.2em) {
         @media (pointer: coarse) {
@@ -401,7 +407,7 @@ export function finishLooks(): void {
           margin-block-start: var(--_u);
         }
         .frame[priced] .between {
-          padding-block: 0;
+          padding-block: 0 calc(var(--_u) * 0.75);
         }
       }
       /* An end has no next step that is more important than what arrived. */
@@ -503,12 +509,12 @@ export function finishLooks(): void {
         scale: none;
       }
       /* The button that accepts a possible loss is the quieter one. */
-      .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']) {
+      :host(:not([ended])) .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']) {
         background: var(--_surface);
         border-color: var(--_edge);
         color: var(--_ink);
       }
-      .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']):hover {
+      :host(:not([ended])) .frame:is([loss], :has(.loss)) .primary:not([aria-disabled='true']):hover {
         background: var(--_sunk);
       }
       .asset:is(button):hover {

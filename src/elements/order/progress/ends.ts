@@ -174,7 +174,7 @@ function renderNote({placed, story, swap: {to}, locale, t}: Progress) {
   const words = {amount: amountText(amount, to, locale), symbol: to.symbol};
   if (kind === 'untied') return note(t.untied, t.untiedWhy({...words, network: to.chain.title}), 'caution');
   const least = amountText(placed.deal?.agreed.atLeast ?? 0n, to, locale);
-  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'caution');
+  return note(t.lessThanAgreed, t.lessThanAgreedWhy({...words, least}), 'loss');
 }
 
 /** A payout to a Bitcoin address counts as soon as it is seen, so this shows whether it is confirmed. */
