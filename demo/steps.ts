@@ -83,7 +83,7 @@ function renderSteps(done: number, isByAddress: boolean, isRefunded: boolean, do
     ${
       done === labels.length || isRefunded
         ? html`<p>
-            Next, <a href=${`${documents}playground#take-a-refund`}>take a refund</a> or
+            ${isRefunded ? 'Your money came back. Next,' : html`Next, <a href=${`${documents}playground#take-a-refund`}>take a refund</a> or`}
             <a href=${`${documents}playground#pay-with-bitcoin`}>pay with bitcoin</a>
           </p>`
         : nothing

@@ -47,6 +47,18 @@ describe('the playground’s three steps', () => {
     await expect(place).to.be.accessible();
   });
 
+  it('say what to try next after a refund, which is a swap too', async () => {
+    happens('swap-wallet', {outcome: 'connected', side: 'pay'});
+    moves('refunding');
+    expect(done()).to.equal(2);
+    moves('refunded');
+    expect(place.querySelector('p')?.innerText.trim()).to.equal('Your money came back. Next, pay with bitcoin');
+    expect(done()).to.equal(2);
+    moves('editing');
+    expect(place.querySelector('p')).to.equal(null);
+    await expect(place).to.be.accessible();
+  });
+
   it('go back to the order if the swap ends without a payment, and stay done once one has arrived', () => {
     happens('swap-wallet', {outcome: 'connected', side: 'pay'});
     moves('awaiting-deposit');

@@ -116,11 +116,6 @@ export function finishLooks(): void {
           ${SMALL}
         }
       }
-      @media ${ON_ITS_SIDE} {
-        :host {
-          --_height: var(--swap-height, 0px);
-        }
-      }
       @media (prefers-reduced-motion: reduce) {
         :host {
           --_speed: 0;
@@ -408,6 +403,11 @@ export function finishLooks(): void {
         }
         .frame[priced] .between {
           padding-block: 0 calc(var(--_u) * 0.75);
+        }
+      }
+      @media ${ON_ITS_SIDE} {
+        .frame:not(.list-frame) {
+          min-block-size: var(--swap-height, 0px);
         }
       }
       /* An end has no next step that is more important than what arrived. */
