@@ -176,7 +176,7 @@ async function setFaults(next: ActiveFaults) {
 /** An affiliate fee for Field, whose balance shows what was paid out. */
 function setFee() {
   const field = local?.people[1];
-  if (field) setOne('affiliate-fees', `base_sepolia:usdc ${field.wallets.evm.accounts[0] ?? ''} 20`);
+  if (field) setOne('affiliate-fees', `base_sepolia:usdc ${field.wallets.evm.account} 20`);
 }
 
 function update() {

@@ -1,19 +1,11 @@
 /** The first swap in three steps, in the bar over the widget. What is done is read from the widget's public events. */
 import {html, nothing, render, type TemplateResult} from 'lit';
+import {isStepOn} from '../src/domain/stage.js';
 import type {Stage, SwapChangeEvent, SwapWalletEvent, SwapWidget} from '../src/index.js';
 import {find} from './parts.js';
 
-/** The stages of a swap that was placed, and did not end without a payment. */
-const PLACED: readonly Stage[] = [
-  'awaiting-deposit',
-  'funding',
-  'deposit-seen',
-  'confirming',
-  'settling',
-  'complete',
-  'refunding',
-  'refunded',
-];
+/** Whether a swap was placed, and did not end without a payment. */
+const isPlaced = (stage: Stage) => stage === 'awaiting-deposit' || isStepOn('awaiting-deposit', stage);
 /** The stages before an order. A form that can be reviewed has all addresses, connected or typed. */
 const AGREEING: readonly Stage[] = ['reviewing', 'ordering'];
 const EVENTS = ['swap-view', 'swap-order', 'swap-deposit', 'swap-status', 'swap-refund'] as const;
@@ -36,7 +28,7 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
   function countDone(): number {
     const {stage} = widget;
     if (hasArrived) return 3;
-    if (PLACED.includes(stage)) return 2;
+    if (isPlaced(stage)) return 2;
     return AGREEING.includes(stage) || (isConnected && !isByAddress) ? 1 : 0;
   }
   const draw = () => {

@@ -2,7 +2,7 @@ import {computed} from 'nanostores';
 import {depositBy, type Chain, type ChainFamily} from '../domain/asset.js';
 import type {AddressName} from '../domain/draft.js';
 import {mayHaveGoneOut} from '../domain/funding.js';
-import type {Stage} from '../domain/stage.js';
+import {isStepOn} from '../domain/stage.js';
 import {change, type SessionCore} from './shared.js';
 import type {JournalEntry} from './order/journal.js';
 import type {RecentAddress} from './types.js';
@@ -34,19 +34,9 @@ export function looksLike(family: ChainFamily, one: string, other: string): bool
   return endsOf(one) === endsOf(other);
 }
 
-/** At these stages an order was paid, whatever this browser knows. */
-const PAID: ReadonlySet<Stage> = new Set<Stage>([
-  'deposit-seen',
-  'confirming',
-  'settling',
-  'complete',
-  'refunding',
-  'refunded',
-]);
-
-/** The orders that may have been paid. */
+/** The orders that may have been paid: at a stage after the wallet prompt they were, whatever this browser knows. */
 function paidIn(entries: readonly JournalEntry[]): readonly JournalEntry[] {
-  return entries.filter(entry => PAID.has(entry.stage) || mayHaveGoneOut(entry));
+  return entries.filter(entry => isStepOn('funding', entry.stage) || mayHaveGoneOut(entry));
 }
 
 /** The addresses of a family that money went to or came from, or that a refund would have gone to, newest first. */

@@ -30,6 +30,18 @@ describe('On a touch screen, in every state,', () => {
     rmSync(cacheDir, {recursive: true, force: true});
   });
 
+  /** Has a phone of another size meanwhile, and the widgets this wide, if it is given. */
+  async function onPhone(size: {width: number; height: number}, wide: number | undefined, work: () => Promise<void>) {
+    await page.setViewport({...PHONE, ...size});
+    const style = wide && (await page.addStyleTag({content: `figure { inline-size: ${String(wide)}px !important }`}));
+    try {
+      await work();
+    } finally {
+      if (style) await style.evaluate(element => (element as Element).remove());
+      await page.setViewport(PHONE);
+    }
+  }
+
   it('every control and every link is at least 44 pixels wide and high', async () => {
     const {states, small} = await page.evaluate(smallTargets, 'button, input, select, summary, a', 44);
     ok(states > 100);
@@ -52,34 +64,24 @@ describe('On a touch screen, in every state,', () => {
   });
 
   it('a phone on its side shows the code beside the address', async () => {
-    await page.setViewport({...PHONE, width: 844, height: 390});
-    try {
+    await onPhone({width: 844, height: 390}, undefined, async () => {
       const [code, address] = await page.evaluate(middlesOf, 'deposit-address', '.code, .groups');
       ok(code && address);
       ok(Math.abs(code.y - address.y) < code.height / 2 && Math.abs(code.x - address.x) > code.height);
-    } finally {
-      await page.setViewport(PHONE);
-    }
+    });
   });
 
   it('a small phone shows all of the form', async () => {
-    await page.setViewport({...PHONE, width: 320, height: 568});
-    const style = await page.addStyleTag({content: 'figure { inline-size: 320px !important }'});
-    try {
+    await onPhone({width: 320, height: 568}, 320, async () => {
       for (const state of ['form-quoted', 'form-transfer', 'form-not-connected']) {
         const [form] = await page.evaluate(middlesOf, state, '.frame');
         ok(form && form.height <= 568, `${state} is ${String(form?.height)} pixels high`);
       }
-    } finally {
-      await style.evaluate(element => (element as Element).remove());
-      await page.setViewport(PHONE);
-    }
+    });
   });
 
   it('a phone on its side shows both amounts, each beside its asset', async () => {
-    await page.setViewport({...PHONE, width: 640, height: 360});
-    const style = await page.addStyleTag({content: 'figure { inline-size: 600px !important }'});
-    try {
+    await onPhone({width: 640, height: 360}, 600, async () => {
       const [head] = await page.evaluate(middlesOf, 'form-quoted', '.head');
       const assets = await page.evaluate(middlesOf, 'form-quoted', '.asset');
       const amounts = await page.evaluate(middlesOf, 'form-quoted', '.amount');
@@ -89,16 +91,11 @@ describe('On a touch screen, in every state,', () => {
         ok(Math.abs(amount.y - assets[index]!.y) < 20, JSON.stringify([assets, amounts]));
       // The footer covers the rest.
       ok(amounts[1]!.y - head!.y < 240, JSON.stringify([head, amounts]));
-    } finally {
-      await style.evaluate(element => (element as Element).remove());
-      await page.setViewport(PHONE);
-    }
+    });
   });
 
   it('a phone on its side shows at an end what arrived, beside the details', async () => {
-    await page.setViewport({...PHONE, width: 640, height: 360});
-    const style = await page.addStyleTag({content: 'figure { inline-size: 600px !important }'});
-    try {
+    await onPhone({width: 640, height: 360}, 600, async () => {
       const [head] = await page.evaluate(middlesOf, 'complete-to-wallet', '.head');
       const [, received] = await page.evaluate(middlesOf, 'complete-to-wallet', '.amount');
       const [details] = await page.evaluate(middlesOf, 'complete-to-wallet', '.lines');
@@ -106,10 +103,7 @@ describe('On a touch screen, in every state,', () => {
       ok(head && received && details && link);
       ok(received.y - head.y < 200 && details.x - received.x > 150, JSON.stringify([head, received, details]));
       ok(link.height < 50, 'the link is on one line');
-    } finally {
-      await style.evaluate(element => (element as Element).remove());
-      await page.setViewport(PHONE);
-    }
+    });
   });
 
   it('a bar differs from the rest of its track with forced colors', async () => {

@@ -1,5 +1,5 @@
 import {css, type CSSResult} from 'lit';
-import {networkBelow, ON_ITS_SIDE} from './narrow.js';
+import {LOW, networkBelow, ON_ITS_SIDE} from './narrow.js';
 import {base, frame, marks, thread, tokens, view} from './styles.js';
 
 /*
@@ -55,7 +55,7 @@ function readable(color: CSSResult, onLight: number, onDark: number): CSSResult 
   )`;
 }
 
-/** Reduced heights in a small widget. */
+/** Reduced heights in a small widget, or on a small phone. */
 const SMALL = css`
   --_fold: absolute;
   --_fold-cut: 50%;
@@ -111,7 +111,7 @@ export function finishLooks(): void {
       :host([variant='compact']) {
         ${SMALL}
       }
-      @media (pointer: coarse) and (max-height: 41rem) {
+      @media ${LOW} {
         :host {
           ${SMALL}
         }
@@ -182,7 +182,7 @@ export function finishLooks(): void {
         white-space: normal;
         overflow-wrap: anywhere;
       }
-      /* In a small widget, the note of an address is only there until it was read; the review repeats it. */
+      /* In a small widget or on a small phone, the note of an address is only there until it was read; the review repeats it. */
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
@@ -252,7 +252,7 @@ export function finishLooks(): void {
         }
       }
       /* Where it is above its address, a label is closer to that than to the value. */
-      @media (pointer: coarse) and (max-height: 41rem) {
+      @media ${LOW} {
         .line > .label.label {
           --_nearer: calc(var(--_u) * 1.5);
         }
@@ -397,7 +397,7 @@ export function finishLooks(): void {
           scroll-margin-block: calc(var(--_u) * 4) calc(var(--_u) * 32);
         }
       }
-      @media (pointer: coarse) and (max-height: 41rem) {
+      @media ${LOW} {
         .frame[priced] > .foot > .foot-note {
           margin-block-start: var(--_u);
         }

@@ -16,6 +16,9 @@ export const networkBelow = css`
   }
 `;
 
+/** A small phone. `styles.ts` has its heights, for the same windows. */
+export const LOW = css`(pointer: coarse) and (max-height: 41rem)`;
+
 /** A phone on its side: low and wide. */
 export const ON_ITS_SIDE = css`(pointer: coarse) and (max-height: 26rem) and (min-width: 30rem)`;
 

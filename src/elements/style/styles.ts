@@ -28,6 +28,14 @@ const anew = css`
   -webkit-text-size-adjust: 100%;
 `;
 
+/** Lower rows, for a small widget and a small phone. */
+const lower = css`
+  --_height: var(--swap-height, calc(var(--_r) * 32));
+  --_row: calc(var(--_u) * 8);
+  --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
+  --_head: calc(var(--_u) * 10.5);
+`;
+
 /**
  * The tokens. A partner's settings are `--swap-*` properties; the widget's own are `--_*` properties. Three inputs
  * determine the palette: accent, surface and ink; the rest is derived from them. Custom properties inherit into every
@@ -103,10 +111,7 @@ export const tokens = css`
     font: medium sans-serif !important;
   }
   :host([variant='compact']) {
-    --_height: var(--swap-height, calc(var(--_r) * 32));
-    --_row: calc(var(--_u) * 8);
-    --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
-    --_head: calc(var(--_u) * 10.5);
+    ${lower}
     --_foot: calc(var(--_u) * 3);
     --_hero: calc(var(--_r) * 1.5);
     --_width: var(--swap-width, calc(var(--_r) * 22));
@@ -120,10 +125,7 @@ export const tokens = css`
   /* On a small phone, all of the form is in view. */
   @media (pointer: coarse) and (max-height: 41rem) {
     :host {
-      --_height: var(--swap-height, calc(var(--_r) * 32));
-      --_row: calc(var(--_u) * 8);
-      --_slim: min(var(--_tool) * 3 - var(--_u) * 21, var(--_u) * 10.5);
-      --_head: calc(var(--_u) * 10.5);
+      ${lower}
       --_foot: calc(var(--_u) * 2);
       --_hero: calc(var(--_r) * 1.75);
     }

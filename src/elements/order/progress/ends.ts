@@ -163,8 +163,8 @@ function renderAwaited({certainty}: Movement, chain: Chain | undefined, {t}: Pro
 /** A note if the payment was not collected: both chains show it, since a service's word completes nothing against a contract. */
 function renderHeld({story, swap: {from, to}, locale, t}: Progress) {
   if (story.refund !== 'open' || !from || !to) return '';
-  const received = {amount: amountText(story.paidOut.amount, to, locale), symbol: to.symbol};
-  return note(t.paymentHeld, t.paymentHeldWhy({...received, network: from.chain.title}), 'caution');
+  const amount = amountText(story.paidOut.amount, to, locale);
+  return note(t.paymentHeld, t.paymentHeldWhy({amount, symbol: to.symbol, network: from.chain.title}), 'caution');
 }
 
 /** A note if less than agreed arrived, or nothing ties it to this swap. */
