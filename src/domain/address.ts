@@ -174,35 +174,12 @@ export function contractLookup(
 
 /** Why the money may not go to a draft's addresses: invalid text, a contract, or a missing confirmation. */
 export function addressProblem(request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
-  const {catalogue, prefill, accounts, loaded, confirmed, contracts} = around;
+  const {confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
-  for (const [field, {chain}] of [['refundAddress', request.from] as const, ['recipient', request.to] as const]) {
-    const typed = draft[field].trim();
-    if (!typed || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) continue;
-    const family = loaded[chain.family];
-    if (!family) return {code: 'checking-address', field, remedy: 'wait'};
-    const isName = family.addresses.isName?.(typed) ?? false;
-    const name = isName ? readingOf(around.name, chain, typed) : undefined;
-    if (isName && !name) return {code: 'checking-address', field, remedy: 'wait'};
-    if (name?.fault === 'unread') return {code: 'name-unread', field, remedy: 'press', name};
-    const about = name && {name};
-    const text = name?.address ?? typed;
-    if (!family.addresses.isAddress(chain, text))
-      return {...wrongAddress(chain, text, request, loaded), field, remedy: 'correct', ...about};
-    const is = (other: string | undefined) => other !== undefined && family.addresses.isSameAddress(text, other);
-    if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
-    const own = accounts[chain.family]?.address;
-    const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
-    // The page may have preset its own address; a visitor with a wallet to receive with may have pasted a wrong one.
-    const asks = isGiven || (field === 'recipient' && own !== undefined);
-    // Nobody typed the address that a name resolves to, whoever owns it.
-    if (name ? confirmed[field] === text : !asks || is(own) || confirmed[field] === text) continue;
-    unconfirmed ??= {
-      code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund',
-      field,
-      remedy: 'press',
-      ...about,
-    };
+  for (const field of ADDRESSES) {
+    const problem = typedProblem(field, request, draft, around);
+    if (problem && !CONFIRMS.has(problem.code)) return problem;
+    unconfirmed ??= problem;
   }
   const lookup = contracts && contractLookup(request, draft, around);
   if (!lookup) return unconfirmed;
@@ -213,6 +190,43 @@ export function addressProblem(request: Pair, draft: Draft, around: AddressConte
   const isConfirmed = confirmed.recipient === (name?.address ?? (draft.recipient.trim() || lookup.address));
   if (!contracts[key] || isConfirmed || unconfirmed?.field === 'refundAddress') return unconfirmed;
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
+}
+
+/** The typed addresses of a draft that have to be corrected, each with its problem. */
+export function wrongAddresses(request: Pair, draft: Draft, around: AddressContext): NonNullable<Problem['wrong']> {
+  const wrong = ADDRESSES.map(field => [field, typedProblem(field, request, draft, around)] as const);
+  return Object.fromEntries(wrong.filter(([, problem]) => problem?.remedy === 'correct'));
+}
+
+const ADDRESSES = ['refundAddress', 'recipient'] as const satisfies readonly AddressName[];
+/** Problems that only a confirmation is missing for. A recipient that may be a contract asks for the same. */
+const CONFIRMS: ReadonlySet<Problem['code']> = new Set(['confirm-refund', 'confirm-recipient']);
+
+/** Why the money may not go to the address that was typed in a field. */
+function typedProblem(field: AddressName, request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
+  const {catalogue, prefill, accounts, loaded, confirmed} = around;
+  const {chain} = field === 'recipient' ? request.to : request.from;
+  const typed = draft[field].trim();
+  if (!typed || (field === 'refundAddress' && depositBy(chain) !== 'transfer')) return undefined;
+  const family = loaded[chain.family];
+  if (!family) return {code: 'checking-address', field, remedy: 'wait'};
+  const isName = family.addresses.isName?.(typed) ?? false;
+  const name = isName ? readingOf(around.name, chain, typed) : undefined;
+  if (isName && !name) return {code: 'checking-address', field, remedy: 'wait'};
+  if (name?.fault === 'unread') return {code: 'name-unread', field, remedy: 'press', name};
+  const about = name && {name};
+  const text = name?.address ?? typed;
+  if (!family.addresses.isAddress(chain, text))
+    return {...wrongAddress(chain, text, request, loaded), field, remedy: 'correct', ...about};
+  const is = (other: string | undefined) => other !== undefined && family.addresses.isSameAddress(text, other);
+  if (contractsOn(chain, catalogue).some(is)) return {code: 'a-contract', field, remedy: 'correct'};
+  const own = accounts[chain.family]?.address;
+  const isGiven = is(prefill[field] === undefined ? undefined : addressIn(prefill[field], chain));
+  // The page may have preset its own address; a visitor with a wallet to receive with may have pasted a wrong one.
+  const asks = isGiven || (field === 'recipient' && own !== undefined);
+  // Nobody typed the address that a name resolves to, whoever owns it.
+  if (name ? confirmed[field] === text : !asks || is(own) || confirmed[field] === text) return undefined;
+  return {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press', ...about};
 }
 
 /**

@@ -94,6 +94,8 @@ export interface Problem {
   readonly cost?: Cost;
   /** The target that an amount is searched for. */
   readonly target?: QuoteTarget;
+  /** The addresses to correct, each with its own problem, even while another problem comes first. */
+  readonly wrong?: Partial<Readonly<Record<AddressName, Problem>>>;
 }
 
 export const FINDING: Problem = {code: 'finding-amount', field: 'amount', remedy: 'wait'};

@@ -390,6 +390,8 @@ export interface LateMessages {
   readonly exchangePartner: (values: {readonly n: number}) => string;
   /** Cost */
   readonly cost: string;
+  /** excluding network fees */
+  readonly costExcludes: string;
   /** {value} ({percent}) */
   readonly costAndShare: (values: {readonly value: string; readonly percent: string}) => string;
   /** Compared with this site’s price */

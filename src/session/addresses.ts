@@ -7,6 +7,7 @@ import {
   recipientOf,
   tidyDraft,
   wrongAddress,
+  wrongAddresses,
   type AddressContext,
 } from '../domain/address.js';
 import {depositBy, type Asset} from '../domain/asset.js';
@@ -65,17 +66,31 @@ export function createAddresses(core: SessionCore): AddressRules {
 const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', remedy: 'type'};
 
 const problemOf: AddressRules['problemOf'] = (request, ofPrice, draft, context) => {
-  if (isProblem(request)) return ofPrice ?? wrongBeforeAmount(request, draft, context) ?? request;
+  const [from, to] = [context.catalogue.find(draft.from), context.catalogue.find(draft.to)];
+  let wrong = from && to ? wrongAddresses({from, to}, draft, context) : {};
+  const first = firstProblem(request, ofPrice, wrong, draft, context);
+  if (!first) return undefined;
+  const {field, remedy} = first;
+  // The address of a wallet, which nobody typed.
+  if (remedy === 'correct' && (field === 'recipient' || field === 'refundAddress')) wrong = {...wrong, [field]: first};
+  return Object.keys(wrong).length ? {...first, wrong} : first;
+};
+
+function firstProblem(
+  request: QuoteRequest | Problem,
+  ofPrice: Problem | undefined,
+  wrong: NonNullable<Problem['wrong']>,
+  draft: Draft,
+  context: AddressContext,
+): Problem | undefined {
+  // The visitor may fill in the fields in any order: a wrong address comes before a missing amount.
+  if (isProblem(request))
+    return (
+      ofPrice ?? (request.code === 'enter-amount' ? (wrong.refundAddress ?? wrong.recipient) : undefined) ?? request
+    );
   // A wrong amount is fixed first, and a cost is accepted last.
   if (ofPrice && !ofPrice.cost) return ofPrice;
   return addressProblem(request, draft, context) ?? missingAddress(request, draft, context) ?? ofPrice;
-};
-
-/** A wrong address in a draft without an amount: the visitor may fill in the fields in any order. */
-function wrongBeforeAmount({code}: Problem, draft: Draft, context: AddressContext): Problem | undefined {
-  const [from, to] = [context.catalogue.find(draft.from), context.catalogue.find(draft.to)];
-  const wrong = code === 'enter-amount' && from && to && addressProblem({from, to}, draft, context);
-  return wrong && wrong.remedy === 'correct' ? wrong : undefined;
 }
 
 /** What is still missing, or an account of a wallet that is on another network. */

@@ -7,7 +7,7 @@ import type {FakeSession, FakeSessionWidget} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {waitUntil, type WidgetPage} from '../support/page.js';
 import {open} from '../support/show.js';
-import {confirmed, oneQuote, order, PAYER, RECIPIENT, STATES} from '../support/states.js';
+import {confirmed, oneQuote, order, PAYER, RECIPIENT, STATES, toCorrect} from '../support/states.js';
 import {change} from '../../src/session/shared.js';
 
 const MINUTE = 60_000;
@@ -208,7 +208,7 @@ describe('The live region', () => {
     expect(page.said).to.include('Not an address on Bitcoin Testnet.');
     const field = page.findAll<HTMLInputElement>('#address').find(({ariaInvalid}) => ariaInvalid === 'true');
     await next(() => {
-      session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
+      toCorrect(session, {code: 'not-an-address', field: 'refundAddress'});
       field?.dispatchEvent(new Event('input', {bubbles: true}));
     });
     expect(page.said).to.equal('');

@@ -276,6 +276,21 @@ describe('the problem that blocks the review', () => {
     expect(await problemOf({amount: '1e', recipient: 'somebody'})).to.equal('not-a-number');
   });
 
+  it('names all wrong addresses, whatever comes first', async () => {
+    const page = await openSession();
+    const wrong = () => Object.keys(page.session.$price.get().problem?.wrong ?? {});
+    page.session.edit({amount: '1e', recipient: 'somebody'});
+    await page.host.pass(1_000);
+    expect(page.session.$price.get().problem).to.deep.include({code: 'not-a-number'});
+    expect(wrong()).to.deep.equal(['recipient']);
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(1_000);
+    expect(wrong()).to.deep.equal(['recipient']);
+    page.session.edit({recipient: PAYER});
+    await page.host.pass(1_000);
+    expect(page.session.$price.get().problem).to.equal(undefined);
+  });
+
   it('is an unconfirmed address other than the wallet’s, until it is confirmed, and again on another chain', async () => {
     const page = await openSession();
     const code = () => page.session.$price.get().problem?.code;

@@ -10,7 +10,7 @@ import {
   type CheckReport,
   type Deal,
 } from '../../src/domain/deposit.js';
-import {isProblem, type NameReading, type Problem} from '../../src/domain/draft.js';
+import {isProblem, type AddressName, type NameReading, type Problem} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import {termsOf, type ChargedFee, type Leg, type Order} from '../../src/domain/order.js';
 import type {Stage} from '../../src/domain/stage.js';
@@ -180,7 +180,14 @@ const NAME = 'alice.eth';
 /** The recipient's field contains a name. */
 function named(session: FakeSession, name: NameReading, problem: Pick<Problem, 'code' | 'remedy'>) {
   session.$draft.set({...session.$draft.get(), recipient: NAME});
-  session.$problem.set({...problem, field: 'recipient', name});
+  if (problem.remedy === 'correct') toCorrect(session, {...problem, field: 'recipient', name});
+  else session.$problem.set({...problem, field: 'recipient', name});
+}
+
+/** An address that has to be corrected, before anything else. */
+export function toCorrect(session: FakeSession, problem: Omit<Problem, 'field' | 'remedy'> & {field: AddressName}) {
+  const found = {...problem, remedy: 'correct'} as const;
+  session.$problem.set({...found, wrong: {[problem.field]: found}});
 }
 
 /** Pays in the coin that also pays the network fee. */
@@ -534,7 +541,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-not-an-address': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: 'tb1q9x3k7vvpw4y0xqflzl2r6u5d8ua6fk9c4'});
-    session.$problem.set({code: 'not-an-address', field: 'recipient', remedy: 'correct'});
+    toCorrect(session, {code: 'not-an-address', field: 'recipient'});
   },
   'form-transfer': session => {
     transfer(session);
@@ -548,16 +555,16 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-refund-bad': session => {
     transfer(session, PAYER);
-    session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct'});
+    toCorrect(session, {code: 'not-an-address', field: 'refundAddress'});
   },
   'form-refund-of-other-network': session => {
     transfer(session, MAIN_ADDRESS);
-    session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct', network: 'Bitcoin'});
+    toCorrect(session, {code: 'not-an-address', field: 'refundAddress', network: 'Bitcoin'});
   },
   'form-wallet-on-other-network': session => {
     transfer(session, '');
     change(session.$wallets, {accounts: {bitcoin: {...account, family: 'bitcoin', address: MAIN_ADDRESS}}});
-    session.$problem.set({code: 'not-an-address', field: 'refundAddress', remedy: 'correct', network: 'Bitcoin'});
+    toCorrect(session, {code: 'not-an-address', field: 'refundAddress', network: 'Bitcoin'});
   },
   'form-refund-confirm': session => {
     transfer(session);
@@ -580,7 +587,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'form-a-contract': session => {
     quoted(session);
     session.$draft.set({...session.$draft.get(), recipient: to.contracts[0]!});
-    session.$problem.set({code: 'a-contract', field: 'recipient', remedy: 'correct'});
+    toCorrect(session, {code: 'a-contract', field: 'recipient'});
   },
   'form-recipient-given': session => {
     quoted(session);

@@ -106,10 +106,10 @@ export function percent(bps: number, locale: string, places = 2): string {
   return new Intl.NumberFormat(locale, {style: 'percent', minimumFractionDigits: places}).format(bps / 10_000);
 }
 
-/** An amount for reading, not for calculating: eight digits are enough. */
-function short(amount: string): string {
+/** An amount for reading, not for calculating: so many digits are enough. It is rounded down. */
+function short(amount: string, digits: number): string {
   const [whole = '', fraction = ''] = amount.split('.');
-  const room = Math.max(2, 8 - (whole === '0' ? 0 : whole.length));
+  const room = Math.max(2, digits - (whole === '0' ? 0 : whole.length));
   const leading = whole === '0' ? (/^0*/.exec(fraction)?.[0].length ?? 0) : 0;
   const shown = fraction.slice(0, room + leading).replace(/0+$/, '');
   return shown ? `${whole}.${shown}` : whole;
@@ -121,8 +121,8 @@ export function amountText(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, 
 }
 
 /** The same, for reading and not for calculating. */
-export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
-  return decimal(short(formatAmount(amount, decimals)), locale);
+export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string, digits = 8): string {
+  return decimal(short(formatAmount(amount, decimals), digits), locale);
 }
 
 /** How much one whole unit of an asset buys, `rate`, in the other's smallest unit: “1 WBTC = 0.994013 WBTC”. */

@@ -139,9 +139,7 @@ export class AddressField extends SwapElement {
     const account = this.#account();
     const address = (this.read(session.$draft, field) || (account ?? '')).trim();
     const locked = look.locked.some(name => name === field);
-    const problem = this.read(session.$price, 'problem');
-    const remedy = problem?.field === field ? problem.remedy : undefined;
-    const bad = remedy === 'correct' && focused !== 'typing';
+    const bad = this.read(session.$price, 'problem')?.wrong?.[field] && focused !== 'typing';
     const present = isRefund ? account : address;
     // A wallet to pay with comes first, and often receives, too.
     const payer = this.assetOf('pay')?.chain;
@@ -173,7 +171,7 @@ export class AddressField extends SwapElement {
       </div>
       ${
         bad
-          ? html`<swap-widget-address-note id="note"></swap-widget-address-note>`
+          ? html`<swap-widget-address-note id="note" .field=${field}></swap-widget-address-note>`
           : isRefund
             ? html`<div class="label" id="note">${t.ownWallet}</div>`
             : ''

@@ -452,6 +452,9 @@ export class AddressNote extends LatePart {
     `,
   ];
 
+  /** The field that it is about. */
+  @property({attribute: false}) field: AddressName = 'recipient';
+
   override render() {
     return html`<span class="problem"
       >${icon('alert', 's')}<span><span class="why">${this.#text()}</span> ${this.#typed()}</span></span
@@ -480,25 +483,28 @@ export class AddressNote extends LatePart {
 
   /** All characters to check, which the field shortens. */
   #typed(): unknown {
-    const {code, field, name, network} = this.read(this.session.$price, 'problem') ?? {};
+    const {code, name, network} = this.#problem ?? {};
     if (code !== 'not-an-address' || name || network !== undefined) return '';
-    if (field !== 'recipient' && field !== 'refundAddress') return '';
-    const typed = this.read(this.session.$draft, field).trim();
+    const typed = this.read(this.session.$draft, this.field).trim();
     return /^\S{20,130}$/.test(typed) ? html`<span aria-hidden="true">${groups(typed)}</span>` : '';
   }
 
   #text(): unknown {
-    const {t, session} = this;
-    const {code, field, name, network: other} = this.read(session.$price, 'problem') ?? {};
+    const {t, session, field} = this;
     // Until its field removes the note.
-    if (field !== 'recipient' && field !== 'refundAddress') return '';
+    if (!this.#problem) return '';
+    const {code, name, network: other} = this.#problem;
     const network = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
     if (code === 'a-contract') return t.aContract;
     if (other !== undefined) {
-      const isTyped = this.read(session.$draft, draft => draft[field === 'recipient' ? field : 'refundAddress']) !== '';
+      const isTyped = this.read(session.$draft, field) !== '';
       return (isTyped ? t.otherNetwork : t.walletOnOther)({other, network});
     }
     return name ? nameNote(name, network, t) : t.notAnAddress({network});
+  }
+
+  get #problem(): Problem | undefined {
+    return this.read(this.session.$price, 'problem')?.wrong?.[this.field];
   }
 }
 

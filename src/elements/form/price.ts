@@ -83,6 +83,11 @@ export class Price extends LatePart {
       .lines dd {
         flex-basis: auto;
       }
+      @container (inline-size < 24em) {
+        .besides {
+          display: none;
+        }
+      }
       .lines,
       .quotes,
       .notice,
@@ -312,7 +317,7 @@ export class Price extends LatePart {
     const lines =
       !offer || cost
         ? [
-            [t.cost, figure(cost && this.#cost(cost))],
+            [html`${t.cost} <span class="besides">${t.costExcludes}</span>`, figure(cost && this.#cost(cost))],
             ...(bps
               ? [
                   [

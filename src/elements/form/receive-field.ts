@@ -2,14 +2,18 @@
  * The amount to receive, as a field: it follows the amount to pay, and if it is typed itself, the amount to pay follows
  * it. Loaded once the form is on the screen, before there is any price.
  */
-import {css, html} from 'lit';
+import {css, html, nothing} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import {inField, plain} from '../../locales/figures.js';
 import {lengthStep} from '../base/format.js';
 import {register, SwapElement} from '../base/swap-element.js';
+import {amountText, shortAmount} from '../base/words.js';
 import {AmountField} from './amount-field.js';
 import {FormView} from './form-view.js';
+
+/** The digits of an offer that are shown in the form. The field shows all of them with focus, and so does the review. */
+const DIGITS = 6;
 
 /** Adds the field to all forms. */
 export function offerReceive(): void {
@@ -53,8 +57,8 @@ class ReceiveField extends SwapElement {
     const asset = this.assetOf('receive');
     const brings = offer && asset ? offer.destination.amount : undefined;
     const isWaiting = !offer && this.read(session.$price, 'quote').state === 'pending';
-    const text =
-      receive || this.isOpen || !asset || brings === undefined ? this.#text(brings) : this.decimal(brings, asset);
+    const isTyped = receive || this.isOpen || !asset || brings === undefined;
+    const text = isTyped ? this.#text(brings) : shortAmount(brings, asset, look.locale, DIGITS);
     return html`
       <label class="label" for="receive">${t.youReceive}</label>
       <span class="amount" part="amount" data-long=${lengthStep(text)}>
@@ -67,6 +71,7 @@ class ReceiveField extends SwapElement {
           autocomplete="off"
           enterkeyhint="next"
           .value=${text}
+          title=${isTyped ? nothing : amountText(brings, asset, look.locale)}
           ?readonly=${look.locked.includes('amount')}
           aria-invalid=${field === 'receive' && remedy === 'correct' ? 'true' : 'false'}
           aria-describedby="note"
