@@ -1,5 +1,5 @@
 /** The playground's wallets and chains: two people with development wallets, and the sandbox's chains. */
-import {html, render} from 'lit';
+import {html, nothing, render} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {formatAmount, parseAmount} from '../src/domain/amount.js';
 import type {ChainFamily} from '../src/domain/asset.js';
@@ -323,6 +323,7 @@ function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: ()
             class="button"
             type="button"
             aria-label=${`Mine a block on ${title}`}
+            aria-disabled=${chain.down ? 'true' : nothing}
             @click=${(event: Event) => mine(event, name, 1)}
           >
             Mine
@@ -331,6 +332,7 @@ function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: ()
             class="button"
             type="button"
             aria-label=${`Mine an hour of blocks on ${title}`}
+            aria-disabled=${chain.down ? 'true' : nothing}
             @click=${(event: Event) => mine(event, name, HOUR_OF_BLOCKS[chain.family])}
           >
             Mine an hour

@@ -305,6 +305,8 @@ describe('npm start', () => {
       await page.waitForSelector('swap-widget >>> ::-p-aria([name="You pay: WBTC, Base Sepolia"])', {timeout: 20_000});
       equal(await page.$('swap-widget >>> ::-p-text(set up yet)'), null);
       await page.waitForSelector('#wallets-panel ::-p-text(50000)', {timeout: 20_000});
+      const cannotMine = await page.$$eval('#chains [aria-disabled=true]', all => all.map(({ariaLabel}) => ariaLabel));
+      deepEqual(cannotMine, ['Mine a block on Base Sepolia', 'Mine an hour of blocks on Base Sepolia']);
 
       // Whoever asks the service about this chain gets the same answer.
       const client = SandboxClient.forAppOfItsOwn({url: origin, appId: ''});
