@@ -1,5 +1,5 @@
 /** The playground's wallets and chains: two people with development wallets, and the sandbox's chains. */
-import {html, render} from 'lit';
+import {html, nothing, render} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {formatAmount, parseAmount} from '../src/domain/amount.js';
 import type {ChainFamily} from '../src/domain/asset.js';
@@ -14,7 +14,7 @@ import {
   type DevelopmentPerson,
   type DevelopmentWallet,
 } from './wallets/index.js';
-import {evmChains, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
+import {evmChains, tellDown, TITLES, type Sandbox, type SandboxState} from './wallets/sandbox.js';
 
 const REFRESH_MS = 2_000;
 /** An hour of blocks, a source's timelock, by family. */
@@ -48,12 +48,12 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
       state = await sandbox.read();
       await Promise.all(
         wallets.map(async ([family, wallet]) => {
-          const ofFamily = Object.values(state.chains).filter(chain => chain.family === family);
+          const ofFamily = Object.values(state.chains).filter(chain => chain.family === family && !chain.down);
           const all = ofFamily.map(chain => readBalances(chain, wallet.account));
           balances.set(wallet, (await Promise.all(all)).flat());
         }),
       );
-      showNotice('', 'sandbox');
+      showNotice(tellDown(state), 'sandbox');
     } catch {
       showNotice('The sandbox does not answer. The page shows its last state.', 'sandbox');
     }
@@ -65,7 +65,8 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
   const fund = async ([family, {account}]: readonly [ChainFamily, DevelopmentWallet]) => {
     if (funded.has(account)) return;
     funded.add(account);
-    await giveCoins(sandbox, state, family, account);
+    // If a chain does not answer, the next read says so.
+    await giveCoins(sandbox, state, family, account).catch(() => {});
   };
 
   for (const entry of wallets) {
@@ -314,12 +315,15 @@ function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: ()
         return html`<div class="chain">
           <div>
             <h3>${title}</h3>
-            <p class="quiet">Block ${chain.height}, ${pace(chain.blockSeconds)}</p>
+            <p class="quiet">
+              ${chain.down ? 'Its node does not answer.' : `Block ${String(chain.height)}, ${pace(chain.blockSeconds)}`}
+            </p>
           </div>
           <button
             class="button"
             type="button"
             aria-label=${`Mine a block on ${title}`}
+            aria-disabled=${chain.down ? 'true' : nothing}
             @click=${(event: Event) => mine(event, name, 1)}
           >
             Mine
@@ -328,6 +332,7 @@ function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: ()
             class="button"
             type="button"
             aria-label=${`Mine an hour of blocks on ${title}`}
+            aria-disabled=${chain.down ? 'true' : nothing}
             @click=${(event: Event) => mine(event, name, HOUR_OF_BLOCKS[chain.family])}
           >
             Mine an hour

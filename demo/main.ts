@@ -51,7 +51,7 @@ import {
   type Stages,
 } from './simulate.js';
 import {showSteps} from './steps.js';
-import {createSandbox} from './wallets/sandbox.js';
+import {createSandbox, tellDown} from './wallets/sandbox.js';
 
 /** Shown in place of the widget until a service is entered. */
 const STAGE_WITHOUT_SERVICE = 'form-quoted';
@@ -109,7 +109,10 @@ setUpPage();
 begin();
 void playAtFirst();
 void readScript();
-if (local) void runSandbox(local);
+if (local) {
+  showNotice(tellDown(local.state), 'sandbox');
+  void runSandbox(local);
+}
 
 // -- settings
 

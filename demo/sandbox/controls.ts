@@ -81,7 +81,7 @@ export function createControls(parts: ControlParts): Hono<Env> {
 
 function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solver, token}: ControlParts): void {
   app.get('/sandbox', async context => {
-    await Promise.all(chains.map(chain => chain.sync()));
+    const synced = await Promise.allSettled(chains.map(chain => chain.sync()));
     const own = new URL(context.req.url).origin;
     return context.json({
       appId,
@@ -89,7 +89,7 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solv
       clock: {speed, weekEnds: orders.payouts.ends},
       health: solver.health(),
       chains: Object.fromEntries(
-        chains.map(({name, family, facts, blockSeconds, height, assets}) => [
+        chains.map(({name, family, facts, blockSeconds, height, assets}, place) => [
           name,
           {
             family,
@@ -99,6 +99,7 @@ function routeState(app: Hono<Env>, {appId, speed, chains, pricing, orders, solv
             blockSeconds,
             height: height(),
             assets,
+            ...(synced[place]?.status === 'rejected' && {down: true}),
           },
         ]),
       ),

@@ -11,6 +11,7 @@ import {randomBytes} from 'node:crypto';
 import {readFileSync, readdirSync, statSync} from 'node:fs';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import {join, resolve} from 'node:path';
+import {setTimeout as pause} from 'node:timers/promises';
 import {fileURLToPath} from 'node:url';
 import {HOST, closeServer, isTaken, listen} from './http.js';
 import {serveFiles} from './page.js';
@@ -97,6 +98,7 @@ ${origin}/sandbox  the sandbox's controls
 ${chains.map(({name, facts}) => `${String(facts['rpc'])}  ${name}`).join('\n')}
 prices are those of SEED=${seed}
 ${token === undefined ? '' : sharedText(token)}Press Ctrl-C to stop.`);
+for (const {name, stopped} of chains) void stopped?.then(how => void sayItStopped(name, how));
 
 /** Starts the chains and the service. Files are served before their code is loaded. */
 async function startSandbox(): Promise<SandboxParts> {
@@ -104,6 +106,17 @@ async function startSandbox(): Promise<SandboxParts> {
   const parts = await startSandboxParts({speed: SPEED, seed, chainPort: port + 10, token});
   closers.push(() => parts.close());
   return parts;
+}
+
+/** A node that ends by itself takes its chain with it: it has all of it in memory. */
+async function sayItStopped(name: string, how: string): Promise<void> {
+  // Ctrl-C ends the nodes, too, perhaps a little earlier.
+  await pause(200);
+  if (closing) return;
+  console.error(
+    `The node of ${name} has stopped (${how}), and with it every swap on that chain. ` +
+      'Press Ctrl-C and run npm start again: nothing of this run is kept.',
+  );
 }
 
 /** What it means that other machines can reach it. */

@@ -90,11 +90,11 @@ export async function startSandboxParts({
   const blockSeconds = (family: keyof typeof BLOCK_SECONDS) => (speed > 0 ? BLOCK_SECONDS[family] / speed : null);
   const solvers = SOLVERS.map(({key}) => key);
   const port = (place: number) => (chainPort === 0 ? 0 : chainPort + place);
-  const base = startAnvil({port: port(0), chainId: 84532});
-  const ethereum = startAnvil({port: port(1), chainId: 11155111});
+  const base = startAnvil({name: 'base_sepolia', chainId: 84532, port: port(0)});
+  const ethereum = startAnvil({name: 'ethereum_sepolia', chainId: 11155111, port: port(1)});
   // They start while this process creates the chains that it runs itself.
   await Promise.all([base.spawned, ethereum.spawned]);
-  const evm = (name: string, {chainId, ready}: StartingAnvil, tokens: readonly TokenPlan[]) =>
+  const evm = ({name, chainId, ready}: StartingAnvil, tokens: readonly TokenPlan[]) =>
     startEvmLeg({name, chainId, node: ready, tokens, solvers, blockSeconds: blockSeconds('evm')});
   // Requests and the nodes' responses are handled in between.
   let last: Promise<unknown> = Promise.resolve();
@@ -104,8 +104,8 @@ export async function startSandboxParts({
     return started;
   };
   const chains = await all<ChainLeg>([
-    evm('base_sepolia', base, [WBTC, USDC, CBBTC, USDT]),
-    evm('ethereum_sepolia', ethereum, [WBTC, USDC, CBBTC]),
+    evm(base, [WBTC, USDC, CBBTC, USDT]),
+    evm(ethereum, [WBTC, USDC, CBBTC]),
     inTurn(() =>
       startBitcoinLeg({name: 'bitcoin_testnet', solvers, port: port(2), blockSeconds: blockSeconds('bitcoin')}),
     ),

@@ -156,8 +156,11 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
     if (rechecksEnded) recheckAt = Date.now() + RECHECK_MS;
     open = [...orders.all()].filter(order => (rechecksEnded || !ended.has(order)) && isOpen(order));
     if (open.length === 0) return;
-    await Promise.all(chains.map(chain => chain.sync()));
+    const synced = await Promise.allSettled(chains.map(chain => chain.sync()));
+    const unread = new Set(chains.filter((_, place) => synced[place]?.status === 'rejected'));
     for (const order of open) {
+      // What a chain no longer shows is not acted on.
+      if (unread.has(order.source.chain) || unread.has(order.destination.chain)) continue;
       if (busy.has(order.id) || (retryAt.get(order.id) ?? 0) > Date.now()) continue;
       // Orders do not wait for each other.
       busy.set(
@@ -165,6 +168,8 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
         act(order).finally(() => busy.delete(order.id)),
       );
     }
+    const failed = synced.find(one => one.status === 'rejected');
+    if (failed) throw failed.reason;
   }
 
   async function run(): Promise<void> {

@@ -219,7 +219,7 @@ const GIFTS: Readonly<Record<string, bigint>> = {
   USDT: 50_000n,
 };
 
-/** Funds an account with every asset of its family's chains that it has none of. */
+/** Funds an account with every asset of its family's chains that it has none of, on those that answer. */
 export async function giveCoins(
   sandbox: Sandbox,
   {chains}: SandboxState,
@@ -227,7 +227,7 @@ export async function giveCoins(
   account: string,
 ): Promise<void> {
   for (const chain of Object.values(chains)) {
-    if (chain.family !== family) continue;
+    if (chain.family !== family || chain.down) continue;
     for (const {asset, symbol, decimals, amount} of await readBalances(chain, account)) {
       const gift = GIFTS[symbol];
       if (amount === 0n && gift !== undefined) await sandbox.give(asset, account, gift * 10n ** BigInt(decimals));

@@ -24,6 +24,8 @@ const ofEveryChain = {
   blockSeconds: v.nullable(v.number()),
   height: v.number(),
   assets: v.record(v.string(), AssetOfChain),
+  /** Whether its node does not answer; `height` is then the last one that was read. */
+  down: v.optional(v.boolean()),
 };
 const ChainOfSandbox = v.variant('family', [
   /** `batchAccount` is the contract that accounts may hand their calls on to (EIP-7702). */
@@ -112,6 +114,17 @@ export function createSandbox(origin: string): Sandbox {
       await call('POST', '/faults', {appId, ...faults});
     },
   };
+}
+
+/** Which chains cannot be reached and what to do, as a sentence; empty if all of them answer. */
+export function tellDown({chains}: Pick<SandboxState, 'chains'>): string {
+  const down = Object.entries(chains).flatMap(([name, chain]) => (chain.down ? [TITLES[name] ?? name] : []));
+  if (!down.length) return '';
+  const [node, answers] = down.length > 1 ? ['their nodes do', 'them'] : ['its node does', 'it'];
+  return (
+    `${new Intl.ListFormat('en').format(down)} cannot be reached: ${node} not answer. ` +
+    `To have ${answers} back, stop the sandbox in its terminal and run “npm start” again.`
+  );
 }
 
 /** The sandbox's chains of the EVM family. */

@@ -24,6 +24,8 @@ describe('the documents as pages', () => {
     const page = await (await fetch(`${origin}/docs/`)).text();
     match(page, /<iframe [^>]*src="\/stages\.html\?state=form-two-coins/);
     for (const path of Object.values(DOCUMENTS).flat()) ok(page.includes(`<li><a href="/docs/${path}">`), path);
+    // Each with a sentence on what it is for.
+    match(page, /Security<\/a><p>How to report a vulnerability in the widget/);
   });
 
   it('have a search index of all sections, with valid anchors', async () => {

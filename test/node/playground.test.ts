@@ -10,6 +10,7 @@ import {buildPlayground} from '../../demo/build.js';
 import {codeOf, WAYS, type Way} from '../../demo/code.js';
 import {valuesOf, type Values} from '../../demo/configuration.js';
 import {controlsOf} from '../../demo/controls.js';
+import {DOCUMENTS} from '../../demo/documents.js';
 import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 
@@ -1037,6 +1038,40 @@ describe('the playground, built for any host', () => {
     equal((await page.evaluate(() => getSelection()?.toString()))?.trim(), code.trim());
     equal(await page.$$eval('main pre', all => all.length), await page.$$eval('.sample .button', all => all.length));
     deepEqual([errors, await violations()], [[], []]);
+  });
+
+  it('has no button to copy over the code of a document, at any width and wherever the code is scrolled to', async () => {
+    const {page} = await browser.openPage('about:blank');
+    for (const path of ['index', ...Object.values(DOCUMENTS).flat()]) {
+      await page.goto(`${origin}docs/${path.replace(/\.md$/, '')}.html`);
+      if (!(await page.$('main pre'))) continue;
+      await page.waitForSelector('.sample .button', TIMEOUT);
+      for (const width of [1280, 900, 360]) {
+        await page.setViewport({width, height: 800});
+        const covered = await page.$$eval('.sample', samples =>
+          samples.flatMap(sample => {
+            const code = sample.querySelector('pre')!;
+            const button = sample.querySelector('.button')!;
+            const range = document.createRange();
+            range.selectNodeContents(code.querySelector('code')!);
+            return [0, code.scrollWidth].flatMap(left => {
+              code.scrollLeft = left;
+              const {right: edge} = code.getBoundingClientRect();
+              const place = button.getBoundingClientRect();
+              const isUnder = ({left, right, top, bottom}: DOMRect) =>
+                Math.min(right, edge) > place.left &&
+                left < Math.min(place.right, edge) &&
+                bottom > place.top &&
+                top < place.bottom;
+              return [...range.getClientRects()].some(rect => rect.width > 0 && isUnder(rect))
+                ? [`${button.textContent}, scrolled to ${String(code.scrollLeft)}`]
+                : [];
+            });
+          }),
+        );
+        deepEqual(covered, [], `${path} at ${String(width)}`);
+      }
+    }
   });
 
   it('has a page for wrong addresses, at any depth, that finds and links to the documents', async () => {

@@ -5,7 +5,8 @@ import {createServer, type Server} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';
-import {Person, SandboxClient, WBTC, placeOrder} from '../sandbox/client.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder} from '../sandbox/client.js';
+import {openBrowser} from '../support/browser.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HOST = '127.0.0.1';
@@ -155,6 +156,14 @@ function kilobytesOf({child}: Started, name: string): number {
   return rows.reduce((sum, [kilobytes, command]) => sum + (command === name ? Number(kilobytes) : 0), 0);
 }
 
+/** The process of the node of a chain. */
+function nodeOf({below}: Started, chainId: number): number {
+  const table = execFileSync('ps', ['-ww', '-o', 'pid=,args=', '-p', below.join(',')], {encoding: 'utf8'});
+  const row = table.split('\n').find(line => line.includes(`--chain-id ${String(chainId)} `));
+  ok(row, `no node has the chain ${String(chainId)}`);
+  return Number.parseInt(row);
+}
+
 /** In kilobytes; an empty block takes about four. */
 const MAX_KB_PER_BLOCK = 12;
 
@@ -269,6 +278,61 @@ describe('npm start', () => {
     await mine(8);
     const each = (kilobytesOf(run, 'anvil') - before) / 8_000;
     ok(each < MAX_KB_PER_BLOCK, `${each.toFixed(1)} kB per block`);
+    run.child.kill('SIGTERM');
+    await expectAllGone(run);
+  });
+
+  it('names the chain whose node has stopped, once in the terminal, and on the playground', async () => {
+    const run = await start(MAIN, await freePort());
+    const {origin} = new URL(run.page);
+    const browser = await openBrowser();
+    try {
+      const {page} = await browser.openPage(run.page);
+      const says = (text: string) =>
+        page.waitForFunction(
+          text => document.querySelector('#notice')?.textContent.includes(text),
+          {timeout: 20_000, polling: 100},
+          text,
+        );
+      const notice = 'Base Sepolia cannot be reached: its node does not answer.';
+      await page.waitForSelector('#wallets-panel .whole', {timeout: 20_000});
+      // The build of the page may have said something.
+      const before = run.errors.length;
+      process.kill(nodeOf(run, 84532), 'SIGKILL');
+      await says(notice);
+      await page.reload();
+      await says(notice);
+      await page.waitForSelector('swap-widget >>> ::-p-aria([name="You pay: WBTC, Base Sepolia"])', {timeout: 20_000});
+      equal(await page.$('swap-widget >>> ::-p-text(set up yet)'), null);
+      await page.waitForSelector('#wallets-panel ::-p-text(50000)', {timeout: 20_000});
+      const cannotMine = await page.$$eval('#chains [aria-disabled=true]', all => all.map(({ariaLabel}) => ariaLabel));
+      deepEqual(cannotMine, ['Mine a block on Base Sepolia', 'Mine an hour of blocks on Base Sepolia']);
+
+      // Whoever asks the service about this chain gets the same answer.
+      const client = SandboxClient.forAppOfItsOwn({url: origin, appId: ''});
+      const {address} = Wallet.createRandom();
+      const refused = await client.ask('/sandbox/faucet', {
+        method: 'POST',
+        body: {asset: 'base_sepolia:eth', address, amount: '1'},
+      });
+      equal(refused.status, 503);
+      match(refused.text, /base_sepolia: the node of this chain has stopped/);
+
+      // Swaps between the others go on.
+      const owner = await Person.with(client, TO_WBTC, 10_000_000n);
+      await owner.approve(TO_WBTC, 10_000_000n);
+      const order = await placeOrder(client, owner, {from: TO_WBTC, to: 'starknet_sepolia:wbtc', recipient: '0x1234'});
+      await owner.send(order.transaction.to, order.transaction.data);
+      await client.until(order.order_id, ({source_swap}) => source_swap.redeem_tx_hash !== '', 20_000);
+
+      equal(
+        run.errors.slice(before).join(''),
+        'The node of base_sepolia has stopped (SIGKILL), and with it every swap on that chain. ' +
+          'Press Ctrl-C and run npm start again: nothing of this run is kept.\n',
+      );
+    } finally {
+      await browser.close();
+    }
     run.child.kill('SIGTERM');
     await expectAllGone(run);
   });

@@ -274,9 +274,14 @@ export async function rpc<T>(url: string, method: string, ...params: unknown[]):
 export async function placeOrder(
   client: SandboxClient,
   owner: Person,
-  {from = WBTC, to = TO_WBTC, amount = 10_000_000n, fees = [] as {asset: string; address: string; fee: number}[]} = {},
+  {
+    from = WBTC,
+    to = TO_WBTC,
+    amount = 10_000_000n,
+    recipient = newAddress(),
+    fees = [] as {asset: string; address: string; fee: number}[],
+  } = {},
 ) {
-  const recipient = newAddress();
   const bps = fees.reduce((sum, {fee}) => sum + fee, 0);
   const quote = await client.bestQuote(from, to, amount, bps);
   const order = await client.order({

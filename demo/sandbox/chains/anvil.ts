@@ -7,9 +7,11 @@ import {spawn} from 'node:child_process';
 import {createECDH} from 'node:crypto';
 import {createServer} from 'node:http';
 import {createRequire} from 'node:module';
+import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet, dataSlice, getAddress, id, keccak256, type Interface} from 'ethers';
 import {HOST, closeServer, listen} from '../http.js';
 import {watch} from '../processes.js';
+import {RequestError} from './leg.js';
 
 /** Calls a method of the node. */
 export type Rpc = <T>(method: string, ...params: unknown[]) => Promise<T>;
@@ -27,6 +29,8 @@ export interface Anvil {
   readonly rpc: Rpc;
   /** Gives accounts coins, and mines the chain's first blocks, whose transactions need no signatures. */
   found(accounts: readonly string[], blocks: readonly (readonly Unsigned[])[]): Promise<void>;
+  /** Resolves once the process has ended, with its exit code or its signal. From then on calls fail with that reason. */
+  readonly stopped: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -58,27 +62,35 @@ const ALLOCATOR = {_RJEM_MALLOC_CONF: 'narenas:1,dirty_decay_ms:500,muzzy_decay_
 
 /** A node that is starting while this process does other work. */
 export interface StartingAnvil {
+  /** The chain's name. */
+  readonly name: string;
   readonly chainId: number;
   /** Resolves once the process is spawned or has failed to. */
   readonly spawned: Promise<void>;
   readonly ready: Promise<Anvil>;
 }
 
+interface AnvilOptions {
+  readonly name: string;
+  readonly chainId: number;
+  readonly port: number;
+}
+
 /** Starts a node on this port, or on a free one if it is taken or 0. It mines a block with each transaction. */
-export function startAnvil(options: {port: number; chainId: number}): StartingAnvil {
+export function startAnvil(options: AnvilOptions): StartingAnvil {
   let onSpawn = () => {};
   const spawned = new Promise<void>(resolve => (onSpawn = resolve));
   const ready = launchSomewhere(options, onSpawn);
   ready.catch(onSpawn);
-  return {chainId: options.chainId, spawned, ready};
+  return {name: options.name, chainId: options.chainId, spawned, ready};
 }
 
-async function launchSomewhere(options: {port: number; chainId: number}, onSpawn: () => void): Promise<Anvil> {
+async function launchSomewhere(options: AnvilOptions, onSpawn: () => void): Promise<Anvil> {
   for (let attempt = 1; ; attempt++) {
     // Checked first, since another node on the port would answer instead of this one.
     const port = await freePort(options.port).catch(() => freePort(0));
     try {
-      return await launch(port, options.chainId, onSpawn);
+      return await launch({...options, port}, onSpawn);
     } catch (error) {
       // Another program may have taken the port meanwhile.
       if (attempt === ATTEMPTS) throw error;
@@ -86,7 +98,7 @@ async function launchSomewhere(options: {port: number; chainId: number}, onSpawn
   }
 }
 
-async function launch(port: number, chainId: number, onSpawn: () => void): Promise<Anvil> {
+async function launch({name, chainId, port}: AnvilOptions, onSpawn: () => void): Promise<Anvil> {
   // Mining at intervals is done by `clock.ts`: with --block-time a node keeps 1,500 states, regardless of its options.
   const fixed = ['--host', HOST, '--silent', '--accounts', '1', '--threads', '1', '--prune-history', String(STATES)];
   // An inherited pipe would make a shell wait for the node.
@@ -96,14 +108,29 @@ async function launch(port: number, chainId: number, onSpawn: () => void): Promi
   });
   watch(child);
   onSpawn();
-  const ended = new Promise<never>((_, reject) => {
+  let reason: string | undefined;
+  const stopped = new Promise<string>((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', code => reject(new Error(`anvil ended with ${code} on port ${port}`)));
+    child.once('exit', (code, signal) => resolve((reason = signal ?? `exit code ${code}`)));
+  });
+  const ended = stopped.then<never>(how => {
+    throw new Error(`anvil ended with ${how} on port ${port}`);
   });
   ended.catch(() => {});
 
   const url = `http://${HOST}:${port}`;
-  const rpc = createRpc(url);
+  const call = createRpc(url);
+  const rpc: Rpc = async (method, ...params) => {
+    try {
+      return await call(method, ...params);
+    } catch (error) {
+      if (error instanceof RpcError) throw error;
+      // The connection may break a little before the end is reported.
+      await Promise.race([stopped, pause(100)]);
+      if (reason === undefined) throw error;
+      throw new RequestError(`${name}: the node of this chain has stopped (${reason})`, 503);
+    }
+  };
   const close = () =>
     new Promise<void>(resolve => {
       if (child.exitCode !== null || child.signalCode !== null) return resolve();
@@ -112,14 +139,14 @@ async function launch(port: number, chainId: number, onSpawn: () => void): Promi
     });
 
   try {
-    await Promise.race([waitUntilReady(rpc, chainId), ended]);
+    await Promise.race([waitUntilReady(call, chainId), ended]);
     // Otherwise each state holds thousands of hashes, and the storage root is recomputed for each block.
     await rpc('anvil_setCode', BLOCK_HASHES, '0x');
   } catch (error) {
     await close();
     throw error;
   }
-  return {url, rpc, found: (accounts, blocks) => found(url, accounts, blocks), close};
+  return {url, rpc, found: (accounts, blocks) => found(url, accounts, blocks), stopped, close};
 }
 
 /** Enough for each of the founding transactions, and for all of them in one block. */

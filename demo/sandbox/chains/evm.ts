@@ -287,6 +287,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
         replacing--;
       }
     },
+    stopped: anvil.stopped,
     close: anvil.close,
   };
 }

@@ -134,6 +134,8 @@ export interface ChainLeg {
    * destination, or a deposit from the faucet, which can also be `withdrawn`. Returns the new hash.
    */
   replace?(terms: Terms, withdrawn: boolean): Promise<string>;
+  /** Resolves once the chain's node has ended, with how. Absent if the chain is a part of this process. */
+  readonly stopped?: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -141,7 +143,7 @@ export interface ChainLeg {
 export class RequestError extends Error {
   constructor(
     readonly text: string,
-    readonly status: 400 | 401 | 403 | 404 | 409 | 415 = 400,
+    readonly status: 400 | 401 | 403 | 404 | 409 | 415 | 503 = 400,
   ) {
     super(text);
     this.name = 'RequestError';
