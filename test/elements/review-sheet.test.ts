@@ -10,6 +10,12 @@ const frameOf = (page: Awaited<ReturnType<typeof show>>) =>
   page.find('swap-widget-review-view')!.shadowRoot!.querySelector<HTMLElement>('.frame')!;
 const isUp = (page: Awaited<ReturnType<typeof show>>) => frameOf(page).matches(':popover-open');
 
+// Of a phone, the test's browser has the size alone: styles for touch apply, too, before any widget has made its own.
+const {replaceSync} = CSSStyleSheet.prototype;
+CSSStyleSheet.prototype.replaceSync = function (styles) {
+  replaceSync.call(this, styles.replaceAll('(pointer: coarse)', '(min-width: 0)'));
+};
+
 describe('The review on a small touch screen', () => {
   const matchMedia = window.matchMedia;
   before(() => {
@@ -31,7 +37,7 @@ describe('The review on a small touch screen', () => {
     expect(page.primaryButton!.getBoundingClientRect().bottom).to.be.at.most(innerHeight);
     const form = page.find('swap-widget-form-view')!;
     expect(form.inert).to.equal(true);
-    await waitUntil(() => form.getBoundingClientRect().height >= 600, 'the form');
+    await waitUntil(() => form.getBoundingClientRect().height >= 500, 'the form');
     expect([frame.role, frame.ariaModal, frame.ariaLabel]).to.deep.equal(['dialog', 'true', 'Review']);
     await expect(page.widget).to.be.accessible();
   });

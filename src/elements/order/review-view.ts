@@ -426,7 +426,6 @@ export class ReviewView extends OrderView {
     const cost = offer && costOf(offer, agreed.affiliateFees);
     const catalogue = this.read(this.session.$settings, 'config')?.catalogue;
     return html`<dl class="lines tall" part="lines">
-      ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
       ${cost && agreed.affiliateFees.length ? this.#renderCost(t.networkAndExchange, money(cost.network, this.look)) : ''}
       ${agreed.affiliateFees.map((fee, index) =>
         this.#renderCost(
@@ -447,6 +446,7 @@ export class ReviewView extends OrderView {
           : ''
       }
       ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
+      ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
       ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t))}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
     </dl>`;
