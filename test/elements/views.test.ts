@@ -804,7 +804,9 @@ describe('The review', () => {
 
   it('says by how much a price moved, in the language’s notation, and warns of a loss above the usual cost', async () => {
     const page = await show('review-price-moved', {lang: 'ar'});
-    expect(page.find('.lines dd .beside > bdi')?.textContent).to.match(/0[.,٫]31/);
+    const less = page.find('.lines dd .beside')!;
+    expect(less.textContent).to.match(/0[.,٫]31/);
+    expect(getComputedStyle(less)).to.include({display: 'block', direction: 'rtl'});
     expect(page.find('.notice')?.matches('.caution')).to.equal(true);
     change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_500_000n}});
     await page.settled();

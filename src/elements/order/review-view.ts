@@ -407,7 +407,7 @@ export class ReviewView extends OrderView {
         ${line(
           t.now,
           html`<strong>${amount(now)}</strong>
-            <span class="beside"><bdi>${t.getLess({percent: percent(less, this.locale)})}</bdi></span>`,
+            <span class="beside">${t.getLess({percent: percent(less, this.locale)})}</span>`,
         )}
       </dl>`;
   }
