@@ -28,7 +28,12 @@ export function readPrice(text: unknown): Price | undefined {
 export function aboveReference({source, destination}: Quote, from: Asset, to: Asset, {digits, places}: Price): number {
   const offered = destination.amount * 10n ** BigInt(from.decimals + places);
   const named = source.amount * digits * 10n ** BigInt(to.decimals);
-  const difference = (offered - named) * 20_000n;
-  const half = difference < 0n ? -named : named;
-  return Number((difference + half) / (2n * named));
+  return bpsAbove(offered, named);
+}
+
+/** By how many basis points an amount is above another one, rounded to nearest; negative if it is below. */
+export function bpsAbove(amount: bigint, base: bigint): number {
+  const difference = (amount - base) * 20_000n;
+  const half = difference < 0n ? -base : base;
+  return Number((difference + half) / (2n * base));
 }

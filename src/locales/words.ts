@@ -397,9 +397,9 @@ export interface LateMessages {
   /** Compared with this site’s price */
   readonly againstSite: string;
   /** You get {percent} less */
-  readonly lessThanSite: (values: {readonly percent: string}) => string;
+  readonly getLess: (values: {readonly percent: string}) => string;
   /** You get {percent} more */
-  readonly moreThanSite: (values: {readonly percent: string}) => string;
+  readonly getMore: (values: {readonly percent: string}) => string;
   /** The same */
   readonly sameAsSite: string;
   /** Including a site fee of {percent} */
@@ -1397,8 +1397,12 @@ export interface LateMessages {
   readonly doNotSendAnyMore: string;
   /** Already sent it? */
   readonly alreadySent: string;
-  /** This page keeps looking. A late payment comes back to {address}. */
+  /** This page keeps looking. The swap service sends a late payment back to {address}. */
   readonly alreadySentWhy: (values: {readonly address: string}) => string;
+  /** This page keeps looking. You can take back a late payment: it goes to {address}. */
+  readonly alreadySentTakeBack: (values: {readonly address: string}) => string;
+  /** Didn’t send it? Start again */
+  readonly startIfUnsent: string;
   /** Cancel swap */
   readonly cancelSwap: string;
   /** Canceled */

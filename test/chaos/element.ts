@@ -274,6 +274,7 @@ class Visit {
       return undefined;
     }
     if (this.plan.way === 'connected' && has('Connect a wallet to pay from')) return 'Connect a wallet to pay from';
+    if (has('Didn’t send it? Start again')) return 'Didn’t send it? Start again';
     const {primary, canGoOn} = page;
     return canGoOn && PRESSED.test(primary) && has(primary) ? primary : undefined;
   }

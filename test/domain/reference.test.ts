@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {aboveReference, readPrice} from '../../src/domain/reference.js';
+import {aboveReference, bpsAbove, readPrice} from '../../src/domain/reference.js';
 import {aQuote, aRequest, OTHER_WBTC, USDC, WBTC} from '../support/swap.js';
 
 /** How many basis points more arrive than at this price, for `paid` of `from` and `received` of `to`. */
@@ -54,4 +54,17 @@ describe('The page’s reference price', () => {
       expect(readPrice(text)).to.equal(undefined);
     });
   }
+});
+
+describe('The difference of two amounts', () => {
+  for (const [amount, base, bps] of [
+    [9_909_090n, 9_940_130n, -31],
+    [9_940_130n, 9_940_130n, 0],
+    [10_005n, 10_000n, 5],
+    [19_999n, 20_000n, -1],
+    [0n, 1n, -10_000],
+  ] as const)
+    it(`is in basis points, rounded to nearest: ${String(amount)} and ${String(base)}`, () => {
+      expect(bpsAbove(amount, base)).to.equal(bps);
+    });
 });

@@ -8,7 +8,7 @@ import type {SwapView} from '../../src/elements/base/swap-view.js';
 import {change} from '../../src/session/shared.js';
 import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
-import {waitUntil} from '../support/page.js';
+import {waitUntil, whatIsCopied} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES, RECIPIENT} from '../support/states.js';
 
@@ -68,7 +68,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'review-lookalike': 'Scammers create such addresses. You used: 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
   'review-wallet-asks-at-once': 'Your wallet will ask you once Allow and pay 0.1 WBTC',
   'review-two-payees': 'Cost $38.98',
-  'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC',
+  'review-price-moved': 'Before 0.0994013 WBTC Now 0.0990909 WBTC You get 0.31% less',
   'review-estimate': 'Time about 3 h',
   'review-placing-slow': 'Placing your swap This is taking longer than usual.',
   'review-placing': 'Placing your swap',
@@ -175,7 +175,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'refunding-told': 'Refund on its way Reported by the swap service: 0xeeee…eeee',
   'refunded-unseen': 'Nothing came? Take your money back',
   'expired-read': 'No payment arrived by',
-  'expired-unseen': 'Start again Nothing came? Take your money back',
+  'expired-unseen': 'Nothing came? Take your money back Didn’t send it? Start again',
   'refunded-on-chain': 'You got back 0.1 WBTC to 0x71C7…976F Base Sepolia',
   'complete-no-explorer': 'Payout 0xcccc…cccc',
   'complete-on-chain': 'You received 0.0994013 WBTC $6,473.41 to 0x5aAe…eAed Ethereum Sepolia',
@@ -645,6 +645,41 @@ describe('The ends of a swap', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
   });
 
+  it('say with less than agreed what was agreed, what arrived and where, to be shown to the service', async () => {
+    const page = await show('complete-less');
+    const [copied] = await whatIsCopied(() => page.press('Copy report'));
+    const {orderId, deal, order, received} = JSON.parse(copied ?? '') as Record<string, never>;
+    const {id} = valueOf(page.widget.fake.$order.get())!;
+    expect(orderId).to.equal(id);
+    expect(deal).to.nested.include({'agreed.atLeast': '9890430', 'agreed.recipient': RECIPIENT});
+    expect(received).to.nested.include({amount: '8000000', certainty: 'proved'});
+    expect(order).to.nested.include({'destination.redeemed.hashes[0]': `0x${'c'.repeat(64)}`});
+    await waitUntil(() => page.button('Copied'), 'it does not say so');
+    await expect(page.widget).to.be.accessible();
+  });
+
+  for (const [name, late] of [
+    ['expired-unseen', 'You can take back a late payment: it goes to 0x71C7…976F.'],
+    ['expired-address', 'The swap service sends a late payment back to tb1qw5…jzsx.'],
+    ['deposit-address-over', 'The swap service sends a late payment back to tb1qw5…jzsx.'],
+  ] as const)
+    it(`push nobody to start again whose payment may be out, and say what becomes of it (${name})`, async () => {
+      const page = await show(name);
+      expect(page.text).to.include(`Already sent it? This page keeps looking. ${late}`);
+      expect(page.primary).to.equal('');
+      expect(page.button('Start again')?.textContent).to.equal(undefined);
+      const restart = page.button('Didn’t send it? Start again')!;
+      expect(restart.getAttribute('part')).to.equal('secondary');
+      restart.click();
+      expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset', {keep: true}]);
+      await expect(page.widget).to.be.accessible();
+    });
+
+  for (const name of ['expired', 'expired-read'])
+    it(`offer first to start again if nothing can have been paid (${name})`, async () => {
+      expect((await show(name)).primary).to.equal('Start again');
+    });
+
   for (const name of ['expired-signature-live', 'checks-failed-signature-live'])
     it(`offer to revoke a signature that could still move money before starting again (${name})`, async () => {
       const page = await show(name);
@@ -765,6 +800,21 @@ describe('The review', () => {
     await page.settled();
     expect(page.text).not.to.include('It says');
     expect(page.text).to.include('The swap service can’t process this request. No money was sent. Try another amount.');
+  });
+
+  it('says by how much a price moved, in the language’s notation, and warns of a loss above the usual cost', async () => {
+    const page = await show('review-price-moved', {lang: 'ar'});
+    const less = page.find('.lines dd .beside')!;
+    expect(less.textContent).to.match(/0[.,٫]31/);
+    expect(getComputedStyle(less)).to.include({display: 'block', direction: 'rtl'});
+    expect(page.find('.notice')?.matches('.caution')).to.equal(true);
+    change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_500_000n}});
+    await page.settled();
+    expect(page.find('.notice')?.matches('.caution')).to.equal(true);
+    change(page.widget.fake.$agreement, {moved: {before: 10_000_000n, now: 9_499_000n}});
+    await page.settled();
+    expect(page.find('.notice')?.matches('.loss')).to.equal(true);
+    await expect(page.widget).to.be.accessible();
   });
 
   it('accepts the new price with another click', async () => {

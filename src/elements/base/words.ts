@@ -138,7 +138,7 @@ export function partly(isSeen: boolean | undefined, t: Messages): Messages['part
 /** By how many basis points more or less arrives than at the page's own price. */
 export function againstSite(bps: number, locale: string, t: Messages): string {
   const share = {percent: percent(Math.abs(bps), locale)};
-  return bps < 0 ? t.lessThanSite(share) : bps > 0 ? t.moreThanSite(share) : t.sameAsSite;
+  return bps < 0 ? t.getLess(share) : bps > 0 ? t.getMore(share) : t.sameAsSite;
 }
 
 /** A shortened address or hash. Its full text is in the tooltip. */

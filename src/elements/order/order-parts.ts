@@ -214,16 +214,27 @@ export function cutOff(title: string, text: string): TemplateResult {
   </div>`;
 }
 
-/** After the time to pay: that no payment arrived, not to pay any more, and what happens to a late payment. */
+/**
+ * After the time to pay: that no payment arrived, not to pay any more, and what happens to a late payment. One to an
+ * address (`toAddress`) is refunded by the service, any other one is for the payer to take back.
+ */
 export function expiredBody(
   title: string,
-  advice: string,
-  payer: string,
+  {toAddress, payer, advice = '', warning = ''}: ExpiredContent,
   t: Messages,
-  warning: unknown = '',
 ): TemplateResult {
-  return html`${cutOff(title, advice)} ${warning}
-  ${note(t.alreadySent, pieces(t.alreadySentWhy, {address: mono(payer)}))}`;
+  const late = toAddress ? t.alreadySentWhy : t.alreadySentTakeBack;
+  return html`${cutOff(title, `${toAddress ? t.doNotSendAnyMore : t.doNotPayAnyMore}${advice && ` ${advice}`}`)}
+  ${warning} ${note(t.alreadySent, pieces(late, {address: mono(payer)}))}`;
+}
+
+interface ExpiredContent {
+  /** Whether it was to be paid to an address. */
+  readonly toAddress: boolean;
+  /** Where a late payment goes back to. */
+  readonly payer: string;
+  readonly advice?: string;
+  readonly warning?: unknown;
 }
 
 /** A text that changes with the time, and renders alone when it does. */
@@ -422,14 +433,20 @@ function revokeStep(context: OrderContext, own: string): Step | undefined {
   return shown && !isRevoked ? revoking(context, shown) : undefined;
 }
 
-/** The button that starts again; the second one while the order's own signature can still move money. */
-export function restartButton(context: OrderContext, own: string, {keep}: {readonly keep: boolean}): TemplateResult {
+/**
+ * The button that starts again; the second one while the order's own signature can still move money. It is no next
+ * step, but the answer to a question, if a payment may be out that nobody has seen (`mayBeOut`).
+ */
+export function restartButton(
+  context: OrderContext,
+  own: string,
+  {keep, mayBeOut = false}: {readonly keep: boolean; readonly mayBeOut?: boolean},
+): TemplateResult {
   const {session, t} = context;
   const restart = () => session.reset({keep});
   const first = revokeStep(context, own);
-  return first
-    ? html`${primaryButton(first.label, first.press)} ${secondaryButton(t.startAgain, restart)}`
-    : primaryButton(t.startAgain, restart);
+  if (first) return html`${primaryButton(first.label, first.press)} ${secondaryButton(t.startAgain, restart)}`;
+  return mayBeOut ? secondaryButton(t.startIfUnsent, restart) : primaryButton(t.startAgain, restart);
 }
 
 /** A button's label, and what a press does; nothing while it is waited for. */

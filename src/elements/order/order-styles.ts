@@ -228,6 +228,9 @@ export const orderStyles = css`
     gap: 0 calc(var(--_u) * 4);
     margin-block-start: var(--_u);
   }
+  .foot-note > .ways {
+    justify-content: end;
+  }
   .next,
   .latest {
     font-size: var(--_t-s);

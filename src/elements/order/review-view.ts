@@ -6,6 +6,8 @@ import type {Agreement} from '../../domain/deposit.js';
 import type {AddressName} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
 import {foreignText} from '../../domain/foreign.js';
+import {MAX_COST_BPS} from '../../domain/price-problem.js';
+import {bpsAbove} from '../../domain/reference.js';
 import {valueOf} from '../../domain/remote.js';
 import type {WalletRequestKind} from '../../domain/deposit.js';
 import {referenceOf} from '../../session/reference.js';
@@ -393,13 +395,20 @@ export class ReviewView extends OrderView {
     return amountText(amount, asset, this.locale);
   }
 
-  /** A price that fell below the agreed one: both amounts, for the visitor to decide. */
+  /** A price that fell below the agreed one: both amounts and their difference, for the visitor to decide. */
   #renderMove({before, now}: PriceMove, asset: Asset) {
     const {t} = this;
     const amount = (value: bigint) => html`<bdi>${this.#write(value, asset)} ${asset.symbol}</bdi>`;
-    return html`${note(t.priceMoved, t.priceMovedWhy, 'caution')}
+    const less = -bpsAbove(now, before);
+    const most = this.read(this.session.$settings, 'config')?.maxCostBps ?? MAX_COST_BPS;
+    return html`${note(t.priceMoved, t.priceMovedWhy, less > most ? 'loss' : 'caution')}
       <dl class="lines tall" part="lines">
-        ${line(t.before, amount(before))} ${line(t.now, html`<strong>${amount(now)}</strong>`)}
+        ${line(t.before, amount(before))}
+        ${line(
+          t.now,
+          html`<strong>${amount(now)}</strong>
+            <span class="beside">${t.getLess({percent: percent(less, this.locale)})}</span>`,
+        )}
       </dl>`;
   }
 

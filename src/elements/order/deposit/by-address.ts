@@ -19,6 +19,7 @@ import {
   note,
   paySide,
   primaryButton,
+  restartButton,
   thread,
 } from '../order-parts.js';
 import type {Copied} from '../order-view.js';
@@ -429,11 +430,11 @@ function renderExpired(deposit: AddressDeposit): FrameContent {
     back: true,
     body: thread(
       paySide({locale, asset: agreed.from, label: t.youAgreedToPay, amount: agreed.amount, line: true}),
-      expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), t.doNotSendAnyMore, agreed.owner, t),
+      expiredBody(t.timeOver({time: time(placed.payUntil, locale)}), {toAddress: true, payer: agreed.owner}, t),
       getSide({locale, asset: agreed.to, label: t.youWouldHave, amount: agreed.receive, line: true}),
       'stopped',
     ),
-    foot: html`${startAgain(deposit)}
+    foot: html`${restartButton(deposit, placed.id, {keep: true, mayBeOut: true})}
       <p class="foot-note"><span>${t.sameAmounts}</span></p>`,
   };
 }

@@ -3,8 +3,10 @@ import {depositBy, type Chain} from '../../../domain/asset.js';
 import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
 import type {Movement} from '../../../domain/evidence.js';
+import {mayHaveGoneOut} from '../../../domain/funding.js';
 import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
+import {plain} from '../../../events.js';
 import {money} from '../../../locales/figures.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
@@ -227,23 +229,29 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
 export function renderExpired(progress: Progress): FrameContent {
   const {placed, swap, timed, locale, t} = progress;
   const isUnpaid = placed.story?.isUnpaid === true;
+  const toAddress = isTransfer(progress);
   const until = when(placed.payUntil, timed(dayOf), locale);
   return renderUnpaid(progress, {
     title: t.expired,
     body: expiredBody(
       isUnpaid ? t.noPaymentBy({time: until}) : t.noPaymentKnown({time: until}),
-      `${isTransfer(placed) ? t.doNotSendAnyMore : t.doNotPayAnyMore}${placed.deal && !isUnpaid ? ` ${t.lookFirst}` : ''}`,
-      swap.payer,
+      {
+        toAddress,
+        payer: swap.payer,
+        advice: placed.deal && !isUnpaid ? t.lookFirst : '',
+        warning: html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id, {isStep: true})}`,
+      },
       t,
-      html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id, {isStep: true})}`,
     ),
+    // An address is paid from anywhere: no chain shows what is about to leave a wallet or an exchange.
+    mayBeOut: placed.deal !== undefined && (toAddress || (!isUnpaid && mayHaveGoneOut(placed.funding))),
   });
 }
 
 /** An order that the visitor canceled before paying. Its address was shown, so a payment may arrive all the same. */
 export function renderCanceled(progress: Progress): FrameContent {
-  const {placed, t} = progress;
-  const isByAddress = isTransfer(placed);
+  const {t} = progress;
+  const isByAddress = isTransfer(progress);
   return renderUnpaid(progress, {
     title: t.canceled,
     body: html`${cutOff(t.youCanceled, isByAddress ? t.doNotSendAnyMore : t.money.deposit)}
@@ -251,14 +259,14 @@ export function renderCanceled(progress: Progress): FrameContent {
   });
 }
 
-function isTransfer({deal}: Progress['placed']): boolean {
-  return deal?.deposit.how === 'transfer';
+function isTransfer({swap: {from}}: Progress): boolean {
+  return from !== undefined && depositBy(from.chain) === 'transfer';
 }
 
-/** An order for which nothing was paid: why, and a button that starts the same swap again. */
+/** An order for which nothing was paid, as far as is known: why, and a button that starts the same swap again. */
 function renderUnpaid(
   progress: Progress,
-  {title, body}: {readonly title: string; readonly body: unknown},
+  {title, body, mayBeOut = false}: Pick<FrameContent, 'title' | 'body'> & {readonly mayBeOut?: boolean},
 ): FrameContent {
   const {placed, order, swap, locale, copyLink, t} = progress;
   return {
@@ -270,8 +278,9 @@ function renderUnpaid(
       getSide({locale, asset: swap.to, label: t.youWouldHave, amount: swap.receive, line: true}),
       'stopped',
     ),
-    foot: html`${restartButton(progress, placed.id, {keep: placed.deal !== undefined})}
-      ${renderRefundRight(progress, placed)}
+    foot: html`${mayBeOut ? renderRefundRight(progress, placed) : ''}
+      ${restartButton(progress, placed.id, {keep: placed.deal !== undefined, mayBeOut})}
+      ${mayBeOut ? '' : renderRefundRight(progress, placed)}
       <p class="foot-note">
         <span>${placed.deal ? t.sameAmounts : ''}</span>
         ${order ? copyLink(t.copyDetails, () => receiptText(progress, order, 'unchecked')) : ''}
@@ -279,13 +288,15 @@ function renderUnpaid(
   };
 }
 
-/** The footer of a payout that is less than agreed: first of all the receipt, with which to ask for help. */
+/** The footer of a payout that is less than agreed: first of all the receipt, with which to ask for help, and a report. */
 function renderLessFoot(progress: Progress, at: number) {
-  const {placed, session, locale, showReceipt, t} = progress;
+  const {placed, story, order, session, locale, showReceipt, copyLink, t} = progress;
+  const {id: orderId, deal, report} = placed;
+  const facts = () => JSON.stringify(plain({orderId, report, deal, order, received: story.paidOut}), null, 2);
   return html`${primaryButton(t.receipt, showReceipt)} ${renderRefundRight(progress, placed)}
     <p class="foot-note">
       <span>${dateTime(at, locale)}</span>
-      ${linkButton(t.newSwap, () => session.reset())}
+      <span class="ways">${copyLink(t.copyReport, facts)} ${linkButton(t.newSwap, () => session.reset())}</span>
     </p>`;
 }
 
