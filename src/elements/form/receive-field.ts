@@ -2,7 +2,7 @@
  * The amount to receive, as a field: it follows the amount to pay, and if it is typed itself, the amount to pay follows
  * it. Loaded once the form is on the screen, before there is any price.
  */
-import {css, html, nothing} from 'lit';
+import {css, html} from 'lit';
 import {state} from 'lit/decorators.js';
 import {formatAmount} from '../../domain/amount.js';
 import {inField, plain} from '../../locales/figures.js';
@@ -71,7 +71,7 @@ class ReceiveField extends SwapElement {
           autocomplete="off"
           enterkeyhint="next"
           .value=${text}
-          title=${isTyped ? nothing : amountText(brings, asset, look.locale)}
+          title=${isTyped ? '' : amountText(brings, asset, look.locale)}
           ?readonly=${look.locked.includes('amount')}
           aria-invalid=${field === 'receive' && remedy === 'correct' ? 'true' : 'false'}
           aria-describedby="note"
