@@ -3,6 +3,7 @@ import {html, nothing, render} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {formatAmount, parseAmount} from '../src/domain/amount.js';
 import type {ChainFamily} from '../src/domain/asset.js';
+import {decimal} from '../src/locales/figures.js';
 import {copy, find, showNotice} from './parts.js';
 import type {BitcoinWallet} from './wallets/bitcoin.js';
 import type {EvmWallet} from './wallets/evm.js';
@@ -283,8 +284,8 @@ function table(balances: readonly Balance[], chains: readonly {readonly key: str
 
 /** A balance as text. ETH is cut after six decimals, since fees only change the others. */
 function formatBalance({amount, decimals, symbol}: Balance): string {
-  if (symbol !== 'ETH') return formatAmount(amount, decimals);
-  return formatAmount(amount / 10n ** 12n, 6);
+  if (symbol !== 'ETH') return decimal(formatAmount(amount, decimals), 'en');
+  return decimal(formatAmount(amount / 10n ** 12n, 6), 'en');
 }
 
 function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: () => Promise<void>) {
