@@ -91,8 +91,8 @@ interface PairNote {
 export function renderPairNote({chosen, use, goBack}: PairNote): unknown {
   if (!chosen) return nothing;
   return html`<p>
-    In the form the pair was changed to <code>${chosen.from}</code> → <code>${chosen.to}</code>; a visitor’s choice
-    survives a reload. ${renderLink('Use it as the setting', use)} ${renderLink('Back to the setting', goBack)}
+    You chose another pair in the form: <code>${chosen.from}</code> → <code>${chosen.to}</code>.
+    ${renderLink('Make it the setting', use)} ${renderLink('Undo', goBack)}
   </p>`;
 }
 

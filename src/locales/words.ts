@@ -390,7 +390,7 @@ export interface LateMessages {
   readonly exchangePartner: (values: {readonly n: number}) => string;
   /** Cost */
   readonly cost: string;
-  /** excluding network fees */
+  /** before network fee */
   readonly costExcludes: string;
   /** {value} ({percent}) */
   readonly costAndShare: (values: {readonly value: string; readonly percent: string}) => string;

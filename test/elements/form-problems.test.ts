@@ -300,7 +300,7 @@ describe('The price', () => {
   it('shows the rate beside several quotes, and for each its amount, cost, solver and how much less one gets', async () => {
     const {page, session} = await opened('form-several-quotes');
     await waitUntil(() => page.text.includes('1 WBTC = 0.994013 WBTC'));
-    expect(page.text).to.include('Cost excluding network fees $38.98 (0.60%)');
+    expect(page.text).to.include('Cost before network fee $38.98 (0.60%)');
     await page.press('3 quotes');
     expect(page.findAll('.quotes label').map(label => label.textContent.replace(/\s+/g, ' ').trim())).to.deep.equal([
       '0.0994013 WBTC Best $38.98 (0.60%) solver-north',
@@ -321,7 +321,7 @@ describe('The price', () => {
 
   it('shows the partner’s share of the cost', async () => {
     const {page} = await opened('form-partner-fee');
-    await waitUntil(() => page.text.includes('Cost excluding network fees $38.98 (0.60%)'));
+    await waitUntil(() => page.text.includes('Cost before network fee $38.98 (0.60%)'));
     expect(page.text).to.include('Including a site fee of 0.30% $19.54');
   });
 

@@ -129,7 +129,7 @@ describe('The form', () => {
     session.$draft.set({...session.$draft.get(), recipient: RECIPIENT});
     await page.settled();
     const input = page.find<HTMLInputElement>('#address');
-    expect(input?.value).to.equal(`${RECIPIENT.slice(0, 10)}…${RECIPIENT.slice(-8)}`);
+    expect(input?.value).to.equal(`${RECIPIENT.slice(0, 8)}…${RECIPIENT.slice(-6)}`);
     input?.focus();
     await page.settled();
     expect(input?.value).to.equal(RECIPIENT);

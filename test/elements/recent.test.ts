@@ -37,8 +37,8 @@ describe('Addresses that were used before', () => {
     await waitUntil(() => offered().length === 2, 'they never came');
     expect(page.text).to.include('Used before on Ethereum Sepolia');
     expect(offered().map(({textContent}) => textContent.replace(/\s+/g, ' ').trim())).to.deep.equal([
-      `${RECIPIENT.slice(0, 10)}…${RECIPIENT.slice(-8)} Jan 31`,
-      `${OLDER.slice(0, 10)}…${OLDER.slice(-8)} Jan 31`,
+      `${RECIPIENT.slice(0, 8)}…${RECIPIENT.slice(-6)} Jan 31`,
+      `${OLDER.slice(0, 8)}…${OLDER.slice(-6)} Jan 31`,
     ]);
     expect(page.widget.getBoundingClientRect().height).to.equal(height);
     await expect(page.widget).to.be.accessible();

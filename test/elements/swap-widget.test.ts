@@ -30,9 +30,9 @@ describe('<swap-widget>', () => {
   it('shows values in dollars, or in the currency that the page sets', async () => {
     const {widget, session, page} = await open();
     STATES['form-quoted']?.(session);
-    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost excluding network fees $38.98'));
+    await waitUntil(() => page.text.includes('$6,512.40') && page.text.includes('Cost before network fee $38.98'));
     widget.setAttribute('value-currency', 'EUR');
-    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost excluding network fees €38.98'));
+    await waitUntil(() => page.text.includes('€6,512.40') && page.text.includes('Cost before network fee €38.98'));
   });
 
   it('has the swap’s stage as a property and a custom state', async () => {

@@ -10,7 +10,7 @@ import type {FakeSession} from '../support/fake-session.js';
 import {NOON} from '../support/swap.js';
 import {waitUntil, whatIsCopied} from '../support/page.js';
 import {show} from '../support/show.js';
-import {CHOICES, STATES, RECIPIENT} from '../support/states.js';
+import {agreed, CHOICES, STATES, RECIPIENT} from '../support/states.js';
 
 /** A text that each state must show. */
 const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
@@ -643,6 +643,16 @@ describe('The ends of a swap', () => {
     expect(page.primary).to.equal('Receipt');
     await page.press('New swap');
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
+  });
+
+  it('round down in the review what arrives to six digits, but not the least of it', async () => {
+    const page = await show('review');
+    const reviewed = {...agreed, receive: 123_456_789n, atLeast: 122_839_505n};
+    change(page.widget.fake.$agreement, {agreed: reviewed});
+    await page.settled();
+    expect(page.text).to.include('You receive about 1.23456 WBTC At least 1.22839505 WBTC');
+    expect(page.find('.get .amount bdi')?.title).to.equal('1.23456789');
+    await expect(page.widget).to.be.accessible();
   });
 
   it('say with less than agreed what was agreed, what arrived and where, to be shown to the service', async () => {

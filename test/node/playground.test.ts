@@ -330,7 +330,7 @@ describe('the playground, built for any host', () => {
 
   it('says that the form has another pair than is set, also after a reload, and brings one to the other', async () => {
     const {page, errors} = await visit();
-    const says = '#pair ::-p-text(In the form the pair was changed to)';
+    const says = '#pair ::-p-text(You chose another pair in the form:)';
     const set = () =>
       page.$eval('#widget', widget => [widget.getAttribute('from'), widget.getAttribute('to')].join(' to '));
     const pay = (symbol: string) => page.waitForSelector(`#widget >>> ::-p-aria([name="You pay: ${symbol}"])`, TIMEOUT);
@@ -345,12 +345,12 @@ describe('the playground, built for any host', () => {
     await page.waitForSelector(says, TIMEOUT);
     equal(await set(), 'base_sepolia:wbtc to ethereum_sepolia:usdc');
     deepEqual(await axeViolations(page), []);
-    await page.click('#pair ::-p-text(Back to the setting)');
+    await page.click('#pair ::-p-text(Undo)');
     await pay('WBTC, Base Sepolia');
     equal(await page.$(says), null);
     await page.click('#widget >>> .flip');
     await page.waitForSelector(says, TIMEOUT);
-    await page.click('#pair ::-p-text(Use it as the setting)');
+    await page.click('#pair ::-p-text(Make it the setting)');
     equal(await set(), 'ethereum_sepolia:usdc to base_sepolia:wbtc');
     equal(await page.$(says), null);
     await pay('USDC, Ethereum Sepolia');
@@ -367,7 +367,7 @@ describe('the playground, built for any host', () => {
 
   it('says so no longer once both agree, also without an amount, as after a swap', async () => {
     const {page, errors} = await visit();
-    const says = '#pair ::-p-text(In the form the pair was changed to)';
+    const says = '#pair ::-p-text(You chose another pair in the form:)';
     await playsMadeUp(page);
     await page.click('#widget >>> .flip');
     await page.waitForSelector(says, TIMEOUT);

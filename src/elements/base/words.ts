@@ -121,8 +121,13 @@ export function amountText(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, 
 }
 
 /** The same, for reading and not for calculating. */
-export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string, digits = 8): string {
-  return decimal(short(formatAmount(amount, decimals), digits), locale);
+export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
+  return decimal(short(formatAmount(amount, decimals), 8), locale);
+}
+
+/** What an offer brings, which is about right: six digits are enough. */
+export function aboutAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
+  return decimal(short(formatAmount(amount, decimals), 6), locale);
 }
 
 /** How much one whole unit of an asset buys, `rate`, in the other's smallest unit: “1 WBTC = 0.994013 WBTC”. */

@@ -123,7 +123,7 @@ export class AddressField extends SwapElement {
       <span class="write">
         ${
           account
-            ? html`<bdi class="account ltr" title=${account}>${truncate(account, 10, 8)}</bdi>`
+            ? html`<bdi class="account ltr" title=${account}>${truncate(account, 8, 6)}</bdi>`
             : html`<span class="account quiet">${t.noWallet}</span>`
         }
         ${this.#renderChip(account)}
@@ -155,7 +155,7 @@ export class AddressField extends SwapElement {
             autocapitalize="none"
             spellcheck="false"
             placeholder=${asset ? t.addressOn({network: asset.chain.title}) : t.chooseFirst}
-            .value=${focused ? address : truncate(address, 10, 8)}
+            .value=${focused ? address : truncate(address, 8, 6)}
             title=${address}
             ?readonly=${locked}
             aria-invalid=${bad ? 'true' : 'false'}

@@ -30,6 +30,9 @@ export class AmountField extends SwapElement {
       input:focus-visible {
         outline: 0;
       }
+      .amount {
+        box-shadow: 0 1px 0 var(--_line);
+      }
       .amount:has(input:focus-visible) {
         box-shadow: 0 2px 0 var(--_focus);
       }

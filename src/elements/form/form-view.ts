@@ -49,6 +49,9 @@ export class FormView extends SwapView {
       .asset .icon {
         color: var(--_quiet);
       }
+      .amount {
+        box-shadow: 0 1px 0 var(--_line);
+      }
       .flip {
         display: grid;
         place-items: center;

@@ -86,7 +86,6 @@ export class Shares extends PayNote {
       .share {
         min-inline-size: calc(var(--_r) * 1.5);
         justify-content: center;
-        color: var(--_quiet);
       }
       @container (inline-size < 19.2em) {
         .share {
@@ -666,7 +665,7 @@ export class AddressQuestion extends LatePart {
         ${recent.map(
           one =>
             html`<button type="button" title=${one.address} @click=${() => session.edit({[field]: one.address})}>
-              <bdi class="ltr">${truncate(one.address, 10, 8)}</bdi>
+              <bdi class="ltr">${truncate(one.address, 8, 6)}</bdi>
               <span class="quiet">${when(one.at, today, look.locale)}</span>
             </button>`,
         )}

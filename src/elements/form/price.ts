@@ -83,7 +83,17 @@ export class Price extends LatePart {
       .lines dd {
         flex-basis: auto;
       }
-      @container (inline-size < 24em) {
+      /* A long name wraps, and its value stays beside it. */
+      .lines > div:has(.besides) {
+        column-gap: calc(var(--_u) * 2);
+      }
+      .lines dt:has(.besides) {
+        flex: 1 1 0;
+      }
+      .lines dt:has(.besides) + dd {
+        flex: none;
+      }
+      @container (inline-size < 19.2em) {
         .besides {
           display: none;
         }
@@ -182,6 +192,9 @@ export class Price extends LatePart {
           .lines {
             grid-column: 3;
             margin: 0;
+          }
+          .besides {
+            display: none;
           }
         }
       }

@@ -8,12 +8,9 @@ import {formatAmount} from '../../domain/amount.js';
 import {inField, plain} from '../../locales/figures.js';
 import {lengthStep} from '../base/format.js';
 import {register, SwapElement} from '../base/swap-element.js';
-import {amountText, shortAmount} from '../base/words.js';
+import {aboutAmount, amountText} from '../base/words.js';
 import {AmountField} from './amount-field.js';
 import {FormView} from './form-view.js';
-
-/** The digits of an offer that are shown in the form. The field shows all of them with focus, and so does the review. */
-const DIGITS = 6;
 
 /** Adds the field to all forms. */
 export function offerReceive(): void {
@@ -58,7 +55,7 @@ class ReceiveField extends SwapElement {
     const brings = offer && asset ? offer.destination.amount : undefined;
     const isWaiting = !offer && this.read(session.$price, 'quote').state === 'pending';
     const isTyped = receive || this.isOpen || !asset || brings === undefined;
-    const text = isTyped ? this.#text(brings) : shortAmount(brings, asset, look.locale, DIGITS);
+    const text = isTyped ? this.#text(brings) : aboutAmount(brings, asset, look.locale);
     return html`
       <label class="label" for="receive">${t.youReceive}</label>
       <span class="amount" part="amount" data-long=${lengthStep(text)}>

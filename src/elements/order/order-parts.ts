@@ -17,7 +17,17 @@ import '../base/error-note.js';
 import {decimal, unitText} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
 import {directed} from '../base/time.js';
-import {amountText, foreignMono, mono, percent, pieces, sentences, titled, walletName} from '../base/words.js';
+import {
+  aboutAmount,
+  amountText,
+  foreignMono,
+  mono,
+  percent,
+  pieces,
+  sentences,
+  titled,
+  walletName,
+} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {Level} from '../style/notice.js';
@@ -34,6 +44,8 @@ interface SideContent {
   readonly amount?: bigint | undefined;
   /** Shows all decimals, for typing or comparing digit by digit. */
   readonly exact?: boolean;
+  /** It is about right: not all of its digits are shown. */
+  readonly about?: boolean;
   /** Beside the label. */
   readonly extra?: unknown;
   /** Below a large amount: its value, its owner. */
@@ -73,11 +85,12 @@ export function getSide(content: SideContent): TemplateResult {
 }
 
 function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideContent): TemplateResult {
-  const {line = false, travelled = false, done = false, exact = false} = rest;
+  const {line = false, travelled = false, done = false, exact = false, about = false} = rest;
   const decimals = asset?.decimals ?? 0;
   const plain = amount === undefined ? '' : formatAmount(amount, decimals);
   const zeros = exact ? missingZeros(plain, decimals) : '';
-  const whole = plain && decimal(plain + zeros, locale);
+  const all = plain && decimal(plain + zeros, locale);
+  const whole = about && amount !== undefined ? aboutAmount(amount, {decimals}, locale) : all;
   const text = whole.slice(0, whole.length - zeros.length);
   return html`<div
     class="side ${end} ${line ? 'line' : ''} ${travelled ? 'travelled' : ''}"
@@ -88,7 +101,7 @@ function side(end: 'pay' | 'get', {locale, asset, label, amount, ...rest}: SideC
     <span class="amount" part="amount" data-long=${lengthStep(whole)}
       >${
         text
-          ? html`<bdi
+          ? html`<bdi title=${ifDefined(whole === all ? undefined : all)}
               >${text}${zeros ? html`<span class="zeros" aria-hidden="true">${whole.slice(text.length)}</span>` : ''}</bdi
             >`
           : html`<span class="skeleton"></span>`

@@ -346,6 +346,7 @@ export class ReviewView extends OrderView {
         locale: this.locale,
         asset: agreed.to,
         label: t.youReceiveAbout,
+        about: true,
         amount: moved ? moved.now : agreed.receive,
         detail: html`<span class="least"
             >${t.atLeast({

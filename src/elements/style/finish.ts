@@ -247,9 +247,6 @@ export function finishLooks(): void {
         input:not(#amount, #receive, [type='radio']) {
           font-size: max(var(--_r), 16px);
         }
-        .write input:not(:placeholder-shown) {
-          letter-spacing: -0.05em;
-        }
       }
       /* Where it is above its address, a label is closer to that than to the value. */
       @media ${LOW} {
@@ -262,7 +259,6 @@ export function finishLooks(): void {
         @media (pointer: coarse) {
           .write > bdi.account {
             font-size: max(var(--_r), 16px);
-            letter-spacing: -0.05em;
           }
         }
       }
@@ -553,7 +549,10 @@ export function finishLooks(): void {
           white-space: normal;
         }
       }
-      /* What can be typed into is underlined, thinner than with the focus. */
+      .amount:has(input:read-only) {
+        box-shadow: none;
+      }
+      /* What can be typed into has a clearer line, thinner than with the focus. */
       @media (hover: hover) {
         .amount:has(input:read-write):not(:focus-within):hover {
           box-shadow: 0 1px 0 var(--_edge);
