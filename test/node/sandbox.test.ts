@@ -304,7 +304,7 @@ describe('npm start', () => {
       await says(notice);
       await page.waitForSelector('swap-widget >>> ::-p-aria([name="You pay: WBTC, Base Sepolia"])', {timeout: 20_000});
       equal(await page.$('swap-widget >>> ::-p-text(set up yet)'), null);
-      await page.waitForSelector('#wallets-panel ::-p-text(50000)', {timeout: 20_000});
+      await page.waitForSelector('#wallets-panel ::-p-text(50,000)', {timeout: 20_000});
       const cannotMine = await page.$$eval('#chains [aria-disabled=true]', all => all.map(({ariaLabel}) => ariaLabel));
       deepEqual(cannotMine, ['Mine a block on Base Sepolia', 'Mine an hour of blocks on Base Sepolia']);
 
