@@ -102,6 +102,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-empty': 'The payment reached the contract without money',
     'deposit-unsigned': 'The wallet’s signature has the wrong form',
     'deposit-sign-unanswered': 'The wallet did not answer',
+    'deposit-allowance-used': 'Another swap used the permission',
     'deposit-signature-refused': 'The service refused the signature',
     'deposit-signature-live': 'A refused signature is still valid',
     'deposit-unclear': 'Whether it was paid is unclear',

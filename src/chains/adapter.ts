@@ -249,7 +249,8 @@ export interface ChainAdapter {
    * @throws SwapError `rejected` (an explicit rejection; `field`: `chain` if it was of the chain switch),
    * `wallet-unclear` (no clear response: it may have been paid; `field`: `paid` if the chain shows this very payment
    * already, and the wallet was not prompted), `wallet-failed` (the wallet did not do it, and certainly sent nothing),
-   * `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`,
+   * `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`
+   * (`field`: `used` if the chain shows that a signature's allowance was used or changed meanwhile; it stays here),
    * `funding-reverted` (the payment would revert, so the wallet was not prompted), `timeout` (the chain could not be
    * read, so the wallet was not prompted), `expired` (the payload has expired: a new order is needed),
    * `deposit-mismatch` (`field`: the failed checks; `cause`: the report).

@@ -295,6 +295,12 @@ export interface LateMessages {
       /** You can try again. */
       readonly todo: string;
     };
+    readonly 'approval-failed used': {
+      /** Another swap used the permission, or it changed. */
+      readonly what: string;
+      /** You can give the permission again. */
+      readonly todo: string;
+    };
     readonly 'funding-reverted empty': {
       /** The transaction went through, but nothing was paid. */
       readonly what: string;

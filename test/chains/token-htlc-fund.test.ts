@@ -100,6 +100,51 @@ for (const place of PLACES) {
       });
     }
 
+    describe('does not give a signature away', () => {
+      /** Another swap from the same account uses the allowance while the wallet is asked. */
+      const useUp = ({ledger}: Opened, more: () => void = () => undefined) => {
+        ledger.when('sign', truth => {
+          ledger.allowance = 1n;
+          more();
+          return truth();
+        });
+      };
+
+      it('if another swap has used the allowance since', async () => {
+        const parts = await openAllowed();
+        useUp(parts);
+        expect(await errorOf(parts.fund('signature'))).to.include({code: 'approval-failed', field: 'used'});
+        expect(parts.updates).to.deep.equal(['sign asking', 'sign signed']);
+        parts.ledger.heal();
+        await parts.fund('signature');
+        expect(parts.plans).to.deep.equal([['sign'], ['approve', 'sign']]);
+      });
+
+      it('if it was this very order that used it', async () => {
+        const parts = await openAllowed();
+        useUp(parts, () => parts.keep(parts.ledger.idsOf(parts.terms, owner)[0]));
+        expect(await errorOf(parts.fund('signature'))).to.include({code: 'wallet-unclear', field: 'paid'});
+      });
+
+      it('but does if the chain cannot be read for that, or one of its nodes only lags', async () => {
+        for (const question of ['allowance', 'order'] as const) {
+          const parts = await openAllowed();
+          useUp(parts, () => {
+            parts.ledger.fail('busy', question);
+          });
+          expect((await parts.fund('signature')).how, question).to.equal('signature');
+          closeLast();
+        }
+        const parts = await openAllowed();
+        let looks = 0;
+        useUp(parts, () => {
+          parts.ledger.when('allowance', () => (looks++ ? AMOUNT : 0n));
+        });
+        expect((await parts.fund('signature')).how).to.equal('signature');
+        expect(looks).to.equal(2);
+      });
+    });
+
     it('waits until the chain shows the approval, without prompting before', async () => {
       const {ledger, updates, fund} = await open();
       let looks = 0;
@@ -108,8 +153,14 @@ for (const place of PLACES) {
         if (looks > 1) expect(updates).to.deep.equal(['approve asking', 'approve sent #']);
         return looks < 4 ? 0n : AMOUNT;
       });
+      let before = 0;
+      ledger.when('sign', truth => {
+        before = looks;
+        ledger.when('allowance', () => AMOUNT);
+        return truth();
+      });
       await fund('signature');
-      expect(looks).to.equal(4);
+      expect([before, looks]).to.deep.equal([4, 4]);
     });
 
     for (const [what, send] of [

@@ -123,6 +123,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-wallet-failed': 'Your wallet couldn’t do this. No money was sent. Try again, or use another wallet.',
   'deposit-empty':
     'The transaction went through, but nothing was paid. A call inside your account failed, so your money stayed there. You can pay again.',
+  'deposit-allowance-used': 'Another swap used the permission, or it changed.',
   'deposit-signature-refused': 'It says: “permit not supported for this token”.',
   'deposit-unsigned':
     'What you would sign is in a format we don’t recognize (version 9), so we won’t ask you to sign it.',
@@ -344,6 +345,20 @@ describe('The steps of a deposit', () => {
     const after = await stepsOf({walletRequests, foreseen: {moves: false, plan: ['approve', 'sign']}});
     expect(before).to.deep.equal(after);
     expect(before).to.include('The swap service sends your payment');
+  });
+
+  it('count no answer of an earlier try: what was allowed and used is asked for again', async () => {
+    const page = await show('deposit-allowance-used');
+    expect(page.text).to.include(
+      'Another swap used the permission, or it changed. Your signature never left this page',
+    );
+    const now = () => page.find('.step[data-state=now] strong')?.textContent;
+    expect(now()).to.equal(page.primary);
+    expect(page.primary).to.match(/^Allow/);
+    const {walletRequests} = page.widget.fake.$funding.get();
+    page.widget.fake.fund({plan: ['approve', 'sign'], earlier: walletRequests.length, busy: true, error: undefined});
+    await page.settled();
+    expect(now()).to.match(/^Allow/);
   });
 
   it('offer nothing more once the payment is on its way, until the next view is there', async () => {

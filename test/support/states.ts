@@ -894,6 +894,17 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
       funding: {plan: ['send'], walletRequests: [ask('send', 'refused')], seen: 'empty', error},
     });
   },
+  'deposit-allowance-used': session => {
+    placed(session, {
+      funding: {
+        way: 'signature',
+        other: 'transaction',
+        walletRequests: [ask('approve', 'sent'), ask('sign', 'signed')],
+        foreseen: {moves: false, plan: ['approve', 'sign']},
+        error: new SwapError('approval-failed', {field: 'used'}),
+      },
+    });
+  },
   'deposit-signature-refused': session => {
     placed(session, {
       funding: {

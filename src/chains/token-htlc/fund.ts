@@ -71,7 +71,11 @@ export async function fundDeal(
     signing: typedData && {
       typedData,
       strangeIn: typed => strangeTypedData(dialect, typed),
-      sign: () => purse.sign(typedData),
+      async sign() {
+        const answer = await purse.sign(typedData);
+        await requireAllowance(context);
+        return answer;
+      },
     },
     async prepare(way) {
       const {owner} = context.deal.agreed;
@@ -177,12 +181,14 @@ function requireChecks(context: Context, names?: readonly CheckName[]): Promise<
 }
 
 /**
- * An existing payment is not made again. The contract accepts no order twice, so a failed read stops nothing.
+ * An existing payment is not made again. The contract accepts no order twice, so a failed read stops nothing. Resolves
+ * with whether the chain was read.
  */
-async function requireUnpaid(context: Context): Promise<void> {
+async function requireUnpaid(context: Context): Promise<boolean | undefined> {
   const {dialect, deal, contract, terms} = context;
-  const found = await look(context, node => findOrder(dialect, node, deal, contract, terms));
-  if (found) throw paidAlready('The contract holds this order already.');
+  const isUnpaid = await look(context, async node => !(await findOrder(dialect, node, deal, contract, terms)));
+  if (isUnpaid === false) throw paidAlready('The contract holds this order already.');
+  return isUnpaid;
 }
 
 async function requireBalance(context: Context): Promise<void> {
@@ -238,6 +244,18 @@ async function isApproved(context: Context): Promise<boolean> {
   return allowed !== undefined && allowed >= context.deal.agreed.amount;
 }
 
+/**
+ * Keeps a signature that relies on an allowance which was used or changed meanwhile, for example by another swap: the
+ * service would refuse it, but have it. Only if the chain shows that, and that it was not used for this very order.
+ */
+async function requireAllowance(context: Context): Promise<void> {
+  const isShort = await lookTwice(
+    context,
+    async node => (await readAllowed(context, node)) < context.deal.agreed.amount,
+  );
+  if (isShort && (await requireUnpaid(context))) throw new SwapError('approval-failed', {field: 'used'});
+}
+
 /** The contract's allowance of the token. */
 function readAllowed(context: Context, node: Node<unknown>): Promise<bigint> {
   return node.allowance(tokenOf(context), context.deal.agreed.owner, context.contract);
@@ -258,12 +276,8 @@ function tokenOf({deal}: Context): string {
 
 /** Stops before the prompt if the payment would certainly fail. */
 async function requireAcceptance(context: Context, call: unknown): Promise<void> {
-  const {dialect, deal, timeouts, signal} = context;
-  const tried = () => look(context, node => node.refusalOf(call, deal.agreed.owner));
-  if (!(await tried())) return;
-  // Another of the wallet's nodes may not know a recent approval yet.
-  await pause(timeouts.poll, signal);
-  const refusal = await tried();
+  const {dialect, deal} = context;
+  const refusal = await lookTwice(context, node => node.refusalOf(call, deal.agreed.owner));
   if (!refusal) return;
   throw errorFrom(dialect.isUncovered?.(refusal.cause) ? 'insufficient-funds' : 'funding-reverted', refusal.cause);
 }
@@ -300,7 +314,17 @@ async function look<T>(
   return answer;
 }
 
-/** The same, but if the wallet itself reads, it has to succeed. */
+/** Looks again at what stands in the way: another of the wallet's nodes may not know a recent approval yet. */
+async function lookTwice<T>(
+  context: Context,
+  work: (node: Node<unknown>) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  if (!(await look(context, work))) return undefined;
+  await pause(context.timeouts.poll, context.signal);
+  return look(context, work);
+}
+
+/** Like `look`, but if the wallet itself reads, it has to succeed. */
 function need<T>(context: Context, work: (node: Node<unknown>) => Promise<T>): Promise<T | undefined> {
   const {node, reads} = context.purse;
   return node && reads ? requireRead(work(node)) : look(context, work);

@@ -17,6 +17,9 @@ import {finalState} from './watch.js';
 /** Errors that concern the wallet at the last try: another network, another account, or not available. */
 const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-account', 'wallet-missing']);
 
+/** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
+const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
+
 /** Pays the displayed order. */
 export type Paying = ReturnType<typeof createPaying>;
 
@@ -35,7 +38,7 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     if (way === undefined && isBundle && other) return memory().note('way') === present ? present : other;
     if (way === undefined || way === present || way !== other || !isShown(orderId)) return present;
     memory().setNote('way', way);
-    $funding.set({...$funding.get(), way, other: present, plan: [], isBundle: false, foreseen: undefined});
+    $funding.set({...$funding.get(), way, other: present, ...UNPLANNED});
     return way;
   };
 
@@ -100,7 +103,9 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
       prompting.add(placed.id);
       await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
       prompting.delete(placed.id);
-      // The account may have changed meanwhile.
+      const {plan, foreseen} = $funding.get();
+      if (!plan.length && !foreseen) planned = '';
+      // The account, or what the wallet will be asked for, may have changed meanwhile.
       void foresee();
     },
 
@@ -188,6 +193,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
       }
       // The last check, on the very object that the wallet would have received: display its result.
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
+      // The allowance is not what it was when the requests were planned.
+      if (error instanceof SwapError && error.code === 'approval-failed') shown.show(orderId, UNPLANNED);
       throw error;
     }
     if (funding.how !== 'signature') return;
@@ -240,6 +247,7 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
         show(orderId, {
           plan,
           isBundle,
+          earlier: entry.walletRequests.length,
           ...(by === other && {way: by, other: present}),
           ...(move && {move: 'moved'}),
         });
@@ -308,7 +316,6 @@ async function initiate(
     refusedBecause: answer.reason,
     way: ways.find(way => way === 'transaction') ?? 'signature',
     other: undefined,
-    plan: [],
-    foreseen: undefined,
+    ...UNPLANNED,
   });
 }

@@ -1,6 +1,7 @@
 import {expect} from '../../support/expect.js';
+import type {Foresight} from '../../../src/chains/adapter.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
-import type {Deposit} from '../../../src/domain/deposit.js';
+import type {Deposit, FundWay} from '../../../src/domain/deposit.js';
 import type {CheckResult} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
@@ -40,6 +41,24 @@ const byTransaction = () => createWorld(BY_TRANSACTION);
 const expiring = (world: World) => {
   const {load} = world;
   world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+};
+
+/** Wallets that will be asked for these requests, as far as can be read ahead; returns the ways for which that was read. */
+const foretelling = (world: World, plan: Foresight['plan']) => {
+  const {load} = world;
+  const ways: (FundWay | undefined)[] = [];
+  world.load = async family => ({
+    ...(await load(family)),
+    fund: (...given) => world.adapter.fund(...given),
+    means: {
+      ...world.adapter.means,
+      foresee(_asset, _amount, _account, {way} = {}) {
+        ways.push(way);
+        return Promise.resolve({moves: false, plan});
+      },
+    },
+  });
+  return ways;
 };
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
@@ -662,6 +681,46 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     await page.session.pay();
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH', 'wallet send']);
     expect(fundingOf(page).refusedBecause).to.equal(undefined);
+  });
+
+  it('after a refused signature, what the wallet will be asked is read again', async () => {
+    const world = createWorld();
+    const ways = foretelling(world, ['approve', 'send']);
+    world.initiate = () => Promise.resolve({accepted: false, reason: 'insufficient allowance'});
+    const page = await openSession({world});
+    await page.order();
+    await settle();
+    expect(fundingOf(page)).to.deep.include({plan: [], foreseen: {moves: false, plan: ['approve', 'send']}});
+    expect(ways.at(-1)).to.equal('transaction');
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'PATCH']);
+  });
+
+  it('a signature whose allowance another swap used is not given away, and the next click asks for both', async () => {
+    const world = createWorld();
+    foretelling(world, ['approve', 'sign']);
+    const fund = world.adapter.fund.bind(world.adapter);
+    world.adapter.fund = async (...given) => {
+      await fund(...given);
+      throw new SwapError('approval-failed', {field: 'used'});
+    };
+    const page = await openSession({world});
+    await page.order();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(['sign signed']);
+    expect(fundingOf(page)).to.deep.include({
+      plan: [],
+      foreseen: {moves: false, plan: ['approve', 'sign']},
+      way: 'signature',
+      unclear: false,
+    });
+    expect(fundingOf(page).error).to.include({code: 'approval-failed', field: 'used'});
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign']);
+
+    world.adapter.fund = fund;
+    world.approvals = ['approve'];
+    await page.session.pay();
+    expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet sign', 'wallet approve', 'wallet sign', 'PATCH']);
+    expect(fundingOf(page)).to.deep.include({plan: ['approve', 'sign'], earlier: 1, error: undefined});
   });
 
   it('if no signature can be obtained, the transaction is used, and remains the method', async () => {

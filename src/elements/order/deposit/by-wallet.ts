@@ -166,7 +166,8 @@ function renderNotice(deposit: Deposit) {
   // That no money was sent is not claimed where some may have been.
   if (error.code === 'offline' && !isLive && mayBePaid(deposit)) return note(t.offline, '');
   // A signature that was not submitted to the service moves no money, whatever the wallet's response.
-  const isOfSignature = error.code === 'wallet-unclear' && walletRequests.at(-1)?.kind === 'sign';
+  const isOfSignature =
+    (error.code === 'wallet-unclear' || error.field === 'used') && walletRequests.at(-1)?.kind === 'sign';
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
 }
 
@@ -243,7 +244,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
 
 /** With what was read ahead, until the wallet's requests are announced; the service uses a signature, whoever told of it. */
 function withForeseen(funding: FundingProgress): FundingProgress {
-  const {plan, foreseen, move} = funding;
+  const {plan, foreseen, move, walletRequests} = funding;
   if (plan.length) return {...funding, plan: withService(plan), foreseen: undefined};
   if (!foreseen || foreseen === 'pending') return funding;
   const {isBundle = false, moves} = foreseen;
@@ -251,6 +252,7 @@ function withForeseen(funding: FundingProgress): FundingProgress {
     ...funding,
     plan: withService(foreseen.plan),
     isBundle,
+    earlier: walletRequests.length,
     move: move ?? (moves ? 'wanted' : undefined),
   };
 }
@@ -267,14 +269,15 @@ function planOf({plan, foreseen, way}: FundingProgress): readonly WalletRequestK
 }
 
 /** The index of the next or pending wallet request in the plan. */
-function positionIn(plan: readonly WalletRequestKind[], {asking, walletRequests}: FundingProgress): number {
+function positionIn(plan: readonly WalletRequestKind[], {asking, earlier, walletRequests}: FundingProgress): number {
   if (asking && plan.includes(asking)) return plan.indexOf(asking);
   const last = walletRequests.at(-1);
   // A signature that the service refused is discarded: the wallet is prompted for a new one.
   const signsAgain = last?.kind === 'initiate' && last.state === 'refused';
+  const ofPlan = walletRequests.slice(earlier);
   const next = plan.findIndex(kind => {
     if (kind === 'sign' && signsAgain) return true;
-    const state = walletRequests.findLast(request => request.kind === kind)?.state;
+    const state = ofPlan.findLast(request => request.kind === kind)?.state;
     return state !== 'sent' && state !== 'signed';
   });
   return next < 0 ? plan.length : next;
