@@ -93,6 +93,10 @@ export class Price extends LatePart {
       .lines dt:has(.besides) + dd {
         flex: none;
       }
+      /* In a small widget only the review says it. */
+      .besides {
+        display: var(--_besides, inline);
+      }
       @container (inline-size < 19.2em) {
         .besides {
           display: none;

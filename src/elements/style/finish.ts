@@ -110,6 +110,7 @@ export function finishLooks(): void {
       }
       :host([variant='compact']) {
         ${SMALL}
+        --_besides: none;
       }
       @media ${LOW} {
         :host {
