@@ -154,8 +154,8 @@ export interface FundingProgress {
   readonly other?: FundWay | undefined;
   /** The requests to come, in order; known once the account's allowance was read. */
   readonly plan: readonly WalletRequestKind[];
-  /** How many of the wallet requests so far were made before those of the plan, in earlier tries. */
-  readonly earlier?: number;
+  /** How many of the wallet requests so far were made before those of the plan, in tries that have failed. */
+  readonly earlier?: number | undefined;
   /**
    * What was read ahead of the wallet's requests for an order that is displayed again, or with another account;
    * `pending` while it is read, absent if it could not be read.

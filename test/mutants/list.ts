@@ -1168,7 +1168,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['...together.map(kind => approvalOf(context, kind)), call]', 'approvalOf(context), call]'],
     ["isUnable = error instanceof SwapError && error.code === 'wallet-failed';", 'isUnable = true;'],
     ['    if (!isUnable) throw error;\n', ''],
-    ["if (found) throw paidAlready('The contract holds this order already.');", ''],
+    ["if (isUnpaid === false) throw paidAlready('The contract holds this order already.');", ''],
     ["if (refusal) throw errorFrom('funding-reverted', refusal.cause);", ''],
     ['return allowed !== undefined && allowed >= context.deal.agreed.amount;', 'return allowed !== undefined;'],
     ["kind === 'revoke' ? allowed === 0n : allowed >= amount", 'allowed >= 0n'],

@@ -302,7 +302,7 @@ describe('the server-rendered form', () => {
     await page.waitForNetworkIdle();
     await page.keyboard.type('3');
     equal(await value(alive('#amount')), '0,1235');
-    match(await value(alive('[part=receive] >>> #address')), /^0x5aAeb605…7Ef1BeAed|^0x5aAeb6/);
+    match(await value(alive('[part=receive] >>> #address')), /^0x5aAeb6/);
     // There is no service.
     deepEqual(
       errors.filter(error => !error.includes('service.example')),

@@ -900,6 +900,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
         way: 'signature',
         other: 'transaction',
         walletRequests: [ask('approve', 'sent'), ask('sign', 'signed')],
+        earlier: 2,
         foreseen: {moves: false, plan: ['approve', 'sign']},
         error: new SwapError('approval-failed', {field: 'used'}),
       },

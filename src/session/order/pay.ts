@@ -194,7 +194,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
       // The last check, on the very object that the wallet would have received: display its result.
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
       // The allowance is not what it was when the requests were planned.
-      if (error instanceof SwapError && error.code === 'approval-failed') shown.show(orderId, UNPLANNED);
+      if (error instanceof SwapError && error.code === 'approval-failed')
+        shown.show(orderId, {...UNPLANNED, earlier: book.get(orderId)?.walletRequests.length});
       throw error;
     }
     if (funding.how !== 'signature') return;
@@ -317,5 +318,6 @@ async function initiate(
     way: ways.find(way => way === 'transaction') ?? 'signature',
     other: undefined,
     ...UNPLANNED,
+    earlier: book.get(orderId)?.walletRequests.length,
   });
 }

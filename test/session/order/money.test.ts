@@ -709,6 +709,7 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(page.walletRequests()).to.deep.equal(['sign signed']);
     expect(fundingOf(page)).to.deep.include({
       plan: [],
+      earlier: 1,
       foreseen: {moves: false, plan: ['approve', 'sign']},
       way: 'signature',
       unclear: false,

@@ -244,7 +244,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
 
 /** With what was read ahead, until the wallet's requests are announced; the service uses a signature, whoever told of it. */
 function withForeseen(funding: FundingProgress): FundingProgress {
-  const {plan, foreseen, move, walletRequests} = funding;
+  const {plan, foreseen, move} = funding;
   if (plan.length) return {...funding, plan: withService(plan), foreseen: undefined};
   if (!foreseen || foreseen === 'pending') return funding;
   const {isBundle = false, moves} = foreseen;
@@ -252,7 +252,6 @@ function withForeseen(funding: FundingProgress): FundingProgress {
     ...funding,
     plan: withService(foreseen.plan),
     isBundle,
-    earlier: walletRequests.length,
     move: move ?? (moves ? 'wanted' : undefined),
   };
 }
