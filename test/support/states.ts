@@ -674,6 +674,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   'review-price-moved': session => {
     reviewing(session, {...agreed, atLeast: 9_909_090n});
     change(session.$agreement, {moved: {before: 9_940_130n, now: 9_909_090n}});
+    const offer = session.$offer.get()!;
+    const destination = {...offer.destination, amount: 9_909_090n, display: '0.0990909', value: '6453.20'};
+    session.$offer.set({...offer, destination});
   },
   'review-several-quotes': session => {
     reviewing(session, {...agreed, receive: 9_935_200n, solverId: 'solver-south'});
