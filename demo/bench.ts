@@ -284,8 +284,7 @@ function table(balances: readonly Balance[], chains: readonly {readonly key: str
 
 /** A balance as text. ETH is cut after six decimals, since fees only change the others. */
 function formatBalance({amount, decimals, symbol}: Balance): string {
-  if (symbol !== 'ETH') return decimal(formatAmount(amount, decimals), 'en');
-  return decimal(formatAmount(amount / 10n ** 12n, 6), 'en');
+  return decimal(symbol === 'ETH' ? formatAmount(amount / 10n ** 12n, 6) : formatAmount(amount, decimals), 'en');
 }
 
 function showChains(sandbox: Sandbox, {chains, clock}: SandboxState, refresh: () => Promise<void>) {

@@ -172,12 +172,30 @@ export function contractLookup(
   return paysFromIt ? {chain: from, address: own, why: 'smart-account'} : undefined;
 }
 
-/** Why the money may not go to a draft's addresses: invalid text, a contract, or a missing confirmation. */
-export function addressProblem(request: Pair, draft: Draft, around: AddressContext): Problem | undefined {
+/** Why the money may not go to the addresses that were typed, each for itself. */
+export type TypedProblems = Readonly<Record<AddressName, Problem | undefined>>;
+
+/** Why the money may not go to the addresses that were typed in a draft: invalid text, a contract, or not confirmed. */
+export function typedProblems(request: Pair, draft: Draft, around: AddressContext): TypedProblems {
+  return {
+    refundAddress: typedProblem('refundAddress', request, draft, around),
+    recipient: typedProblem('recipient', request, draft, around),
+  };
+}
+
+/**
+ * Why the money may not go to a draft's addresses, typed or of an account: invalid text, a contract, or a missing
+ * confirmation.
+ */
+export function addressProblem(
+  request: Pair,
+  draft: Draft,
+  around: AddressContext,
+  {refundAddress, recipient} = typedProblems(request, draft, around),
+): Problem | undefined {
   const {confirmed, contracts} = around;
   let unconfirmed: Problem | undefined;
-  for (const field of ADDRESSES) {
-    const problem = typedProblem(field, request, draft, around);
+  for (const problem of [refundAddress, recipient]) {
     if (problem && !CONFIRMS.has(problem.code)) return problem;
     unconfirmed ??= problem;
   }
@@ -192,13 +210,6 @@ export function addressProblem(request: Pair, draft: Draft, around: AddressConte
   return {code: 'confirm-recipient', field, remedy: 'press', why: lookup.why, ...(name && {name})};
 }
 
-/** The typed addresses of a draft that have to be corrected, each with its problem. */
-export function wrongAddresses(request: Pair, draft: Draft, around: AddressContext): NonNullable<Problem['wrong']> {
-  const wrong = ADDRESSES.map(field => [field, typedProblem(field, request, draft, around)] as const);
-  return Object.fromEntries(wrong.filter(([, problem]) => problem?.remedy === 'correct'));
-}
-
-const ADDRESSES = ['refundAddress', 'recipient'] as const satisfies readonly AddressName[];
 /** Problems that only a confirmation is missing for. A recipient that may be a contract asks for the same. */
 const CONFIRMS: ReadonlySet<Problem['code']> = new Set(['confirm-refund', 'confirm-recipient']);
 

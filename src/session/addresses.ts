@@ -6,9 +6,10 @@ import {
   ownerOf,
   recipientOf,
   tidyDraft,
+  typedProblems,
   wrongAddress,
-  wrongAddresses,
   type AddressContext,
+  type TypedProblems,
 } from '../domain/address.js';
 import {depositBy, type Asset} from '../domain/asset.js';
 import {CONNECT, ENTER_REFUND, isProblem, type Draft, type NameReading, type Problem} from '../domain/draft.js';
@@ -67,30 +68,32 @@ const ENTER_RECIPIENT: Problem = {code: 'enter-recipient', field: 'recipient', r
 
 const problemOf: AddressRules['problemOf'] = (request, ofPrice, draft, context) => {
   const [from, to] = [context.catalogue.find(draft.from), context.catalogue.find(draft.to)];
-  let wrong = from && to ? wrongAddresses({from, to}, draft, context) : {};
-  const first = firstProblem(request, ofPrice, wrong, draft, context);
-  if (!first) return undefined;
-  const {field, remedy} = first;
-  // The address of a wallet, which nobody typed.
-  if (remedy === 'correct' && (field === 'recipient' || field === 'refundAddress')) wrong = {...wrong, [field]: first};
-  return Object.keys(wrong).length ? {...first, wrong} : first;
+  const typed = from && to && typedProblems({from, to}, draft, context);
+  const first = firstProblem(request, ofPrice, typed, draft, context);
+  // The first one may be that of a wallet's address, which nobody typed.
+  const wrong = [typed?.refundAddress, typed?.recipient, first].filter(isWrongAddress);
+  return first && wrong.length ? {...first, wrong: Object.fromEntries(wrong.map(one => [one.field, one]))} : first;
 };
+
+function isWrongAddress(problem: Problem | undefined): problem is Problem {
+  return problem?.remedy === 'correct' && (problem.field === 'recipient' || problem.field === 'refundAddress');
+}
 
 function firstProblem(
   request: QuoteRequest | Problem,
   ofPrice: Problem | undefined,
-  wrong: NonNullable<Problem['wrong']>,
+  typed: TypedProblems | undefined,
   draft: Draft,
   context: AddressContext,
 ): Problem | undefined {
   // The visitor may fill in the fields in any order: a wrong address comes before a missing amount.
-  if (isProblem(request))
-    return (
-      ofPrice ?? (request.code === 'enter-amount' ? (wrong.refundAddress ?? wrong.recipient) : undefined) ?? request
-    );
+  if (isProblem(request)) {
+    const wrong = [typed?.refundAddress, typed?.recipient].find(isWrongAddress);
+    return ofPrice ?? (request.code === 'enter-amount' ? wrong : undefined) ?? request;
+  }
   // A wrong amount is fixed first, and a cost is accepted last.
   if (ofPrice && !ofPrice.cost) return ofPrice;
-  return addressProblem(request, draft, context) ?? missingAddress(request, draft, context) ?? ofPrice;
+  return addressProblem(request, draft, context, typed) ?? missingAddress(request, draft, context) ?? ofPrice;
 }
 
 /** What is still missing, or an account of a wallet that is on another network. */

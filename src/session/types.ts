@@ -154,7 +154,7 @@ export interface FundingProgress {
   readonly other?: FundWay | undefined;
   /** The requests to come, in order; known once the account's allowance was read. */
   readonly plan: readonly WalletRequestKind[];
-  /** How many of the wallet requests so far were made before those of the plan, in tries that have failed. */
+  /** How many of the wallet requests so far were made before the plan, and do not count for its steps. */
   readonly earlier?: number | undefined;
   /**
    * What was read ahead of the wallet's requests for an order that is displayed again, or with another account;

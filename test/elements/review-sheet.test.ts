@@ -37,7 +37,7 @@ describe('The review on a small touch screen', () => {
     expect(page.primaryButton!.getBoundingClientRect().bottom).to.be.at.most(innerHeight);
     const form = page.find('swap-widget-form-view')!;
     expect(form.inert).to.equal(true);
-    await waitUntil(() => form.getBoundingClientRect().height >= 500, 'the form');
+    await waitUntil(() => form.getBoundingClientRect().height >= 512, 'the form');
     expect([frame.role, frame.ariaModal, frame.ariaLabel]).to.deep.equal(['dialog', 'true', 'Review']);
     await expect(page.widget).to.be.accessible();
   });

@@ -181,8 +181,8 @@ function requireChecks(context: Context, names?: readonly CheckName[]): Promise<
 }
 
 /**
- * An existing payment is not made again. The contract accepts no order twice, so a failed read stops nothing. Resolves
- * with whether the chain was read.
+ * An existing payment is not made again. The contract accepts no order twice, so a failed read stops nothing: the
+ * result is then undefined, otherwise true.
  */
 async function requireUnpaid(context: Context): Promise<boolean | undefined> {
   const {dialect, deal, contract, terms} = context;

@@ -20,6 +20,11 @@ const OF_WALLET: ReadonlySet<SwapErrorCode> = new Set(['wrong-network', 'wrong-a
 /** What the wallet will be asked for is no longer known: it is read again once nothing else is in progress. */
 const UNPLANNED = {plan: [], isBundle: false, foreseen: undefined} as const;
 
+/** The same after a try that failed: its requests do not count for the steps of the next plan. */
+function unplannedAfter(book: Journal, orderId: string) {
+  return {...UNPLANNED, earlier: book.get(orderId)?.walletRequests.length};
+}
+
 /** Pays the displayed order. */
 export type Paying = ReturnType<typeof createPaying>;
 
@@ -195,7 +200,7 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
       if (error instanceof SwapError && error.code === 'deposit-mismatch' && !(await check(entry, order))) return;
       // The allowance is not what it was when the requests were planned.
       if (error instanceof SwapError && error.code === 'approval-failed')
-        shown.show(orderId, {...UNPLANNED, earlier: book.get(orderId)?.walletRequests.length});
+        shown.show(orderId, unplannedAfter(book, orderId));
       throw error;
     }
     if (funding.how !== 'signature') return;
@@ -317,7 +322,6 @@ async function initiate(
     refusedBecause: answer.reason,
     way: ways.find(way => way === 'transaction') ?? 'signature',
     other: undefined,
-    ...UNPLANNED,
-    earlier: book.get(orderId)?.walletRequests.length,
+    ...unplannedAfter(book, orderId),
   });
 }
