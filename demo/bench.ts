@@ -4,7 +4,7 @@ import {live} from 'lit/directives/live.js';
 import {formatAmount, parseAmount} from '../src/domain/amount.js';
 import type {ChainFamily} from '../src/domain/asset.js';
 import {decimal} from '../src/locales/figures.js';
-import {copy, find, showNotice} from './parts.js';
+import {copy, find, showNotice, showTrouble} from './parts.js';
 import type {BitcoinWallet} from './wallets/bitcoin.js';
 import type {EvmWallet} from './wallets/evm.js';
 import {
@@ -54,9 +54,9 @@ export async function runBench(sandbox: Sandbox, first: SandboxState, people: re
           balances.set(wallet, (await Promise.all(all)).flat());
         }),
       );
-      showNotice(tellDown(state), 'sandbox');
+      showTrouble(tellDown(state));
     } catch {
-      showNotice('The sandbox does not answer. The page shows its last state.', 'sandbox');
+      showTrouble('The sandbox does not answer. The page shows its last state.');
     }
     show();
   };

@@ -35,7 +35,7 @@ import {announcePeople, assetsOf, createGround, isPlay, openSandbox, type Sandbo
 import {FRAMES, groundOf, isBrand, isFrame, OWN_GROUND, renderLooks, withBrand, type BrandName} from './looks.js';
 import {renderAbout, renderNotes, renderPairNote} from './notes.js';
 import {renderPanel} from './panel.js';
-import {copy, find, setUpTabs, showNotice} from './parts.js';
+import {copy, find, setUpTabs, showNotice, showTrouble} from './parts.js';
 import {createPayouts} from './payouts.js';
 import {
   loadFaultKinds,
@@ -110,7 +110,7 @@ begin();
 void playAtFirst();
 void readScript();
 if (local) {
-  showNotice(tellDown(local.state), 'sandbox');
+  showTrouble(tellDown(local.state));
   void runSandbox(local);
 }
 
@@ -585,7 +585,7 @@ function findWidget(): SwapWidget {
 }
 
 function sayItIsGone(error: unknown): never {
-  showNotice('The sandbox does not answer. Start it with “npm start” and load this page again.', 'sandbox');
+  showTrouble('The sandbox does not answer. Start it with “npm start” and load this page again.');
   throw error;
 }
 

@@ -33,18 +33,32 @@ export async function copy(event: Event, text: string, shown?: Element | null): 
   setTimeout(() => (button.textContent = label), 2_000);
 }
 
-/** Who said what stands over the page. */
-let speaker = '';
+/** What stands over the page, and who said it. */
+let notice = {text: '', by: ''};
 
 /**
- * Shows a sentence over the page. An empty one takes away the last one of the same speaker.
+ * Shows a sentence over the page until it is closed, or has become untrue: an empty one takes away the last one of the
+ * same speaker.
  * @param more - What follows it.
  */
 export function showNotice(text: string, by: string, more: readonly Node[] = []): void {
-  if (text === '' && speaker !== by) return;
-  speaker = by;
-  const notice = find('notice');
-  if (more.length || notice.textContent !== text) notice.replaceChildren(text, ...more.flatMap(node => [' ', node]));
+  if (text === '' && notice.by !== by) return;
+  if (!more.length && notice.text === text) return;
+  notice = {text, by};
+  const close = Object.assign(document.createElement('button'), {className: 'link', type: 'button'});
+  close.textContent = 'Close';
+  close.addEventListener('click', () => {
+    showNotice('', by);
+  });
+  const said = document.createElement('p');
+  said.append(text, ...more.flatMap(node => [' ', node]));
+  find('notice').replaceChildren(...(text === '' ? [] : [said, close]));
+}
+
+/** Says above the widget what is wrong with the sandbox, as long as it is; empty if nothing is. */
+export function showTrouble(text: string): void {
+  const trouble = find('trouble');
+  if (trouble.textContent !== text) trouble.textContent = text;
 }
 
 /** Renders text with names between backticks. */

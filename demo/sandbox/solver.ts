@@ -33,6 +33,8 @@ const PAUSE_MS = 60;
 /** How often ended orders are checked again: a reorganization or a late payment can reopen one. */
 const RECHECK_MS = 1_000;
 const RETRY_MS = 1_000;
+/** The longest pause before a chain that could not be read is read again. */
+const UNREAD_MS = 5_000;
 
 interface Action {
   readonly name: string;
@@ -42,6 +44,8 @@ interface Action {
 export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults: Faults): RunningSolver {
   const busy = new Map<string, Promise<void>>();
   const retryAt = new Map<string, number>();
+  /** Chains that could not be read, how many times in a row, and when they are read again. */
+  const unread = new Map<ChainLeg, {readonly times: number; readonly until: number}>();
   /** Ended orders with the state of their legs at that time; an order stays ended while that does not change. */
   const ended = new WeakMap<Order, readonly LegState[]>();
   let open: Order[] = [];
@@ -145,19 +149,36 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       // The next action must be based on the state after this one.
       await Promise.all([order.source.chain.sync(), order.destination.chain.sync()]);
     } catch (error) {
-      failures++;
-      lastFailure = `${action?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`;
+      fail(`${action?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`);
       retryAt.set(order.id, Date.now() + RETRY_MS);
     }
   }
 
+  function fail(why: string): void {
+    failures++;
+    lastFailure = why;
+  }
+
+  /** Reads a chain, or not yet if it failed just now. */
+  async function read(chain: ChainLeg, isAwaited: boolean): Promise<void> {
+    const {times, until} = unread.get(chain) ?? {times: 0, until: 0};
+    if (Date.now() < until && !isAwaited) return;
+    try {
+      await chain.sync();
+      unread.delete(chain);
+    } catch (error) {
+      fail(String(error));
+      unread.set(chain, {times: times + 1, until: Date.now() + Math.min(UNREAD_MS, PAUSE_MS * 2 ** times)});
+    }
+  }
+
   async function round(): Promise<void> {
-    const rechecksEnded = waiting.length > 0 || Date.now() >= recheckAt;
+    const isAwaited = waiting.length > 0;
+    const rechecksEnded = isAwaited || Date.now() >= recheckAt;
     if (rechecksEnded) recheckAt = Date.now() + RECHECK_MS;
     open = [...orders.all()].filter(order => (rechecksEnded || !ended.has(order)) && isOpen(order));
     if (open.length === 0) return;
-    const synced = await Promise.allSettled(chains.map(chain => chain.sync()));
-    const unread = new Set(chains.filter((_, place) => synced[place]?.status === 'rejected'));
+    await Promise.all(chains.map(chain => read(chain, isAwaited)));
     for (const order of open) {
       // What a chain no longer shows is not acted on.
       if (unread.has(order.source.chain) || unread.has(order.destination.chain)) continue;
@@ -168,15 +189,12 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
         act(order).finally(() => busy.delete(order.id)),
       );
     }
-    const failed = synced.find(one => one.status === 'rejected');
-    if (failed) throw failed.reason;
   }
 
   async function run(): Promise<void> {
     while (!stopped) {
       await round().catch((error: unknown) => {
-        failures++;
-        lastFailure = String(error);
+        fail(String(error));
       });
       endRound();
       await new Promise(resolve => setTimeout(resolve, PAUSE_MS));

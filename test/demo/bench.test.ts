@@ -9,7 +9,7 @@ describe('the playground’s chains', () => {
 
   before(async () => {
     places = document.createElement('main');
-    for (const id of ['notice', 'wallets', 'chains']) {
+    for (const id of ['notice', 'trouble', 'wallets', 'chains']) {
       const place = document.createElement('div');
       place.id = id;
       places.append(place);

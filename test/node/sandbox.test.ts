@@ -290,18 +290,18 @@ describe('npm start', () => {
       const {page} = await browser.openPage(run.page);
       const says = (text: string) =>
         page.waitForFunction(
-          text => document.querySelector('#notice')?.textContent.includes(text),
+          text => document.querySelector('#trouble')?.textContent.includes(text),
           {timeout: 20_000, polling: 100},
           text,
         );
-      const notice = 'Base Sepolia cannot be reached: its node does not answer.';
+      const trouble = 'Base Sepolia cannot be reached: its node does not answer.';
       await page.waitForSelector('#wallets-panel .whole', {timeout: 20_000});
       // The build of the page may have said something.
       const before = run.errors.length;
       process.kill(nodeOf(run, 84532), 'SIGKILL');
-      await says(notice);
+      await says(trouble);
       await page.reload();
-      await says(notice);
+      await says(trouble);
       await page.waitForSelector('swap-widget >>> ::-p-aria([name="You pay: WBTC, Base Sepolia"])', {timeout: 20_000});
       equal(await page.$('swap-widget >>> ::-p-text(set up yet)'), null);
       await page.waitForSelector('#wallets-panel ::-p-text(50,000)', {timeout: 20_000});

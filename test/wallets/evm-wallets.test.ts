@@ -1,4 +1,4 @@
-import {expect} from '@open-wc/testing';
+import {aTimeout, expect, waitUntil} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
@@ -243,11 +243,27 @@ describe('an EVM account', () => {
     expect(updates.map(account => account?.address)).to.deep.equal([OWNER]);
   });
 
-  it('is gone when its wallet disconnects', () => {
-    provider.emit('disconnect', new WalletError(4900, 'disconnected'));
-    provider.emit('chainChanged', '0x1');
-    expect(updates).to.deep.equal([undefined]);
+  it('stays while the wallet only cannot reach a chain', async () => {
+    provider.requests.length = 0;
+    provider.emit('disconnect', new WalletError(4901, 'disconnected from the chain'));
+    await waitUntil(() => provider.requests.length, 'its account was not read');
+    await aTimeout(0);
+    expect(updates).to.deep.equal([]);
   });
+
+  for (const [what, respond] of [
+    ['names no account any more', () => Promise.resolve([])],
+    ['has no session any more', () => Promise.reject(new Error('Please call connect() before request()'))],
+    ['does not respond any more', () => new Promise<never>(() => undefined)],
+  ] as const) {
+    it(`is gone when its wallet disconnects and ${what}`, async () => {
+      provider.request = respond;
+      provider.emit('disconnect', new WalletError(4900, 'disconnected'));
+      await waitUntil(() => updates.length, 'the account stays');
+      provider.emit('chainChanged', '0x1');
+      expect(updates).to.deep.equal([undefined]);
+    });
+  }
 
   it('is no longer watched once the watch ends', () => {
     expect(provider.listening).to.equal(3);

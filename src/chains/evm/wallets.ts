@@ -104,18 +104,26 @@ function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): W
   const source = {
     connect: async (silent: boolean) =>
       firstAddress(await ask(provider, silent ? 'eth_accounts' : 'eth_requestAccounts')),
-    watch: (listener: AccountListener, signal: AbortSignal) => watch(provider, listener, signal),
+    watch: (listener: AccountListener, signal: AbortSignal) => watch(provider, timeouts, listener, signal),
     faultOf,
   };
   return providers.add(createWallet('evm', facts, source, timeouts), provider);
 }
 
-function watch(provider: Provider, {changed, moved}: AccountListener, signal: AbortSignal): void {
+function watch(
+  provider: Provider,
+  timeouts: Timeouts,
+  {changed, moved}: AccountListener,
+  signal: AbortSignal,
+): void {
+  // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is still
+  // there unless the wallet names none, or does not respond at all, as after the end of a WalletConnect session.
+  const disconnected = async () => changed(await currentAddress(provider, timeouts, signal).catch(() => undefined));
   const listeners: readonly (readonly [event: string, listener: (value: unknown) => void])[] = [
     ['accountsChanged', addresses => changed(firstAddress(addresses))],
     // What can be read through the wallet depends on its chain.
     ['chainChanged', moved],
-    ['disconnect', () => changed(undefined)],
+    ['disconnect', () => void disconnected()],
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
   const stop = () => {
