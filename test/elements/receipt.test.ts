@@ -158,7 +158,7 @@ describe('The receipt of a swap', () => {
       await waitUntil(() => page.heading === 'الإيصال', 'it is not in Arabic');
       for (const name of ['وقت الطلب', 'المدة']) {
         const row = page.findAll('.receipt > div').find(({textContent}) => textContent.includes(name))!;
-        const text = [...row.querySelectorAll('dd bdi')].flatMap(({childNodes}) => [...childNodes]).find(isText)!;
+        const text = [...row.querySelectorAll('dd *')].flatMap(({childNodes}) => [...childNodes]).find(isText)!;
         // The places of its letters and figures, as they are read.
         const places = [...text.data.matchAll(/\p{L}+|\d+/gu)].map(({index, 0: {length}}) => {
           const range = document.createRange();

@@ -116,14 +116,13 @@ function watch(
   {changed, moved}: AccountListener,
   signal: AbortSignal,
 ): void {
-  // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is still
-  // there unless the wallet names none, or does not respond at all, as after the end of a WalletConnect session.
-  const disconnected = async () => changed(await currentAddress(provider, timeouts, signal).catch(() => undefined));
   const listeners: readonly (readonly [event: string, listener: (value: unknown) => void])[] = [
     ['accountsChanged', addresses => changed(firstAddress(addresses))],
     // What can be read through the wallet depends on its chain.
     ['chainChanged', moved],
-    ['disconnect', () => void disconnected()],
+    // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is still
+    // there unless the wallet names none, or does not respond at all, as after the end of a WalletConnect session.
+    ['disconnect', () => void currentAddress(provider, timeouts, signal).then(changed, () => changed(undefined))],
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
   const stop = () => {

@@ -397,7 +397,7 @@ export class Price extends LatePart {
             }}
           />
           <span class="what">
-            <bdi><b>${amount}</b>${` ${to.symbol}`}</bdi>
+            <span><b>${amount}</b>${` ${to.symbol}`}</span>
             ${index === 0 ? html`<span class="ok">${t.best}</span>` : ''}
           </span>
           <span class="cost">${cost && html`<bdi>${this.#cost(cost)}</bdi>`}</span>

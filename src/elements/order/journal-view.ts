@@ -134,6 +134,10 @@ export class JournalView extends OrderView {
         grid-column: 2 / -1;
       }
       /* Lines break beside the arrow, and inside a name only if it alone is longer than a line. */
+      /* The number first, as in a sentence. */
+      .sum {
+        direction: inherit;
+      }
       :is(strong, .networks) > bdi {
         display: inline-block;
       }
@@ -334,7 +338,7 @@ export class JournalView extends OrderView {
     const {from, to, amount, receive} = agreed;
     const {t} = this;
     const text = (value: bigint, {decimals, symbol, chain}: ListedAsset) =>
-      html`<bdi>${`${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`}</bdi>`;
+      html`<bdi class="sum">${`${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`}</bdi>`;
     const mark = (asset: ListedAsset) => assetMark(asset.chain && asset);
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';

@@ -340,7 +340,8 @@ export class ReviewView extends OrderView {
         this.#renderLookalikes(agreed),
         moved
           ? this.#renderMove(moved, agreed.to)
-          : html`${this.#renderFailure()}${renderLiveSignatures(this.context)}${this.#renderLines(agreed)}`,
+          : html`${this.#renderFailure()}${renderLiveSignatures(this.context)}`,
+        this.#renderLines(agreed),
       ],
       getSide({
         locale: this.locale,
@@ -399,7 +400,7 @@ export class ReviewView extends OrderView {
   /** A price that fell below the agreed one: both amounts and their difference, for the visitor to decide. */
   #renderMove({before, now}: PriceMove, asset: Asset) {
     const {t} = this;
-    const amount = (value: bigint) => html`<bdi>${this.#write(value, asset)} ${asset.symbol}</bdi>`;
+    const amount = (value: bigint) => html`<span>${this.#write(value, asset)} ${asset.symbol}</span>`;
     const less = -bpsAbove(now, before);
     const most = this.read(this.session.$settings, 'config')?.maxCostBps ?? MAX_COST_BPS;
     return html`${note(t.priceMoved, t.priceMovedWhy, less > most ? 'loss' : 'caution')}
