@@ -149,7 +149,9 @@ export function startSolver(chains: readonly ChainLeg[], orders: Orders, faults:
       // The next action must be based on the state after this one.
       await Promise.all([order.source.chain.sync(), order.destination.chain.sync()]);
     } catch (error) {
-      fail(`${action?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`);
+      fail(
+        `${action?.name ?? 'the next step'} of ${order.id}: ${error instanceof Error ? error.message : String(error)}`,
+      );
       retryAt.set(order.id, Date.now() + RETRY_MS);
     }
   }

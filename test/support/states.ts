@@ -160,7 +160,7 @@ export const confirmed = (current: number, change: Partial<Leg> = {}): Partial<L
   confirmations: {current, required: 3},
   ...change,
 });
-const redeemed: Partial<Leg> = {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 3 * MINUTE}};
+const redeemed: Partial<Leg> = {redeemed: {hashes: [hash('c')], block: 210n, at: NOON - 20 * MINUTE}};
 const refunded: Partial<Leg> = {refunded: {hashes: [hash('e')], block: 900n, at: NOON - MINUTE}};
 
 /** Fills in every field that a price needs. */
@@ -1059,7 +1059,11 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placedTransfer(session, inBlock(1_200_000n, 1));
   },
   'complete-overpaid': session => {
-    placedTransfer(session, {}, {order: transferOrder(inBlock(1_200_000n, 2), redeemed)});
+    placedTransfer(
+      session,
+      {},
+      {minutes: 50, order: transferOrder(inBlock(1_200_000n, 2, NOON - 45 * MINUTE), redeemed, 50)},
+    );
   },
   'refunding-late': session => {
     placedTransfer(session, inBlock(1_000_000n, 1, NOON - 2 * MINUTE), {minutes: 85});
@@ -1078,7 +1082,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     placed(session, {order: order(paid, redeemed), fees: PAYOUTS, funding: sent});
   },
   complete: session => {
-    const initiated = {hashes: [hash('b')], block: 200n, at: NOON - 4 * MINUTE};
+    const initiated = {hashes: [hash('b')], block: 200n, at: NOON - 21 * MINUTE};
     placed(session, {order: order(paid, {initiated, ...redeemed}), funding: sent});
   },
   // Nothing ties the payout on the recipient's chain to this swap.

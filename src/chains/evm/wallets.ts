@@ -110,12 +110,7 @@ function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): W
   return providers.add(createWallet('evm', facts, source, timeouts), provider);
 }
 
-function watch(
-  provider: Provider,
-  timeouts: Timeouts,
-  {changed, moved}: AccountListener,
-  signal: AbortSignal,
-): void {
+function watch(provider: Provider, timeouts: Timeouts, {changed, moved}: AccountListener, signal: AbortSignal): void {
   const listeners: readonly (readonly [event: string, listener: (value: unknown) => void])[] = [
     ['accountsChanged', addresses => changed(firstAddress(addresses))],
     // What can be read through the wallet depends on its chain.
