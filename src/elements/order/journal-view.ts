@@ -338,7 +338,9 @@ export class JournalView extends OrderView {
     const {from, to, amount, receive} = agreed;
     const {t} = this;
     const text = (value: bigint, {decimals, symbol, chain}: ListedAsset) =>
-      html`<bdi class="sum">${`${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`}</bdi>`;
+      html`<bdi class="sum"
+        >${`${amountText(value, {decimals}, this.locale)} ${chain ? symbol : foreignText(symbol)}`}</bdi
+      >`;
     const mark = (asset: ListedAsset) => assetMark(asset.chain && asset);
     const isTold = isEndTold(entry);
     const state = isOpen(entry) ? 'live' : stage === 'complete' && !isTold ? 'good' : '';
