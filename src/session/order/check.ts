@@ -1,9 +1,12 @@
 import type {Order} from '../../domain/order.js';
 import {reportOf, type CheckResult} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
+import {isAwaited} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
 import {hasSameTerms, isPaid, termsOf, writtenOrder} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
+import {isStepOn} from '../../domain/stage.js';
+import {isEnded} from '../../domain/story.js';
 import type {SessionConfig} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
@@ -54,7 +57,7 @@ export function createChecking(
       if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
-    if (stops && !mayBePaid(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if (stops && !mayBePaid(entry) && !entry.paidIn && !isEnded(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     // The reason for stopping an order is not reported again when the order is reopened.
     if (entry.stage === 'stopped') return false;
@@ -95,6 +98,9 @@ export function createChecking(
       const placed = shown();
       if (placed?.id !== order.id) return;
       const {report, deal} = placed;
+      const story = evidence.storyOf(order.id);
+      // Until its chain has answered, a payment does not count, and an order whose secret is out would fail the check.
+      if (!story || isAwaited(story) || isStepOn('funding', story.stage)) return;
       const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
       const entry = deal && !isChecked ? journal().get(placed.id) : undefined;
       // A deposit by wallet is checked before the prompt; an address is shown only after the check.

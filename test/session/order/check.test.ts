@@ -1,10 +1,12 @@
 /** When an order is checked, and what a failed check does to it. */
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
-import type {CheckResult} from '../../../src/domain/deposit.js';
+import type {CheckResult, Deal} from '../../../src/domain/deposit.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
+  bearOut,
   BY_TRANSACTION,
+  completeOrder,
   createWorld,
   later,
   openAwaiting,
@@ -66,6 +68,66 @@ describe('an order that was paid while the page was away', () => {
     const next = await page.reload();
     await next.host.pass(1_000);
     expect(shownIn(next.session)?.report?.outcome).to.equal('passed');
+    expect(errorsOf(next)).to.deep.equal([]);
+  });
+});
+
+describe('an order to an address whose money is on its way or has arrived, while its chain is still being read', () => {
+  /** As long as nothing counts as paid, nobody may know the secret. */
+  const unlessPaid = ({order}: Deal): Promise<readonly CheckResult[]> =>
+    Promise.resolve([{name: 'secret', outcome: order?.source.initiated ? 'passed' : 'failed'}]);
+
+  /** The page is loaded again, and the source chain does not answer yet. */
+  const reloadEarly = async (page: TestPage) => {
+    const {world} = page;
+    const {depositState} = world;
+    const answer = later();
+    world.check = unlessPaid;
+    world.depositState = async (...of) => {
+      await answer.promise;
+      return depositState(...of);
+    };
+    const next = await page.reload();
+    await next.host.pass(20_000);
+    return {next, answer: answer.keep};
+  };
+  const seen = (page: TestPage) => {
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, hashes: ['aa'], block: 7n};
+  };
+
+  for (const [what, isKnown] of [
+    ['stays as it was', true],
+    ['is followed, if it was all paid while the page was away', false],
+  ] as const) {
+    it(what, async () => {
+      const page = await openAwaiting();
+      bearOut(page.world);
+      seen(page);
+      tell(page, completeOrder());
+      if (isKnown) await page.host.pass(10_000);
+      const {next, answer} = await reloadEarly(page);
+      expect(shownIn(next.session)?.report?.outcome).to.not.equal('failed');
+      expect(entriesIn(next.session)[0]?.stage).to.equal('complete');
+      answer();
+      await next.host.pass(60_000);
+      expect(stageOf(next)).to.equal('complete');
+      expect(entriesIn(next.session)[0]?.stage).to.equal('complete');
+      expect(errorsOf(next)).to.deep.equal([]);
+    });
+  }
+
+  it('is not stopped for good by a check that fails after its chain has lost the payment', async () => {
+    const page = await openAwaiting();
+    bearOut(page.world);
+    seen(page);
+    tell(page, completeOrder());
+    await page.host.pass(10_000);
+    page.world.check = unlessPaid;
+    page.world.depositState = () => Promise.resolve('none');
+    const next = await page.reload();
+    await next.host.pass(60_000);
+    expect(entriesIn(next.session)[0]?.stage).to.equal('complete');
     expect(errorsOf(next)).to.deep.equal([]);
   });
 });
