@@ -6,7 +6,6 @@ import {mayBePaid} from '../../domain/funding.js';
 import {hasSameTerms, isPaid, termsOf, writtenOrder} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
 import {isStepOn} from '../../domain/stage.js';
-import {isEnded} from '../../domain/story.js';
 import type {SessionConfig} from '../types.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
@@ -57,7 +56,7 @@ export function createChecking(
       if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
-    if (stops && !mayBePaid(entry) && !entry.paidIn && !isEnded(entry)) book.update(entry.orderId, () => ({stage: 'stopped'}));
+    if (stops && !mayBePaid(entry) && !entry.paidIn) book.update(entry.orderId, () => ({stage: 'stopped'}));
     const wrong = report.results.find(({outcome}) => outcome === 'failed');
     // The reason for stopping an order is not reported again when the order is reopened.
     if (entry.stage === 'stopped') return false;
