@@ -1,5 +1,6 @@
 /** The first swap in three steps, in the bar over the widget. What is done is read from the widget's public events. */
 import {html, nothing, render, type TemplateResult} from 'lit';
+import type {ChainFamily} from '../src/domain/asset.js';
 import {isStepOn} from '../src/domain/stage.js';
 import type {Stage, SwapChangeEvent, SwapWalletEvent, SwapWidget} from '../src/index.js';
 import {find} from './parts.js';
@@ -20,27 +21,31 @@ export interface Steps {
  * @param documents - Where the documents are.
  */
 export function showSteps(widget: SwapWidget, documents: string): Steps {
-  let isConnected = false;
+  /** The families with a connected wallet, and the one that is paid on, once that is known. */
+  const connected = new Set<ChainFamily>();
+  let paying: ChainFamily | undefined;
   let hasArrived = false;
-  /** Bitcoin is paid to an address, from any wallet. */
-  let isByAddress = false;
 
+  /** Bitcoin is paid to an address, from any wallet. */
+  const isByAddress = () => paying === 'bitcoin';
   function countDone(): number {
     const {stage} = widget;
-    if (hasArrived) return 3;
+    if (hasArrived || stage === 'complete') return 3;
     if (isPlaced(stage)) return 2;
-    return AGREEING.includes(stage) || (isConnected && !isByAddress) ? 1 : 0;
+    const isConnected = paying !== undefined && connected.has(paying) && !isByAddress();
+    return AGREEING.includes(stage) || isConnected ? 1 : 0;
   }
   const draw = () => {
-    render(renderSteps(countDone(), isByAddress, widget.stage === 'refunded', documents), find('steps'));
+    render(renderSteps(countDone(), isByAddress(), widget.stage === 'refunded', documents), find('steps'));
   };
 
   widget.addEventListener('swap-change', ({from}: SwapChangeEvent) => {
-    isByAddress = from.startsWith('bitcoin');
+    paying = familyOf(from);
     draw();
   });
-  widget.addEventListener('swap-wallet', ({outcome, side}: SwapWalletEvent) => {
-    if (side === 'pay') isConnected ||= outcome === 'connected' || outcome === 'restored';
+  widget.addEventListener('swap-wallet', ({outcome, family, side}: SwapWalletEvent) => {
+    if (outcome === 'connected' || outcome === 'restored') connected.add(family);
+    if (side === 'pay') paying ??= family;
     draw();
   });
   widget.addEventListener('swap-complete', () => {
@@ -55,6 +60,12 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
       draw();
     },
   };
+}
+
+/** The family of an asset of the sandbox. */
+function familyOf(asset: string): ChainFamily | undefined {
+  if (asset === '') return undefined;
+  return (['bitcoin', 'solana', 'starknet'] as const).find(family => asset.startsWith(family)) ?? 'evm';
 }
 
 function renderSteps(done: number, isByAddress: boolean, isRefunded: boolean, documents: string): TemplateResult {

@@ -240,9 +240,22 @@ function typedProblem(field: AddressName, request: Pair, draft: Draft, around: A
   return {code: field === 'recipient' ? 'confirm-recipient' : 'confirm-refund', field, remedy: 'press', ...about};
 }
 
+const BASE58 = '[1-9A-HJ-NP-Za-km-z]';
+/** What addresses look like in each family, for those whose code is not loaded. */
+const FORMS: Readonly<Record<ChainFamily, (test: boolean) => RegExp>> = {
+  bitcoin: test =>
+    test
+      ? RegExp(`^(?:tb1[a-z\\d]{20,80}|TB1[A-Z\\d]{20,80}|[mn2]${BASE58}{25,34})$`)
+      : RegExp(`^(?:bc1[a-z\\d]{20,80}|BC1[A-Z\\d]{20,80}|[13]${BASE58}{25,33})$`),
+  evm: () => /^0x[\da-f]{40}$/i,
+  solana: () => RegExp(`^${BASE58}{43,44}$`),
+  // Below 2^251, so a transaction hash is rarely taken for one.
+  starknet: () => /^0x0?[0-7][\da-f]{62}$/i,
+};
+
 /**
- * What a text that is not an address on a chain is: one on another network, of those whose code is loaded, or none.
- * The pair's own networks come first, then those with the same kind of money, real or test.
+ * What a text that is not an address on a chain is: one on another network, or none. Of a family whose code is not
+ * loaded, its form decides. The pair's own networks come first, then those with the same kind of money, real or test.
  */
 export function wrongAddress(
   chain: Chain,
@@ -250,7 +263,9 @@ export function wrongAddress(
   {from, to}: Pair,
   loaded: AddressContext['loaded'],
 ): Pick<Problem, 'code' | 'network'> {
-  const is = (other: Chain) => loaded[other.family]?.addresses.isAddress(other, text);
+  const is = (other: Chain) =>
+    loaded[other.family]?.addresses.isAddress(other, text) ??
+    (other.family !== chain.family && FORMS[other.family](other.test).test(text));
   const known = [...ALL_KNOWN.chains].sort(
     (one, other) => Number(other.test === chain.test) - Number(one.test === chain.test),
   );

@@ -1108,7 +1108,7 @@ export interface LateMessages {
   readonly usualTimeAbout: (values: {readonly minutes: number}) => string;
   /** This is taking longer than usual. */
   readonly longerThanUsual: string;
-  /** If it doesn’t arrive by {time}, your money comes back. */
+  /** If it doesn’t arrive by {time}, the swap service refunds you. */
   readonly promiseBack: (values: {readonly time: string}) => string;
   /** If it doesn’t arrive by {time}, you can take your money back. */
   readonly promiseTake: (values: {readonly time: string}) => string;
@@ -1224,7 +1224,7 @@ export interface LateMessages {
     readonly symbol: string;
     readonly network: string;
   }) => string;
-  /** If the swap fails, your money comes back within {time}. */
+  /** If the swap fails, the swap service refunds you within {time}. Only it can. */
   readonly backAtLatest: (values: {readonly time: string}) => string;
   /** If the swap fails, you can take your money back in {time} or sooner. */
   readonly takeBackAtLatest: (values: {readonly time: string}) => string;

@@ -26,17 +26,32 @@ describe('the playground’s three steps', () => {
   const texts = () => [...place.querySelectorAll('li')].map(({innerText}) => innerText.trim());
 
   it('take any wallet to pay with, also one that was connected before, but no wallet that failed or only receives', () => {
-    happens('swap-wallet', {outcome: 'failed', side: 'pay', wallet: 'Mine'});
-    happens('swap-wallet', {outcome: 'connected', side: 'receive', wallet: 'Mine'});
+    happens('swap-wallet', {outcome: 'failed', family: 'evm', side: 'pay', wallet: 'Mine'});
+    happens('swap-wallet', {outcome: 'connected', family: 'solana', side: 'receive', wallet: 'Mine'});
     expect(done()).to.equal(0);
-    happens('swap-wallet', {outcome: 'restored', side: 'pay', wallet: 'Mine'});
+    happens('swap-wallet', {outcome: 'restored', family: 'evm', side: 'pay', wallet: 'Mine'});
     expect(done()).to.equal(1);
+  });
+
+  it('take a wallet that was connected to receive as soon as its network is paid on', () => {
+    happens('swap-change', {from: 'bitcoin_testnet:btc', to: 'base_sepolia:usdc'});
+    happens('swap-wallet', {outcome: 'restored', family: 'evm', side: 'receive', wallet: 'Mine'});
+    expect(done()).to.equal(0);
+    happens('swap-change', {from: 'base_sepolia:usdc', to: 'ethereum_sepolia:usdc'});
+    expect(done()).to.equal(1);
+    happens('swap-change', {from: 'solana_testnet:sol', to: 'ethereum_sepolia:usdc'});
+    expect(done()).to.equal(0);
+  });
+
+  it('are all done while a swap that arrived is shown, also after a reload', () => {
+    moves('complete');
+    expect(done()).to.equal(3);
   });
 
   it('are those of a payment by hand if bitcoin is paid, and then need no wallet', async () => {
     happens('swap-change', {from: 'bitcoin_testnet:btc', to: 'base_sepolia:usdc'});
     expect(texts()).to.deep.equal(['Enter both addresses', 'Review swap, Place swap', 'Send it, and it arrives']);
-    happens('swap-wallet', {outcome: 'connected', side: 'pay'});
+    happens('swap-wallet', {outcome: 'connected', family: 'evm', side: 'pay'});
     expect(done()).to.equal(0);
     moves('reviewing');
     expect(done()).to.equal(1);
@@ -48,7 +63,7 @@ describe('the playground’s three steps', () => {
   });
 
   it('say what to try next after a refund, which is a swap too', async () => {
-    happens('swap-wallet', {outcome: 'connected', side: 'pay'});
+    happens('swap-wallet', {outcome: 'connected', family: 'evm', side: 'pay'});
     moves('refunding');
     expect(done()).to.equal(2);
     moves('refunded');
@@ -60,7 +75,7 @@ describe('the playground’s three steps', () => {
   });
 
   it('go back to the order if the swap ends without a payment, and stay done once one has arrived', () => {
-    happens('swap-wallet', {outcome: 'connected', side: 'pay'});
+    happens('swap-wallet', {outcome: 'connected', family: 'evm', side: 'pay'});
     moves('awaiting-deposit');
     expect(done()).to.equal(2);
     moves('stopped');

@@ -255,6 +255,28 @@ describe('the addresses of a draft', () => {
     expect(network({recipient: 'mine'})).to.equal(undefined);
   });
 
+  it('on another network are recognized before its code is loaded, by their form', () => {
+    const request = {from: to, to, amount: 1n, affiliateBps: 0};
+    const {evm} = around.loaded;
+    const network = (recipient: string) =>
+      addressProblem(request, {...draft, recipient, refundAddress: ''}, {...around, loaded: {evm}})?.network;
+    for (const [text, title] of [
+      ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'Bitcoin'],
+      ['BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ', 'Bitcoin'],
+      ['3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy', 'Bitcoin'],
+      ['tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx', 'Bitcoin Testnet'],
+      ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'Bitcoin Testnet'],
+      ['9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM', 'Solana'],
+      ['0x049d36570d4e46f48e99674bd3fcc84644ddd6b96f7c741b1562b82f9e004dc7', 'Starknet'],
+      // A transaction hash, a truncated address, a name.
+      [`0x${'a'.repeat(64)}`, undefined],
+      ['bc1qar0srrr7x', undefined],
+      ['somebody', undefined],
+    ] as const) {
+      expect(network(text), text).to.equal(title);
+    }
+  });
+
   it('need confirmation if the page or a link filled them in', () => {
     const prefill = {recipient: `ethereum:${ADDRESS}`};
     expect(problem({recipient: ADDRESS}, {prefill})).to.equal('recipient confirm-recipient');

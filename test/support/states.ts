@@ -540,7 +540,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'form-not-an-address': session => {
     quoted(session);
-    session.$draft.set({...session.$draft.get(), recipient: 'tb1q9x3k7vvpw4y0xqflzl2r6u5d8ua6fk9c4'});
+    session.$draft.set({...session.$draft.get(), recipient: RECIPIENT.replace(/ed$/, 'de')});
     toCorrect(session, {code: 'not-an-address', field: 'recipient'});
   },
   'form-transfer': session => {
@@ -554,7 +554,7 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     session.$problem.set({code: 'enter-refund', field: 'refundAddress', remedy: 'type'});
   },
   'form-refund-bad': session => {
-    transfer(session, PAYER);
+    transfer(session, `${REFUND_ADDRESS.slice(0, -1)}q`);
     toCorrect(session, {code: 'not-an-address', field: 'refundAddress'});
   },
   'form-refund-of-other-network': session => {

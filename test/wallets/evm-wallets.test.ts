@@ -254,7 +254,6 @@ describe('an EVM account', () => {
   for (const [what, respond] of [
     ['names no account any more', () => Promise.resolve([])],
     ['has no session any more', () => Promise.reject(new Error('Please call connect() before request()'))],
-    ['does not respond any more', () => new Promise<never>(() => undefined)],
   ] as const) {
     it(`is gone when its wallet disconnects and ${what}`, async () => {
       provider.request = respond;

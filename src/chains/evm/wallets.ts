@@ -104,20 +104,21 @@ function walletOf(facts: WalletFacts, provider: Provider, timeouts: Timeouts): W
   const source = {
     connect: async (silent: boolean) =>
       firstAddress(await ask(provider, silent ? 'eth_accounts' : 'eth_requestAccounts')),
-    watch: (listener: AccountListener, signal: AbortSignal) => watch(provider, timeouts, listener, signal),
+    watch: (listener: AccountListener, signal: AbortSignal) => watch(provider, listener, signal),
     faultOf,
   };
   return providers.add(createWallet('evm', facts, source, timeouts), provider);
 }
 
-function watch(provider: Provider, timeouts: Timeouts, {changed, moved}: AccountListener, signal: AbortSignal): void {
+function watch(provider: Provider, {changed, moved}: AccountListener, signal: AbortSignal): void {
+  const accountsChanged = (addresses: unknown) => changed(firstAddress(addresses));
   const listeners: readonly (readonly [event: string, listener: (value: unknown) => void])[] = [
-    ['accountsChanged', addresses => changed(firstAddress(addresses))],
+    ['accountsChanged', accountsChanged],
     // What can be read through the wallet depends on its chain.
     ['chainChanged', moved],
-    // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is still
-    // there unless the wallet names none, or does not respond at all, as after the end of a WalletConnect session.
-    ['disconnect', () => void currentAddress(provider, timeouts, signal).then(changed, () => changed(undefined))],
+    // Its chains are out of reach (EIP-1193): MetaMask also says so while a node does not answer. The account is gone if
+    // the wallet names none any more, or rejects the request, as after the end of a WalletConnect session.
+    ['disconnect', () => void ask(provider, 'eth_accounts').then(accountsChanged, accountsChanged)],
   ];
   for (const [event, listener] of listeners) provider.on?.(event, listener);
   const stop = () => {
