@@ -134,10 +134,11 @@ export const SHORT: Readonly<Record<string, string>> = Object.fromEntries(
     return name === undefined ? [] : [[name, path]];
   }),
 );
-/** The current widget: a state of the gallery, so that no screenshot gets outdated. */
+/** The current widget: a state of the gallery, so that no screenshot gets outdated. It is to be looked at only. */
 const LIVE_PICTURE =
-  '<iframe class="live" title="The widget’s form, filled in with mock data" ' +
-  'src="/stages.html?state=form-two-coins&amp;theme=auto"></iframe>';
+  '<figure class="live"><iframe inert title="The widget’s form" ' +
+  'src="/stages.html?state=form-two-coins&amp;theme=auto"></iframe>' +
+  '<figcaption class="quiet">A picture of the form, with mock data. <a href="/">Try the form itself</a></figcaption></figure>';
 
 const COPYING = '\n    <script type="module" src="/docs/copying.js"></script>';
 

@@ -123,6 +123,23 @@ describe('The form', () => {
     expect(field.value).to.equal('64748.219999');
   });
 
+  it('shows both places of a price in hundreds, so that its width stays', async () => {
+    const {page, session} = await open();
+    STATES['form-two-coins']?.(session);
+    await waitUntil(() => page.find('#receive'), 'the field never came');
+    const offer = session.$offer.get()!;
+    for (const [amount, shown] of [
+      [1_176_100_000n, '1,176.10'],
+      [1_176_110_000n, '1,176.11'],
+      [1_176_000_000n, '1,176'],
+      [17_600_000n, '17.6'],
+    ] as const) {
+      session.$offer.set({...offer, destination: {...offer.destination, amount}});
+      await page.settled();
+      expect(page.find<HTMLInputElement>('#receive')?.value).to.equal(shown);
+    }
+  });
+
   it('truncates an address in the middle, and shows all of it with focus', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);

@@ -403,7 +403,7 @@ describe('A receipt', () => {
 describe('When the money is back', () => {
   it('is given as a time, for each way to pay', async () => {
     const page = await show('deposit-address');
-    expect(page.text).to.include('If the swap fails, your money comes back within about 24 h.');
+    expect(page.text).to.include('If the swap fails, the swap service refunds you within about 24 h. Only it can.');
     expect(page.text).not.to.include('Locked');
   });
 });

@@ -520,7 +520,7 @@ describe('The expectations while waiting', () => {
   it('are the elapsed and the usual time, and when the money comes back if nothing arrives', async () => {
     const page = await show('progress-address-confirming');
     expect(page.text).to.match(
-      /12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, your money comes back\./,
+      /12 minutes so far Usually 20–30 min If it doesn’t arrive by .+, the swap service refunds you\./,
     );
   });
 

@@ -125,9 +125,9 @@ export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>,
   return decimal(short(formatAmount(amount, decimals), 8), locale);
 }
 
-/** What an offer brings, which is about right: six digits are enough. */
+/** What an offer brings, which is about right: six digits are enough. Hundreds have both places of a price. */
 export function aboutAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
-  return decimal(short(formatAmount(amount, decimals), 6), locale);
+  return decimal(short(formatAmount(amount, decimals), 6).replace(/^\d{3,}\.\d$/, '$&0'), locale);
 }
 
 /** How much one whole unit of an asset buys, `rate`, in the other's smallest unit: “1 WBTC = 0.994013 WBTC”. */

@@ -58,6 +58,17 @@ export class Price extends LatePart {
         white-space: normal;
         text-align: start;
       }
+      /* A long rate takes two lines, rather than a row of its own. */
+      @container (inline-size >= 19.2em) {
+        @media not (${ON_ITS_SIDE}) {
+          .rate {
+            flex-wrap: nowrap;
+          }
+          .rate .more {
+            flex: none;
+          }
+        }
+      }
       .rate bdi {
         white-space: normal;
       }

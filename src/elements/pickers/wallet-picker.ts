@@ -149,20 +149,23 @@ export class WalletPicker extends SwapPicker {
       : this.read(session.$wallets, 'found').filter(({family}) => family === this.family);
     const here = wallets.filter(({isElsewhere}) => !isElsewhere);
     if (this.away) return '';
+    // With a wallet already, another address is as likely to be wanted.
+    const isChange = this.side === 'receive' && this.read(session.$wallets, 'accounts')[this.family] !== undefined;
     return this.dialog(
-      t.connectAWallet,
+      isChange ? t.receiveAt : t.connectAWallet,
       html`<p class="quiet">${asset ? t.connectFor({symbol: asset.symbol, network: asset.chain.title}) : ''}</p>
         ${
           connecting.state === 'failed'
             ? html`<swap-widget-error-note .error=${connecting.error} where="wallet"></swap-widget-error-note>`
             : ''
         }
+        ${isChange ? this.#renderWithout() : ''}
         ${here.length ? this.#renderWallets(t.inThisBrowser, here) : this.#renderNone()}
         ${this.#renderWallets(
           t.anotherDevice,
           wallets.filter(({isElsewhere}) => isElsewhere),
         )}
-        ${this.#renderWithout()}`,
+        ${isChange ? '' : this.#renderWithout()}`,
       html`<p class="foot-note"><span>${t.nothingSigned}</span></p>`,
     );
   }

@@ -435,6 +435,16 @@ export function finishLooks(): void {
           max-inline-size: none;
         }
       }
+      /* Two short lines are as high as the button beside them. */
+      @container (inline-size >= 23em) {
+        @media (max-height: 30rem) {
+          .foot > .primary + .foot-note:not(:has(.link)) {
+            flex-direction: column;
+            align-items: end;
+            gap: 0;
+          }
+        }
+      }
       .head > h2 {
         margin-block: calc(var(--_u) * 2);
       }
