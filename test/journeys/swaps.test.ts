@@ -258,6 +258,14 @@ describe('A swap', function () {
     await crossing.mine(2);
     await crossing.expectSwapped();
     await crossing.expectAccessible();
+    await crossing.reload();
+    await crossing.untilStage('complete');
+    // Its chain has answered.
+    await crossing.untilSays('Payment');
+    await crossing.press(/^Your swaps$/);
+    await crossing.untilSays('Received');
+    expect(crossing.page.text).to.not.include('Canceled').and.not.include('Stopped');
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
   });
 
   it('prompts once as announced, continues after a reload during the prompt, and never prompts twice', async () => {
