@@ -267,7 +267,7 @@ function draw(values: Values) {
               : nothing
           }
         </div>
-        <p class="quiet">What the service and its solver do from now on, to this page only.</p>
+        <p class="quiet">What the service and its solver do from now on, to every page with this app id.</p>
         ${renderFaults(local.table, kinds, faults, next => void setFaults(next))}`,
       find('faults'),
     );

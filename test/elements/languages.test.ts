@@ -235,7 +235,8 @@ describe('The language of the widget', () => {
       const address = page.find('.groups')!;
       const {left, right} = address.parentElement!.getBoundingClientRect();
       const rows = new Map<number, number[]>();
-      for (const group of address.children) {
+      // The last two are together.
+      for (const group of address.querySelectorAll('span')) {
         const box = group.getBoundingClientRect();
         const row = rows.get(Math.round(box.top)) ?? [];
         rows.set(Math.round(box.top), [...row, Math.round(box.left - left)]);

@@ -122,7 +122,7 @@ describe('A deposit to an address', () => {
     const selection = getSelection()!;
     selection.selectAllChildren(address!);
     expect(selection.toString()).to.equal(DEPOSIT_ADDRESS);
-    expect([...address!.children].every(({textContent}) => textContent.length <= 4)).to.equal(true);
+    expect([...address!.querySelectorAll('span')].every(({textContent}) => textContent.length <= 4)).to.equal(true);
   });
 
   it('copies amount and address with a button each, and announces it', async () => {
@@ -449,5 +449,23 @@ describe('The refund address', () => {
     expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT, REFUND_ADDRESS]);
     expect(page.text).not.to.include('from tb1');
     expect(page.text).to.include('Next, you get the address to pay to');
+  });
+});
+
+describe('The note below the refund address in a small widget', () => {
+  it('stays while the field below it is pressed, and makes room a moment later', async () => {
+    const page = await show('form-transfer', {width: 250, variant: 'compact'});
+    const [refund, recipient] = page.findAll('swap-widget-address-field').map(({shadowRoot}) => shadowRoot!);
+    const isFolded = () => getComputedStyle(refund!.querySelector('#note')!).position === 'absolute';
+    const focus = async (field: ShadowRoot) => {
+      field.querySelector('input')!.focus();
+      await page.settled();
+    };
+    expect(isFolded()).to.be.true;
+    await focus(refund!);
+    expect(isFolded()).to.be.false;
+    await focus(recipient!);
+    expect(isFolded(), 'while it is pressed').to.be.false;
+    await waitUntil(isFolded, 'it stays');
   });
 });

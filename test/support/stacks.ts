@@ -81,9 +81,8 @@ export async function visitStack(
     try {
       await page.waitForFunction(
         (field, end) => {
-          const root = field!.shadowRoot!;
-          const shown =
-            root.querySelector('.account[title]')?.getAttribute('title') ?? root.querySelector('input')?.value;
+          // The text is cut in the middle.
+          const shown = field!.shadowRoot!.querySelector<HTMLElement>('.account[title], input')?.title;
           return shown?.toLowerCase().endsWith(end!);
         },
         TIMEOUT,

@@ -186,9 +186,10 @@ export function groups(address: string, like?: string): TemplateResult {
   const split = (text: string) => text.match(/.{1,4}/gsu) ?? [];
   const others = like === undefined ? undefined : split(like.toLowerCase());
   const kind = (group: string, at: number) => (others && others[at] !== group.toLowerCase() ? 'differs' : '');
+  const all = split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`);
   return html`<bdi class="hidden" translate="no">${address}</bdi
     ><bdi class="groups mono ${others ? 'apart' : ''}" translate="no" aria-hidden="true"
-      >${split(address).map((group, at) => html`<span class=${kind(group, at)}>${group}</span>`)}</bdi
+      >${all.slice(0, -2)}<b>${all.slice(-2)}</b></bdi
     >`;
 }
 

@@ -49,7 +49,12 @@ export const facts = css`
     white-space: nowrap;
     color: var(--_quiet);
   }
-  .groups:not(.apart) span:is(:first-child, :nth-last-child(2), :last-child),
+  /* The end is compared, so it stays on one line. */
+  .groups b {
+    white-space: nowrap;
+    font-weight: inherit;
+  }
+  .groups:not(.apart) span:is(:first-child, :last-child),
   .groups .differs {
     color: var(--_ink);
     font-weight: 600;

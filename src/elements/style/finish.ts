@@ -187,6 +187,9 @@ export function finishLooks(): void {
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
+        /* Not while what is below it is being pressed. */
+        transition: 0s 0.6s allow-discrete;
+        transition-property: position, clip-path;
       }
       /* Skeletons have the shape of what is coming. */
       .skeleton {
