@@ -257,9 +257,9 @@ describe('the addresses of a draft', () => {
 
   it('on another network are recognized before its code is loaded, by their form', () => {
     const request = {from: to, to, amount: 1n, affiliateBps: 0};
-    const {evm} = around.loaded;
+    const {bitcoin: _notLoaded, ...loaded} = around.loaded;
     const network = (recipient: string) =>
-      addressProblem(request, {...draft, recipient, refundAddress: ''}, {...around, loaded: {evm}})?.network;
+      addressProblem(request, {...draft, recipient, refundAddress: ''}, {...around, loaded})?.network;
     for (const [text, title] of [
       ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 'Bitcoin'],
       ['BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ', 'Bitcoin'],
