@@ -187,8 +187,8 @@ export function finishLooks(): void {
       .line:has(> .write > input:not(:placeholder-shown)):not(:focus-within) + #note.label {
         position: var(--_fold, static);
         clip-path: inset(var(--_fold-cut, 0));
-        /* Not while what is below it is being pressed. */
-        transition: 0s 0.6s allow-discrete;
+        /* Not while what is below it is being pressed: see the frame. */
+        transition: 0s var(--_fold-delay, 0s) allow-discrete;
         transition-property: position, clip-path;
       }
       /* Skeletons have the shape of what is coming. */
@@ -322,6 +322,9 @@ export function finishLooks(): void {
   add(
     frame,
     css`
+      .frame:focus-within {
+        --_fold-delay: 0.6s;
+      }
       /* With large text, the network goes below the title. */
       @container (inline-size < 16em) {
         ${networkBelow}
