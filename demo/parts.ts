@@ -33,8 +33,8 @@ export async function copy(event: Event, text: string, shown?: Element | null): 
   setTimeout(() => (button.textContent = label), 2_000);
 }
 
-/** What stands over the page, and who said it. */
-let notice = {text: '', by: ''};
+/** Who said what stands over the page. */
+let speaker = '';
 
 /**
  * Shows a sentence over the page until it is closed, or has become untrue: an empty one takes away the last one of the
@@ -42,17 +42,18 @@ let notice = {text: '', by: ''};
  * @param more - What follows it.
  */
 export function showNotice(text: string, by: string, more: readonly Node[] = []): void {
-  if (text === '' && notice.by !== by) return;
-  if (!more.length && notice.text === text) return;
-  notice = {text, by};
+  if (text === '' && speaker !== by) return;
+  speaker = by;
+  const notice = find('notice');
+  if (!more.length && (notice.firstElementChild?.textContent ?? '') === text) return;
   const close = Object.assign(document.createElement('button'), {className: 'link', type: 'button'});
   close.textContent = 'Close';
   close.addEventListener('click', () => {
-    showNotice('', by);
+    showNotice('', speaker);
   });
   const said = document.createElement('p');
   said.append(text, ...more.flatMap(node => [' ', node]));
-  find('notice').replaceChildren(...(text === '' ? [] : [said, close]));
+  notice.replaceChildren(...(text === '' ? [] : [said, close]));
 }
 
 /** Says above the widget what is wrong with the sandbox, as long as it is; empty if nothing is. */

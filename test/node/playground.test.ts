@@ -427,8 +427,6 @@ describe('the playground, built for any host', () => {
     await page.click('#link');
     await page.waitForSelector('#notice ::-p-text(isn’t allowed to copy)', {...TIMEOUT, visible: true});
     equal(await selected(), page.url());
-    await page.click('#notice ::-p-text(Close)');
-    equal(await page.$('#notice > *'), null);
     await page.click('#code-tab');
     await page.click('#copy');
     await page.waitForFunction(
@@ -437,6 +435,8 @@ describe('the playground, built for any host', () => {
     );
     equal(await page.$('#notice code'), null);
     equal(await text(page, '#copy'), 'Copy');
+    await page.click('#notice ::-p-text(Close)');
+    equal(await page.$('#notice > *'), null);
     deepEqual(errors, []);
   });
 

@@ -133,11 +133,11 @@ export class JournalView extends OrderView {
       .item > :last-child {
         grid-column: 2 / -1;
       }
-      /* Lines break beside the arrow, and inside a name only if it alone is longer than a line. */
       /* The number first, as in a sentence. */
       .sum {
         direction: inherit;
       }
+      /* Lines break beside the arrow, and inside a name only if it alone is longer than a line. */
       :is(strong, .networks) > bdi {
         display: inline-block;
       }
