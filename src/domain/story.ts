@@ -313,20 +313,21 @@ function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Ac
 }
 
 /**
- * Whether nothing can change any more: what only the service said may be revised, a held payment may be refunded, and
- * what was signed or may have been sent can still arrive.
+ * Whether nothing can change any more: the service or a chain may still answer, what only the service said may be revised, a held
+ * payment may be refunded, and what was signed or may have been sent can still arrive.
  */
 function isOver(
   {stage, witness, refund, hasLiveSignature}: Pick<Story, 'stage' | 'witness' | 'refund' | 'hasLiveSignature'>,
-  {record, deposit}: Evidence<StoryRecord>,
-  {paidOut}: Movements,
+  {record, told, deposit}: Evidence<StoryRecord>,
+  money: Movements,
 ): boolean {
+  if (!told || isAwaited(money)) return false;
   // An address that was shown may be paid to, whatever was found out since.
   if (stage === 'stopped') return record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;
   const isHeld = record?.isHeld === true || deposit?.value.isHeld === true;
   if (witness !== 'chain' || (isHeld && refund !== 'none')) return false;
   // An unconfirmed transaction may still be replaced.
-  return stage !== 'complete' || paidOut.event?.block !== undefined;
+  return stage !== 'complete' || money.paidOut.event?.block !== undefined;
 }
 
 /** The parts of a story that are stored. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type {WalletRequest} from '../../src/domain/deposit.js';
 import {
   accept,
+  isAwaited,
   LONGEST_WAIT_MS,
   movementsOf,
   NO_EVIDENCE,
@@ -432,7 +433,8 @@ describe('Whatever is known of an order, its story', () => {
   });
 
   it('is over only if a chain shows it, or nothing can be paid', () => {
-    always(({story: {isOver, witness, stage, isHeld, refund, hasLiveSignature}}) => ({
+    always(({evidence, story: {isOver, witness, stage, isHeld, refund, hasLiveSignature, ...money}}) => ({
+      read: !isOver || (evidence.told !== undefined && !isAwaited(money)),
       witness: !isOver || witness === 'chain' || stage === 'stopped',
       held: !isOver || !isHeld || refund === 'none',
       signature: !isOver || stage !== 'stopped' || !hasLiveSignature,
@@ -706,7 +708,13 @@ describe('The witness of the end', () => {
         end([record(SENT), complete, sees(HELD), seesPaid(TIED)]),
         ['complete', 'chain', false],
       ],
-      ['written down', end([record({...SENT, paidOut: PROOF})]), ['complete', 'chain', true]],
+      ['written down, and not read yet', end([record({...SENT, paidOut: PROOF})]), ['complete', 'chain', false]],
+      [
+        'written down, and its payment not read yet',
+        end([record({...SENT, paidOut: PROOF}), complete]),
+        ['complete', 'chain', false],
+      ],
+      ['written down', end([record({...SENT, paidOut: PROOF}), complete, sees(GONE)]), ['complete', 'chain', true]],
       ['untied', end([record(SENT), complete, sees(HELD), seesPaid(loose)]), ['complete', 'service', false]],
       ['back, as told', end([record(SENT), refunded, sees(UNREADABLE)]), ['refunded', 'service', false]],
       ['back', end([record(SENT), refunded, sees(REFUNDED)]), ['refunded', 'chain', true]],

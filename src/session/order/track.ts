@@ -245,7 +245,9 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
-      void look(followed, blockOf(followed));
+      void look(followed, blockOf(followed)).then(() => {
+        if ($story.get()?.isOver) cancel();
+      });
       if (!$story.get()?.isOver) schedule(pace.next($story.get()?.stage ?? 'editing'));
     } catch (cause) {
       // The response to a later request may have arrived already.

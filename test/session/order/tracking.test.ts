@@ -454,6 +454,58 @@ describe('a displayed order', () => {
     }
     expect(reads(page)).to.equal(before);
   });
+
+  it('that is complete is read until its payment’s chain has answered, too', async () => {
+    const page = await sent();
+    bearOut(page.world);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(15_000);
+    const {depositState} = page.world;
+    page.world.depositState = () => Promise.reject(new Error('The node is busy.'));
+    const next = await page.reload();
+    await next.host.pass(1_000);
+    const certainty = () => storyIn(next.session)?.paidIn.certainty;
+    expect([stageOf(next), certainty()]).to.deep.equal(['complete', 'waiting']);
+    page.world.depositState = depositState;
+    page.world.onChain = {amount: 50_000n, hashes: [HASH]};
+    await next.host.pass(MINUTE);
+    expect([stageOf(next), certainty()]).to.deep.equal(['complete', 'proved']);
+    const before = reads(page);
+    await next.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+  });
+
+  it('that is complete is read although the page was hidden while it loaded', async () => {
+    const page = await sent();
+    bearOut(page.world);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(15_000);
+    const {read} = page.world;
+    page.world.read = () => new Promise(() => undefined);
+    const next = await page.reload();
+    next.host.visible$.set(false);
+    await next.host.pass(MINUTE);
+    page.world.read = read;
+    next.host.visible$.set(true);
+    await next.host.pass(1_000);
+    expect(storyIn(next.session)?.order?.destination.redeemed).to.not.equal(undefined);
+    expect(shownIn(next.session)?.reading.state).to.equal('ready');
+  });
+
+  it('that is complete is no longer read once its payment’s chain has been silent for long', async () => {
+    const page = await sent();
+    bearOut(page.world);
+    page.world.orders.set(ORDER_ID, completeOrder());
+    await page.host.pass(15_000);
+    page.world.depositState = () => Promise.reject(new Error('The node is down.'));
+    const next = await page.reload();
+    await next.host.pass(3 * MINUTE);
+    expect(storyIn(next.session)).to.deep.include({stage: 'complete', isOver: true});
+    expect(storyIn(next.session)?.paidIn.certainty).to.equal('told');
+    const before = reads(page);
+    await next.host.pass(10 * MINUTE);
+    expect(reads(page)).to.equal(before);
+  });
 });
 
 describe('the chains of an order', () => {
