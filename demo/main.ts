@@ -101,13 +101,14 @@ let hadColors = false;
 /** What the code to copy loads. It is never shown without the built widget's hash, if there is one. */
 let script: Script | undefined;
 let ownService = readOwnService(sessionStorage);
+/** Whether the mock service is loading. */
+let isMakingUp = false;
 /** How far the page was scrolled when the settings were left for the widget above them. */
 let leftAt: number | undefined;
 
 readPlace();
 setUpPage();
 begin();
-void playAtFirst();
 void readScript();
 if (local) {
   showTrouble(tellDown(local.state));
@@ -125,6 +126,7 @@ function begin() {
   notes = [...read.notes, ...ofFaults, ...notesOfPage()];
   // The sandbox may have been restarted, or have faults from an earlier visit.
   if (local) void setFaults(known);
+  void playAtFirst();
   arrange();
   if (page.stage) void needStages();
 }
@@ -325,7 +327,7 @@ function drawNotes(values: Values) {
   const panel = {
     offered,
     notes,
-    hasService: ground.hasService(values),
+    hasService: hasService(values),
     unreadable: findUnreadable(widget),
     clear(name: string) {
       setOne(name, undefined);
@@ -409,8 +411,14 @@ async function playAtFirst() {
     return !local && offered === undefined && !attributes.has('base-url') && isPlay(attributes);
   };
   if (!isWanted()) return;
-  await ground.makeUp(isWanted);
+  isMakingUp = true;
+  await ground.makeUp(isWanted).finally(() => (isMakingUp = false));
   update();
+}
+
+/** Whether any service can respond, or will in a moment: nothing else is shown until then. */
+function hasService(values: Values): boolean {
+  return isMakingUp || ground.hasService(values);
 }
 
 function drawCode(values: Values) {
@@ -457,7 +465,7 @@ function chooseStage(stage: string | undefined) {
 
 /** A stage is shown in a frame in place of the widget, which continues behind it. */
 function drawStage(values: Values) {
-  const shown = page.stage ? page.stage : ground.hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
+  const shown = page.stage ? page.stage : hasService(values) ? undefined : STAGE_WITHOUT_SERVICE;
   const looks = [...values.attributes, ...values.styles].filter(([name]) => isLook(name));
   const title = titleOfStage(stages, page.stage ?? '');
   widget.hidden = shown !== undefined;

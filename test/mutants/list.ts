@@ -978,7 +978,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['`${orderId} ${plainText(claims)}`', 'plainText(claims)'],
     ['underWay.get(key) ?? look(orderId)', 'look(orderId)'],
     ['look(orderId).finally(() => underWay.delete(key))', 'look(orderId)'],
-    ['if (!$story.get()?.isOver) schedule(', 'schedule('],
     ['if ($story.get()?.isOver) cancel();', ''],
     [
       'void look(followed, blockOf(followed));\n      schedule(pace.afterFault(error));',

@@ -679,7 +679,7 @@ describe('the playground, built for any host', () => {
     // It is loaded again.
     await page.setViewport({width: 360, height: 640, isMobile: true, hasTouch: true});
     await page.waitForSelector('[data-control="from"]', TIMEOUT);
-    await page.click('#code-tab');
+    await page.locator('#code-tab').click();
     equal(await isOffered(), false, 'the settings are not in view');
     await page.tap('#to-settings');
     await page.$$eval('details.group', groups => {

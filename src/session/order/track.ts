@@ -245,10 +245,10 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
+      schedule(pace.next($story.get()?.stage ?? 'editing'));
       void look(followed, blockOf(followed)).then(() => {
         if ($story.get()?.isOver) cancel();
       });
-      if (!$story.get()?.isOver) schedule(pace.next($story.get()?.stage ?? 'editing'));
     } catch (cause) {
       // The response to a later request may have arrived already.
       if (signal.aborted || turn < lastGood) return;
