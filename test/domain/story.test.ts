@@ -715,6 +715,11 @@ describe('The witness of the end', () => {
         ['complete', 'chain', false],
       ],
       ['written down', end([record({...SENT, paidOut: PROOF}), complete, sees(GONE)]), ['complete', 'chain', true]],
+      [
+        'written down, and held when its chain was last read',
+        end([record({...SENT, paidOut: PROOF, isHeld: true}), complete, sees(UNREADABLE)]),
+        ['complete', 'chain', false],
+      ],
       ['untied', end([record(SENT), complete, sees(HELD), seesPaid(loose)]), ['complete', 'service', false]],
       ['back, as told', end([record(SENT), refunded, sees(UNREADABLE)]), ['refunded', 'service', false]],
       ['back', end([record(SENT), refunded, sees(REFUNDED)]), ['refunded', 'chain', true]],

@@ -162,7 +162,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   canceled: 'You canceled this swap. No money was sent.',
   'canceled-address': 'This page keeps looking. If your payment arrives, the swap goes on.',
   'expired-address': 'Don’t send anything to its address any more.',
-  'complete-fees': 'Site fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab Swap ID',
+  'complete-fees': 'Site fee 0.20% 13.0248 USDC USDC on Ethereum Sepolia to 0x8e01…77ab You received',
   complete: 'You received 0.0994013 WBTC to 0x5aAe…eAed According to the swap service.',
   'complete-untied':
     'Only the swap service says that this is your swap’s money. Ethereum Sepolia shows 0.0994013 WBTC for the recipient',
@@ -660,13 +660,14 @@ describe('The ends of a swap', () => {
     expect(page.widget.fake.calls.at(-1)).to.deep.equal(['reset']);
   });
 
-  it('round down in the review what arrives to six digits, but not the least of it', async () => {
+  it('round down in the review what arrives, and the least of it, to six digits', async () => {
     const page = await show('review');
     const reviewed = {...agreed, receive: 123_456_789n, atLeast: 122_839_505n};
     change(page.widget.fake.$agreement, {agreed: reviewed});
     await page.settled();
-    expect(page.text).to.include('You receive about 1.23456 WBTC At least 1.22839505 WBTC');
+    expect(page.text).to.include('You receive about 1.23456 WBTC At least 1.22839 WBTC');
     expect(page.find('.get .amount bdi')?.title).to.equal('1.23456789');
+    expect(page.find<HTMLElement>('.least')?.title).to.equal('1.22839505');
     await expect(page.widget).to.be.accessible();
   });
 

@@ -256,8 +256,8 @@ export function counting(text: OfTime<string>): TemplateResult {
 }
 
 /** A line in a list of facts. */
-export function line(name: unknown, value: unknown): TemplateResult {
-  return html`<div>
+export function line(name: unknown, value: unknown, isJoined = false): TemplateResult {
+  return html`<div class=${isJoined ? 'joined' : ''}>
     <dt>${name}</dt>
     <dd>${value}</dd>
   </div>`;

@@ -79,6 +79,14 @@ export const orderStyles = css`
   .tall > div + div {
     border-block-start: 1px solid var(--_line);
   }
+  /* Lines about one thing: deductions and their total, addresses, the price, transactions. */
+  .tall > div + :is(.joined, .minus) {
+    padding-block-start: 0;
+    border-block-start: 0;
+  }
+  .tall > div:has(+ :is(.joined, .minus)) {
+    padding-block-end: calc(var(--_u) * 0.75);
+  }
   /* A card keeps its height through all stages: what is too much, most of it goes to the lines. */
   .between > .tall {
     flex: 1 0 auto;

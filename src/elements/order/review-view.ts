@@ -18,6 +18,7 @@ import {closeByDevice, isSmallTouchScreen} from '../base/sheet.js';
 import {register} from '../base/swap-element.js';
 import {estimatedTime} from '../base/time.js';
 import {
+  aboutAmount,
   againstSite,
   amountText,
   errorWords,
@@ -327,6 +328,8 @@ export class ReviewView extends OrderView {
     const offer = this.read(session.$price, 'offer');
     const moved = this.read(session.$agreement, 'moved');
     const tolerance = this.read(session.$settings, 'config')?.priceTolerance ?? 0;
+    // If the price has moved: what the visitor would agree to now.
+    const least = moved ? lessBps(moved.now, tolerance) : agreed.atLeast;
     return thread(
       paySide({
         locale: this.locale,
@@ -349,10 +352,9 @@ export class ReviewView extends OrderView {
         label: t.youReceiveAbout,
         about: true,
         amount: moved ? moved.now : agreed.receive,
-        detail: html`<span class="least"
+        detail: html`<span class="least" title=${this.#write(least, agreed.to)}
             >${t.atLeast({
-              // If the price has moved: what the visitor would agree to now.
-              amount: this.#write(moved ? lessBps(moved.now, tolerance) : agreed.atLeast, agreed.to),
+              amount: aboutAmount(least, agreed.to, this.locale),
               symbol: agreed.to.symbol,
               percent: percent(tolerance, this.locale),
             })}</span
@@ -456,10 +458,10 @@ export class ReviewView extends OrderView {
             </div>`
           : ''
       }
-      ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
+      ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack, isTransfer(agreed))}
       ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
-      ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t))}
-      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId)) : ''}
+      ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t), offer !== undefined)}
+      ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId), true) : ''}
     </dl>`;
   }
 

@@ -46,7 +46,7 @@ export function payFrom(
 
 /** The destination side, with the agreed minimum. */
 export function receiveAtLeast({deal: {agreed}, locale}: Deposit, label: string) {
-  return getSide({locale, asset: agreed.to, label, amount: agreed.atLeast, line: true});
+  return getSide({locale, asset: agreed.to, label, amount: agreed.atLeast, about: true, line: true});
 }
 
 /** The order as it was last read; undefined before that. */

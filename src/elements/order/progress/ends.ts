@@ -61,15 +61,13 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
           ${renderEvent(t.receiptFacts.paid, swap.from?.chain, source.initiated, progress)}
           ${
             received
-              ? renderEvent(
-                  t.receiptFacts.payout,
-                  swap.to?.chain,
-                  received,
-                  progress,
-                  renderNotInBlock(progress, order),
-                )
+              ? renderEvent(t.receiptFacts.payout, swap.to?.chain, received, progress, {
+                  more: renderNotInBlock(progress, order),
+                  isJoined: source.initiated !== undefined,
+                })
               : ''
           }
+          ${line(t.order, progress.copyable(t.order, order.id), true)}
           ${
             surplus && swap.from
               ? line(
@@ -84,7 +82,6 @@ export function renderComplete(progress: Progress, order: Order): FrameContent {
           }
           ${renderEvent(t.alsoRefunded, swap.from?.chain, source.refunded, progress)}
           ${payouts(order, read(session.$settings, 'config')?.catalogue, t, locale)}
-          ${line(t.order, progress.copyable(t.order, order.id))}
         </dl>`,
       getSide({
         locale,
@@ -126,7 +123,7 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
   const {rate, paidValue, receivedValue} = price;
   const cost = paidValue && receivedValue !== undefined ? paidValue - receivedValue : undefined;
   const bps = cost === undefined ? 0 : Math.round(Number((cost * 1_000_000n) / (paidValue || 1n)) / 100);
-  return html`${line(t.rateName, html`<bdi>${rateText(rate, swap.from, swap.to, locale, t)}</bdi>`)}
+  return html`${line(t.rateName, html`<bdi>${rateText(rate, swap.from, swap.to, locale, t)}</bdi>`, true)}
   ${
     cost === undefined
       ? ''
@@ -134,6 +131,7 @@ function renderPrice(price: PaidPrice | undefined, progress: Progress) {
           t.cost,
           html`<bdi>${t.costAndShare({value: money(cost, look), percent: percent(bps, locale)})}</bdi>
             <span class="beside">${t.servicePrices}</span>`,
+          true,
         )
   }`;
 }
@@ -144,10 +142,10 @@ function renderEvent(
   chain: Chain | undefined,
   event: ChainEvent | undefined,
   {copyable, t}: Progress,
-  more: unknown = '',
+  {more = '', isJoined = false}: {more?: unknown; isJoined?: boolean} = {},
 ) {
   const show = (hash: string) => copyable(name, hash);
-  return event ? line(name, html`${told(event, t)}${hashes(chain, event, show)}${more}`) : '';
+  return event ? line(name, html`${told(event, t)}${hashes(chain, event, show)}${more}`, isJoined) : '';
 }
 
 /** The recipient of the money, and the source unless a chain shows it. */
@@ -208,8 +206,8 @@ export function renderRefunded(progress: Progress, order: Order): FrameContent {
       html`${renderAwaited(story.paidBack, chain, progress)}
         <dl class="lines tall" part="lines">
           ${line(t.why, reasonOf(progress))} ${renderEvent(t.receiptFacts.paid, chain, source.initiated, progress)}
-          ${renderEvent(t.receiptFacts.refund, chain, back, progress)}
-          ${line(t.order, progress.copyable(t.order, order.id))}
+          ${renderEvent(t.receiptFacts.refund, chain, back, progress, {isJoined: source.initiated !== undefined})}
+          ${line(t.order, progress.copyable(t.order, order.id), true)}
         </dl>`,
       getSide({
         locale,
