@@ -259,22 +259,28 @@ function draw(values: Values) {
   document.documentElement.dataset['theme'] = theme === undefined ? 'auto' : String(theme);
   drawLooks();
   render(renderStages(stages, page.stage, chooseStage), find('stages'));
-  if (local) {
-    render(
-      html`<div class="title">
-          <h3>Failures</h3>
-          ${
-            Object.keys(faults).length
-              ? html`<button class="link" type="button" @click=${() => setFaults({})}>Clear all</button>`
-              : nothing
-          }
-        </div>
-        <p class="quiet">What the service and its solver do from now on, to every page with this app id.</p>
-        ${renderFaults(local.table, kinds, faults, next => void setFaults(next))}`,
-      find('faults'),
-    );
-    (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
-  }
+  drawFaults();
+}
+
+function drawFaults() {
+  if (!local) return;
+  render(
+    html`<div class="title">
+        <h3>Failures</h3>
+        ${
+          Object.keys(faults).length
+            ? html`<button class="link" type="button" @click=${() => setFaults({})}>Clear all</button>`
+            : nothing
+        }
+      </div>
+      <p class="quiet">
+        What the service and its solver do from now on, to every page with this app id. A price that is shown stays
+        until the next one is due.
+      </p>
+      ${renderFaults(local.table, kinds, faults, {set: next => void setFaults(next), update: drawFaults})}`,
+    find('faults'),
+  );
+  (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
 }
 
 /** The current color of a custom property, as `#rrggbb`, once the widget is defined. */

@@ -1,13 +1,12 @@
 /** The playground's settings: a searchable control for every setting, by group. */
 import {html, nothing, type TemplateResult} from 'lit';
-import {live} from 'lit/directives/live.js';
 import {FIRST_GROUP, groupsOf, titleOf, type Control} from './controls.js';
 import {isFieldset, renderInput, type Panel} from './inputs.js';
-import {prose} from './parts.js';
+import {createSearch, prose} from './parts.js';
 
 /** The open groups. */
 const opened = new Set([FIRST_GROUP]);
-let search = '';
+const search = createSearch(['setting', 'settings']);
 /** Longer help is folded, in characters. */
 const LONG_HELP = 100;
 
@@ -19,29 +18,11 @@ const FONTS = [
 ];
 
 export function renderPanel(panel: Panel): TemplateResult {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = (control: Control) => {
-    const text = `${control.name} ${titleOf(control)} ${control.help}`.toLowerCase();
-    return words.every(word => text.includes(word));
-  };
+  const isFound = (control: Control) => search.finds(`${control.name} ${titleOf(control)} ${control.help}`);
   const groups = groupsOf(panel.controls).map(([title, list]) => [title, list.filter(isFound)] as const);
   const found = groups.reduce((sum, [, list]) => sum + list.length, 0);
-  const all = panel.controls.length;
-  return html`<div class="search">
-      <input
-        type="search"
-        aria-label="Find a setting"
-        placeholder=${`Find one of ${String(all)} settings`}
-        .value=${live(search)}
-        @input=${({target}: Event) => {
-          search = (target as HTMLInputElement).value;
-          panel.update();
-        }}
-      />
-      <p class="quiet hidden" role="status">${words.length ? `${String(found)} of ${String(all)} settings` : ''}</p>
-    </div>
-    ${groups.map(([title, list]) => (list.length ? renderGroup(title, list, words.length > 0, panel) : nothing))}
-    ${found ? nothing : html`<p class="quiet nothing">No settings found.</p>`}
+  return html`${search.render(found, panel.controls.length, panel.update)}
+    ${groups.map(([title, list]) => (list.length ? renderGroup(title, list, search.isOn(), panel) : nothing))}
     <datalist id="fonts">${FONTS.map(font => html`<option value=${font}></option>`)}</datalist>`;
 }
 

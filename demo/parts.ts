@@ -1,5 +1,6 @@
 /** Shared by the parts of the playground's page. */
-import {html} from 'lit';
+import {html, type TemplateResult} from 'lit';
+import {live} from 'lit/directives/live.js';
 
 /** The page's element with this id. */
 export function find(id: string): HTMLElement {
@@ -101,4 +102,41 @@ export function setUpTabs(list: HTMLElement, onSelect: (panel: string) => void):
     select(panelOf(tab));
   });
   return select;
+}
+
+/** A field that searches a list on the page, for words in any order. */
+export interface Search {
+  /** Whether anything is searched for. */
+  isOn(): boolean;
+  /** Whether a text has all the words. */
+  finds(text: string): boolean;
+  /** The field, and for screen readers how many it found. */
+  render(found: number, all: number, update: () => void): TemplateResult;
+}
+
+/** @param things - What is searched for: one, and several. */
+export function createSearch([thing, things]: readonly [string, string]): Search {
+  let search = '';
+  const words = () => search.toLowerCase().split(/\s+/).filter(Boolean);
+  return {
+    isOn: () => words().length > 0,
+    finds: text => words().every(word => text.toLowerCase().includes(word)),
+    render: (found, all, update) =>
+      html`<div class="search">
+          <input
+            type="search"
+            aria-label=${`Find a ${thing}`}
+            placeholder=${`Find one of ${String(all)} ${things}`}
+            .value=${live(search)}
+            @input=${({target}: Event) => {
+              search = (target as HTMLInputElement).value;
+              update();
+            }}
+          />
+          <p class="quiet hidden" role="status">
+            ${words().length ? `${String(found)} of ${String(all)} ${things}` : ''}
+          </p>
+        </div>
+        ${found ? '' : html`<p class="quiet nothing">No ${things} found.</p>`}`,
+  };
 }

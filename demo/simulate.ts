@@ -2,7 +2,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {FAULT_KINDS} from './fault-kinds.js';
-import {prose} from './parts.js';
+import {createSearch, prose} from './parts.js';
 import type {STAGES} from './stage-titles.js';
 import type {FaultTable} from './wallets/sandbox.js';
 
@@ -67,6 +67,8 @@ export type FaultKinds = typeof FAULT_KINDS;
 
 const GROUPS = ['Any answer', 'Prices', 'Orders and payments', 'Payouts'] as const;
 
+const search = createSearch(['failure', 'failures']);
+
 /** Where a fault is felt, by the endpoints that it affects. */
 function groupOf({on}: FaultTable[string]): (typeof GROUPS)[number] {
   if (!on.length) return 'Payouts';
@@ -81,7 +83,7 @@ export function renderFaults(
   table: FaultTable,
   kinds: FaultKinds,
   active: ActiveFaults,
-  set: (faults: ActiveFaults) => void,
+  {set, update}: {set(faults: ActiveFaults): void; update(): void},
 ): TemplateResult {
   const without = (name: string) => Object.fromEntries(Object.entries(active).filter(([other]) => other !== name));
   const toggle = (name: string, isOn: boolean) => {
@@ -130,15 +132,21 @@ export function renderFaults(
       }
     </li>`;
   };
-  return html`${GROUPS.map(
-    title =>
-      html`<h4>${title}</h4>
-        <ul class="faults" aria-label=${title}>
-          ${Object.entries(table)
-            .filter(([, fault]) => groupOf(fault) === title)
-            .map(row)}
-        </ul>`,
-  )}`;
+  const all = Object.entries(table);
+  const found = all.filter(([name, {says}]) => {
+    const ofKinds = Object.values(kinds[name] ?? {}).flatMap(Object.values);
+    return search.finds([says, ...ofKinds].join(' '));
+  });
+  return html`${search.render(found.length, all.length, update)}
+  ${GROUPS.map(title => {
+    const rows = found.filter(([, fault]) => groupOf(fault) === title);
+    return rows.length
+      ? html`<h4>${title}</h4>
+          <ul class="faults" aria-label=${title}>
+            ${rows.map(row)}
+          </ul>`
+      : nothing;
+  })}`;
 }
 
 function renderOption(

@@ -12,9 +12,12 @@ describe('the playground’s failures', () => {
 
   const draw = () => {
     render(
-      renderFaults(table, FAULT_KINDS, active, next => {
-        active = next;
-        draw();
+      renderFaults(table, FAULT_KINDS, active, {
+        set(next) {
+          active = next;
+          draw();
+        },
+        update: draw,
       }),
       place,
     );
@@ -55,6 +58,31 @@ describe('the playground’s failures', () => {
     field.value = 'approve';
     field.dispatchEvent(new Event('change'));
     expect(active).to.deep.equal({hostile: {kind: 'approve'}});
+  });
+
+  it('are found by their words and those of their kinds, and an active one goes on', async () => {
+    active = {unauthorized: {}};
+    const field = place.querySelector<HTMLInputElement>('input[type=search]')!;
+    const type = (words: string) => {
+      field.value = words;
+      field.dispatchEvent(new Event('input'));
+    };
+    const shown = () => [...place.querySelectorAll<HTMLElement>('[data-fault]')].map(({dataset}) => dataset['fault']);
+    const all = shown();
+    expect(all).to.have.members(Object.keys(table));
+    type('no quotes');
+    expect(shown()).to.deep.equal(['emptyQuotes']);
+    expect([...place.querySelectorAll('h4')].map(title => title.textContent)).to.deep.equal(['Prices']);
+    expect(place.querySelector('[role="status"]')?.textContent?.trim()).to.equal(`1 of ${String(all.length)} failures`);
+    await expect(place).to.be.accessible();
+    type('another RECIPIENT');
+    expect(shown()).to.include('hostile');
+    type('gibberish');
+    expect(shown()).to.deep.equal([]);
+    expect(place.textContent).to.include('No failures found.');
+    type('');
+    expect(shown()).to.deep.equal(all);
+    expect(active).to.deep.equal({unauthorized: {}});
   });
 
   it('show no identifier in any list', () => {
