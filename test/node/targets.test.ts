@@ -71,6 +71,35 @@ describe('On a touch screen, in every state,', () => {
     });
   });
 
+  it('a phone on its side shows address, code and button of a narrow widget at once, and its links at the end', async () => {
+    await onPhone({width: 740, height: 360}, 400, async () => {
+      const scrollTo = (where: 'start' | 'end') =>
+        page.$$eval(
+          'figure',
+          (figures, block) => {
+            const figure = figures.find(each => each.querySelector('figcaption')!.textContent === 'deposit-address');
+            figure!.querySelector('figcaption')!.nextElementSibling!.scrollIntoView({block, behavior: 'instant'});
+          },
+          where,
+        );
+      const edges = async (selector: string) => {
+        const [found] = await page.evaluate(middlesOf, 'deposit-address', selector);
+        ok(found, selector);
+        return {top: found.y - found.height / 2, bottom: found.y + found.height / 2};
+      };
+      await scrollTo('start');
+      const button = await edges('.primary');
+      ok(button.bottom <= 360 && button.bottom > 340, JSON.stringify(button));
+      for (const selector of ['.amount', '.groups', '.code']) {
+        const {top, bottom} = await edges(selector);
+        ok(top >= 0 && bottom <= button.top, `${selector}: ${JSON.stringify({top, bottom, button})}`);
+      }
+      await scrollTo('end');
+      const [primary, links] = [await edges('.primary'), await edges('.foot > .foot-note')];
+      ok(primary.bottom <= links.top + 1 && links.bottom <= 360, JSON.stringify({primary, links}));
+    });
+  });
+
   it('a small phone shows all of the form', async () => {
     await onPhone({width: 320, height: 568}, 320, async () => {
       for (const state of ['form-quoted', 'form-transfer', 'form-not-connected']) {

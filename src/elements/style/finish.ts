@@ -441,6 +441,14 @@ export function finishLooks(): void {
           max-inline-size: none;
         }
       }
+      /* Links that do not fit beside the button are below the edge until the end is in view. */
+      @container (inline-size < 30em) {
+        @media (pointer: coarse) and (max-height: 30rem) and (min-height: 20rem) {
+          .frame:not([loss], :has(.loss), :has(> .foot > .secondary)) > .foot:has(> .primary + .foot-note .link) {
+            inset-block-end: calc(var(--_r) * -2.75);
+          }
+        }
+      }
       /* Two short lines are as high as the button beside them. */
       @container (inline-size >= 23em) {
         @media (max-height: 30rem) {
