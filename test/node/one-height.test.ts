@@ -8,6 +8,8 @@ import type * as states from '../support/states.js';
 
 /** A swap from the form to its end; the review is the highest view. */
 const STAGES = ['form-quoted', 'review-two-payees', 'deposit-fees', 'complete-fees'];
+/** Short, and opened from any stage. */
+const LIST = 'journal-empty';
 
 /** The size of one stage in the window. */
 interface Stage {
@@ -69,6 +71,10 @@ describe('From the form to the end of a swap', () => {
       deepEqual(shrunk, [], JSON.stringify(seen));
       const moved = seen.filter(({title}) => title !== seen[0]?.title);
       deepEqual(moved, [], JSON.stringify(seen));
+      await page.evaluate(goTo, LIST);
+      await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+      const {height} = await page.evaluate(measure);
+      ok(Math.abs(height - seen.at(-1)!.height) < 1, `the list of swaps is ${String(height)} pixels high`);
       await page.close();
     });
 

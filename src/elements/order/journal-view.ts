@@ -37,11 +37,17 @@ export class JournalView extends OrderView {
     ...OrderView.styles,
     list,
     css`
-      /* As tall as its entries, up to the height of every stage. */
+      /* As tall as its entries, up to the height of every stage; never shorter than what it was opened from. */
       .list-frame {
         block-size: auto;
         min-block-size: 0;
         max-block-size: var(--_height);
+      }
+      @media not ((pointer: coarse) and (max-height: 50rem)) {
+        .list-frame {
+          min-block-size: var(--_kept, 0px);
+          max-block-size: max(var(--_height), var(--_kept, 0px));
+        }
       }
       .two-marks {
         display: flex;

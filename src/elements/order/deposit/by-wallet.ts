@@ -182,11 +182,10 @@ function faultOf(deposit: Deposit): SwapError | undefined {
 /** The button, and below it a hint and how to cancel; once it is too late to pay, what to keep. */
 function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number, rescue: unknown) {
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
+  const hint = renderHint(deposit, plan, at);
+  const way = rescue || renderCancel(deposit);
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, deposit.placed)}
-    <p class="foot-note">
-      <span>${renderHint(deposit, plan, at)}</span>
-      ${rescue || renderCancel(deposit)}
-    </p>`;
+  ${hint || way ? html`<p class="foot-note"><span>${hint}</span> ${way}</p>` : ''}`;
 }
 
 /** The next step: what the swap waits for, or what a click does. */
