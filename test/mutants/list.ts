@@ -960,7 +960,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));', ''],
     ['} while (config() !== settings && isShown(orderId));', '} while (false);'],
     ['const isChecked = report && deal?.order && hasSameTerms(deal.order, order);', 'const isChecked = report;'],
-    ["if (entry?.deposit.how !== 'transfer' || isPaid(order) ||", "if (entry?.deposit.how !== 'transfer' ||"],
     ['if (!report) show(order.id, {error: undefined});', ''],
   ],
   'src/session/order/track.ts': [

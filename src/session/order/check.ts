@@ -103,7 +103,7 @@ export function createChecking(
       const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
       const entry = deal && !isChecked ? journal().get(placed.id) : undefined;
       // A deposit by wallet is checked before the prompt; an address is shown only after the check.
-      if (entry?.deposit.how !== 'transfer' || isPaid(order) || busy.has(order.id)) return;
+      if (entry?.deposit.how !== 'transfer' || busy.has(order.id)) return;
       busy.add(order.id);
       try {
         await check(entry, order);
