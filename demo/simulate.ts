@@ -134,7 +134,7 @@ export function renderFaults(
   };
   const all = Object.entries(table);
   const found = all.filter(([name, {says}]) => {
-    const ofKinds = Object.values(kinds[name] ?? {}).flatMap(Object.values);
+    const ofKinds = Object.values(kinds[name] ?? {}).flatMap(sentences => Object.values(sentences));
     return search.finds([says, ...ofKinds].join(' '));
   });
   return html`${search.render(found.length, all.length, update)}

@@ -982,10 +982,7 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       'void look(followed, blockOf(followed));\n      schedule(pace.afterFault(error));',
       'schedule(pace.afterFault(error));',
     ],
-    [
-      'void look(followed, blockOf(followed)).then(() => {\n        if ($story.get()?.isOver) cancel();\n      });',
-      '',
-    ],
+    ['void look(followed, blockOf(followed)).then(() => {\n        if ($story.get()?.isOver) cancel();\n      });', ''],
     ['backOff(host, FIRST_FAULT_PAUSE_MS, faults, retryAfter)', 'backOff(host, FIRST_FAULT_PAUSE_MS, faults)'],
     ["watch === 'seen' ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS))", 'milliseconds'],
     ["stage === 'expired' ? longest : pause", 'pause'],

@@ -185,7 +185,7 @@ function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   const hint = renderHint(deposit, plan, at);
   const way = rescue || renderCancel(deposit);
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, deposit.placed)}
-  ${hint || way ? html`<p class="foot-note"><span>${hint}</span> ${way}</p>` : ''}`;
+  ${hint !== '' || way !== '' ? html`<p class="foot-note"><span>${hint}</span> ${way}</p>` : ''}`;
 }
 
 /** The next step: what the swap waits for, or what a click does. */
