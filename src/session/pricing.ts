@@ -1,4 +1,5 @@
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
+import type {SwapApi} from '../api/client.js';
 import {formatAmount} from '../domain/amount.js';
 import {estimate, findAmount, goalOf, isClose, type Offer} from '../domain/asked.js';
 import type {Agreement} from '../domain/deposit.js';
@@ -148,6 +149,8 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
   let asking = new AbortController();
   let cancel = () => {};
   let previous: Wish | undefined;
+  /** The service that is asked. */
+  let asked: SwapApi | undefined;
   /** The last price. */
   let last: Quotes | undefined;
   /** The number of failed requests since the last success. */
@@ -265,7 +268,14 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       $quote.set(idle);
       return;
     }
-    const isNew = !previous || !isSameRequest(previous, wish);
+    const isOtherService = asked !== config.api;
+    asked = config.api;
+    // Another service's price is not this one's.
+    if (isOtherService) {
+      last = undefined;
+      $quote.set(idle);
+    }
+    const isNew = isOtherService || !previous || !isSameRequest(previous, wish);
     if (isNew) $raised.set(undefined);
     const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
     // Preset fields were not typed.

@@ -45,6 +45,7 @@ export interface FormSettings {
 
 /** The settings of one widget, parsed and checked. */
 export interface SessionConfig extends FormSettings {
+  /** The service. Another object has other prices: keep it as long as its own settings stay the same. */
   readonly api: SwapApi;
   /** Orders are stored separately for each service. */
   readonly service: string;

@@ -215,6 +215,32 @@ describe('<swap-widget>', () => {
     await expect(widget).to.be.accessible();
   });
 
+  it('requests a price again from another service, not through another `fetch`', async () => {
+    const asked: string[] = [];
+    /** A page may write it inline, so that it is new each time. */
+    const newFetch = (by: string) => (url: string) => {
+      asked.push(`${by} ${new URL(url).host}`);
+      return new Promise(() => undefined);
+    };
+    const widget = document.createElement('swap-widget');
+    set(widget, {...ATTRIBUTES, amount: '0.1', fetch: newFetch('first')});
+    await fixture(html`<div>${widget}</div>`);
+    await waitUntil(() => asked.length);
+    const {host} = new URL(widget.baseUrl ?? '');
+    const {$settings} = widget[SHARED].session;
+    const before = $settings.get().config;
+    set(widget, {fetch: newFetch('second'), 'price-tolerance': '20'});
+    await waitUntil(() => $settings.get().config !== before);
+    await new Promise(resolve => setTimeout(resolve, 800));
+    expect(asked).to.deep.equal([`first ${host}`]);
+    set(widget, {'app-id': 'ab'.repeat(32)});
+    await waitUntil(() => asked.length > 1);
+    set(widget, {'base-url': 'https://other.example'});
+    await waitUntil(() => asked.length > 2);
+    expect(asked.slice(1)).to.deep.equal([`second ${host}`, 'second other.example']);
+    await expect(widget).to.be.accessible();
+  });
+
   it('can omit the header, but not the back button', async () => {
     const {page, session} = await open({noHeader: true});
     expect(page.button('Your swaps')?.textContent).to.equal(undefined);

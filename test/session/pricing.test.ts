@@ -503,6 +503,31 @@ describe('the price', () => {
     expect(warned[0]).to.match(/^<swap-widget> app-id:/);
   });
 
+  it('is requested from another service as soon as that is set', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(300);
+    expect(quoteOf(page).state).to.equal('ready');
+    const other = createWorld();
+    page.session.configure({...page.config, service: 'https://other.test', api: other.service});
+    expect(valueOf(quoteOf(page)), 'the first service’s price').to.equal(undefined);
+    await page.host.pass(1_000);
+    expect(other.count('GET quote')).to.equal(1);
+    expect(quoteOf(page).state).to.equal('ready');
+  });
+
+  it('is requested again once a refused app id is corrected', async () => {
+    const world = createWorld();
+    world.quote = () => Promise.reject(new SwapError('config', {field: 'app-id', detail: '401'}));
+    const page = await openSession({world});
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(60_000);
+    expect(quoteOf(page).state).to.equal('failed');
+    page.session.configure({...page.config, api: createWorld().service});
+    await page.host.pass(1_000);
+    expect(quoteOf(page).state).to.equal('ready');
+  });
+
   it('is requested again when the fee changes', async () => {
     const world = createWorld();
     const page = await openSession({world});

@@ -2,7 +2,8 @@
  * Reads all settings of a page, with all known chains and assets, and reports faults to the page's developer. Loaded
  * once the form is on the screen.
  */
-import {createSwapApi} from '../../api/settings.js';
+import type {SwapApi} from '../../api/client.js';
+import {createSwapApi, type SwapApiOptions} from '../../api/settings.js';
 import {checkAffiliateFees, parseAffiliateFees, type AffiliateFee} from '../../domain/affiliate.js';
 import {parseAmount} from '../../domain/amount.js';
 import {splitAssetId, type Catalogue, type ChainFamily} from '../../domain/asset.js';
@@ -95,10 +96,34 @@ export function readAllSettings(
   };
 }
 
-function readService({baseUrl = '', appId, appIdHeader, fetch}: Some<'baseUrl' | 'appId' | 'appIdHeader' | 'fetch'>) {
-  if (!baseUrl.trim()) throw fault('base-url', 'The address of the service is missing.');
-  const api = createSwapApi({baseUrl: baseUrl.trim(), appId, appIdHeader, fetch});
-  return {api, service: baseUrl.trim().replace(/\/+$/, ''), hasAppId: Boolean(appId)};
+type ServiceSettings = Some<'baseUrl' | 'appId' | 'appIdHeader' | 'fetch'>;
+
+interface Service {
+  /** What it was created with. */
+  readonly of: string;
+  readonly api: SwapApi;
+  fetch: typeof fetch | undefined;
+}
+
+const services = new WeakMap<ServiceSettings, Service>();
+
+/** The same service as before while its settings are: another one has other prices. A page's `fetch` may be new each time. */
+function readService(settings: ServiceSettings) {
+  const {appId, appIdHeader, fetch} = settings;
+  const baseUrl = settings.baseUrl?.trim();
+  if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
+  const of = JSON.stringify([baseUrl, appId, appIdHeader]);
+  const before = services.get(settings);
+  const service = before?.of === of ? before : createService(of, {baseUrl, appId, appIdHeader});
+  service.fetch = fetch;
+  services.set(settings, service);
+  return {api: service.api, service: baseUrl.replace(/\/+$/, ''), hasAppId: Boolean(appId)};
+}
+
+function createService(of: string, options: Omit<SwapApiOptions, 'fetch'>): Service {
+  const send: typeof fetch = (...request) => (service.fetch ?? fetch)(...request);
+  const service: Service = {of, fetch: undefined, api: createSwapApi({...options, fetch: send})};
+  return service;
 }
 
 function checkChoices(settings: Some<keyof typeof CHOICES>): void {
