@@ -106,9 +106,6 @@ export class ReviewView extends OrderView {
         .frame:popover-open .between {
           padding-block: var(--_u);
         }
-        .frame:popover-open .tall > div {
-          padding-block: calc(var(--_u) * 1.25);
-        }
         .frame:popover-open .side:not(.line) > .value {
           grid-column: 2;
         }
