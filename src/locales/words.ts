@@ -875,7 +875,7 @@ export interface LateMessages {
   readonly feeNone: string;
   /** Watching for your payment */
   readonly watching: string;
-  /** Connection lost. This page looks again in a moment. */
+  /** This page looks again in a moment. */
   readonly watchingAgain: string;
   /** {minutes, plural, one{Less than # minute left.} other{Less than # minutes left.}} */
   readonly timeSoonOver: (values: {readonly minutes: number}) => string;

@@ -276,7 +276,11 @@ function createRequests(core: PricingCore, $wanted: ReadableAtom<boolean>) {
       $quote.set(idle);
     }
     const isNew = isOtherService || !previous || !isSameRequest(previous, wish);
-    if (isNew) $raised.set(undefined);
+    if (isNew) {
+      // Another request has not failed yet.
+      faults = 0;
+      $raised.set(undefined);
+    }
     const isOtherPair = previous && (previous.from.id !== wish.from.id || previous.to.id !== wish.to.id);
     // Preset fields were not typed.
     const field = wish.atLeast === undefined ? 'amount' : 'receive';

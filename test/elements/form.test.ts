@@ -208,6 +208,21 @@ describe('The form', () => {
     expect(session.calls.at(-1)).to.deep.equal(['requote']);
   });
 
+  it('retries from the note if its button has another task first', async () => {
+    const {page, session} = await open();
+    STATES['form-service-error']?.(session);
+    session.$problem.set({code: 'connect', field: 'account', remedy: 'press'});
+    await waitUntil(() => page.button('Try now'), 'no way to retry');
+    await expect(page.widget).to.be.accessible();
+    await page.press('Try now');
+    expect(session.calls.at(-1)).to.deep.equal(['requote']);
+    expect(focused()?.textContent?.trim()).to.equal('Connect a wallet');
+    session.$problem.set(undefined);
+    await page.settled();
+    expect(page.findAll('.notice button')).to.have.length(0);
+    expect(page.primary).to.equal('Try now');
+  });
+
   it('fills in the balance, or a share of it', async () => {
     const {page, session} = await open();
     STATES['form-quoted']?.(session);

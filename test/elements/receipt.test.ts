@@ -34,6 +34,15 @@ describe('The receipt of a swap', () => {
     expect(page.heading).to.equal('Received');
   });
 
+  it('isolates each value from the direction of the page', async () => {
+    const page = await show('complete-receipt');
+    const values = page.findAll('.receipt dd');
+    expect(values.length).to.be.above(10);
+    expect(values.filter(value => !value.querySelector('bdi, a')).map(({textContent}) => textContent)).to.deep.equal(
+      [],
+    );
+  });
+
   it('puts the focus on its heading, and then on that of the swap', async () => {
     const page = await show('complete-on-chain');
     for (const [label, heading] of [

@@ -87,13 +87,15 @@ describe('A deposit to an address', () => {
   it('shows that it is watching for the payment, and when it cannot', async () => {
     const page = await show('deposit-address');
     expect(page.text).to.include('Watching for your payment');
-    for (const [code, text] of [
-      ['timeout', 'Connection lost.'],
-      ['offline', 'You’re offline.'],
+    for (const [code, what, next] of [
+      ['timeout', 'The swap service isn’t answering.', ' This page looks again in a moment.'],
+      ['service', 'The swap service reported an error.', ' This page looks again in a moment.'],
+      ['offline', 'You’re offline.', ''],
     ] as const) {
       page.widget.fake.$reading.set(failed(new SwapError(code), true));
       await page.settled();
-      expect(page.text).to.include(text);
+      expect(page.text).to.include(what + next);
+      await waitUntil(() => page.said === what, `heard: ${page.said}`);
       expect(page.text).not.to.include('Watching for your payment');
     }
   });

@@ -793,6 +793,13 @@ describe('The review', () => {
       expect(inReview).to.deep.equal(inForm);
     });
 
+  it('says before the refund address who can refund a payment to an address', async () => {
+    const page = await show('review-transfer');
+    const names = page.findAll('.lines dt').map(name => name.textContent?.trim());
+    expect(names.indexOf('If the swap fails')).to.equal(names.indexOf('Refund address') - 1);
+    expect(names.indexOf('Receive at')).to.equal(names.indexOf('If the swap fails') - 1);
+  });
+
   it('shows a recipient in full if it is not the wallet’s own', async () => {
     const page = await show('review');
     expect(page.findAll('.groups').map(({textContent}) => textContent)).to.deep.equal([RECIPIENT]);
@@ -815,6 +822,10 @@ describe('The review', () => {
       expect(await failure(new SwapError(code)), code).to.deep.equal(['Try again', 'placeOrder']);
     for (const error of [new SwapError('amount-range'), new SwapError('service', {field: 'request'})])
       expect(await failure(error), error.message).to.deep.equal(['Enter another amount', 'back']);
+    // Only the site can fix it.
+    expect(await failure(new SwapError('config', {field: 'app-id'}))).to.deep.equal(['Back', 'back']);
+    expect(page.text).to.include('Nothing is signed yet').and.not.include('New price in');
+    await expect(page.widget).to.be.accessible();
   });
 
   it('quotes what the service said of its refusal, but no page of a proxy', async () => {

@@ -516,6 +516,20 @@ describe('the price', () => {
     expect(quoteOf(page).state).to.equal('ready');
   });
 
+  it('is retried for another amount as soon as for the first, however often that failed', async () => {
+    const world = createWorld();
+    world.quote = () => Promise.reject(new SwapError('no-quote'));
+    const page = await openSession({world});
+    const untilRetry = async (amount: string) => {
+      page.session.edit({amount});
+      await page.host.pass(300);
+      return (page.session.$price.get().nextQuoteAt ?? Infinity) - page.host.now();
+    };
+    const first = await untilRetry('0.0005');
+    await page.host.pass(60_000);
+    expect(await untilRetry('0.0006')).to.equal(first);
+  });
+
   it('is requested again once a refused app id is corrected', async () => {
     const world = createWorld();
     world.quote = () => Promise.reject(new SwapError('config', {field: 'app-id', detail: '401'}));

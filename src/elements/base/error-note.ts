@@ -38,6 +38,9 @@ export class ErrorNote extends LatePart {
   /** When the request is retried automatically, in milliseconds since 1970. */
   @property({attribute: false}) retryAt?: number | undefined;
 
+  /** Retries it now; offered where no other button does. */
+  @property({attribute: false}) retry?: (() => void) | undefined;
+
   override render() {
     const {error, t} = this;
     if (!error) return '';
@@ -55,6 +58,11 @@ export class ErrorNote extends LatePart {
     return html`<div class="notice ${isInfo ? 'info' : 'caution'}" part="notice">
       ${isInfo ? sign(signs.info) : icon('alert')}
       <p>${told}</p>
+      ${
+        this.retry && this.retryAt
+          ? html`<p><button class="link" type="button" @click=${this.retry}>${t.tryNow}</button></p>`
+          : ''
+      }
     </div>`;
   }
 

@@ -423,12 +423,21 @@ export class Price extends LatePart {
     const {t, session} = this;
     if (error.code === 'amount-range') return '';
     if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy, 'info');
+    // Otherwise the form's button asks again.
+    const isBusy = this.read(session.$price, 'problem') !== undefined;
     return html`<swap-widget-error-note
       .error=${error}
       .retryAt=${this.read(session.$price, 'nextQuoteAt')}
+      .retry=${isBusy ? this.#askAgain : undefined}
       exportparts="notice"
     ></swap-widget-error-note>`;
   }
+
+  /** Asks for a price now. The note goes with its button, so the form's button gets the focus. */
+  readonly #askAgain = () => {
+    (this.getRootNode() as ShadowRoot).querySelector<HTMLElement>('.primary')?.focus();
+    this.session.requote();
+  };
 
   /** The confirmation of a high cost, or the new amount to pay for the requested minimum, if it rose. */
   #renderQuestion() {

@@ -178,6 +178,10 @@ export class ReviewView extends OrderView {
         .frame:popover-open :is(.side, .between, .minus > dt)::before {
           display: none;
         }
+        /* More is below. */
+        .frame:popover-open > .foot {
+          box-shadow: 0 calc(var(--_u) * -2) calc(var(--_u) * 3) var(--_surface);
+        }
       }
       .frame:popover-open > .foot {
         position: relative;
@@ -445,17 +449,16 @@ export class ReviewView extends OrderView {
         ),
       )}
       ${cost ? this.#renderTotal(cost, agreed.affiliateFees.length > 0) : ''} ${this.#renderWalletAsks(agreed)}
-      ${this.#renderRecipient(agreed)}
+      ${this.#renderRecipient(agreed)} ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
       ${
         isTransfer(agreed)
-          ? html`<div>
+          ? html`<div class="joined">
               <dt>${t.refundGoesTo}</dt>
               <dd class="sub">${groups(agreed.owner, this.#usedLike('refundAddress'))}</dd>
               <dd class="sub">${t.refundGoesToWhy}</dd>
             </div>`
           : ''
       }
-      ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack, isTransfer(agreed))}
       ${offer ? line(t.rateName, this.#renderRate(offer, agreed)) : ''} ${this.#renderReference()}
       ${line(t.estimatedTime, estimatedTime(offer, agreed.from.chain, agreed.to.chain, t), offer !== undefined)}
       ${agreed.solverId ? line(t.offeredBy, this.#renderSolver(agreed.solverId), true) : ''}
@@ -559,8 +562,10 @@ export class ReviewView extends OrderView {
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
     const failure = this.#failure();
     const isOfAmount = isAboutAmount(failure);
-    // A press asks for a price again, and orders at it. Only another amount helps against some refusals.
-    const order = !failure ? t.placeSwap : isOfAmount ? t.problems['amount-range'] : t.tryAgain;
+    const isOfSite = failure?.code === 'config';
+    // A press asks for a price again, and orders at it. Against some refusals only another amount helps, or the site.
+    const retry = isOfAmount ? t.problems['amount-range'] : isOfSite ? t.back : t.tryAgain;
+    const order = failure ? retry : t.placeSwap;
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
     return html`<button
         class="primary"
@@ -573,9 +578,9 @@ export class ReviewView extends OrderView {
       </button>
       <p class="foot-note">
         <span
-          >${placing ? this.#waitText() : moved || isOfAmount ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+          >${placing ? this.#waitText() : moved || isOfAmount || isOfSite ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
         >
-        <span>${placing ? '' : this.#renderNextPrice(until)}</span>
+        <span>${placing || isOfSite ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
   }
 
@@ -601,7 +606,8 @@ export class ReviewView extends OrderView {
     const family = session.$settings.get().config?.catalogue.find(session.$draft.get().from)?.chain.family;
     if (this.#placing() || this.isNews) return;
     const {agreed, moved} = session.$agreement.get();
-    if (agreed && !moved && isAboutAmount(this.#failure())) session.back();
+    const failure = this.#failure();
+    if (agreed && !moved && (isAboutAmount(failure) || failure?.code === 'config')) session.back();
     else if (agreed) void session.placeOrder();
     else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');

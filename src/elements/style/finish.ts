@@ -140,6 +140,10 @@ export function finishLooks(): void {
       :where(p, dd, h3, small) {
         text-wrap: pretty;
       }
+      /* Clear of a sticky footer, where there is one. */
+      :where(input, button, a, summary, h3, [tabindex]) {
+        scroll-margin-block: var(--_clear);
+      }
       :where(ol, ul) {
         list-style: none;
       }
@@ -396,8 +400,8 @@ export function finishLooks(): void {
           background: inherit;
           z-index: -1;
         }
-        .body :is(input, button, a, summary, h3, [tabindex]) {
-          scroll-margin-block: calc(var(--_u) * 4) calc(var(--_u) * 32);
+        .frame > .body {
+          --_clear: calc(var(--_u) * 4) calc(var(--_u) * 32);
         }
       }
       @media ${LOW} {

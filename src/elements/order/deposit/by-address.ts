@@ -6,7 +6,7 @@ import {isPart} from '../../../domain/order.js';
 import {isMedia} from '../../base/sheet.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {time} from '../../base/time.js';
-import {amountText, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
+import {amountText, errorWords, groups, mono, partly, pieces, sentences, walletName} from '../../base/words.js';
 import {icon, sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
 import {
@@ -276,9 +276,12 @@ function renderHurry(deposit: AddressDeposit) {
 /** A subtle indicator that the page is checking, so that the visitor need not report the payment, and for how long. */
 function renderWatching(deposit: AddressDeposit) {
   const {placed, t} = deposit;
-  const isLost = placed.reading.state === 'failed';
+  const {reading} = placed;
+  const isLost = reading.state === 'failed';
+  // In the words of the live region.
+  const lost = isLost && sentences(errorWords(reading.error, t).what, t.watchingAgain);
   return html`<p class="watching ${isLost ? 'lost' : ''}">
-    <span>${isOffline(deposit) ? t.offline : isLost ? t.watchingAgain : t.watching}</span> ${renderTimeLeft(deposit)}
+    <span>${isOffline(deposit) ? t.offline : lost || t.watching}</span> ${renderTimeLeft(deposit)}
   </p>`;
 }
 

@@ -109,7 +109,7 @@ function renderWitness(witness: Witness, lines: readonly ReceiptLine[], progress
 function renderValue(told: ReceiptLine, progress: Progress): unknown {
   if ('hashes' in told) return hashes(told.chain, told);
   if ('text' in told) return told.witness === 'browser' ? mono(told.text) : foreignMono(told.text);
-  return html`<span>${valueOf(told, progress)}</span>`;
+  return html`<bdi>${valueOf(told, progress)}</bdi>`;
 }
 
 function valueOf(told: ReceiptLine, {locale, look, t}: Progress): string {
