@@ -79,6 +79,7 @@ export function finishLooks(): void {
           from var(--swap-surface) calc(l + clamp(-1, (0.46 - l) * (0.5637 - l) * (0.68 - l) * 99999, 1) * 0.03) c h
         );
         --_own-sunk: ${own(css`color-mix(in oklab, var(--_ink) 4%, var(--_surface))`)};
+        --_t-l: calc(var(--_t-m) * 1.3333);
         --_sunk: var(--swap-sunk, var(--_sunk-on-surface, var(--_own-sunk, light-dark(#f4f4f5, #1c1e23))));
         --_own-press: color-mix(
           in oklab,

@@ -67,7 +67,6 @@ export const tokens = css`
     --_quiet: var(--swap-ink-quiet, color-mix(in oklab, var(--_ink) 66%, var(--_surface)));
     --_edge: color-mix(in oklab, var(--_ink) 48%, var(--_surface));
     --_line: var(--swap-line, color-mix(in oklab, var(--_ink) 12%, var(--_surface)));
-    --_sunk: var(--swap-sunk, color-mix(in oklab, var(--_ink) 4%, var(--_surface)));
     --_press: color-mix(in oklab, var(--_ink) 8%, var(--_surface));
     --_on-accent: var(
       --swap-on-accent,
@@ -86,7 +85,6 @@ export const tokens = css`
     --_r: var(--_swap-unit);
     --_t-m: calc(var(--_r) * 0.9375);
     --_t-s: calc(var(--_t-m) * 0.8667);
-    --_t-l: calc(var(--_t-m) * 1.3333);
 
     --_u: var(--swap-space, calc(var(--_r) * 0.25));
     --_row: calc(var(--_u) * 12);
