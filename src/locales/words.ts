@@ -464,6 +464,10 @@ export interface LateMessages {
   readonly tooManyDecimals: (values: {readonly symbol: string; readonly decimals: number}) => string;
   /** Not an address on {network}. Check every character. */
   readonly notAnAddress: (values: {readonly network: string}) => string;
+  /** Not an address on {network}. It is {n, number} characters long, not {length, number}. */
+  readonly addressLength: (values: {readonly network: string; readonly n: number; readonly length: number}) => string;
+  /** Nobody owns this address: anything sent to it is lost */
+  readonly nobodys: string;
   /** This is an address on {other}, not on {network}. */
   readonly otherNetwork: (values: {readonly other: string; readonly network: string}) => string;
   /** Your wallet is on {other}. Switch it to {network}, then connect it again. */

@@ -4,7 +4,7 @@ import {sendKeys} from '@web/test-runner-commands';
 import {NOWHERE} from '../../src/domain/draft.js';
 import {focused, waitUntil} from '../support/page.js';
 import {open} from '../support/show.js';
-import {PAYER, REFUND_ADDRESS, STATES} from '../support/states.js';
+import {PAYER, RECIPIENT, REFUND_ADDRESS, STATES} from '../support/states.js';
 
 async function opened(name: string) {
   const {page, session} = await open({style: '--swap-speed: 0'});
@@ -19,6 +19,21 @@ const PRIMARY = 'primary';
 const focusedPart = () => focused()?.getAttribute('part');
 
 describe('An address in the form', () => {
+  it('has its fault named: its length on an EVM chain, or that nobody owns it', async () => {
+    const {page, session} = await opened('form-not-an-address');
+    for (const [recipient, said] of [
+      [RECIPIENT.slice(0, -1), 'Not an address on Ethereum Sepolia. It is 41 characters long, not 42.'],
+      [`${RECIPIENT}0`, 'Not an address on Ethereum Sepolia. It is 43 characters long, not 42.'],
+      [`0x${'0'.repeat(40)}`, 'Nobody owns this address: anything sent to it is lost'],
+      [RECIPIENT.replace(/ed$/, 'de'), 'Not an address on Ethereum Sepolia. Check every character.'],
+      ['hello', 'Not an address on Ethereum Sepolia. Check every character.'],
+    ] as const) {
+      session.$draft.set({...session.$draft.get(), recipient});
+      await waitUntil(() => page.text.includes(said), `${recipient}: ${page.text}`);
+    }
+    await expect(page.widget).to.be.accessible();
+  });
+
   it('is selected on focus, so that pasted or typed text replaces it', async () => {
     const {page, session} = await opened('form-quoted');
     const input = page.find<HTMLInputElement>('#address');

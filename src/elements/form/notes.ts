@@ -493,19 +493,33 @@ export class AddressNote extends LatePart {
     // Until its field removes the note.
     if (!this.#problem) return '';
     const {code, name, network: other} = this.#problem;
-    const network = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain.title ?? '';
+    const chain = this.assetOf(field === 'recipient' ? 'receive' : 'pay')?.chain;
+    const network = chain?.title ?? '';
     if (code === 'a-contract') return t.aContract;
     if (other !== undefined) {
       const isTyped = this.read(session.$draft, field) !== '';
       return (isTyped ? t.otherNetwork : t.walletOnOther)({other, network});
     }
-    return name ? nameNote(name, network, t) : t.notAnAddress({network});
+    if (name) return nameNote(name, network, t);
+    const typed = this.read(session.$draft, field).trim();
+    if (NOBODYS.test(typed)) return t.nobodys;
+    const n = typed.length;
+    return chain?.family === 'evm' && LIKE_EVM.test(typed) && n !== EVM_LENGTH
+      ? t.addressLength({network, n, length: EVM_LENGTH})
+      : t.notAnAddress({network});
   }
 
   get #problem(): Problem | undefined {
     return this.read(this.session.$price, 'problem')?.wrong?.[this.field];
   }
 }
+
+/** The zero addresses: of EVM chains and Starknet, and Solana's system program. */
+const NOBODYS = /^(?:0x0{40}|0x0{62,64}|1{32})$/;
+
+/** The length of an EVM address, and what may be meant as one. */
+const EVM_LENGTH = 42;
+const LIKE_EVM = /^0x[\da-f]{19,90}$/i;
 
 /** Why a name has no address. */
 function nameNote({name, fault}: NameReading, network: string, t: Messages): unknown {
