@@ -177,6 +177,7 @@ function openGuide({title, steps}: Guide, address: string): void {
   );
   place.hidden = false;
   find('guide-title').focus();
+  place.scrollIntoView({block: 'nearest'});
 }
 
 function closeGuide(): void {
