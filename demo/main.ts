@@ -38,11 +38,13 @@ import {renderPanel} from './panel.js';
 import {copy, find, setUpTabs, showNotice, showTrouble} from './parts.js';
 import {createPayouts} from './payouts.js';
 import {
+  createFinder,
   loadFaultKinds,
   loadStages,
   readFaults,
   renderCaption,
   renderFaults,
+  renderFinder,
   renderFrame,
   renderStages,
   titleOfStage,
@@ -68,6 +70,7 @@ const controls = controlsOf(
   manifest,
   assets.map(({id}) => id),
 );
+const finder = createFinder(local !== undefined);
 const log = logEvents(
   widget,
   manifest.events.map(({name}) => name),
@@ -258,12 +261,15 @@ function draw(values: Values) {
   const theme = values.attributes.get('theme');
   document.documentElement.dataset['theme'] = theme === undefined ? 'auto' : String(theme);
   drawLooks();
-  render(renderStages(stages, page.stage, chooseStage), find('stages'));
-  drawFaults();
+  drawSimulate();
 }
 
-function drawFaults() {
+function drawSimulate() {
+  const table = local?.table ?? {};
+  render(renderFinder(finder, {stages, table, kinds}, drawSimulate), find('finder'));
+  render(renderStages(stages, page.stage, finder, chooseStage), find('stages'));
   if (!local) return;
+  const list = renderFaults(table, kinds, faults, finder, next => void setFaults(next));
   render(
     html`<div class="title">
         <h3>Failures</h3>
@@ -277,9 +283,10 @@ function drawFaults() {
         What the service and its solver do from now on, to every page with this app id. A price that is shown stays
         until the next one is due.
       </p>
-      ${renderFaults(local.table, kinds, faults, {set: next => void setFaults(next), update: drawFaults})}`,
+      ${list}`,
     find('faults'),
   );
+  find('faults').hidden = list === nothing;
   (find('solver') as HTMLInputElement).checked = !Object.hasOwn(faults, 'solverGone');
 }
 

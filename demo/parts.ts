@@ -114,8 +114,8 @@ export interface Search {
   render(found: number, all: number, update: () => void): TemplateResult;
 }
 
-/** @param things - What is searched for: one, and several. */
-export function createSearch([thing, things]: readonly [string, string]): Search {
+/** @param things - What is searched for: one, several, and none, where that is said in other words. */
+export function createSearch([thing, things, none = things]: readonly [string, string, string?]): Search {
   let search = '';
   const words = () => search.toLowerCase().split(/\s+/).filter(Boolean);
   return {
@@ -137,6 +137,6 @@ export function createSearch([thing, things]: readonly [string, string]): Search
             ${words().length ? `${String(found)} of ${String(all)} ${things}` : ''}
           </p>
         </div>
-        ${found ? '' : html`<p class="quiet nothing">No ${things} found.</p>`}`,
+        ${found ? '' : html`<p class="quiet nothing">No ${none} found.</p>`}`,
   };
 }

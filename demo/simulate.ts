@@ -2,7 +2,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {live} from 'lit/directives/live.js';
 import type {FAULT_KINDS} from './fault-kinds.js';
-import {createSearch, prose} from './parts.js';
+import {createSearch, prose, type Search} from './parts.js';
 import type {STAGES} from './stage-titles.js';
 import type {FaultTable} from './wallets/sandbox.js';
 
@@ -67,7 +67,32 @@ export type FaultKinds = typeof FAULT_KINDS;
 
 const GROUPS = ['Any answer', 'Prices', 'Orders and payments', 'Payouts'] as const;
 
-const search = createSearch(['failure', 'failures']);
+/** How many found stages, and how many found kinds of a failure, are shown at most. */
+const MOST_STAGES = 12;
+const MOST_KINDS = 3;
+
+/** The search of this panel. @param hasFaults - Whether there are failures, too. */
+export function createFinder(hasFaults: boolean): Search {
+  return createSearch(
+    hasFaults ? ['stage or a failure', 'stages and failures', 'stages or failures'] : ['stage', 'stages'],
+  );
+}
+
+/** The field that searches stages and failures. */
+export function renderFinder(
+  search: Search,
+  {stages, table, kinds}: {stages: Stages; table: FaultTable; kinds: FaultKinds},
+  update: () => void,
+): TemplateResult {
+  const found = findStages(stages, search).length + findFaults(table, kinds, search).length;
+  const all = Object.values(stages).flatMap(Object.keys).length + Object.keys(table).length;
+  return search.render(found, all, update);
+}
+
+/** An identifier, and its words: `rateLimited rate limited`. */
+function wordsOf(name: string): string {
+  return `${name} ${name.replaceAll('-', ' ').replace(/[A-Z]/g, ' $&')}`;
+}
 
 /** Where a fault is felt, by the endpoints that it affects. */
 function groupOf({on}: FaultTable[string]): (typeof GROUPS)[number] {
@@ -75,16 +100,37 @@ function groupOf({on}: FaultTable[string]): (typeof GROUPS)[number] {
   return on.length === 4 ? 'Any answer' : on.join() === 'quote' ? 'Prices' : 'Orders and payments';
 }
 
+interface FoundFault {
+  readonly name: string;
+  readonly fault: FaultTable[string];
+  /** The kinds by which alone it was found. */
+  readonly by: readonly string[];
+}
+
+/** The faults with all words of a search: in what they say, or that together with one of their kinds. */
+function findFaults(table: FaultTable, kinds: FaultKinds, search: Search): FoundFault[] {
+  return Object.entries(table).flatMap(([name, fault]): FoundFault[] => {
+    const own = [fault.says, groupOf(fault), wordsOf(name)].join(' ');
+    if (search.finds(own)) return [{name, fault, by: []}];
+    const offered = fault.options['kind']?.choices ?? [];
+    const by = Object.values(kinds[name] ?? {})
+      .flatMap(Object.entries<string>)
+      .flatMap(([kind, says]) => (offered.includes(kind) && search.finds(`${own} ${says}`) ? [says] : []));
+    return by.length ? [{name, fault, by}] : [];
+  });
+}
+
 /**
- * A switch for each fault, in groups; an active one has its options.
+ * A switch for each fault that is found, in groups; an active one has its options.
  * @param kinds - The sentences of faults that have many kinds.
  */
 export function renderFaults(
   table: FaultTable,
   kinds: FaultKinds,
   active: ActiveFaults,
-  {set, update}: {set(faults: ActiveFaults): void; update(): void},
-): TemplateResult {
+  search: Search,
+  set: (faults: ActiveFaults) => void,
+): TemplateResult | typeof nothing {
   const without = (name: string) => Object.fromEntries(Object.entries(active).filter(([other]) => other !== name));
   const toggle = (name: string, isOn: boolean) => {
     if (!isOn) {
@@ -97,7 +143,7 @@ export function renderFaults(
     });
     set({...active, [name]: Object.fromEntries(begin)});
   };
-  const row = ([name, {says, on, options}]: readonly [string, FaultTable[string]]) => {
+  const row = ({name, fault: {says, on, options}, by}: FoundFault) => {
     const given = active[name];
     const change = (option: string, value: unknown) => {
       const {[option]: _, ...others} = given ?? {};
@@ -111,12 +157,14 @@ export function renderFaults(
           role="switch"
           class="toggle"
           data-fault=${name}
+          aria-describedby=${by.length ? `${name}-kinds` : nothing}
           .checked=${live(given !== undefined)}
           @change=${({target}: Event) => {
             toggle(name, (target as HTMLInputElement).checked);
           }}
         />
       </label>
+      ${by.length ? html`<p class="quiet" id=${`${name}-kinds`}>${inItsList(by)}</p>` : nothing}
       ${
         given
           ? html`<div class="options" role="group" aria-label=${says.replaceAll('`', '')}>
@@ -132,14 +180,10 @@ export function renderFaults(
       }
     </li>`;
   };
-  const all = Object.entries(table);
-  const found = all.filter(([name, {says}]) => {
-    const ofKinds = Object.values(kinds[name] ?? {}).flatMap(sentences => Object.values(sentences));
-    return search.finds([says, ...ofKinds].join(' '));
-  });
-  return html`${search.render(found.length, all.length, update)}
-  ${GROUPS.map(title => {
-    const rows = found.filter(([, fault]) => groupOf(fault) === title);
+  const found = findFaults(table, kinds, search);
+  if (!found.length) return nothing;
+  return html`${GROUPS.map(title => {
+    const rows = found.filter(({fault}) => groupOf(fault) === title);
     return rows.length
       ? html`<h4>${title}</h4>
           <ul class="faults" aria-label=${title}>
@@ -147,6 +191,12 @@ export function renderFaults(
           </ul>`
       : nothing;
   })}`;
+}
+
+function inItsList(kinds: readonly string[]): string {
+  const more = kinds.length - MOST_KINDS;
+  const shown = kinds.slice(0, MOST_KINDS).map(says => `“${says}”`);
+  return `In its list: ${shown.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
 
 function renderOption(
@@ -245,12 +295,61 @@ export function titleOfStage(stages: Stages, stage: string): string | undefined 
   return group?.[stage];
 }
 
-/** A list of all stages. */
+interface FoundStage {
+  readonly group: string;
+  readonly name: string;
+  readonly title: string;
+}
+
+/** The stages with all words of a search. */
+function findStages(stages: Stages, search: Search): FoundStage[] {
+  return Object.entries(stages).flatMap(([group, titles]) =>
+    Object.entries(titles)
+      .map(([name, title]) => ({group, name, title}))
+      .filter(stage => search.finds(`${stage.title} ${group} ${wordsOf(stage.name)}`)),
+  );
+}
+
+/** A list of all stages, or while something is searched for, of those that are found. */
 export function renderStages(
   stages: Stages,
   shown: string | undefined,
+  search: Search,
   set: (stage: string | undefined) => void,
-): TemplateResult {
+): TemplateResult | typeof nothing {
+  const found = search.isOn() ? findStages(stages, search) : undefined;
+  if (found?.length === 0) return nothing;
+  return html`<h3>Stages</h3>
+    <p class="quiet">Every state of the widget, with your settings. These are pictures: their buttons do nothing.</p>
+    ${found ? renderFoundStages(found, shown, set) : renderChoice(stages, shown, set)}`;
+}
+
+function renderFoundStages(
+  found: readonly FoundStage[],
+  shown: string | undefined,
+  set: (stage: string | undefined) => void,
+) {
+  const more = found.length - MOST_STAGES;
+  return html`<ul class="found" role="list" aria-label="Found stages">
+      ${found.slice(0, MOST_STAGES).map(
+        ({group, name, title}) =>
+          html`<li>
+            <button
+              type="button"
+              aria-current=${name === shown ? 'true' : nothing}
+              @click=${() => {
+                set(name);
+              }}
+            >
+              <span>${title}</span> <span class="quiet">${group}</span>
+            </button>
+          </li>`,
+      )}
+    </ul>
+    ${more > 0 ? html`<p class="quiet">and ${more} more</p>` : nothing}`;
+}
+
+function renderChoice(stages: Stages, shown: string | undefined, set: (stage: string | undefined) => void) {
   return html`<select
     aria-label="Stage"
     @change=${({target}: Event) => {

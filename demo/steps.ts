@@ -1,4 +1,7 @@
-/** The first swap in three steps, in the bar over the widget. What is done is read from the widget's public events. */
+/**
+ * The first swap in three steps, in the bar over the widget, and the guides that come next. What is done is read from
+ * the widget's public events.
+ */
 import {html, nothing, render, type TemplateResult} from 'lit';
 import type {ChainFamily} from '../src/domain/asset.js';
 import {isStepOn} from '../src/domain/stage.js';
@@ -57,6 +60,7 @@ export function showSteps(widget: SwapWidget, documents: string): Steps {
   return {
     restart() {
       hasArrived = false;
+      closeGuide();
       draw();
     },
   };
@@ -86,9 +90,97 @@ function renderSteps(done: number, isByAddress: boolean, isRefunded: boolean, do
     ${
       done === labels.length || isRefunded
         ? html`<p>
-            ${isRefunded ? 'Your money came back. Next,' : html`Next, <a href=${`${documents}playground#take-a-refund`}>take a refund</a> or`}
-            <a href=${`${documents}playground#pay-with-bitcoin`}>pay with bitcoin</a>
+            ${isRefunded ? 'Your money came back. Next,' : html`Next, ${renderLink('take a refund', documents)} or`}
+            ${renderLink('pay with bitcoin', documents)}
           </p>`
         : nothing
     }`;
+}
+
+/** A link to a part of the page of the playground, whose steps it shows here. */
+function renderLink(title: string, documents: string): TemplateResult {
+  const address = `${documents}playground#${title.replaceAll(' ', '-')}`;
+  return html`<a href=${address} @click=${followGuide}>${title}</a>`;
+}
+
+// -- guides
+
+/** The numbered steps of a part of a document. */
+interface Guide {
+  readonly title: string;
+  readonly steps: readonly DocumentFragment[];
+}
+
+/** The last link that was followed: another may be while its document loads. */
+let followed: string | undefined;
+
+/** Shows the steps that a link leads to, without leaving the page; a new tab is the browser's own. */
+async function followGuide(event: MouseEvent): Promise<void> {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const {href} = event.currentTarget as HTMLAnchorElement;
+  followed = href;
+  const guide = await readGuide(href).catch(() => undefined);
+  if (followed !== href) return;
+  if (guide) openGuide(guide, href);
+  else location.assign(href);
+}
+
+async function readGuide(address: string): Promise<Guide | undefined> {
+  const answer = await fetch(address);
+  if (!answer.ok) return undefined;
+  const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const heading = page.getElementById(new URL(address).hash.slice(1));
+  let list = heading?.nextElementSibling;
+  while (list && !list.matches('ol, h1, h2, h3')) list = list.nextElementSibling;
+  if (!heading || !list?.matches('ol')) return undefined;
+  return {title: heading.textContent.trim(), steps: [...list.children].map(plainCopy)};
+}
+
+/** What an element of a document says: its text, of which some is bold or code. */
+function plainCopy({childNodes}: Element): DocumentFragment {
+  const copy = document.createDocumentFragment();
+  for (const node of childNodes) {
+    if (node instanceof Text) copy.append(node.data);
+    if (!(node instanceof Element)) continue;
+    const inside = plainCopy(node);
+    if (!node.matches('b, strong, code')) {
+      copy.append(inside);
+      continue;
+    }
+    const element = document.createElement(node.localName);
+    element.append(inside);
+    copy.append(element);
+  }
+  return copy;
+}
+
+function openGuide({title, steps}: Guide, address: string): void {
+  const place = find('guide');
+  const close = () => {
+    closeGuide();
+    // The link is gone if there is something else to do next.
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('#steps a')];
+    const next = links.find(({href}) => href === address) ?? links[0] ?? find('tabs').querySelector('[tabindex="0"]');
+    (next as HTMLElement | null)?.focus();
+  };
+  render(
+    html`<div class="title">
+        <h3 id="guide-title" tabindex="-1">${title}</h3>
+        <button class="link" type="button" @click=${close}>Close</button>
+      </div>
+      <ol>
+        ${steps.map(step => html`<li>${step}</li>`)}
+      </ol>
+      <p class="quiet"><a href=${address} target="_blank">The full document</a>, in a new tab</p>`,
+    place,
+  );
+  place.hidden = false;
+  find('guide-title').focus();
+  place.scrollIntoView({block: 'nearest'});
+}
+
+function closeGuide(): void {
+  followed = undefined;
+  find('guide').hidden = true;
 }

@@ -143,11 +143,11 @@ export const FAULTS = {
     1,
   ),
   solverGone: fault(
-    'The solver is gone: it neither pays the recipient nor takes the visitor’s payment.',
+    'The solver is gone: it neither pays the recipient nor takes the visitor’s payment, which can be refunded after its timelock.',
     ['order'],
     {},
   ),
-  ownerRefunds: fault('Nobody returns a payment after its timelock: the visitor has to take it back.', ['order'], {}),
+  ownerRefunds: fault('Nobody refunds a payment after its timelock: the visitor has to take it back.', ['order'], {}),
   serviceGone: fault(
     'The service does not hand the solver’s payment to the recipient; the solver takes it back after its timelock.',
     ['order'],

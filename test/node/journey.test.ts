@@ -133,6 +133,69 @@ describe('a swap in a real page', () => {
     deepEqual(errors, []);
   });
 
+  it('shows the steps of what comes next beside the widget, until they are closed', async () => {
+    const {page, errors} = await visit(demo.page);
+    await page.waitForSelector('#wallets-tab[aria-selected=true]', TIMEOUT);
+    await page.$eval('#widget', widget => widget.dispatchEvent(new Event('swap-complete')));
+    for (const [width, height] of [
+      [1680, 900],
+      [1280, 800],
+      [360, 740],
+    ] as const) {
+      await page.setViewport({width, height});
+      const at = `${String(width)} by ${String(height)}`;
+      await page.click('#steps ::-p-text(take a refund)');
+      await page.waitForSelector('#guide:not([hidden])', TIMEOUT);
+      equal(await page.$eval(':focus', ({id, textContent}) => `${id}: ${textContent}`), 'guide-title: Take a refund');
+      const [bar, stage, guide, tabs] = await page.$$eval('.top, .stage, #guide, #tabs', parts =>
+        parts.map(part => part.getBoundingClientRect().toJSON() as DOMRect),
+      );
+      ok(guide!.bottom <= tabs!.top, `${at}: it covers the tabs`);
+      ok(stage!.right <= guide!.left || stage!.bottom <= guide!.top, `${at}: it covers the widget`);
+      ok(guide!.top >= Math.max(bar!.bottom, 0) && guide!.bottom <= height, `${at}: it is not in view`);
+      equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0);
+      deepEqual(await axeViolations(page), [], at);
+      await page.click('#guide ::-p-text(Close)');
+      equal(await page.$eval(':focus', link => link.textContent), 'take a refund');
+      equal(await page.$('#guide:not([hidden])'), null);
+    }
+    // Starting over takes the steps away, too.
+    await page.setViewport({width: 1280, height: 800});
+    await page.click('#steps ::-p-text(pay with bitcoin)');
+    await page.waitForSelector('#guide ::-p-text(Pay with bitcoin)', TIMEOUT);
+    await page.click('#configure-tab');
+    await page.click('#begin');
+    equal(await page.$('#guide:not([hidden])'), null);
+    deepEqual(errors, []);
+  });
+
+  it('follows the link to those steps if they cannot be read, or in another tab', async () => {
+    const {page} = await visit(demo.page);
+    await page.waitForSelector('#wallets-tab[aria-selected=true]', TIMEOUT);
+    await page.$eval('#widget', widget => widget.dispatchEvent(new Event('swap-complete')));
+    const isTaken = await page.$eval('#steps a', link => {
+      const click = new MouseEvent('click', {ctrlKey: true, cancelable: true});
+      link.addEventListener(
+        'click',
+        event => {
+          link.dataset['taken'] = String(event.defaultPrevented);
+          event.preventDefault();
+        },
+        {once: true},
+      );
+      link.dispatchEvent(click);
+      return link.dataset['taken'];
+    });
+    equal(isTaken, 'false', 'a new tab is the browser’s own');
+    deepEqual(await axeViolations(page), []);
+    await page.evaluate(() => {
+      globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+    });
+    await page.click('#steps ::-p-text(take a refund)');
+    await page.waitForSelector('h2#take-a-refund', TIMEOUT);
+    equal(new URL(page.url()).hash, '#take-a-refund');
+  });
+
   for (const [width, height] of [
     [1280, 620],
     [900, 640],

@@ -847,6 +847,22 @@ describe('the playground, built for any host', () => {
     deepEqual(errors, []);
   });
 
+  it('finds stages by everyday words, and has no failures to find without a sandbox', async () => {
+    const {page, errors} = await visit('?tab=simulate');
+    await page.waitForSelector('#stages option[value="review"]', TIMEOUT);
+    await page.type('#finder ::-p-aria([name="Find a stage"][role="searchbox"])', 'rejected');
+    equal(await page.$('#stages select'), null);
+    await page.click('#stages ::-p-text(The visitor said no in the wallet)');
+    await page.waitForSelector('#stage ::-p-text(A picture: The visitor said no in the wallet.)', TIMEOUT);
+    equal(
+      await page.$eval('#stages [aria-current=true] > span', title => title.textContent),
+      'The visitor said no in the wallet',
+    );
+    equal(new URL(page.url()).searchParams.get('stage'), 'deposit-rejected');
+    deepEqual(await axeViolations(page), []);
+    deepEqual(errors, []);
+  });
+
   it('brings a chosen stage into view on a phone, with the way to the next one and back', async () => {
     const {page, errors} = await visit('?tab=simulate');
     await page.setViewport({width: 360, height: 740});
