@@ -121,7 +121,7 @@ function readService(settings: ServiceSettings) {
 }
 
 function createService(of: string, options: Omit<SwapApiOptions, 'fetch'>): Service {
-  const send: typeof fetch = (...request) => (service.fetch ?? fetch)(...request);
+  const send: typeof fetch = (...request) => (service.fetch ?? globalThis.fetch)(...request);
   const service: Service = {of, fetch: undefined, api: createSwapApi({...options, fetch: send})};
   return service;
 }
