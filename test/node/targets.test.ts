@@ -100,6 +100,20 @@ describe('On a touch screen, in every state,', () => {
     });
   });
 
+  it('nothing that gets the focus is behind the button', async () => {
+    for (const size of [
+      {width: 740, height: 360},
+      {width: 360, height: 640},
+    ])
+      await onPhone(size, Math.min(400, size.width), async () => {
+        for (const state of ['deposit-address', 'form-transfer', 'form-service-error']) {
+          const {focused, covered} = await page.evaluate(coveredByFoot, state);
+          ok(focused > 3, `${state}: ${String(focused)}`);
+          deepEqual(covered, [], `${state}, ${String(size.width)} × ${String(size.height)}`);
+        }
+      });
+  });
+
   it('a small phone shows all of the form', async () => {
     await onPhone({width: 320, height: 568}, 320, async () => {
       for (const state of ['form-quoted', 'form-transfer', 'form-not-connected']) {
@@ -166,6 +180,36 @@ function middlesOf(state: string, selector: string): {x: number; y: number; heig
         return {x: left + width / 2, y: top + height / 2, height, text: element.textContent.trim()};
       }),
   );
+}
+
+/** In the page: what in one state can have the focus above the footer, and what of it the footer covers then. */
+async function coveredByFoot(state: string): Promise<{focused: number; covered: string[]}> {
+  const all = (root: ParentNode): HTMLElement[] =>
+    [...root.querySelectorAll<HTMLElement>('*')].flatMap(element => [
+      element,
+      ...(element.shadowRoot ? all(element.shadowRoot) : []),
+    ]);
+  const figure = [...document.querySelectorAll('figure')].find(
+    each => each.querySelector('figcaption')!.textContent === state,
+  )!;
+  const elements = all(figure);
+  const body = elements.find(element => element.matches('.frame > .body') && element.checkVisibility())!;
+  const foot = body.parentElement!.querySelector(':scope > .foot')!;
+  const focusable = [body, ...all(body)].filter(
+    element => element.matches('input:not([type=file]), button, a[href], summary') && element.checkVisibility(),
+  );
+  const covered: string[] = [];
+  for (const element of focusable) {
+    scrollTo(0, figure.offsetTop);
+    element.focus();
+    await new Promise(done => requestAnimationFrame(done));
+    const {top, bottom} = element.getBoundingClientRect();
+    const edge = foot.getBoundingClientRect().top;
+    if (bottom > edge + 0.5)
+      covered.push(`${element.ariaLabel ?? element.textContent.trim()}: ${String([top, bottom, edge])}`);
+  }
+  (document.activeElement as HTMLElement | null)?.blur();
+  return {focused: focusable.length, covered};
 }
 
 /** In the page: the contrast of each bar with its track. */
