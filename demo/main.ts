@@ -127,8 +127,8 @@ function begin() {
   page = read.page;
   offered = read.service;
   notes = [...read.notes, ...ofFaults, ...notesOfPage()];
-  // The sandbox may have been restarted, or have faults from an earlier visit.
-  if (local) void setFaults(known);
+  if (page.faults) void setFaults(known);
+  else void followFaults();
   void playAtFirst();
   arrange();
   if (page.stage) void needStages();
@@ -167,18 +167,37 @@ function setOne(name: string, text: string | undefined) {
   set({configuration: next});
 }
 
+/** The app id whose faults are set here. */
+function faultyApp(): string {
+  return configuration.get('app-id') ?? local?.state.appId ?? '';
+}
+
+/** Shows the active faults: other pages with the same app id set them, too, and a sandbox that was restarted has none. */
+async function followFaults() {
+  if (!local) return;
+  const asked = faultyApp();
+  const active = await sandbox.readActiveFaults(asked).catch(() => undefined);
+  if (!active || asked !== faultyApp()) return;
+  faults = active;
+  keepFaults();
+}
+
+function keepFaults() {
+  set({page: {faults: Object.keys(faults).length ? JSON.stringify(faults) : ''}});
+}
+
 async function setFaults(next: ActiveFaults) {
   if (!local) return;
   const before = faults;
   faults = next;
   try {
-    await sandbox.setFaults(configuration.get('app-id') ?? local.state.appId, faults);
+    await sandbox.setFaults(faultyApp(), faults);
     showNotice('', 'faults');
   } catch (error) {
     faults = before;
     showNotice(`The faults are unchanged. ${error instanceof Error ? error.message : ''}`, 'faults');
   }
-  set({page: {faults: Object.keys(faults).length ? JSON.stringify(faults) : ''}});
+  keepFaults();
 }
 
 /** An affiliate fee for Field, whose balance shows what was paid out. */
@@ -516,6 +535,9 @@ function arrange() {
 }
 
 function setUpPage() {
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void followFaults();
+  });
   isWide.addEventListener('change', arrange);
   find('to-settings').addEventListener('click', openSettings);
   find('to-widget').addEventListener('click', seeWidget);

@@ -194,6 +194,7 @@ function routeOrders(app: Hono<Env>, {chains, orders}: ControlParts): void {
 
 function routeFaults(app: Hono<Env>, {faults}: ControlParts): void {
   app.get('/sandbox/faults', context => context.json(faults.describe() as object));
+  app.get('/sandbox/faults/:appId', context => context.json(faults.of(context.req.param('appId'))));
   app.post('/sandbox/faults', context => {
     faults.set(check(faultsBody, readJson(context)));
     return context.json({status: 'Ok'});

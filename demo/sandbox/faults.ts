@@ -4,7 +4,7 @@
  * `POST /sandbox/faults {appId, <name>: true | {…options}, …}` adds faults; `appId: null` stands for requests without an
  * app id. Every fault has two optional limits: `on`, the endpoints that it affects (`quote`, `order`, `initiate`,
  * `read`), and `times`, the number of requests. `DELETE /sandbox/faults {appId}` removes them; without a body, all of
- * them. `GET /sandbox/faults` returns this table, with the options of each.
+ * them. `GET /sandbox/faults` returns this table, with the options of each, and `GET /sandbox/faults/<app id>` what is active.
  */
 import * as v from 'valibot';
 import {RequestError} from './chains/leg.js';
@@ -166,6 +166,8 @@ export type FaultName = keyof typeof FAULTS;
 export type FaultOptions<Name extends FaultName> = v.InferOutput<(typeof FAULTS)[Name]['options']>;
 
 interface Active {
+  /** As it was set. */
+  readonly given: object;
   readonly options: unknown;
   readonly on: readonly Endpoint[];
   left: number;
@@ -190,6 +192,8 @@ export interface Faults {
   /** All faults, by name. */
   describe(): Readonly<Record<string, FaultFacts>>;
   set(body: Readonly<Record<string, unknown>>): void;
+  /** The active faults of an app id, each with its options as they were set. */
+  of(appId: string | null): Readonly<Record<string, object>>;
   /** Removes the faults of an app id, or of all app ids. */
   clear(appId?: string | null): void;
   /** The options of a fault if it affects this request. Counts as one of its `times`. */
@@ -224,7 +228,7 @@ export function createFaults(kinds: Readonly<Record<'hostile' | 'differs', reado
     if (hasKinds(name) && !kinds[name].includes(options['kind'] as string))
       throw new RequestError(`${name}.kind: must be one of ${kinds[name].join(', ')}`);
     const endpoints = limits.on === undefined ? FAULTS[name].on : [limits.on].flat();
-    return [name, {options: checked, on: endpoints, left: limits.times ?? FAULTS[name].times}];
+    return [name, {given: all, options: checked, on: endpoints, left: limits.times ?? FAULTS[name].times}];
   }
 
   function use(appId: string | null, name: FaultName, fault: Active): void {
@@ -251,6 +255,7 @@ export function createFaults(kinds: Readonly<Record<'hostile' | 'differs', reado
       }
       active.set(appId, own);
     },
+    of: appId => Object.fromEntries([...(active.get(appId) ?? [])].map(([name, {given}]) => [name, given])),
     clear(appId) {
       if (appId === undefined) active.clear();
       else active.delete(appId);

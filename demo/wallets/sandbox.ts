@@ -68,6 +68,8 @@ const FaultTable = v.record(
 /** All faults the sandbox knows, each with what it does and its options. */
 export type FaultTable = v.InferOutput<typeof FaultTable>;
 
+const ActiveFaults = v.record(v.string(), v.record(v.string(), v.unknown()));
+
 export type SandboxState = v.InferOutput<typeof SandboxState>;
 export type SandboxChain = v.InferOutput<typeof ChainOfSandbox>;
 export type EvmSandboxChain = Extract<SandboxChain, {family: 'evm'}>;
@@ -83,6 +85,8 @@ export interface Sandbox {
   endWeek(): Promise<void>;
   /** All faults there are. */
   readFaults(): Promise<FaultTable>;
+  /** The active faults of one app id, each with its options. */
+  readActiveFaults(appId: string): Promise<Readonly<Record<string, Readonly<Record<string, unknown>>>>>;
   /** Has these faults for one app id, each `true` or its options, and no others. */
   setFaults(appId: string, faults: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -109,6 +113,7 @@ export function createSandbox(origin: string): Sandbox {
       await call('POST', '/payout', {});
     },
     readFaults: async () => v.parse(FaultTable, await call('GET', '/faults')),
+    readActiveFaults: async appId => v.parse(ActiveFaults, await call('GET', `/faults/${appId}`)),
     async setFaults(appId, faults) {
       await call('DELETE', '/faults', {appId});
       await call('POST', '/faults', {appId, ...faults});

@@ -274,6 +274,15 @@ describe('a swap in a real page', () => {
     await page.waitForFunction(() => location.search.includes('emptyQuotes'), TIMEOUT);
     await visitor.type('0.02');
     await visitor.read('No price right now');
+    // Another page with this app id has it, too, and takes it from nobody.
+    const other = await visit(`${demo.page}?tab=simulate`);
+    await other.page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>('#faults input[data-fault="emptyQuotes"]')?.checked,
+      TIMEOUT,
+    );
+    await other.visitor.read('No price right now');
+    await other.page.close();
+    await page.bringToFront();
     await (await fault('hostile'))!.click();
     const kinds = await page.waitForSelector('#faults ::-p-aria([name="Which"][role="combobox"])', TIMEOUT);
     // What is read has sentences and words, code aside, and no names of faults and options.

@@ -37,6 +37,16 @@ describe('faults', function () {
     expect((await other.ask(QUOTE)).text).to.contain('"amount":"0"');
   });
 
+  it('are listed for one app id as long as they are active, as they were set', async () => {
+    const list = async (of = client) => (await client.ask(`/sandbox/faults/${of.appId}`)).body;
+    expect(await list()).to.deep.equal({});
+    await client.faults({refused: {text: 'no', times: 1}, slow: true});
+    expect(await list()).to.deep.equal({refused: {text: 'no', times: 1}, slow: {}});
+    expect(await list(SandboxClient.forAppOfItsOwn(sandbox))).to.deep.equal({});
+    await client.ask(QUOTE);
+    expect(await list()).to.deep.equal({slow: {}});
+  });
+
   it('are removed for every app id by a DELETE without a body', async () => {
     const other = SandboxClient.forAppOfItsOwn(sandbox);
     for (const one of [client, other]) await one.faults({refused: true});
