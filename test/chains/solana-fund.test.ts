@@ -12,7 +12,7 @@ import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {walletFrom} from '../../src/chains/solana/wallets.js';
 import {SwapError} from '../../src/domain/error.js';
-import {errorOf, listen, depositState, isRefundOpen} from '../support/funding.js';
+import {errorOf, hasSettledAt, listen, depositState, isRefundOpen} from '../support/funding.js';
 import {KeyAdapter, SelfSigningAdapter} from '../support/solana-adapter.js';
 import {BLOCKHASH, ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -424,7 +424,7 @@ describe('a prompted Solana wallet', () => {
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
       expect(updates).to.deep.equal(['send asking']);
       end();
-      await new Promise(resolve => setTimeout(resolve, 20));
+      await hasSettledAt(1 + state.length, updates);
       expect(updates).to.deep.equal(['send asking', ...state]);
     });
   }

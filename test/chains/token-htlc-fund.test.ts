@@ -7,7 +7,7 @@ import type {FundOptions} from '../../src/chains/adapter.js';
 import type {CheckReport} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {BALANCE, closeLast, openAt, PLACES, type Opened} from '../support/dialects.js';
-import {errorOf, isRefundOpen} from '../support/funding.js';
+import {errorOf, hasSettledAt, isRefundOpen} from '../support/funding.js';
 import {Fault, type HtlcLedger} from '../support/htlc-ledger.js';
 
 const AMOUNT = 50_000n;
@@ -487,7 +487,7 @@ for (const place of PLACES) {
           expect(updates).to.deep.equal([`${kind} asking`]);
           const {opened} = ledger;
           answer();
-          await new Promise(resolve => setTimeout(resolve, 20));
+          await hasSettledAt(end ? 2 : 1, updates);
           expect(updates).to.deep.equal([`${kind} asking`, ...(end ? [`${kind} ${end}`] : [])]);
           expect(ledger.opened).to.deep.equal(opened);
         });

@@ -42,6 +42,13 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
   return (await errorOf(work)).code;
 }
 
+/** Waits until a list has this many entries, however slow the machine is, and a moment for one more. */
+export async function hasSettledAt(length: number, list: readonly unknown[]): Promise<void> {
+  const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
+  for (const end = Date.now() + 5_000; list.length < length && Date.now() < end; ) await pause(5);
+  await pause(20);
+}
+
 /** Records each plan, chain switch, fallback from a signature, and update of a wallet request, with its hash, a `#` for it, or neither. */
 export function listen(hashes: 'whole' | '#' | 'none' = '#') {
   const updates: string[] = [];
