@@ -45,7 +45,7 @@ export async function codeOf(work: Promise<unknown>): Promise<string> {
 /** Waits until a list has this many entries, however slow the machine is, and a moment for one more. */
 export async function hasSettledAt(length: number, list: readonly unknown[]): Promise<void> {
   const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms));
-  for (const end = Date.now() + 5_000; list.length < length && Date.now() < end; ) await pause(5);
+  for (const end = Date.now() + 5_000; list.length < length && Date.now() < end;) await pause(5);
   await pause(20);
 }
 
