@@ -313,8 +313,8 @@ function actionOf({stage, isPayersTurn}: Standing, {funding}: Circumstances): Ac
 }
 
 /**
- * Whether nothing can change any more: the service or a chain may still answer, what only the service said may be revised, a held
- * payment may be refunded, and what was signed or may have been sent can still arrive.
+ * Whether nothing can change any more: the service or a chain may still answer, what only the service said may be
+ * revised, a held payment may be refunded, and what was signed or may have been sent can still arrive.
  */
 function isOver(
   {stage, witness, refund, hasLiveSignature}: Pick<Story, 'stage' | 'witness' | 'refund' | 'hasLiveSignature'>,

@@ -125,7 +125,10 @@ export function shortAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>,
   return decimal(short(formatAmount(amount, decimals), 8), locale);
 }
 
-/** What an offer brings, or brings at least: never more than that, and six digits are enough. Hundreds have both places of a price. */
+/**
+ * What an offer brings, or brings at least: never more than that, and six digits are enough. Hundreds have both places of
+ * a price.
+ */
 export function aboutAmount(amount: bigint, {decimals}: Pick<Asset, 'decimals'>, locale: string): string {
   return decimal(short(formatAmount(amount, decimals), 6).replace(/^\d{3,}\.\d$/, '$&0'), locale);
 }

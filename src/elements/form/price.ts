@@ -424,11 +424,11 @@ export class Price extends LatePart {
     if (error.code === 'amount-range') return '';
     if (error.code === 'offline') return this.#renderNote(t.offline, t.offlineWhy, 'info');
     // Otherwise the form's button asks again.
-    const isBusy = this.read(session.$price, 'problem') !== undefined;
+    const hasOtherTask = this.read(session.$price, 'problem') !== undefined;
     return html`<swap-widget-error-note
       .error=${error}
       .retryAt=${this.read(session.$price, 'nextQuoteAt')}
-      .retry=${isBusy ? this.#askAgain : undefined}
+      .retry=${hasOtherTask ? this.#askAgain : undefined}
       exportparts="notice"
     ></swap-widget-error-note>`;
   }

@@ -561,11 +561,11 @@ export class ReviewView extends OrderView {
     const opens = problem?.remedy === 'press';
     const ready = !placing && !this.isNews && (agreed !== undefined || opens);
     const failure = this.#failure();
-    const isOfAmount = isAboutAmount(failure);
-    const isOfSite = failure?.code === 'config';
+    const isOfSite = isAboutSite(failure);
+    const leadsBack = isAboutAmount(failure) || isOfSite;
     // A press asks for a price again, and orders at it. Against some refusals only another amount helps, or the site.
-    const retry = isOfAmount ? t.problems['amount-range'] : isOfSite ? t.back : t.tryAgain;
-    const order = failure ? retry : t.placeSwap;
+    const way = isOfSite ? t.back : leadsBack ? t.problems['amount-range'] : t.tryAgain;
+    const order = failure ? way : t.placeSwap;
     const label = placing ? t.placing : problem ? t.problems[problem.code] : moved ? t.acceptPrice : order;
     return html`<button
         class="primary"
@@ -578,7 +578,7 @@ export class ReviewView extends OrderView {
       </button>
       <p class="foot-note">
         <span
-          >${placing ? this.#waitText() : moved || isOfAmount || isOfSite ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
+          >${placing ? this.#waitText() : moved || leadsBack ? t.nothingSigned : agreed && isTransfer(agreed) ? t.addressIsNext : t.walletIsNext}</span
         >
         <span>${placing || isOfSite ? '' : this.#renderNextPrice(until)}</span>
       </p>`;
@@ -607,7 +607,7 @@ export class ReviewView extends OrderView {
     if (this.#placing() || this.isNews) return;
     const {agreed, moved} = session.$agreement.get();
     const failure = this.#failure();
-    if (agreed && !moved && (isAboutAmount(failure) || failure?.code === 'config')) session.back();
+    if (agreed && !moved && (isAboutAmount(failure) || isAboutSite(failure))) session.back();
     else if (agreed) void session.placeOrder();
     else if (session.$price.get().problem?.code !== 'connect') session.back();
     else if (family) this.chooseWallet(family, 'pay');
@@ -617,6 +617,11 @@ export class ReviewView extends OrderView {
 /** Whether the service refused the amount: the same order would be refused again. */
 function isAboutAmount(error: SwapError | undefined): boolean {
   return error?.code === 'amount-range' || (error?.code === 'service' && error.field === 'request');
+}
+
+/** Whether only the site can help. */
+function isAboutSite(error: SwapError | undefined): boolean {
+  return error?.code === 'config';
 }
 
 /** An estimate with two significant digits, rounded up. */

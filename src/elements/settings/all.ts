@@ -107,7 +107,10 @@ interface Service {
 
 const services = new WeakMap<ServiceSettings, Service>();
 
-/** The same service as before while its settings are: another one has other prices. A page's `fetch` may be new each time. */
+/**
+ * The same service as before while its settings are: another one has other prices. A page's `fetch` may be new each
+ * time.
+ */
 function readService(settings: ServiceSettings) {
   const {appId, appIdHeader, fetch} = settings;
   const baseUrl = settings.baseUrl?.trim();

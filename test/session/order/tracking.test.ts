@@ -31,6 +31,15 @@ async function sent(): Promise<TestPage> {
   return page;
 }
 
+/** A page whose order has arrived: the service says so, and the chain shows it. */
+async function received(): Promise<TestPage> {
+  const page = await sent();
+  bearOut(page.world);
+  page.world.orders.set(ORDER_ID, completeOrder());
+  await page.host.pass(15_000);
+  return page;
+}
+
 const onSource = (change: Parameters<typeof aLeg>[0]): Order => anOrder({source: aLeg(change)});
 const unseen = anOrder();
 const seen = onSource({initiated: {hashes: [HASH]}});
@@ -442,10 +451,7 @@ describe('a displayed order', () => {
   });
 
   it('is read once after an outcome that the chain confirms, and no more', async () => {
-    const page = await sent();
-    bearOut(page.world);
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(15_000);
+    const page = await received();
     const before = reads(page);
     await page.host.pass(10 * MINUTE);
     for (const isVisible of [false, true]) {
@@ -456,10 +462,7 @@ describe('a displayed order', () => {
   });
 
   it('that is complete is read until its payment’s chain has answered, too', async () => {
-    const page = await sent();
-    bearOut(page.world);
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(15_000);
+    const page = await received();
     const {depositState} = page.world;
     page.world.depositState = () => Promise.reject(new Error('The node is busy.'));
     const next = await page.reload();
@@ -476,10 +479,7 @@ describe('a displayed order', () => {
   });
 
   it('that is complete is read although the page was hidden while it loaded', async () => {
-    const page = await sent();
-    bearOut(page.world);
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(15_000);
+    const page = await received();
     const {read} = page.world;
     page.world.read = () => new Promise(() => undefined);
     const next = await page.reload();
@@ -493,10 +493,7 @@ describe('a displayed order', () => {
   });
 
   it('that is complete is no longer read once its payment’s chain has been silent for long', async () => {
-    const page = await sent();
-    bearOut(page.world);
-    page.world.orders.set(ORDER_ID, completeOrder());
-    await page.host.pass(15_000);
+    const page = await received();
     page.world.depositState = () => Promise.reject(new Error('The node is down.'));
     const next = await page.reload();
     await next.host.pass(3 * MINUTE);
