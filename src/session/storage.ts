@@ -5,6 +5,8 @@ import type {Asset, Catalogue} from '../domain/asset.js';
 export interface Host {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds since any moment, by a clock that is never set: `performance.now` by default. It may stop in a sleep. */
+  elapsed?(): number;
   /** Calls back once, later. Returns a function to cancel it. */
   after(milliseconds: number, work: () => void): () => void;
   /** From 0 to less than 1, different with each call; `Math.random` by default. */

@@ -101,12 +101,14 @@ export async function settle(turns = 12): Promise<void> {
 /** The state that the pages of one browser share: time, storage, locks. */
 export interface TestBrowser {
   now: number;
+  /** How much of it passed in sleep, or by setting the clock: a clock that is never set does not count it. */
+  jumped: number;
   readonly storage: TestStorage | undefined;
   readonly locks: Map<string, Promise<unknown>>;
 }
 
 export function createTestBrowser(storage: TestStorage | undefined = new TestStorage()): TestBrowser {
-  return {now: NOON, storage, locks: new Map()};
+  return {now: NOON, jumped: 0, storage, locks: new Map()};
 }
 
 export function createTestHost(browser: TestBrowser): TestHost {
@@ -114,6 +116,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
   const listeners = new Set<(key: string | null) => void>();
   return {
     now: () => browser.now,
+    elapsed: () => browser.now - browser.jumped,
     random: () => 0.5,
     after(milliseconds, work) {
       const entry = {at: browser.now + milliseconds, work};
@@ -154,6 +157,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
     },
     sleep(milliseconds) {
       browser.now += milliseconds;
+      browser.jumped += milliseconds;
     },
   };
 }
