@@ -148,7 +148,7 @@ const pageOf = (page: string): UserConfig => ({
     // A page offers no wallets on other devices: their library is larger than everything else.
     IS_FOR_BUNDLERS: 'true',
   },
-  plugins: [words(), withoutUnused(page), litAsUsed(), starknetAsUsed(), ownNames(), tightTemplates(), oneFile(page)],
+  plugins: [words(), withoutUnused(), litAsUsed(), starknetAsUsed(), ownNames(), tightTemplates(), oneFile(page)],
   build: {
     target: 'es2022',
     outDir: 'dist',
@@ -383,26 +383,13 @@ const UNUSED: Readonly<Record<string, string>> = {
   '\0starknet-names:typedData': 'getMessageHash',
 };
 
-/** What a page that only reads does not use either: wallets, and paying. */
-const UNUSED_FOR_READING: Readonly<Record<string, string>> = {
-  ...UNUSED,
-  [resolve('src/chains/evm/wallets.ts')]:
-    'discoverWallets listToken providers walletFromProvider bringToChain currentAddress',
-  [resolve('src/chains/solana/wallets.ts')]: 'discoverWallets walletFrom',
-  [resolve('src/chains/starknet/wallets.ts')]:
-    'discoverWallets walletFrom bringToChain connectors currentAddress isOnChain',
-  [resolve('src/chains/solana/fund.ts')]: 'fundDeal refundDeal',
-  [resolve('src/chains/token-htlc/fund.ts')]: 'fundDeal refundDeal revokeDeal',
-};
-
 /** Removes the code that a one-file page does not use. */
-function withoutUnused(page: string): Plugin {
-  const unused = page === 'receipt' ? UNUSED_FOR_READING : UNUSED;
+function withoutUnused(): Plugin {
   return {
     name: 'without-unused',
     apply: 'build',
     load(id) {
-      const names = unused[id]?.split(' ').map(name => `none as ${name}`);
+      const names = UNUSED[id]?.split(' ').map(name => `none as ${name}`);
       // Of providers, none is ever found: no account is connected.
       return (
         names &&

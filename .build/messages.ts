@@ -15,39 +15,26 @@ export interface MessageFile {
   readonly order: Group;
 }
 
-/** The messages of a language for the one-file pages: those of all pages, and those of each. */
-export type PageFile = Readonly<Record<'page' | PageName, Group>>;
+/** The widget's messages that the rescue page says too, by their paths in a language's file, such as `order network`. */
+const FROM_WIDGET: readonly string[] = [
+  'errors money refund',
+  ...['rejected', 'wallet-locked', 'wallet-missing', 'wallet-failed', 'wallet-unclear', 'wrong-network'].map(
+    code => `errors errors ${code}`,
+  ),
+  ...['aboutMinutes', 'aboutHours', 'aboutDays', 'network', 'order', 'paid', 'rescue', 'refundNow'].map(
+    name => `order ${name}`,
+  ),
+  ...['refundGoesTo', 'refundUnderWay', 'noWalletFound', 'waiting', 'yourWallet', 'checks amount'].map(
+    name => `order ${name}`,
+  ),
+  ...['placed', 'paid'].map(name => `order receiptFacts ${name}`),
+];
 
-/** A one-file page with messages. */
-export type PageName = keyof typeof FROM_WIDGET;
-
-/** The widget's messages that a page says too, by their paths in a language's file, such as `order network`. */
-const FROM_WIDGET = {
-  rescue: [
-    'errors money refund',
-    ...['rejected', 'wallet-locked', 'wallet-missing', 'wallet-failed', 'wallet-unclear', 'wrong-network'].map(
-      code => `errors errors ${code}`,
-    ),
-    ...['aboutMinutes', 'aboutHours', 'aboutDays', 'network', 'order', 'paid', 'rescue', 'refundNow'].map(
-      name => `order ${name}`,
-    ),
-    ...['refundGoesTo', 'refundUnderWay', 'noWalletFound', 'waiting', 'yourWallet', 'checks amount'].map(
-      name => `order ${name}`,
-    ),
-    ...['placed', 'paid'].map(name => `order receiptFacts ${name}`),
-  ],
-  receipt: [
-    ...['receipt', 'paid', 'received', 'refunded'].map(name => `order ${name}`),
-    ...['placed', 'from', 'to', 'paid', 'refund'].map(name => `order receiptFacts ${name}`),
-    ...['amount', 'contract', 'secret'].map(name => `order checks ${name}`),
-  ],
-} as const;
-
-/** All messages of a page in one language: its own, and under `widget` those that it shares with the widget. */
-export function pageMessages(page: PageName, file: PageFile, {form, errors, order}: MessageFile): Group {
+/** All messages of the rescue page in one language: its own, and under `widget` those that it shares with the widget. */
+export function pageMessages(own: Group, {form, errors, order}: MessageFile): Group {
   const all: Group = {form, errors, order};
   const shared: Record<string, string | Record<string, string | Group>> = {};
-  for (const path of FROM_WIDGET[page]) {
+  for (const path of FROM_WIDGET) {
     const [, ...names] = path.split(' ');
     const value = path
       .split(' ')
@@ -57,7 +44,7 @@ export function pageMessages(page: PageName, file: PageFile, {form, errors, orde
     if (inner === undefined) shared[outer] = value as string;
     else shared[outer] = {...(shared[outer] as Record<string, string> | undefined), [inner]: value};
   }
-  return {...file.page, ...file[page], widget: shared};
+  return {...own, widget: shared};
 }
 
 /** The kinds of a message's arguments: text, a number, or one of several keywords. */
@@ -189,8 +176,7 @@ function compileGroup(messages: Group, language: string, isLate = false): string
 }
 
 /**
- * Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?rescue` and
- * `?receipt`.
+ * Compiles the languages’ files to modules: `locales/de.json?form` and `?late`; `pages/words/de.json?rescue`.
  */
 export function words(): Plugin {
   const FILE = /[\\/]src[\\/](?:locales|pages[\\/]words)[\\/][\w-]+\.json$/;
@@ -198,7 +184,7 @@ export function words(): Plugin {
     name: 'words',
     enforce: 'pre',
     resolveId: {
-      filter: {id: /\.json\?(?:form|late|rescue|receipt)$/},
+      filter: {id: /\.json\?(?:form|late|rescue)$/},
       async handler(id, importer) {
         const [path = '', part = ''] = id.split('?');
         const file = await this.resolve(path, importer, {skipSelf: true});
@@ -219,7 +205,7 @@ export function words(): Plugin {
         if (part === 'form' || part === 'late') return {code: compile(file as MessageFile, part, language), map: null};
         const widget = read(join(path, `../../../locales/${language}.json`)) as MessageFile;
         return {
-          code: compileGroup(pageMessages(part as PageName, file as PageFile, widget), language, true),
+          code: compileGroup(pageMessages(file as Group, widget), language, true),
           map: null,
         };
       },

@@ -5,7 +5,6 @@ import {rescues} from './chains/rescue.js';
 import {rpcsOf} from './chains/rpc.js';
 import {TIMEOUTS} from './chains/timeouts.js';
 import {
-  depositBy,
   splitAssetId,
   type Asset,
   type AssetId,
@@ -19,42 +18,21 @@ import {SwapError} from './domain/error.js';
 import {accept, NO_EVIDENCE, type Certainty, type Evidence, type Movement} from './domain/evidence.js';
 import {ALL_KNOWN} from './domain/known/all.js';
 import type {Order} from './domain/order.js';
-import {
-  orderOfReceipt,
-  otherSideOf,
-  readReceipt,
-  SIDES,
-  type Receipt,
-  type ReceiptLeg,
-  type Side,
-} from './domain/receipt-file.js';
-import {
-  judgeReceipt,
-  nameWrong,
-  verdictOf,
-  type LegShown,
-  type ReceiptLine,
-  type SwapShown,
-} from './domain/receipt-proof.js';
-import {proveSecret} from './domain/receipt.js';
-import {differences, type PaidTerms} from './domain/rescue.js';
 import type {Stage} from './domain/stage.js';
 import {tell, type Story} from './domain/story.js';
 import type {JournalEntry} from './session/order/journal.js';
 import {createQuestions} from './session/order/questions.js';
 
 /*
- * For a merchant's back end, and for recipients of a receipt: what happened to a swap's money, according to the chains.
- * Neither the page that names an order, nor the service that describes it, nor the author of a receipt is trusted. For a
- * partner's back end: what swaps earned, compared with what was paid out.
+ * For a merchant's back end: what happened to a swap's money, according to the chains. Neither the page that names an
+ * order nor the service that describes it is trusted. For a partner's back end: what swaps earned, compared with what
+ * was paid out.
  */
 
 export type {SwapApiOptions} from './api/settings.js';
 export type {AssetId, AssetSettings, ChainFamily, ChainSettings} from './domain/asset.js';
 export {SwapError, type SwapErrorCode} from './domain/error.js';
 export type {Certainty} from './domain/evidence.js';
-export type {Receipt, ReceiptEvent, ReceiptField, ReceiptLeg} from './domain/receipt-file.js';
-export type {ReceiptLine, ReceiptReason} from './domain/receipt-proof.js';
 export type {Stage} from './domain/stage.js';
 export {
   checkPayouts,
@@ -86,8 +64,7 @@ export interface Expected {
   readonly blocks?: number | undefined;
 }
 
-/** How chains are read. */
-export interface ChainOptions {
+export interface VerifyOptions {
   /**
    * The chains' RPCs: the name of each chain, and one URL, or several that have to agree. Events on a chain without
    * one, here or in `chains`, are never `proved`.
@@ -99,9 +76,6 @@ export interface ChainOptions {
   readonly assets?: readonly AssetSettings[] | undefined;
   /** The swap contracts of each asset, instead of the catalogue's: the widget's `policy.contracts`. */
   readonly contracts?: Readonly<Record<string, readonly string[]>> | undefined;
-}
-
-export interface VerifyOptions extends ChainOptions {
   /** The service with the order: the same `baseUrl` and `appId` as the widget's. */
   readonly service: SwapApiOptions;
   /** The agreement. Without it nothing counts as paid. */
@@ -128,18 +102,14 @@ export interface VerifiedMovement {
   readonly block?: bigint;
 }
 
-/** What happened to a swap's money. */
-export interface VerifiedMoney {
+/** What happened to an order's money. */
+export interface VerifiedOrder {
+  readonly orderId: string;
   /** As the widget shows it. */
   readonly stage: Stage;
   readonly paidIn: VerifiedMovement;
   readonly paidOut: VerifiedMovement;
   readonly paidBack: VerifiedMovement;
-}
-
-/** What happened to an order's money. */
-export interface VerifiedOrder extends VerifiedMoney {
-  readonly orderId: string;
   /** The expectations that the order does not meet. */
   readonly differs: readonly (keyof Expected)[];
   /**
@@ -176,8 +146,7 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   const order = paying(notBefore(answer, expected?.since), expected?.recipient);
   const known = knownOf(order, options);
   const {target} = known;
-  const {story, money} = await hear(order, known, {askedAt});
-  const {paidOut} = story;
+  const {stage, paidIn, paidOut, paidBack} = await readStory(order, known, askedAt);
   const {addresses} = await adapters[target.chain.family]();
   const named = answer.destination.redeemer;
   const differs = Object.entries({
@@ -195,7 +164,10 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   const blocks = block !== undefined && height !== undefined ? height - block + 1n : undefined;
   return {
     orderId,
-    ...money,
+    stage,
+    paidIn: movement(paidIn, order.source.asset, order.source.initiator),
+    paidOut: movement(paidOut, order.destination.asset, order.destination.redeemer),
+    paidBack: movement(paidBack, order.source.asset, order.source.initiator),
     differs,
     isPaid:
       expected !== undefined &&
@@ -207,208 +179,20 @@ export async function verifyOrder(orderId: string, options: VerifyOptions): Prom
   };
 }
 
-/** The verification of a receipt by the chains. */
-export interface VerifiedReceipt extends VerifiedMoney {
-  /** The content of the file. */
-  readonly receipt: Receipt;
-  /**
-   * `denied` if any line is, otherwise `waiting` if any line is. `proved` if every line is, except those that no chain
-   * stores (`own-word`: when it was placed, and the agreed minimum). Otherwise `told`.
-   */
-  readonly verdict: ReceiptLine['certainty'];
-  /** Every field of the file, and what the chains show that it omits. */
-  readonly lines: readonly ReceiptLine[];
-}
-
-/**
- * Verifies a receipt, as saved by the widget, on both of its chains, once. No service is queried: it may be gone.
- *
- * It proves that the money moved between these accounts with one secret, but not that the receipt's holder is one of
- * them.
- *
- * Rejects with a SwapError: `unreadable`, whose `field` is the one that is missing, has the wrong type or is unknown
- * (`receipt`: it is not a receipt; `swapReceipt`: its version is unknown), and `config` if an asset is neither in the
- * catalogue nor among `chains` and `assets`, or if an option is invalid. A chain that cannot be read causes no
- * rejection.
- */
-export async function verifyReceipt(file: string, options: ChainOptions): Promise<VerifiedReceipt> {
-  const receipt = readReceipt(file);
-  const known = knownOf(orderOfReceipt(receipt), options);
-  await requireNames(receipt, known);
-  const {lines, shown, money} = await judge(receipt, known);
-  const named = await withWrongTerms(receipt, known, {lines, shown});
-  return {receipt, verdict: verdictOf(named), ...money, lines: named};
-}
-
-/** The evidence of a receipt, and its lines. */
-async function judge(receipt: Receipt, known: Known) {
-  const order = orderOfReceipt(receipt);
-  const ours = await hear(order, known, {paidInto: intoOf(receipt.source)});
-  const {paidOut} = ours.story;
-  const isTied = paidOut.certainty === 'proved' && (known.target.contracts.length > 0 || isByAddress(known.target));
-  // A payout by a known contract was held by a known contract.
-  const paidInto = intoOf(receipt.destination) ?? (isTied ? {contract: undefined} : undefined);
-  const theirs = await hear(otherSideOf(receipt), {...known, source: known.target, target: known.source}, {paidInto});
-  const isEarlier = paidOut.certainty === 'denied' && (await isProvedAtAnyTime(order, known));
-  const {subtle} = globalThis.crypto;
-  const shown: SwapShown = {
-    source: await legShown(ours, receipt.source, known.source),
-    destination: await legShown(theirs, receipt.destination, known.target),
-    out: paidOut,
-    isEarlier,
-    secret: await proveSecret(order, {...ours.story, paidOut: NO_MOVEMENT}, bytes => subtle.digest('SHA-256', bytes)),
-  };
-  return {shown, lines: judgeReceipt(receipt, shown), money: ours.money};
-}
-
-/**
- * The lines with the wrong terms alone denied. A contract keeps a swap under a hash of its terms, so that one wrong term
- * leaves none of them; but the payment that the receipt names shows the contract's own record. The receipt with those
- * terms has to be proved, otherwise nothing is known of any of them.
- */
-async function withWrongTerms(
-  receipt: Receipt,
-  known: Known,
-  {lines, shown}: {lines: readonly ReceiptLine[]; shown: SwapShown},
-): Promise<readonly ReceiptLine[]> {
-  const denied = SIDES.filter(side => shown[side].paid.certainty === 'denied');
-  let corrected = receipt;
-  for (const side of denied.length ? SIDES : []) {
-    if (shown[side].paid.certainty === 'proved') continue;
-    const {secretHash, [side]: leg} = corrected;
-    const {initiator: payer, contract = '', timelock, paid} = leg;
-    const terms = {...leg, secretHash, payer, contract, timelock: BigInt(timelock)};
-    const recorded = await recordedTerms(side === 'source' ? known.source : known.target, terms, paid?.hashes ?? []);
-    if (recorded) corrected = withTerms(corrected, side, {...terms, ...recorded});
-  }
-  if (corrected === receipt) return lines;
-  const again = await judge(corrected, known);
-  const isProved = denied.every(side => again.shown[side].paid.certainty === 'proved');
-  return isProved ? nameWrong(lines, again.lines) : lines;
-}
-
-/** A receipt with other terms of one leg. */
-function withTerms(receipt: Receipt, side: Side, terms: PaidTerms): Receipt {
-  const {payer: initiator, redeemer, amount, timelock, secretHash} = terms;
-  const leg = {...receipt[side], initiator, redeemer, amount, timelock: Number(timelock)};
-  return {...receipt, secretHash, [side]: leg};
-}
-
-/**
- * The terms in which a known contract's record of a payment differs: of the payment that differs least, among those in
- * the transactions with these hashes. `undefined` if there is none, or no difference.
- */
-async function recordedTerms(
-  {chain, contracts}: Asset,
-  terms: PaidTerms,
-  hashes: readonly string[],
-): Promise<Partial<PaidTerms> | undefined> {
-  const [{addresses}, rescue] = await Promise.all([adapters[chain.family](), rescues[chain.family]?.()]);
-  if (!rescue) return undefined;
-  const isSame = (one: string, other: string) =>
-    one.toLowerCase() === other.toLowerCase() || addresses.isSameAddress(one, other);
-  const read = await Promise.all(hashes.map(hash => rescue.paymentsIn(chain, hash, {}).catch(() => [])));
-  const payments = read.flat().filter(({contract}) => contracts.some(one => isSame(one, contract)));
-  const [nearest] = payments
-    .map(payment => differences(terms, payment, isSame).map(name => [name, payment[name]] as const))
-    .sort((one, other) => one.length - other.length);
-  return nearest?.length ? Object.fromEntries(nearest) : undefined;
-}
-
-/** A public key, as Bitcoin's contracts accept it. */
-const KEY = /^(?:0[23])?[0-9a-f]{64}$/i;
-
-/** Requires that payer and redeemer are addresses of their chain, on Bitcoin addresses or keys. */
-async function requireNames({recipient, ...receipt}: Receipt, {source, target}: Known): Promise<void> {
-  for (const [side, asset] of [['source', source] as const, ['destination', target] as const]) {
-    const {contract, initiator, redeemer} = receipt[side];
-    const {addresses} = await adapters[asset.chain.family]();
-    const names = Object.entries({
-      [`${side}.contract`]: contract,
-      [`${side}.initiator`]: initiator,
-      [`${side}.redeemer`]: redeemer,
-      ...(side === 'destination' && {recipient}),
-    });
-    const isName = (text: string) => addresses.isAddress(asset.chain, text) || (isByAddress(asset) && KEY.test(text));
-    for (const [field, text] of names) {
-      if (text !== undefined && !isName(text))
-        throw new SwapError('unreadable', {
-          field,
-          detail: `“${text}” is no address on ${asset.chain.title}, where ${side}.asset is.`,
-        });
-    }
-  }
-}
-
-const NO_MOVEMENT: Movement = {certainty: 'none', amount: 0n};
-
-function intoOf({contract}: ReceiptLeg) {
-  return contract === undefined ? undefined : {contract};
-}
-
-function isByAddress({chain}: Asset): boolean {
-  return depositBy(chain) === 'transfer';
-}
-
-async function legShown({evidence, story}: Heard, {contract}: ReceiptLeg, asset: Asset): Promise<LegShown> {
-  const {addresses} = await adapters[asset.chain.family]();
-  return {
-    paid: story.paidIn,
-    back: story.paidBack,
-    deposit: evidence.deposit?.value,
-    isByAddress: isByAddress(asset),
-    isForeign:
-      contract !== undefined &&
-      !isByAddress(asset) &&
-      !asset.contracts.some(one => addresses.isSameAddress(one, contract)),
-  };
-}
-
-/** Whether the payout of an order is real, but too old for it. */
-async function isProvedAtAnyTime(order: Order, known: Known): Promise<boolean> {
-  const {story} = await hear({...order, createdAt: 0}, known);
-  return story.paidOut.certainty === 'proved';
-}
-
-/* -- what both are made of ------------------------------------------------------------------------------------------------- */
-
-/** The evidence of an order, and what it means. */
-interface Heard {
-  readonly evidence: Evidence<JournalEntry>;
-  readonly story: Story;
-  readonly money: VerifiedMoney;
-}
-
 /** Reads an order's money from both chains, and judges it as the widget does, but without a wallet or a memory. */
-async function hear(
-  order: Order,
-  {catalogue, source: {chain}}: Known,
-  {
-    askedAt = Date.now(),
-    paidInto,
-  }: {askedAt?: number; paidInto?: {readonly contract: string | undefined} | undefined} = {},
-): Promise<Heard> {
+async function readStory(order: Order, {catalogue, source: {chain}}: Known, askedAt: number): Promise<Story> {
   const questions = createQuestions({
     config: () => ({catalogue, policy: {requirePins: false}}),
     adapter: family => adapters[family](),
     account: () => undefined,
-    paidInto,
   });
   const told: Evidence<JournalEntry> = accept(NO_EVIDENCE, {about: 'order', askedAt, value: order});
   const facts = await Promise.all(questions.of(told).map(({ask}) => ask(Date.now())));
-  const evidence = facts.reduce(accept, told);
-  const story = tell(evidence, {
+  const story = tell(facts.reduce(accept, told), {
     clock: {now: Date.now(), depositWindow: DEPOSIT_WINDOW_MS, blockSeconds: chain.blockSeconds},
   });
   if (!story) throw new SwapError('service', {field: 'order', detail: 'Nothing is known of it.'});
-  const {source, destination} = order;
-  const money = {
-    stage: story.stage,
-    paidIn: movement(story.paidIn, source.asset, source.initiator),
-    paidOut: movement(story.paidOut, destination.asset, destination.redeemer),
-    paidBack: movement(story.paidBack, source.asset, source.initiator),
-  };
-  return {evidence, story, money};
+  return story;
 }
 
 /** How long a deposit may be made if the order has no deadline: distinguishes `awaiting-deposit` from `expired`. */
@@ -464,7 +248,7 @@ interface Known {
   readonly target: Asset;
 }
 
-function knownOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: ChainOptions): Known {
+function knownOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: VerifyOptions): Known {
   const own = new Map(assets.map(asset => [asset.id, asset]));
   const catalogue = createCatalogue({
     families: Object.keys(adapters) as (keyof typeof adapters)[],

@@ -5,7 +5,7 @@
  */
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {format, resolveConfig} from 'prettier';
-import type {MessageFile, PageFile} from '../.build/messages.js';
+import type {Group, MessageFile} from '../.build/messages.js';
 import {faultsOf, typesOf, typesOfPages} from './support/words.js';
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
@@ -23,19 +23,19 @@ const WIDGET = 'src/locales';
 const widget = read(`${WIDGET}/en.json`) as MessageFile;
 const catalogues: readonly Catalogue[] = [
   {folder: WIDGET, file: `${WIDGET}/words.ts`, types: typesOf(widget)},
-  {folder: PAGES, file: 'src/pages/words.ts', types: typesOfPages(read(`${PAGES}/en.json`) as PageFile, widget)},
+  {folder: PAGES, file: 'src/pages/words.ts', types: typesOfPages(read(`${PAGES}/en.json`) as Group, widget)},
 ];
 
 const namesIn = (folder: string) => readdirSync(folder).filter(name => name.endsWith('.json'));
 const faults: string[] = [];
 for (const {folder, file, types} of catalogues) {
-  const english = read(`${folder}/en.json`) as MessageFile | PageFile;
+  const english = read(`${folder}/en.json`) as MessageFile | Group;
   for (const name of namesIn(WIDGET)) {
     const path = `${folder}/${name}`;
     if (!namesIn(folder).includes(name)) faults.push(`${path} is missing.`);
     else
       for (const fault of faultsOf(
-        {name: name.replace('.json', ''), messages: read(path) as MessageFile | PageFile},
+        {name: name.replace('.json', ''), messages: read(path) as MessageFile | Group},
         english,
         EQUAL,
       ))

@@ -5,7 +5,7 @@
 export const RELEASE_KEY: string = '';
 
 /**
- * Where the makers publish `receipt.html` and `rescue.html`, with a slash at its end: they outlast the sites that the
- * widget is on. Written with the key: until then the address would belong to anybody, and so would what it asks wallets.
+ * Where the makers publish `rescue.html`, with a slash at its end: it outlasts the sites that the widget is on. Written
+ * with the key: until then the address would belong to anybody, and so would what it asks wallets.
  */
 export const PAGES: string = '';

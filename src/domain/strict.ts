@@ -23,6 +23,6 @@ export function readObject(text: string, longest: number): Record<string, unknow
   }
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

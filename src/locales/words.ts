@@ -1337,8 +1337,6 @@ export interface LateMessages {
   readonly saveReceipt: string;
   /** Print */
   readonly printReceipt: string;
-  /** Anyone can check the file against the networks with {page}. */
-  readonly receiptPage: (values: {readonly page: string}) => string;
   /** The swap didn’t happen */
   readonly didNotHappen: string;
   /** Coming back to you */

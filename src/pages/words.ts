@@ -1,7 +1,7 @@
 // Written by `npm run words` from `words/en.json`.
 
-/** The words of all pages. */
-interface PageWords {
+/** The words of the rescue page. */
+export interface RescueWords {
   /** Language */
   readonly language: string;
   /** Secret hash */
@@ -16,10 +16,6 @@ interface PageWords {
   readonly otherVersion: string;
   /** Missing, unknown or not in its form: {fields} */
   readonly badFields: (values: {readonly fields: string}) => string;
-}
-
-/** The words of the rescue page. */
-export interface RescueWords extends PageWords {
   /** Get your money back */
   readonly title: string;
   /** A contract keeps what was paid into a swap. After its time lock, anyone can tell it to pay the money back, and it only pays whoever paid in. This takes neither the site nor the swap service: just the network, and a wallet for the network fee. */
@@ -254,162 +250,6 @@ export interface RescueWords extends PageWords {
       readonly placed: string;
       /** Payment */
       readonly paid: string;
-    };
-  };
-}
-
-/** The words of the receipt page. */
-export interface ReceiptWords extends PageWords {
-  /** Check a swap receipt */
-  readonly title: string;
-  /** This page compares a receipt with the networks it names. It asks the nodes you enter, and nobody else. The receipt stays here. */
-  readonly lead: string;
-  /** Node for {network} */
-  readonly node: (values: {readonly network: string}) => string;
-  /** An RPC address you trust: what it answers counts. If you enter several, separated by spaces, two have to agree. */
-  readonly rpcHint: string;
-  /** An Esplora address you trust: what it answers counts. If you enter several, separated by spaces, two have to agree. */
-  readonly esploraHint: string;
-  /** Assets or contracts this page doesn’t know */
-  readonly more: string;
-  /** Settings as JSON: {names} */
-  readonly moreLabel: (values: {readonly names: string}) => string;
-  /** Check */
-  readonly check: string;
-  /** Checking… */
-  readonly checking: string;
-  /** Can’t be checked */
-  readonly failed: string;
-  /** This isn’t a swap receipt. */
-  readonly notReceipt: string;
-  /** The settings aren’t JSON. */
-  readonly badJson: string;
-  /** This page doesn’t know these assets. Describe them in the settings. */
-  readonly unknownAssets: string;
-  readonly verdicts: {
-    /** This receipt isn’t true */
-    readonly denied: string;
-    /** A network was read, and shows something else. See the lines marked “{mark}”. */
-    readonly deniedWhy: (values: {readonly mark: string}) => string;
-    /** Not everything could be read */
-    readonly waiting: string;
-    /** A node didn’t answer. Check again, or enter another one. */
-    readonly waitingWhy: string;
-    /** Not proved */
-    readonly told: string;
-    /** Some of it rests on the receipt alone. See the lines marked “{mark}”. */
-    readonly toldWhy: (values: {readonly mark: string}) => string;
-    /** Proved */
-    readonly proved: string;
-    /** Both networks show this swap, from the payment to the payout. */
-    readonly complete: string;
-    /** The network shows the payment, and that it went back to its payer. */
-    readonly refunded: string;
-    /** Proved as far as it went */
-    readonly soFar: string;
-    /** The network shows the payment. Nothing was paid out. */
-    readonly soFarWhy: string;
-    /** Nodes asked: {nodes} */
-    readonly asked: (values: {readonly nodes: string}) => string;
-    /** No node was entered, so nothing was read. */
-    readonly nobodyAsked: string;
-    /** It proves that the money moved between these accounts, not that whoever shows the receipt owns one of them. */
-    readonly ownsNothing: string;
-  };
-  readonly marks: {
-    /** Proved */
-    readonly proved: string;
-    /** Told */
-    readonly told: string;
-    /** Denied */
-    readonly denied: string;
-    /** Not read */
-    readonly waiting: string;
-  };
-  readonly why: {
-    /** Only the receipt says so: nothing of it could be read from its network. */
-    readonly unread: string;
-    /** Its node didn’t answer, or its nodes contradict each other. Check again. */
-    readonly failed: string;
-    /** No network keeps this. It’s the word of whoever wrote the receipt. */
-    readonly 'own-word': string;
-    /** The network shows such money, and nothing that ties it to this swap. */
-    readonly untied: string;
-    /** The network doesn’t say. */
-    readonly silent: string;
-    /** This page doesn’t know that contract, so what it says counts for nothing. */
-    readonly 'unknown-contract': string;
-    /** The network has no swap with all of these terms. At least one of them is wrong. */
-    readonly 'no-such-swap': string;
-    /** The network shows no such payment of this swap. */
-    readonly 'not-there': string;
-    /** The network shows something else: {shows} */
-    readonly differs: (values: {readonly shows: string}) => string;
-    /** Others have paid to that address since. It has now: {shows} */
-    readonly more: (values: {readonly shows: string}) => string;
-    /** The payout is from before that. */
-    readonly earlier: string;
-    /** The secret doesn’t match the secret hash. */
-    readonly 'wrong-secret': string;
-    /** Less arrived: {shows} */
-    readonly less: (values: {readonly shows: string}) => string;
-    /** The receipt leaves this out. The network shows: {shows} */
-    readonly 'left-out': (values: {readonly shows: string}) => string;
-  };
-  readonly groups: {
-    /** The swap */
-    readonly swap: string;
-    /** What was paid in */
-    readonly source: string;
-    /** What was paid out */
-    readonly destination: string;
-  };
-  readonly labels: {
-    /** Recipient */
-    readonly recipient: string;
-    /** At least */
-    readonly atLeast: string;
-    /** Asset */
-    readonly asset: string;
-    /** Key at the service */
-    readonly delegate: string;
-    /** Block of the payment */
-    readonly paidBlock: string;
-    /** Payout */
-    readonly payout: string;
-    /** Block of the payout */
-    readonly payoutBlock: string;
-    /** Block of the refund */
-    readonly refundBlock: string;
-  };
-  readonly widget: {
-    /** Receipt */
-    readonly receipt: string;
-    /** Paid */
-    readonly paid: string;
-    /** Received */
-    readonly received: string;
-    /** Refunded */
-    readonly refunded: string;
-    readonly receiptFacts: {
-      /** Placed */
-      readonly placed: string;
-      /** From */
-      readonly from: string;
-      /** To */
-      readonly to: string;
-      /** Payment */
-      readonly paid: string;
-      /** Refund */
-      readonly refund: string;
-    };
-    readonly checks: {
-      /** Amount */
-      readonly amount: string;
-      /** Contract */
-      readonly contract: string;
-      /** Swap secret */
-      readonly secret: string;
     };
   };
 }

@@ -1,6 +1,4 @@
-import {expect, fixture, html} from '@open-wc/testing';
-import {readReceipt} from '../../src/domain/receipt-file.js';
-import {openerLink} from '../../src/elements/order/keep.js';
+import {expect} from '@open-wc/testing';
 import type {FakeSessionWidget} from '../support/fake-session.js';
 import {focused, waitUntil, whatIsCopied, type WidgetPage} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
@@ -110,54 +108,6 @@ describe('The receipt of a swap', () => {
     expect(text).to.include('[Seen on the network] Received: 0.0994013 WBTC, Ethereum Sepolia\n');
     expect(text).to.include(`[Seen on the network] Payout: 0x${'c'.repeat(64)}\n`);
     expect(text).not.to.include('ffff');
-  });
-
-  it('is saved as a file that others can verify on the chains', async () => {
-    const page = await show('complete-receipt');
-    const files: Blob[] = [];
-    const names: string[] = [];
-    const {createObjectURL} = URL;
-    URL.createObjectURL = file => {
-      files.push(file as Blob);
-      return 'about:blank#receipt';
-    };
-    const keep = (event: Event) => {
-      const link = event.target as HTMLAnchorElement;
-      if (link.download) names.push(link.download);
-      event.preventDefault();
-    };
-    const {click} = HTMLAnchorElement.prototype;
-    HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
-      this.addEventListener('click', keep);
-      click.call(this);
-    };
-    try {
-      await page.press('Save as a file');
-    } finally {
-      URL.createObjectURL = createObjectURL;
-      HTMLAnchorElement.prototype.click = click;
-    }
-    expect(names).to.deep.equal(['swap-9f3c5b1e7a20d4c8.json']);
-    const text = (await files[0]?.text()) ?? '';
-    const {recipient, source, destination} = readReceipt(text);
-    expect(recipient).to.equal(RECIPIENT);
-    expect(source.initiator).to.equal(PAYER);
-    expect(destination.redeemed).to.deep.include({amount: 9_940_130n, hashes: [`0x${'c'.repeat(64)}`]});
-    // Neither the swap's id nor its service: nobody with the file can query a service about its owner.
-    expect(text).not.to.include('9f3c5b1e7a20d4c8');
-  });
-
-  it('links to the page that opens its file, which contains no link itself: a forger would put in their own', async () => {
-    // None is published before the first release: a path on a developer's disk would tell a visitor nothing.
-    const page = await show('complete-receipt');
-    expect(page.text).to.not.include('receipt.html');
-    page.widget.messages = {receiptPage: () => 'Check it at shop.example/receipt.html.'};
-    await waitUntil(() => page.text.includes('Check it at shop.example/receipt.html.'), 'the page’s own copy');
-    const place = await fixture<HTMLElement>(html`<p>${openerLink('receipt', 'https://makers.example/pages/')}</p>`);
-    const link = place.querySelector('a');
-    expect(link?.href).to.equal('https://makers.example/pages/receipt.html');
-    expect(link?.rel).to.equal('noreferrer noopener');
-    expect(link?.textContent).to.equal('makers.example/pages/receipt.html');
   });
 
   it('has dates and durations in the order of their language', async () => {

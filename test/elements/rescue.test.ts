@@ -1,4 +1,5 @@
-import {expect} from '@open-wc/testing';
+import {expect, fixture, html} from '@open-wc/testing';
+import {openerLink} from '../../src/elements/order/keep.js';
 import type {QrCode} from '../../src/elements/order/deposit/qr-code.js';
 import {waitUntil} from '../support/page.js';
 import {show, whatIsPrinted} from '../support/show.js';
@@ -15,6 +16,14 @@ describe('The rescue file of an order', () => {
     expect(code?.text).to.contain('"rescue":1');
     await waitUntil(() => code?.shadowRoot?.querySelector('svg') ?? false, 'there is no code');
     await expect(page.widget).to.be.accessible();
+  });
+
+  it('links to the page that opens it, once that is published', async () => {
+    const place = await fixture<HTMLElement>(html`<p>${openerLink('https://makers.example/pages/')}</p>`);
+    const link = place.querySelector('a');
+    expect(link?.href).to.equal('https://makers.example/pages/rescue.html');
+    expect(link?.rel).to.equal('noreferrer noopener');
+    expect(link?.textContent).to.equal('makers.example/pages/rescue.html');
   });
 
   it('is printed as a separate page: the code, and the same as text', async () => {

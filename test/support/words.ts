@@ -6,14 +6,12 @@ import {
   readMessage,
   type Group,
   type MessageFile,
-  type PageFile,
-  type PageName,
 } from '../../.build/messages.js';
 
 /** The messages of one language, by its tag. */
 export interface Language {
   readonly name: string;
-  readonly messages: MessageFile | PageFile;
+  readonly messages: MessageFile | Group;
 }
 
 /** The interfaces of all messages, with the English sentence of each as its comment. */
@@ -32,21 +30,11 @@ export interface Messages extends FirstMessages, LateMessages {}
 }
 
 /** The same for the one-file pages. */
-export function typesOfPages(file: PageFile, widget: MessageFile): string {
-  const own = (page: PageName) =>
-    members(
-      Object.fromEntries(Object.entries(pageMessages(page, file, widget)).filter(([name]) => !(name in file.page))),
-    );
+export function typesOfPages(file: Group, widget: MessageFile): string {
   return `// Written by \`npm run words\` from \`words/en.json\`.
 
-/** The words of all pages. */
-interface PageWords {${members(file.page)}}
-
 /** The words of the rescue page. */
-export interface RescueWords extends PageWords {${own('rescue')}}
-
-/** The words of the receipt page. */
-export interface ReceiptWords extends PageWords {${own('receipt')}}
+export interface RescueWords {${members(pageMessages(file, widget))}}
 `;
 }
 
@@ -67,7 +55,7 @@ function typeOf(message: string): string {
 }
 
 /** All messages of a file by their paths, such as `form problems connect`. */
-export function messagesOf(group: MessageFile | PageFile | Group, path = ''): Map<string, string> {
+export function messagesOf(group: MessageFile | Group, path = ''): Map<string, string> {
   const found = new Map<string, string>();
   for (const [key, value] of Object.entries(group) as [string, string | Group][]) {
     const name = path ? `${path} ${key}` : key;
@@ -81,11 +69,7 @@ export function messagesOf(group: MessageFile | PageFile | Group, path = ''): Ma
  * The faults of a language compared with English: each one names its message. `equal` are the English messages that
  * another language may use unchanged.
  */
-export function faultsOf(
-  {name, messages}: Language,
-  english: MessageFile | PageFile,
-  equal: readonly string[],
-): string[] {
+export function faultsOf({name, messages}: Language, english: MessageFile | Group, equal: readonly string[]): string[] {
   const faults: string[] = [];
   const own = messagesOf(messages);
   const theirs = messagesOf(english);

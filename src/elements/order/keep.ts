@@ -2,30 +2,19 @@
 import {html, type TemplateResult} from 'lit';
 import {PAGES} from '../../domain/release-key.js';
 
-/** The pages that open a kept file. */
-type Opener = 'receipt' | 'rescue';
-
 /**
- * The page that opens a kept file: where its makers publish it, or else its path in the package. The file itself names
+ * The page that opens a rescue file: where its makers publish it, or else its path in the package. The file itself names
  * none: whoever forges one would name their own.
  */
-export function openerOf(file: Opener, pages = PAGES): string {
-  return `${pages || 'swap-widget/dist/'}${file}.html`;
+export function openerOf(pages = PAGES): string {
+  return `${pages || 'swap-widget/dist/'}rescue.html`;
 }
 
 /** The same, as a link if it is published. */
-export function openerLink(file: Opener, pages = PAGES): TemplateResult {
-  const address = openerOf(file, pages);
+export function openerLink(pages = PAGES): TemplateResult {
+  const address = openerOf(pages);
   const text = html`<bdi class="mono">${address.replace('https://', '')}</bdi>`;
   return pages ? html`<a href=${address} target="_blank" rel="noreferrer noopener">${text}</a>` : text;
-}
-
-/**
- * Whether there is a page to name in a sentence: one that is published, or one that the page's own words name. A path in
- * the package tells a visitor nothing.
- */
-export function hasOpener(say: (values: {readonly page: string}) => string): boolean {
-  return PAGES !== '' || !say({page: '\0'}).includes('\0');
 }
 
 /** The styles for paper, independent of the page's. */

@@ -87,7 +87,7 @@ class RescueFile extends LatePart {
     const {t, text} = this;
     const name = `swap-rescue-${this.order.slice(0, 16)}.json`;
     return html`<div class="rescue">
-      <p>${sentences(this.#why(), html`<span>${pieces(t.rescuePage, {page: openerLink('rescue')})}</span>`)}</p>
+      <p>${sentences(this.#why(), html`<span>${pieces(t.rescuePage, {page: openerLink()})}</span>`)}</p>
       <swap-widget-qr-code
         class="code"
         text=${text}
@@ -138,7 +138,7 @@ class RescueFile extends LatePart {
     const code = this.renderRoot.querySelector('swap-widget-qr-code')?.renderRoot.querySelector('svg');
     print(event, t.rescue, page => {
       const [why, letters] = [page.createElement('p'), page.createElement('p')];
-      why.append(...(sentences(this.#why(), t.rescuePage({page: openerOf('rescue')})) as string[]));
+      why.append(...(sentences(this.#why(), t.rescuePage({page: openerOf()})) as string[]));
       letters.dir = 'ltr';
       letters.append(page.createElement('code'));
       letters.firstElementChild?.append(text);

@@ -1,4 +1,4 @@
-import {depositBy, type Asset} from '../../domain/asset.js';
+import type {Asset} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
 import {openPayment, refundHashes, wasAsked} from '../../domain/funding.js';
@@ -13,11 +13,6 @@ export type Questions = ReturnType<typeof createQuestions>;
 /** What is needed to query chains: the settings, the families' code, and the accounts whose wallets can read their chain. */
 interface Readers extends Pick<OrderBase, 'adapter' | 'account'> {
   config(): Pick<SessionConfig, 'catalogue' | 'policy'>;
-  /**
-   * For an order that this browser did not place: it was paid into this contract, or, without a name, into a known one.
-   * What those do not hold does not exist. Absent: it may be in an unknown one.
-   */
-  readonly paidInto?: {readonly contract: string | undefined} | undefined;
 }
 
 /** A chain's answer. */
@@ -35,7 +30,7 @@ interface Question {
 /** How far the clocks of a chain and of this browser may differ. */
 const CLOCKS_APART_MS = 2 * 3_600_000;
 
-export function createQuestions({config, adapter, account, paidInto}: Readers) {
+export function createQuestions({config, adapter, account}: Readers) {
   /** Reads the payment into one of this browser's orders. */
   const readDeposit = async (entry: JournalEntry, told: Order | undefined): Promise<DepositOnChain> => {
     const {chain} = entry.agreed.from;
@@ -65,12 +60,7 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
     if (!from) return {state: 'unknown'};
     const chain = await adapter(from.chain.family);
     const ends = [...(source.refunded?.hashes ?? []), ...(source.redeemed?.hashes ?? [])];
-    const {contract} = paidInto ?? {};
-    const isIt = (one: string) => contract === undefined || chain.addresses.isSameAddress(one, contract);
-    const contracts = from.contracts.filter(isIt);
-    const deposits = chain.depositsOf(told, {...from, contracts});
-    const states = new Set<DepositOnChain['state']>();
-    for (const deposit of deposits.filter(one => one.how === 'wallet' || isIt(one.address))) {
+    for (const deposit of chain.depositsOf(told, from)) {
       const deal = dealToRead(told, destination.redeemer, from, deposit);
       const {isRefundOpen: _, ...read} = await chain.readDeposit(deal, {
         account: account(from.chain.family),
@@ -78,12 +68,8 @@ export function createQuestions({config, adapter, account, paidInto}: Readers) {
         mustShow: isTold(told),
       });
       if (read.state === 'seen') return read;
-      states.add(read.state);
     }
-    // Invalid keys give no address, and invalid terms no call: nobody paid with them.
-    const isKnown = depositBy(from.chain) === 'transfer' ? source.delegate !== undefined : contracts.length > 0;
-    const isNowhere = paidInto !== undefined && isKnown && !states.has('unknown');
-    return {state: isNowhere ? 'none' : 'unknown'};
+    return {state: 'unknown'};
   };
 
   /** Reads the payment into an order. Rejects if reading failed. */

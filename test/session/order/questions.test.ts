@@ -1,14 +1,11 @@
 /** What is read from the chains about an order's money: by its terms, its stored data, and its service's reports. */
 import {expect} from '../../support/expect.js';
 import type {ChainAdapter} from '../../../src/chains/adapter.js';
-import type {Asset} from '../../../src/domain/asset.js';
 import {SwapError} from '../../../src/domain/error.js';
-import {NO_EVIDENCE, type DepositOnChain, type PayoutOnChain} from '../../../src/domain/evidence.js';
+import type {DepositOnChain, PayoutOnChain} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
-import {createQuestions} from '../../../src/session/order/questions.js';
 import {
   BY_TRANSACTION,
-  BY_TRANSFER,
   completeOrder,
   createWorld,
   DEPOSIT,
@@ -18,7 +15,7 @@ import {
   type TestPage,
 } from '../../support/session.js';
 import {storyIn} from '../../support/shown.js';
-import {aLeg, anOrder, catalogue, NOON, OTHER_WBTC, PAYER, SOLVER, WBTC} from '../../support/swap.js';
+import {aLeg, anOrder, NOON, OTHER_WBTC, PAYER, SOLVER} from '../../support/swap.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -204,84 +201,5 @@ describe('an order from elsewhere', () => {
     await page.host.pass(MINUTE);
     expect(stageOf(page)).to.equal('awaiting-deposit');
     expect(questions).to.equal(0);
-  });
-});
-
-describe('a payment into the contract or address in a receipt', () => {
-  const [known = ''] = WBTC.contracts;
-  const another = '0x7777777777777777777777777777777777777777';
-  const asset: Asset = {...WBTC, contracts: [known, another]};
-  const BTC: Asset = {...WBTC, chain: {...WBTC.chain, family: 'bitcoin'}, contracts: []};
-
-  /** Its state, and the contracts that were searched for it. */
-  async function read(
-    paidInto: {contract: string | undefined} | undefined,
-    change: Partial<Chains>,
-    {from = asset, order = paidOrder(STRANGER)} = {},
-  ) {
-    const {adapter} = createWorld(BY_TRANSACTION);
-    const asked: string[] = [];
-    Object.assign(adapter, {readDeposit: () => Promise.resolve({state: 'none'}), ...change});
-    const {depositsOf} = adapter;
-    adapter.depositsOf = (told, where) => {
-      asked.push(...where.contracts);
-      return depositsOf(told, where);
-    };
-    const {readPayment} = createQuestions({
-      config: () => ({catalogue: {...catalogue, find: () => from}, policy: {requirePins: false}}),
-      adapter: () => Promise.resolve(adapter),
-      account: () => undefined,
-      paidInto,
-    });
-    const {state} = await readPayment({...NO_EVIDENCE, told: {askedAt: NOON, value: order}});
-    return {state, asked};
-  }
-  const depositsOf: Chains['depositsOf'] = (_, {contracts}) => contracts.map(() => DEPOSIT);
-
-  it('is only looked up there, in upper or lower case', async () => {
-    expect((await read({contract: known.toLowerCase()}, {depositsOf})).asked).to.deep.equal([known]);
-    expect((await read({contract: undefined}, {depositsOf})).asked).to.deep.equal([known, another]);
-    expect((await read(undefined, {depositsOf})).asked).to.deep.equal([known, another]);
-  });
-
-  it('does not exist if that contract, or no known one, holds it', async () => {
-    expect((await read({contract: known}, {depositsOf})).state).to.equal('none');
-    expect((await read({contract: undefined}, {depositsOf})).state).to.equal('none');
-    expect((await read(undefined, {depositsOf})).state, 'an unknown one may').to.equal('unknown');
-  });
-
-  it('does not exist under terms that no contract can hold', async () => {
-    expect((await read({contract: known}, {depositsOf: () => []})).state).to.equal('none');
-    expect((await read(undefined, {depositsOf: () => []})).state).to.equal('unknown');
-  });
-
-  it('is unknown in an unknown contract, and in one that cannot be read', async () => {
-    const stranger = await read({contract: SOLVER}, {depositsOf});
-    expect(stranger).to.deep.equal({state: 'unknown', asked: []});
-    const states = ['none', 'unknown'] as const;
-    let at = 0;
-    const readDeposit = () => Promise.resolve({state: states[at++ % 2]!});
-    expect((await read({contract: undefined}, {depositsOf, readDeposit})).state).to.equal('unknown');
-  });
-
-  it('is only looked up at that address, and does not exist if the keys result in another address, or none', async () => {
-    const {address} = BY_TRANSFER as {address: string};
-    let reads = 0;
-    const readDeposit = () => {
-      reads += 1;
-      return Promise.resolve(HELD);
-    };
-    const byKeys = (contract: string, found = [BY_TRANSFER], delegate = 'key') =>
-      read(
-        {contract},
-        {depositsOf: () => found, readDeposit},
-        {from: BTC, order: {...paidOrder(STRANGER), source: aLeg({filled: 1n, ...(delegate && {delegate})})}},
-      );
-    expect((await byKeys(address)).state).to.equal('seen');
-    expect(reads).to.equal(1);
-    expect((await byKeys('tb1pother')).state).to.equal('none');
-    expect((await byKeys(address, [])).state).to.equal('none');
-    expect((await byKeys(address, [], '')).state, 'nothing shows which key').to.equal('unknown');
-    expect(reads).to.equal(1);
   });
 });

@@ -1,14 +1,13 @@
 import {css, html} from 'lit';
 import type {Order} from '../../../domain/order.js';
-import {writeReceipt} from '../../../domain/receipt-file.js';
 import {receiptLines, type ReceiptLine, type SecretProof, type Witness} from '../../../domain/receipt.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {money} from '../../../locales/figures.js';
 import {dateTime, duration} from '../../base/time.js';
-import {amountText, foreignMono, mono, percent, pieces, rateText} from '../../base/words.js';
+import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
-import {hasOpener, openerLink, print} from '../keep.js';
+import {print} from '../keep.js';
 import type {Progress} from './progress.js';
 
 /** The styles of a receipt. */
@@ -33,11 +32,6 @@ export const receiptStyles = css`
   .receipt bdi {
     white-space: normal;
   }
-  .opener {
-    padding-block: calc(var(--_u) * 2);
-    font-size: var(--_t-s);
-    overflow-wrap: anywhere;
-  }
 `;
 
 /** The witnesses, the most reliable first. */
@@ -45,7 +39,7 @@ const WITNESSES = ['chain', 'browser', 'service'] as const satisfies readonly Wi
 
 /** The receipt of an ended swap: what happened to the money, line by line with its witness. */
 export function renderReceipt(progress: Progress, order: Order, proof: SecretProof): FrameContent {
-  const {copyLink, save, t} = progress;
+  const {copyLink, t} = progress;
   const lines = linesOf(progress, order, proof);
   const text = () => receiptText(progress, order, proof);
   return {
@@ -53,18 +47,10 @@ export function renderReceipt(progress: Progress, order: Order, proof: SecretPro
     body: html`${WITNESSES.map(witness => {
       const told = lines.filter(line => line.witness === witness);
       return told.length ? renderWitness(witness, told, progress) : '';
-    })}
-    ${hasOpener(t.receiptPage) ? html`<p class="opener quiet">${pieces(t.receiptPage, {page: openerLink('receipt')})}</p>` : ''}`,
+    })}`,
     back: true,
     foot: html`<p class="foot-note">
       ${copyLink(t.copyReceipt, text)}
-      <button
-        class="link"
-        type="button"
-        @click=${() => save(`swap-${order.id.slice(0, 16)}.json`, receiptFile(progress, order))}
-      >
-        ${t.saveReceipt}
-      </button>
       <button
         class="link"
         type="button"
@@ -83,11 +69,6 @@ export function receiptText(progress: Progress, order: Order, proof: SecretProof
     told => `[${t.witnesses[told.witness]}] ${t.receiptFacts[told.fact]}: ${valueOf(told, progress)}`,
   );
   return [t.receiptTitle, '', ...lines, ''].join('\n');
-}
-
-/** A receipt as a file that others can verify on the chains. */
-function receiptFile({placed: {deal, placedAt}, story, swap: {from, to}}: Progress, order: Order): string {
-  return writeReceipt({order, own: deal && {...deal, placedAt}, money: story, from, to});
 }
 
 function linesOf(progress: Progress, order: Order, proof: SecretProof) {
