@@ -629,7 +629,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "if (!entry || entry.stage === 'stopped') return;",
     ],
     ["if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;", 'if (!entry || mayBePaid(entry)) return;'],
-    ['if (isPaid(order)) return;', ''],
     ['if (!(await check(entry, order))) return;', 'await check(entry, order);'],
     ['    if (!isWanted(core, book)) return;\n', ''],
     ["if (update.state === 'asking') requireTime(entry, order);", ''],

@@ -144,6 +144,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     const placedAt = host.now();
     const worth = worthOfSides(agreed, $price.get().offer);
     const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
+    tracking.begin(orderId);
     const entry: JournalEntry = deepFreeze({
       orderId,
       placedAt,

@@ -175,7 +175,8 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
     // Another tab may have prompted meanwhile, and what may be paid is not paid again.
     if (!entry || mayBePaid(entry) || entry.stage === 'stopped') return;
     const order = await tracking.read(orderId);
-    if (isPaid(order)) return;
+    // A visitor who has left meanwhile finds it in the list.
+    if (isPaid(order) || !shown.isShown(orderId)) return;
     const {family} = entry.agreed.from.chain;
     const chain = await adapter(family);
     shown.requireTime(entry, order);
@@ -301,7 +302,7 @@ async function initiate(
   tell({type: 'deposit', orderId, funding});
   let answer: InitiateAnswer;
   try {
-    answer = await api.initiate(orderId, signature);
+    answer = await tracking.request(api.initiate(orderId, signature));
   } catch (error) {
     // The response was lost. The order is read before anything is offered: the signature may have been accepted.
     const order = await tracking.read(orderId).catch(() => undefined);

@@ -5,7 +5,7 @@ import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal, isOpen} from '../../domain/story.js';
-import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
+import {BACK_ONLINE_MS, backOff, elapsedOf, spread} from '../pace.js';
 import type {Host} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
@@ -14,6 +14,9 @@ import type {Questions} from './questions.js';
 /** The first reads are quick, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
 const FIRST_PAUSE_MS = 600;
 const GROWTH = 1.3;
+
+/** How long a new order may be unknown to a service that is behind itself: until then, a 404 is “not yet”. */
+const NOT_YET_MS = 30_000;
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
 const LONGEST_READ_MS = 30_000;
@@ -152,7 +155,7 @@ function createLooks(
 }
 
 export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
-  const {$reading, $readAt, $active, $running, $story, host, config, tell} = core;
+  const {$reading, $readAt, $funding, $active, $running, $story, host, config, tell} = core;
   const $watch = computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
     if (isActive) return 'seen';
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
@@ -167,6 +170,10 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
   let lastGood = 0;
   let cancel = () => {};
   const $looked = atom<{readonly orderId: string} | undefined>();
+  /** When the service responded with each new order, by the clock that is never set. */
+  const placed = new Map<string, number>();
+  /** The errors of failed requests to the service. */
+  const failures = new WeakSet<SwapError>();
   const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
   const pace = createPace(host);
 
@@ -211,6 +218,22 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     };
   };
 
+  const scheduleNext = () => schedule(pace.next($story.get()?.stage ?? 'editing'));
+
+  /** Makes a request to the service. What its failure says, the next good response about the order takes back. */
+  const request = async <T>(response: Promise<T>): Promise<T> => {
+    try {
+      return await response;
+    } catch (cause) {
+      const error = toSwapError(cause, 'service');
+      failures.add(error);
+      throw error;
+    }
+  };
+
+  const isNotYet = (orderId: string, {code, field}: SwapError) =>
+    code === 'service' && field === 'order' && elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
+
   /** Reads from the service. */
   const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
@@ -219,7 +242,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     const onAge = (milliseconds: number) => {
       age = milliseconds;
     };
-    const order = await api.readOrder(orderId, {signal, onAge});
+    const order = await request(api.readOrder(orderId, {signal, onAge}));
     const madeAt = host.now() - age;
     batch(() => {
       evidence.accept(orderId, {about: 'order', askedAt, value: order});
@@ -227,10 +250,24 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       if (orderId === followed) {
         $reading.set(ready(true));
         $readAt.set(madeAt);
+        const {error} = $funding.get();
+        if (error && failures.has(error)) $funding.set({...$funding.get(), error: undefined});
       }
       $answer.set({...(evidence.storyOf(orderId)?.order ?? order)});
     });
     return order;
+  };
+
+  /** Reads from the service; a new order again, until it is known there. */
+  const readKnown = async (orderId: string): Promise<Order> => {
+    for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {
+      try {
+        return await read(orderId);
+      } catch (error) {
+        if (!$running.get() || !isNotYet(orderId, error as SwapError)) throw error;
+      }
+      await new Promise<void>(resolve => void host.after(spread(host, pause), resolve));
+    }
   };
 
   const poll = async () => {
@@ -245,7 +282,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
-      schedule(pace.next($story.get()?.stage ?? 'editing'));
+      scheduleNext();
       void look(followed, blockOf(followed)).then(() => {
         if ($story.get()?.isOver) cancel();
       });
@@ -253,6 +290,10 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       // The response to a later request may have arrived already.
       if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
+      if (isNotYet(followed, error)) {
+        scheduleNext();
+        return;
+      }
       const before = $reading.get();
       const isNews = before.state !== 'failed' || before.error.field !== error.field;
       // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
@@ -323,8 +364,13 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       });
       void poll();
     },
+    /** Records that the service has just placed an order, which it may not know everywhere yet. */
+    begin: (orderId: string) => void placed.set(orderId, elapsedOf(host)),
+
+    request,
+
     /** Reads an order now, also one that is not displayed. Resolves with the service's response. @throws SwapError */
-    read: (orderId: string) => read(orderId),
+    read: readKnown,
 
     /** Reads an order from the chains now. Resolves once they have responded or failed. */
     look: (orderId: string) => look(orderId),

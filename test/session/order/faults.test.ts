@@ -22,6 +22,8 @@ import {entriesIn, fundingIn, shownIn, statusIn} from '../../support/shown.js';
 const TIMEOUTS: Timeouts = {read: 300, write: 300, pause: 1};
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+/** How long a new order may be unknown to its service. */
+const NOT_YET_MS = 30_000;
 const BTC = 'bitcoin_testnet:btc';
 
 type Endpoint = 'quote' | 'order' | 'initiate' | 'read';
@@ -344,7 +346,8 @@ describe('A swap whose service responds with', () => {
         const {stage, kept, isSaid} = SIGNATURES[signature];
         const state = {
           stage,
-          shown: isSaid ? [`funding ${code}`] : [],
+          // The order is read well right after it, which takes back what the request said.
+          shown: [],
           heard: isSaid ? [code] : [],
           kept,
           writes: {POST: 1, PATCH: 1},
@@ -370,6 +373,8 @@ describe('A swap whose service responds with', () => {
         const person = await open();
         person.service.faults.read = answer;
         await person.order();
+        // A new order may not be known to all of the service yet.
+        if (isReported) await person.wait(NOT_YET_MS + 10_000);
         expect(stateOf(person)).to.deep.equal({
           stage: 'awaiting-deposit',
           shown: [`funding ${code}`, `reading ${code}`],
@@ -380,7 +385,8 @@ describe('A swap whose service responds with', () => {
         expect(walletRequestsOf(person)).to.deep.equal([]);
 
         person.service.faults = {};
-        await person.wait(MINUTE + 1_000);
+        await person.wait(1.5 * MINUTE);
+        expect(stateOf(person).shown, 'after good responses').to.deep.equal([]);
         expect(walletRequestsOf(person)).to.deep.equal([]);
         await person.press('pay');
         expect(stateOf(person)).to.deep.equal({
@@ -397,7 +403,7 @@ describe('A swap whose service responds with', () => {
         const {service} = person;
         await person.order();
         service.described = {source: paid(HASH, 100)};
-        await person.wait(5_000);
+        await person.wait(isReported ? NOT_YET_MS : 5_000);
         const kept = ['sign signed', 'initiate sent'];
         const state = {stage: 'settling', shown: [], heard: [], kept, writes: {POST: 1, PATCH: 1}};
         expect(stateOf(person)).to.deep.equal(state);
@@ -412,6 +418,118 @@ describe('A swap whose service responds with', () => {
       });
     });
   }
+});
+
+/* -- a service that is behind itself ------------------------------------------------------------------------------- */
+
+/** A service whose reads return a 404 for the next responses, then valid ones. */
+function unknownAtFirst(service: Person['service'], times: number) {
+  service.faults.read = good => (times-- > 0 ? no(404, 'order not found')() : {body: good});
+}
+
+describe('A service that does not know a new order yet', () => {
+  it('is asked again, and nothing is said: the wallet is prompted once it does', async () => {
+    const person = await open();
+    unknownAtFirst(person.service, 3);
+    await person.order();
+    expect(walletRequestsOf(person)).to.deep.equal([]);
+    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard: []});
+    await person.wait(10_000);
+    expect(stateOf(person)).to.deep.equal({
+      stage: 'funding',
+      shown: [],
+      heard: [],
+      kept: ['sign signed', 'initiate sent'],
+      writes: {POST: 1, PATCH: 1},
+    });
+  });
+
+  it('is asked again before an address is shown', async () => {
+    const person = await open('bitcoin');
+    unknownAtFirst(person.service, 3);
+    await person.order();
+    expect(shownIn(person.page.session)?.report).to.equal(undefined);
+    expect(stateOf(person)).to.deep.include({shown: [], heard: []});
+    await person.wait(10_000);
+    expect(shownIn(person.page.session)?.report?.outcome).to.equal('passed');
+    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard: []});
+  });
+
+  it('is said to not know it after half a minute, until it does', async () => {
+    const person = await open('bitcoin');
+    person.service.faults.read = no(404, 'order not found');
+    await person.order();
+    await person.wait(NOT_YET_MS - 5_000);
+    expect(stateOf(person)).to.deep.include({shown: [], heard: []});
+    await person.wait(10_000);
+    const heard = ['service', 'service'];
+    expect(stateOf(person)).to.deep.include({shown: ['funding service', 'reading service'], heard});
+    person.service.faults = {};
+    await person.wait(MINUTE);
+    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: [], heard});
+    expect(shownIn(person.page.session)?.report?.outcome).to.equal('passed');
+  });
+
+  it('has half a minute by a clock that is never set', async () => {
+    const person = await open();
+    person.service.faults.read = no(404, 'order not found');
+    await person.order();
+    person.page.host.sleep(30 * MINUTE);
+    await person.wait(10_000);
+    expect(stateOf(person)).to.deep.include({shown: [], heard: []});
+    person.service.faults = {};
+    await person.wait(10_000);
+    expect(walletRequestsOf(person)).to.deep.equal(['wallet sign']);
+  });
+
+  it('prompts no wallet for an order that the person has left, nor for a removed widget', async () => {
+    for (const leave of [({page}: Person) => page.session.reset(), ({page}: Person) => page.remove()]) {
+      const person = await open();
+      unknownAtFirst(person.service, 3);
+      await person.order();
+      leave(person);
+      const {read} = person.service.asked;
+      await person.wait(MINUTE);
+      expect(walletRequestsOf(person)).to.deep.equal([]);
+      expect(stateOf(person).kept).to.deep.equal([]);
+      expect(person.service.asked.read - read).to.be.below(8);
+    }
+  });
+});
+
+describe('A good response', () => {
+  it('takes back no check that could not run, nor one that failed', async () => {
+    const person = await open();
+    const {world, page} = person;
+    world.check = () => Promise.reject(new SwapError('timeout', {detail: 'its code did not load'}));
+    await person.order();
+    await person.wait(MINUTE);
+    expect(stateOf(person)).to.deep.include({stage: 'awaiting-deposit', shown: ['funding timeout'], kept: []});
+    world.check = () => Promise.resolve([{name: 'amount', outcome: 'failed'}]);
+    await person.press('pay');
+    await person.wait(MINUTE);
+    expect(stateOf(person)).to.deep.include({stage: 'stopped', heard: ['timeout', 'deposit-mismatch'], kept: []});
+    expect(shownIn(page.session)?.report?.outcome).to.equal('failed');
+  });
+
+  it('takes back that no answer to the person’s “no” was possible, and the question stays', async () => {
+    const person = await open();
+    person.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
+    person.world.unsigned = 'it does not sign';
+    await person.order();
+    expect(stateOf(person)).to.deep.include({
+      stage: 'funding',
+      shown: ['funding wallet-unclear'],
+      kept: ['send asking'],
+    });
+    person.service.faults.read = html(502);
+    await person.page.session.answer(false);
+    await person.wait();
+    expect(stateOf(person).shown).to.deep.equal(['funding service', 'reading service']);
+    person.service.faults = {};
+    await person.wait(MINUTE);
+    expect(stateOf(person)).to.deep.include({stage: 'funding', shown: [], kept: ['send asking']});
+  });
 });
 
 /* -- an order that changes ----------------------------------------------------------------------------------------- */

@@ -171,12 +171,12 @@ function renderNotice(deposit: Deposit) {
   return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
 }
 
-/** What stands in the way. Being offline comes first, and only as long as it lasts, whatever the last try met. */
+/** What stands in the way. Being offline comes first, whatever the last try met. */
 function faultOf(deposit: Deposit): SwapError | undefined {
   const {asking, busy, error} = deposit.funding;
   if (isOver(deposit)) return error && error.code !== 'offline' ? error : new SwapError('expired');
   if (isOffline(deposit) && !asking && !busy) return new SwapError('offline');
-  return error?.code === 'offline' ? undefined : error;
+  return error;
 }
 
 /** The button, and below it a hint and how to cancel; once it is too late to pay, what to keep. */
