@@ -317,13 +317,6 @@ describe('The steps of a deposit', () => {
     expect(page.primary).to.equal('Sign with Harbor');
   });
 
-  it('do not keep what a press said about being offline once that is over', async () => {
-    const page = await show('deposit-rejected');
-    page.widget.fake.fund({way: 'signature', plan: ['sign'], error: new SwapError('offline')});
-    await page.settled();
-    expect(page.notes.join()).not.to.include('offline');
-  });
-
   it('say beside a deposit address that the visitor is offline, and leave the address to copy', async () => {
     const page = await show('deposit-address');
     page.widget.fake.$reading.set(failed(new SwapError('offline'), true));

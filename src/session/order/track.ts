@@ -231,6 +231,12 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     }
   };
 
+  /** Takes back what the last failed request said about the displayed order. */
+  const takeBack = () => {
+    const {error} = $funding.get();
+    if (error && failures.has(error)) $funding.set({...$funding.get(), error: undefined});
+  };
+
   const isNotYet = (orderId: string, {code, field}: SwapError) =>
     code === 'service' && field === 'order' && elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
 
@@ -250,8 +256,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       if (orderId === followed) {
         $reading.set(ready(true));
         $readAt.set(madeAt);
-        const {error} = $funding.get();
-        if (error && failures.has(error)) $funding.set({...$funding.get(), error: undefined});
+        takeBack();
       }
       $answer.set({...(evidence.storyOf(orderId)?.order ?? order)});
     });
@@ -309,7 +314,10 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
   /** While the browser is offline, nothing is read: that is known at once, and no longer holds once it is back. */
   const noteOnline = (isOnline: boolean) => {
     const now = $reading.get();
-    if (isOnline && now.state === 'failed' && now.error.code === 'offline') $reading.set(pending(valueOf(now)));
+    if (isOnline && now.state === 'failed' && now.error.code === 'offline') {
+      $reading.set(pending(valueOf(now)));
+      takeBack();
+    }
     if (!isOnline && followed !== undefined && !$story.get()?.isOver)
       $reading.set(failed(new SwapError('offline'), valueOf(now)));
   };

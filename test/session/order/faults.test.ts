@@ -512,6 +512,21 @@ describe('A good response', () => {
     expect(shownIn(page.session)?.report?.outcome).to.equal('failed');
   });
 
+  it('is not needed to take back that the browser was offline: being online is enough', async () => {
+    const person = await open();
+    const {world, page, service} = person;
+    world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await person.order();
+    page.host.online$.set(false);
+    service.api.readOrder = () => Promise.reject(new SwapError('offline'));
+    await person.press('pay');
+    expect(fundingIn(page.session).error?.code).to.equal('offline');
+    service.api.readOrder = () => new Promise(() => {});
+    page.host.online$.set(true);
+    await settle();
+    expect(fundingIn(page.session).error).to.equal(undefined);
+  });
+
   it('takes back that no answer to the person’s “no” was possible, and the question stays', async () => {
     const person = await open();
     person.world.wallet = () => Promise.reject(new SwapError('wallet-unclear'));
