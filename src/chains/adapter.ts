@@ -137,6 +137,8 @@ export interface Addresses {
   isAddress(chain: Chain, text: string): boolean;
   /** Whether two texts are the same address. */
   isSameAddress(one: string, other: string): boolean;
+  /** An address with its checksum (EIP-55), as services want it; absent if it is a part of every address, or none has one. */
+  withChecksum?(address: string): string;
   /** Whether a text is a name that may resolve to an address. Absent if names are not supported. */
   isName?(text: string): boolean;
   /** The name of the chain on which a chain's names are registered. */

@@ -1,4 +1,4 @@
-import {splitAssetId, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {splitAssetId, type Asset, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
 import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
@@ -14,19 +14,16 @@ export interface AffiliateFee {
 }
 
 /** The rules that affiliate fees are checked against. */
-export interface AffiliateRules extends Pick<Catalogue, 'find' | 'findChain' | 'test'> {
+export interface AffiliateRules extends Pick<Catalogue, 'findChain' | 'test'> {
   /** The maximum that a widget charges for its partner, all payees together; `MAX_AFFILIATE_BPS` unless set. */
   readonly maxBps?: number | undefined;
-  /** The ids of the assets that fees are paid out in. Unless set: USDC and cbBTC, on the chains known to have them. */
+  /** The ids of further assets that fees are paid out in, besides USDC and cbBTC on any chain. */
   readonly payoutAssets?: readonly string[] | undefined;
 }
 
 export const MAX_AFFILIATE_BPS = 300;
 
-/**
- * The payout assets (API, Affiliate fee entry, rule 3), by name. The specification does not list their chains: all
- * chains that are known to have such an asset, or that the page describes with one.
- */
+/** The payout assets (API, Affiliate fee entry, rule 3), by name. Their chains are not listed, so any may be one. */
 const PAYOUT_NAMES = ['usdc', 'cbbtc'];
 
 /**
@@ -52,27 +49,22 @@ export function parseAffiliateFees(text: string): readonly AffiliateFee[] {
  */
 export function checkAffiliateFees(
   fees: readonly AffiliateFee[],
-  {find, findChain, test, maxBps = MAX_AFFILIATE_BPS, payoutAssets}: AffiliateRules,
+  {findChain, test, maxBps = MAX_AFFILIATE_BPS, payoutAssets = []}: AffiliateRules,
 ): readonly AffiliateFee[] {
-  const stranger = payoutAssets?.find(id => !splitAssetId(id));
+  const stranger = payoutAssets.find(id => !splitAssetId(id));
   if (stranger !== undefined) throw fault('policy.payoutAssets', `“${stranger}” is not an asset. ${HOW_WRITTEN}`);
   fees.forEach(({asset, address, bps}, at) => {
     const parts = splitAssetId(asset);
     if (!parts) throw fault(entryAt(at, 'asset'), `“${asset}” is not an asset. ${HOW_WRITTEN}`);
     const is = (id: string) => id.toLowerCase() === asset.toLowerCase();
-    if (payoutAssets ? !payoutAssets.some(is) : !PAYOUT_NAMES.includes(parts.name.toLowerCase())) {
-      const allowed = payoutAssets?.join(', ') ?? 'USDC or cbBTC';
-      throw fault(entryAt(at, 'asset'), `“${asset}” is no payout asset. Fees are paid in ${allowed}.`);
-    }
-    const chain = findChain(parts.chain);
-    if (!chain) {
-      throw fault(entryAt(at, 'asset'), `“${asset}” is on an unknown chain. Describe it in the chains property.`);
-    }
-    if (!payoutAssets && !find(asset) && !ALL_KNOWN.assets.some(({id}) => is(id))) {
-      const detail = `“${asset}” is not known on ${chain.title}. If fees are paid in it, name it in policy.payoutAssets.`;
+    if (!PAYOUT_NAMES.includes(parts.name.toLowerCase()) && !payoutAssets.some(is)) {
+      const allowed = ['USDC', 'cbBTC', ...payoutAssets].join(', ');
+      const detail = `“${asset}” is no payout asset (${allowed}). If fees are paid in it, name it in policy.payoutAssets.`;
       throw fault(entryAt(at, 'asset'), detail);
     }
-    if (chain.test !== test) {
+    const chain = findChain(parts.chain);
+    if (!chain) tellUnknown(asset, parts.chain);
+    else if (chain.test !== test) {
       const [one, other] = test ? ['main', 'test'] : ['test', 'main'];
       const detail = `“${asset}” is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`;
       throw fault(entryAt(at, 'asset'), detail);
@@ -89,8 +81,44 @@ export function checkAffiliateFees(
   return Object.freeze(fees.map(({asset, address, bps}) => Object.freeze({asset, address, bps})));
 }
 
+/** The entries on unknown chains that the console was told about. */
+const told = new Set<string>();
+
+/** A chain that this version does not know may still be one that the service pays out on. */
+function tellUnknown(asset: string, chain: string): void {
+  const sentence = `<swap-widget> affiliate-fees: “${chain}” is an unknown chain, so the address to pay ${asset} to is not checked.`;
+  if (!told.has(sentence)) console.warn(sentence);
+  told.add(sentence);
+}
+
 /**
- * Checks the payees' addresses with the code of their chains.
+ * What is wrong with the fees, by the service's reason for refusing an order: it names an asset that a payee is paid
+ * in, by its id, token or contract, and none of the two that are swapped. `undefined` if it does not.
+ */
+export function payeeFault(
+  reason: string,
+  fees: readonly AffiliateFee[],
+  pair: readonly Asset[],
+  {find}: Pick<Catalogue, 'find'>,
+): SwapError | undefined {
+  const text = reason.toLowerCase();
+  const isNamed = (id: string) => {
+    const {token = id, contracts = []} = find(id) ?? ALL_KNOWN.assets.find(known => known.id === id) ?? {};
+    // The same address may be another asset's on another chain.
+    const chain = `${splitAssetId(id)?.chain ?? ''}:`;
+    const isIn = (address: string) => {
+      const [before = ''] = text.split(address.toLowerCase(), 1);
+      return before !== text && (!before.endsWith(':') || before.endsWith(chain));
+    };
+    return text.includes(id.toLowerCase()) || [token, ...contracts].some(isIn);
+  };
+  const fee = fees.find(({asset}) => isNamed(asset));
+  if (!fee || pair.some(({id}) => isNamed(id))) return undefined;
+  return fault(entryAt(fees.indexOf(fee), 'asset'), `The service pays no fee in “${fee.asset}”: ${reason}`);
+}
+
+/**
+ * Checks the payees' addresses with the code of their chains, as far as these are known.
  * @throws SwapError `config` that names the entry: `affiliate-fees[1].address`.
  */
 export async function checkPayees(
@@ -101,8 +129,8 @@ export async function checkPayees(
   await Promise.all(
     fees.map(async ({asset, address}, at) => {
       const chain = findChain(splitAssetId(asset)?.chain ?? '');
-      if (chain && (await adapter(chain.family)).addresses.isAddress(chain, address)) return;
-      throw fault(entryAt(at, 'address'), `“${address}” is not an address on ${chain?.title ?? asset}.`);
+      if (!chain || (await adapter(chain.family)).addresses.isAddress(chain, address)) return;
+      throw fault(entryAt(at, 'address'), `“${address}” is not an address on ${chain.title}.`);
     }),
   );
 }

@@ -11,7 +11,7 @@ import {readForesight} from './foresight.js';
 import type {Orders} from './order/orders.js';
 import {createPricing, fallsShort, fill, hear, SLOW_MS, type Pricing} from './pricing.js';
 import {notePair, PAIRS} from './storage.js';
-import type {SessionCore} from './shared.js';
+import {change, type SessionCore} from './shared.js';
 import type {AgreementState, PlacedOrder, PriceMove, SessionConfig} from './types.js';
 
 /** From the price to the order. Loaded with the first request. */
@@ -80,6 +80,16 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
     if (affiliateFees.length) await (await loadAffiliate()).checkPayees(affiliateFees, catalogue, adapter);
   };
 
+  /** What only the site can put right about its fees, if the service refused an order for that. */
+  const payeeFaultOf = async (
+    {code, reason}: SwapError,
+    {affiliateFees, catalogue}: SessionConfig,
+    {from, to}: Agreement,
+  ) => {
+    if (code !== 'no-route' || reason === undefined || !affiliateFees.length) return undefined;
+    return (await loadAffiliate()).payeeFault(reason, affiliateFees, [from, to], catalogue);
+  };
+
   return {
     ask: () => pricing.ask(),
     checkFees,
@@ -140,8 +150,11 @@ export function createReview(core: SessionCore, orders: Lazy<Orders>): Review {
         // The visitor left the review and no longer waits for this order.
         if (!isAwaited()) return;
         const error = toSwapError(cause, 'service');
-        setPlaced(failed(error));
-        tell({type: 'error', error});
+        const fault = await payeeFaultOf(error, config, shown);
+        // The same order would be refused again, and none is placed without the fee.
+        if (fault && $settings.get().config === config) change($settings, {fault});
+        setPlaced(failed(fault ?? error));
+        tell({type: 'error', error: fault ?? error});
       } finally {
         endWait();
       }

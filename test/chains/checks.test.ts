@@ -161,3 +161,21 @@ describe('a check on Solana in a page without cryptography', () => {
     }
   });
 });
+
+describe('an address for the service', () => {
+  it('has its checksum on EVM chains (the examples of EIP-55), and is as it is elsewhere', () => {
+    for (const address of [
+      '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+      '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+      '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+    ]) {
+      const [{adapter: bitcoin}, {adapter: evm}, ...others] = FAMILIES;
+      const digits = address.slice(2);
+      for (const typed of [address, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`]) {
+        expect(evm.addresses.withChecksum?.(typed)).to.equal(address);
+      }
+      for (const {addresses} of [bitcoin, ...others.map(({adapter}) => adapter)])
+        expect(addresses.withChecksum).to.equal(undefined);
+    }
+  });
+});

@@ -1,5 +1,11 @@
 import {expect} from '../support/expect.js';
-import {checkAffiliateFees, checkPayees, parseAffiliateFees, type AffiliateFee} from '../../src/domain/affiliate.js';
+import {
+  checkAffiliateFees,
+  checkPayees,
+  parseAffiliateFees,
+  payeeFault,
+  type AffiliateFee,
+} from '../../src/domain/affiliate.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {totalBps} from '../../src/domain/draft.js';
@@ -65,10 +71,7 @@ describe('affiliate fees', () => {
   const wrong: readonly [what: string, fee: AffiliateFee, part: keyof AffiliateFee, named: string][] = [
     ['an asset without a chain', fee({asset: 'usdc' as AffiliateFee['asset']}), 'asset', 'usdc'],
     ['an asset that is not paid out', fee({asset: 'base:wbtc'}), 'asset', 'base:wbtc'],
-    ['an unknown asset on a known chain', fee({asset: 'bitcoin:usdc'}), 'asset', 'bitcoin:usdc'],
-    ['an asset that is not in the catalogue', fee({asset: 'starknet:usdc'}), 'asset', 'starknet:usdc'],
     ['a testnet asset', fee({asset: 'base_sepolia:usdc'}), 'asset', 'base_sepolia:usdc'],
-    ['an unknown chain', fee({asset: 'atlantis:usdc'}), 'asset', 'atlantis:usdc'],
     ['a zero fee', fee({bps: 0}), 'bps', '0'],
     ['a negative fee', fee({bps: -1}), 'bps', '-1'],
     ['half a basis point', fee({bps: 0.5}), 'bps', '0.5'],
@@ -116,22 +119,36 @@ describe('affiliate fees', () => {
     }
   });
 
-  it('may be paid in assets that the page describes', () => {
-    const described = createCatalogue({
-      known: ALL_KNOWN,
-      families: ['evm'],
-      assets: [{id: 'core:usdc', decimals: 6}, 'base:usdc'],
-    });
-    expect(checkAffiliateFees([fee({asset: 'core:usdc'})], described)).to.have.length(1);
-    expect(faultOf(() => check([fee({asset: 'core:usdc'})])).detail).to.contain('policy.payoutAssets');
+  it('may be paid in USDC or cbBTC on any chain: the specification lists none', () => {
+    for (const asset of ['core:usdc', 'starknet:usdc', 'solana:cbBTC', 'base:cbbtc'] as const) {
+      expect(check([fee({asset})]), asset).to.have.length(1);
+    }
+    expect(checkAffiliateFees([fee({asset: 'base_sepolia:cbbtc'})], TEST)).to.have.length(1);
   });
 
-  it('may only be paid in the assets that the policy allows', () => {
+  it('are taken on an unknown chain, of which the console is told once, and nobody checks the address', async () => {
+    const {warn} = console;
+    const heard: string[] = [];
+    console.warn = (sentence: string) => heard.push(sentence);
+    try {
+      const readTwice = ['whale', 'whale'].map(address => check([fee({asset: 'atlantis:usdc', address})]));
+      expect(readTwice.flat()).to.have.length(2);
+    } finally {
+      console.warn = warn;
+    }
+    expect(heard).to.have.length(1);
+    expect(heard[0]).to.contain('affiliate-fees').and.contain('“atlantis”');
+    const adapter = () => expect.fail('There is no code for it.');
+    await checkPayees([fee({asset: 'atlantis:usdc', address: 'whale'})], {findChain}, adapter);
+  });
+
+  it('may also be paid in the assets that the policy names', () => {
     const payoutAssets = ['base:WBTC', 'solana:sol'];
-    expect(check([fee({asset: 'base:wbtc'}), fee({asset: 'solana:sol'})], {payoutAssets})).to.have.length(2);
-    const {field, detail} = faultOf(() => check([fee()], {payoutAssets}));
+    const fees = [fee({asset: 'base:wbtc'}), fee({asset: 'solana:sol'}), fee()];
+    expect(check(fees, {payoutAssets})).to.have.length(3);
+    const {field, detail} = faultOf(() => check([fee({asset: 'base:eth'})], {payoutAssets}));
     expect(field).to.equal('affiliate-fees[0].asset');
-    expect(detail).to.contain('base:WBTC, solana:sol');
+    expect(detail).to.contain('USDC, cbBTC, base:WBTC, solana:sol').and.contain('policy.payoutAssets');
     expect(faultOf(() => check([], {payoutAssets: ['usdc']})).field).to.equal('policy.payoutAssets');
   });
 
@@ -148,5 +165,47 @@ describe('affiliate fees', () => {
     mine[0] = {asset: 'base:usdc', address: B, bps: 300};
     expect(checked).to.deep.equal([fee()]);
     expect(Object.isFrozen(checked) && checked.every(Object.isFrozen)).to.equal(true);
+  });
+
+  describe('that the service refuses', () => {
+    const pair = ['ethereum:usdc', 'base:cbbtc'].map(id => catalogue.find(id)!);
+    const usdc = catalogue.find('base:usdc')!;
+    const at = (reason: string, fees = [fee({asset: 'ethereum:cbbtc'}), fee()]) =>
+      payeeFault(reason, fees, pair, catalogue)?.field;
+
+    it('are the site’s, whether the service names the asset by its id, its token or its contract', () => {
+      const [contract = ''] = usdc.contracts;
+      for (const name of [
+        'base:usdc',
+        `base:${usdc.token!}`,
+        `base:${contract.toLowerCase()}`,
+        usdc.token!.toUpperCase(),
+      ]) {
+        expect(at(`Asset '${name}' not found`), name).to.equal('affiliate-fees[1].asset');
+      }
+      const {code, detail} = payeeFault("Asset 'base:usdc' not found", [fee()], pair, catalogue)!;
+      expect(code).to.equal('config');
+      expect(detail).to.contain('“base:usdc”').and.contain("Asset 'base:usdc' not found");
+    });
+
+    it('are not, where it names one of the two assets that are swapped, or none at all', () => {
+      for (const reason of [
+        "Asset 'ethereum:usdc' not found",
+        'No order pair found : ethereum:usdc::base:usdc',
+        'Asset not found',
+      ]) {
+        expect(at(reason), reason).to.equal(undefined);
+      }
+      // The same contract is another asset's on another chain.
+      const [shared = ''] = usdc.contracts;
+      expect(pair[0]!.contracts).to.include(shared);
+      expect(at(`Asset 'ethereum:${shared}' not found`)).to.equal(undefined);
+    });
+
+    it('are the site’s on a chain that nobody knows, too', () => {
+      expect(at("Asset 'atlantis:usdc' not found", [fee({asset: 'atlantis:usdc'})])).to.equal(
+        'affiliate-fees[0].asset',
+      );
+    });
   });
 });

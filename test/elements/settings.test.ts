@@ -247,7 +247,7 @@ describe('reading settings', () => {
     ['amount', {amount: '0.123456789'}],
     ['affiliate-fees[0]', {affiliateFees: 'base_sepolia:usdc 0x1'}],
     ['affiliate-fees[0].asset', {affiliateFees: 'base:usdc 0x1 10'}],
-    ['affiliate-fees[1].asset', {affiliateFees: 'base_sepolia:usdc 0x1 10, atlantis:usdc 0x1 10'}],
+    ['affiliate-fees[1].asset', {affiliateFees: 'base_sepolia:usdc 0x1 10, base_sepolia:wbtc 0x1 10'}],
     ['affiliate-fees', {affiliateFees: [{asset: 'base_sepolia:usdc', address: `0x${'1'.repeat(40)}`, bps: 301}]}],
     ['price-tolerance', {priceTolerance: '1.5'}],
     ['price-tolerance', {priceTolerance: '1001'}],
@@ -274,7 +274,7 @@ describe('reading settings', () => {
     ['affiliate-fees', {affiliateFees: 'base_sepolia:usdc 0x1 11', policy: {maxAffiliateBps: 10}}],
     [
       'affiliate-fees[0].asset',
-      {affiliateFees: 'base_sepolia:usdc 0x1 11', policy: {payoutAssets: ['base_sepolia:cbbtc']}},
+      {affiliateFees: 'base_sepolia:wbtc 0x1 11', policy: {payoutAssets: ['base_sepolia:ibtc']}},
     ],
   ];
   for (const [field, settings] of WRONG) {

@@ -667,9 +667,9 @@ describe('a person who leaves while an order is being placed', () => {
     const world = byTransaction();
     const {place} = world;
     const answer = later();
-    world.place = async () => {
+    world.place = async agreed => {
       await answer.promise;
-      return place();
+      return place(agreed);
     };
     const page = await openSession({world});
     await page.order();
@@ -791,9 +791,9 @@ describe('settings that change during a swap', () => {
     const world = byTransaction();
     const {place} = world;
     const answer = later();
-    world.place = async () => {
+    world.place = async agreed => {
       await answer.promise;
-      return place();
+      return place(agreed);
     };
     const page = await openSession({browser, world});
     await page.order();
@@ -915,6 +915,60 @@ describe('payees', () => {
     expect([...new Set(asked)]).to.deep.equal([30]);
     expect(page.session.$order.get().state).to.equal('ready');
     expect(entriesIn(page.session)[0]?.agreed.affiliateFees).to.deep.equal(affiliateFees);
+  });
+
+  it('whose asset the service refuses are the site’s to put right: nothing is ordered before, and never without the fee', async () => {
+    const world = byTransaction();
+    const page = await openSession({world, config: {affiliateFees: [payee(SOLVER)]}});
+    const {place} = world;
+    world.place = () => {
+      const detail = "400 Asset 'base_sepolia:usdc' not found";
+      return Promise.reject(Object.assign(new SwapError('no-route', {detail}), {reason: detail.slice(4)}));
+    };
+    await page.order();
+    const field = 'affiliate-fees[0].asset';
+    const order = page.session.$order.get();
+    expect(order.state === 'failed' && [order.error.code, order.error.field]).to.deep.equal(['config', field]);
+    expect(page.session.$settings.get().fault?.field).to.equal(field);
+    expect(page.told().filter(said => said.startsWith('error'))).to.deep.equal(['error config']);
+
+    world.place = place;
+    await page.session.placeOrder();
+    expect(moneyRequests({world}), 'before it is put right').to.deep.equal(['POST']);
+    page.session.configure({...page.config, affiliateFees: []});
+    await page.order();
+    expect(page.session.$order.get().state).to.equal('ready');
+  });
+
+  it('are not at fault if the service refuses an asset of the pair', async () => {
+    const world = byTransaction();
+    const page = await openSession({world, config: {affiliateFees: [payee(SOLVER)]}});
+    const reason = `Asset '${WBTC.id}' not found`;
+    world.place = () => Promise.reject(Object.assign(new SwapError('no-route', {detail: reason}), {reason}));
+    await page.order();
+    const order = page.session.$order.get();
+    expect(order.state === 'failed' && order.error.code).to.equal('no-route');
+    expect(page.session.$settings.get().fault).to.equal(undefined);
+  });
+});
+
+describe('the addresses of an order', () => {
+  it('are sent with their checksums, payees’ too: some services take none without', async () => {
+    const world = byTransaction();
+    world.adapter.addresses.withChecksum = address => address.replace(/[a-f]/g, letter => letter.toUpperCase());
+    const {place} = world;
+    const sent: string[] = [];
+    world.place = agreed => {
+      sent.push(agreed.owner, agreed.recipient, ...agreed.affiliateFees.map(({address}) => address));
+      return place(agreed);
+    };
+    const lower = `0x${'ab'.repeat(20)}`;
+    const affiliateFees = [{asset: 'base_sepolia:usdc', address: lower, bps: 10}] as const;
+    const page = await openSession({world, config: {affiliateFees}});
+    await page.order();
+    expect(sent).to.have.length(3);
+    expect(sent.filter(address => /[a-f]/.test(address))).to.deep.equal([]);
+    expect(entriesIn(page.session)[0]?.agreed.affiliateFees[0]?.address, 'as the site wrote it').to.equal(lower);
   });
 });
 

@@ -6,7 +6,14 @@ import {atom, type WritableAtom} from 'nanostores';
 import type {InitiateAnswer, SwapApi} from '../../src/api/client.js';
 import type {Account, ChainAdapter, DepositState, Wallet} from '../../src/chains/adapter.js';
 import type {DepositOnChain, PayoutOnChain} from '../../src/domain/evidence.js';
-import {reportOf, type WalletRequestKind, type CheckResult, type Deal, type Deposit} from '../../src/domain/deposit.js';
+import {
+  reportOf,
+  type Agreement,
+  type CheckResult,
+  type Deal,
+  type Deposit,
+  type WalletRequestKind,
+} from '../../src/domain/deposit.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {Order} from '../../src/domain/order.js';
@@ -189,7 +196,7 @@ export interface World {
   count(what: string): number;
   quote: (request: QuoteRequest, signal?: AbortSignal) => Promise<readonly Quote[]>;
   /** Each order gets its own id. */
-  place: () => Promise<{orderId: string; deposit: Deposit}>;
+  place: (agreed: Agreement) => Promise<{orderId: string; deposit: Deposit}>;
   initiate: () => Promise<InitiateAnswer>;
   /** The current orders. */
   readonly orders: Map<string, Order>;
@@ -317,9 +324,9 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('GET quote');
         return world.quote(request, signal);
       },
-      createOrder() {
+      createOrder(agreed) {
         log.push('POST');
-        return world.place();
+        return world.place(agreed);
       },
       initiate() {
         log.push('PATCH');

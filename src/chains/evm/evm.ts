@@ -5,7 +5,7 @@ import {TIMEOUTS, type Timeouts} from '../timeouts.js';
 import {tokenHtlc} from '../token-htlc/adapter.js';
 import {withWitnesses} from '../witness.js';
 import {evmDialect} from './dialect.js';
-import {isEvmAddress} from './htlc.js';
+import {addressText, isEvmAddress} from './htlc.js';
 import {coinOf, readerOf, readHeight, type Read} from './rpc.js';
 import {discoverWallets, listToken, providers, walletFromProvider} from './wallets.js';
 
@@ -42,6 +42,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     addresses: {
       ...shared.addresses,
       isAddress: (_, text) => isEvmAddress(text),
+      withChecksum: addressText,
       isName: text => /\.eth$/i.test(text),
       namesOn: ({test}) => (test ? 'ethereum_sepolia' : 'ethereum'),
       async readName(text, chain, home, {signal}) {

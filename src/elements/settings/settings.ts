@@ -17,7 +17,7 @@ export interface PolicySettings extends Partial<Policy> {
    * the visitor has to agree. Default: `500`.
    */
   readonly maxCostBps?: number;
-  /** The ids of the assets that payees may be paid in. Default: USDC and cbBTC, on the chains known to have them. */
+  /** The ids of further assets that payees may be paid in. Default: none, besides USDC and cbBTC on any chain. */
   readonly payoutAssets?: readonly string[];
   /** How long a swap may be paid after it was placed, in minutes. Default: `60`. */
   readonly depositMinutes?: number;

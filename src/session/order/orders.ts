@@ -1,5 +1,5 @@
 import {batch, computed} from 'nanostores';
-import type {Catalogue} from '../../domain/asset.js';
+import {splitAssetId, type Catalogue} from '../../domain/asset.js';
 import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
 import {worthOfSides} from '../../domain/quote.js';
@@ -133,9 +133,28 @@ export function createOrders(session: SessionCore) {
  * then it is only recorded. `onPlaced` is called in the batch that displays the order.
  */
 function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
-  const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, tell} = core;
+  const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, adapter, tell} = core;
+
+  /** An address as services want it: some take none without its checksum. */
+  const written = async (asset: string, address: string) => {
+    const chain = config().catalogue.findChain(splitAssetId(asset)?.chain ?? '');
+    return (chain && (await adapter(chain.family)).addresses.withChecksum?.(address)) ?? address;
+  };
+
+  /** An agreement with the addresses of payer, recipient and payees as services want them. */
+  const withChecksums = async (agreed: Agreement): Promise<Agreement> => {
+    const {from, to, owner, recipient, affiliateFees} = agreed;
+    const [payer, receiver, fees] = await Promise.all([
+      written(from.id, owner),
+      written(to.id, recipient),
+      Promise.all(affiliateFees.map(async fee => ({...fee, address: await written(fee.asset, fee.address)}))),
+    ]);
+    return {...agreed, owner: payer, recipient: receiver, affiliateFees: fees};
+  };
+
   return async (agreed: Agreement, isAwaited: () => boolean, onPlaced: () => void) => {
     await waitForPage(host, gates.beforeOrder?.(agreed));
+    const posted = await withChecksums(agreed);
     if (!isAwaited()) return;
     const {api, nameSolver} = config();
     const book = journal();
@@ -143,7 +162,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     book.reserve();
     const placedAt = host.now();
     const worth = worthOfSides(agreed, $price.get().offer);
-    const {orderId, deposit} = await api.createOrder(agreed, {nameSolver});
+    const {orderId, deposit} = await api.createOrder(posted, {nameSolver});
     tracking.begin(orderId);
     const entry: JournalEntry = deepFreeze({
       orderId,

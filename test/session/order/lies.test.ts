@@ -262,8 +262,8 @@ describe('a browser', () => {
     const browser = createTestBrowser();
     const world = createWorld();
     const {place} = world;
-    world.place = async () => {
-      const placed = await place();
+    world.place = async agreed => {
+      const placed = await place(agreed);
       const order = world.orders.get(placed.orderId)!;
       const fees = Array.from({length: 300}, (_, at) => ({
         asset: `base:${'x'.repeat(60)}${String(at)}` as const,

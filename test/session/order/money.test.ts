@@ -1,8 +1,7 @@
 import {expect} from '../../support/expect.js';
 import type {Foresight} from '../../../src/chains/adapter.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
-import type {Deposit, FundWay} from '../../../src/domain/deposit.js';
-import type {CheckResult} from '../../../src/domain/deposit.js';
+import type {CheckResult, FundWay} from '../../../src/domain/deposit.js';
 import {SwapError} from '../../../src/domain/error.js';
 import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Quote} from '../../../src/domain/quote.js';
@@ -405,8 +404,8 @@ describe('ask, write down, act:', () => {
     it('may remove an order paid by address whose end the service reported: only the service can refund it', async () => {
       const world = createWorld(BY_TRANSFER);
       const {place} = world;
-      world.place = async () => {
-        const placed = await place();
+      world.place = async agreed => {
+        const placed = await place(agreed);
         return {...placed, deposit: {...BY_TRANSFER, address: `tb1p${placed.orderId}`}};
       };
       const page = await filled(['told', 'open'], world);
@@ -839,9 +838,9 @@ describe('removal stops reads, not answers:', () => {
     const world = byTransaction();
     const {place} = world;
     const answer = later();
-    world.place = async () => {
+    world.place = async agreed => {
       await answer.promise;
-      return place();
+      return place(agreed);
     };
     const page = await openSession({world});
     await page.order();
@@ -1207,8 +1206,8 @@ describe('late is late:', () => {
   it('a service’s own deadline applies', async () => {
     const world = byTransaction();
     const {place} = world;
-    world.place = async () => {
-      const placed = await place();
+    world.place = async agreed => {
+      const placed = await place(agreed);
       world.orders.set(placed.orderId, anOrder({deadline: NOON + 6 * 60 * MINUTE}));
       return placed;
     };
@@ -1487,14 +1486,14 @@ describe('the price agreed is a floor:', () => {
     const world = byTransaction();
     const page = await openSession({world});
     await page.review();
-    const answer = later<{orderId: string; deposit: Deposit}>();
+    const answer = later();
     const {place} = world;
-    world.place = () => answer.promise;
+    world.place = agreed => answer.promise.then(() => place(agreed));
     void page.session.placeOrder();
     await settle();
     page.session.edit({amount: '0.005'});
     expect(page.session.$stage.get()).to.equal('ordering');
-    answer.keep(await place());
+    answer.keep();
     await settle();
     expect(moneyRequests(page)).to.deep.equal(['POST', 'wallet send']);
     const placed = page.session.$order.get();

@@ -48,7 +48,7 @@ const WAITS: Readonly<Record<string, (world: World) => {options?: Partial<TestPa
   'while the service places it'(world) {
     const {place} = world;
     const {promise, keep} = later();
-    world.place = () => promise.then(place);
+    world.place = agreed => promise.then(() => place(agreed));
     return {answer: keep};
   },
   'while it is read back'(world) {
@@ -197,7 +197,7 @@ describe('an order that the page reset while it was being sent to the service', 
     const {place} = world;
     const answers = [later(), later()] as const;
     let placed = 0;
-    world.place = () => answers[placed++]!.promise.then(place);
+    world.place = agreed => answers[placed++]!.promise.then(() => place(agreed));
     await page.review();
     press(page);
     await settle();

@@ -501,8 +501,8 @@ describe('a paid order that the service changes', () => {
   const consistent = () => {
     const world = createBitcoinWorld();
     const {place} = world;
-    world.place = async () => {
-      const placed = await place();
+    world.place = async agreed => {
+      const placed = await place(agreed);
       const {source, ...rest} = paidIn(0n);
       const {initiated: _none, ...unpaid} = source;
       world.orders.set(placed.orderId, {...rest, source: unpaid, destination: {...rest.destination, initiator: ''}});

@@ -507,8 +507,8 @@ describe('an order that reuses another one’s data', () => {
     const page = await paid();
     page.session.reset();
     const place = page.world.place;
-    page.world.place = async () => {
-      const placed = await place();
+    page.world.place = async agreed => {
+      const placed = await place(agreed);
       tell(page, anOrder({id: placed.orderId}));
       return placed;
     };
@@ -533,8 +533,8 @@ describe('an order that reuses another one’s data', () => {
       world.onChain = {amount: 50_000n};
       const page = await openSession({world});
       const place = world.place;
-      world.place = async () => {
-        const placed = await place();
+      world.place = async agreed => {
+        const placed = await place(agreed);
         tell(page, order);
         return placed;
       };
