@@ -11,6 +11,8 @@ const amount = text('an amount in the smallest unit, as decimal digits in a stri
 const decimal = text('a decimal number in a string', /^\d+(?:\.\d+)?$/);
 const asset = text('an asset identifier, <chain>:<asset>, in a string', /^[a-z0-9_]+:[a-z0-9_.]+$/);
 const name = text('a string that is not empty', /^.+$/s);
+/** It goes into paths and links. */
+const id = text('1 to 128 characters from ! to ~, but not . or ..', /^(?!\.{1,2}$)[!-~]{1,128}$/);
 export const anyText = kind('a string', value => typeof value === 'string');
 export const whole = kind('a whole number', value => Number.isInteger(value) && Number(value) >= 0);
 const price = kind('a number', value => typeof value === 'number' && Number.isFinite(value) && value >= 0);
@@ -96,11 +98,11 @@ const STARKNET_TYPED_DATA: Table = {
 
 /** Endpoints, POST: the fields of `result`, by the kind of the source chain. */
 export const PLACED: Readonly<Record<Family, Shape>> = {
-  bitcoin: object({order_id: name, to: name, amount}),
-  evm: object({order_id: name, transaction: object(EVM_TRANSACTION), typed_data: object(EVM_TYPED_DATA)}),
-  solana: object({order_id: name, versioned_tx: text('hex digits in a string', /^(?:[0-9a-f]{2})+$/i)}),
+  bitcoin: object({order_id: id, to: name, amount}),
+  evm: object({order_id: id, transaction: object(EVM_TRANSACTION), typed_data: object(EVM_TYPED_DATA)}),
+  solana: object({order_id: id, versioned_tx: text('hex digits in a string', /^(?:[0-9a-f]{2})+$/i)}),
   starknet: object({
-    order_id: name,
+    order_id: id,
     typed_data: object(STARKNET_TYPED_DATA),
     transaction: object({calldata: list(hex), selector: hex, to: starknetAddress}),
   }),
@@ -164,7 +166,7 @@ export const ORDER = {
   source_swap: kind('an object', value => typeof value === 'object' && value !== null),
   destination_swap: kind('an object', value => typeof value === 'object' && value !== null),
   nonce: digits,
-  order_id: name,
+  order_id: id,
   affiliate_fees: anyList,
   'integrator?': name,
   version: text('v1 or v2', /^v[12]$/),

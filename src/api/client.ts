@@ -1,6 +1,6 @@
 import {bare, type Agreement, type Deposit} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
-import type {Order} from '../domain/order.js';
+import {isOrderId, type Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
 
@@ -158,7 +158,7 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
     },
 
     async initiate(orderId, signature) {
-      const answer = await write('PATCH', `/orders/${encodeURIComponent(orderId)}?action=initiate`, {signature});
+      const answer = await write('PATCH', `${pathOf(orderId)}?action=initiate`, {signature});
       const {ok, status, text} = answer;
       if (NO_ANSWER.has(status))
         throw new SwapError(status === 429 ? 'rate-limited' : 'service', {detail: detailOf(answer)});
@@ -178,7 +178,7 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
     },
 
     async readOrder(orderId, {signal, onAge} = {}) {
-      const order = readOrder(await read(`/orders/${encodeURIComponent(orderId)}`, {signal, onAge, absent: 'order'}));
+      const order = readOrder(await read(pathOf(orderId), {signal, onAge, absent: 'order'}));
       if (!isSameId(order.id, orderId)) throw new SwapError('unreadable', {field: 'order_id', detail: order.id});
       // Here an order has a single id, however the service spells it.
       return {...order, id: orderId};
@@ -186,6 +186,12 @@ export function createClient(options: ClientOptions): Required<SwapApi> {
 
     readLimits: async () => readLimits(resultOf(await send('/assets', {headers}, timeouts.read))),
   };
+}
+
+/** The path of an order. @throws SwapError as after a 404 for a text that is no id: no service has such an order. */
+function pathOf(orderId: string): string {
+  if (!isOrderId(orderId)) throw new SwapError('service', {field: 'order', detail: 'It is not the id of an order.'});
+  return `/orders/${encodeURIComponent(orderId)}`;
 }
 
 /**

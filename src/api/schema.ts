@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
 import {bare, type Deposit, type EvmTransaction, type FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
-import {LATEST, type ChainEvent, type Leg, type Order} from '../domain/order.js';
+import {isOrderId, LATEST, type ChainEvent, type Leg, type Order} from '../domain/order.js';
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
 /*
@@ -117,6 +117,7 @@ const Count = v.pipe(
   v.minValue(0),
 );
 const Id = v.pipe(Name, v.minLength(1));
+const OrderId = v.pipe(v.string(), v.check(isOrderId));
 /** Hex digits, without an optional prefix; empty while there are none, for which practice also returns null. */
 const Digits = v.pipe(
   v.nullish(Name, ''),
@@ -292,7 +293,7 @@ const DEPOSITS = {
 
 /** API, POST orders: the new order's id and its deposit. */
 export function readPlaced(result: unknown, family: ChainFamily): {orderId: string; deposit: Deposit} {
-  const {order_id} = parse(object({order_id: Id}), result);
+  const {order_id} = parse(object({order_id: OrderId}), result);
   return {orderId: order_id, deposit: parse<Deposit>(DEPOSITS[family], result)};
 }
 
@@ -341,7 +342,7 @@ const OrderWire = object({
   destination_swap: LegWire,
   // JSON’s numbers lose the last digits of a large one.
   nonce: v.fallback(v.union([Name, v.pipe(v.number(), v.safeInteger(), v.transform(String))]), ''),
-  order_id: Id,
+  order_id: OrderId,
   affiliate_fees: told(v.pipe(v.array(FeeWire), v.maxLength(MOST_FEES))),
   integrator: told(Name),
   version: v.fallback(Short, ''),

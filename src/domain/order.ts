@@ -89,6 +89,14 @@ export interface Order {
   readonly version: string;
 }
 
+/**
+ * Whether a text can be the id of an order, which goes into paths and queries: 1 to 128 characters of `!` to `~`, but
+ * not `.` or `..`, which a URL reads as folders (RFC 3986, 5.2.4).
+ */
+export function isOrderId(text: string): boolean {
+  return /^(?!\.{1,2}$)[!-~]{1,128}$/.test(text);
+}
+
 /** Whether less than the agreed amount has been paid into a leg. */
 export function isPart({filled, amount}: Pick<Leg, 'filled' | 'amount'>): boolean {
   return filled > 0n && filled < amount;

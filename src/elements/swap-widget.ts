@@ -300,8 +300,10 @@ export class SwapWidget extends LitElement {
     if (isNew) this.#configure(session);
     if (this.hasUpdated && (changed.has('lang') || changed.has('messages'))) void this.#speak().catch(() => undefined);
     if (isNew || LOOKS.some(name => changed.has(name))) this.#$look.set(this.#look());
-    if (this.#read(session).config) {
-      if (this.orderId && this.#unread.has('orderId')) session.openOrder(this.orderId);
+    const {config, fault} = this.#read(session);
+    if (config) {
+      const isNews = this.#unread.has('orderId') && fault?.field !== 'order-id';
+      if (this.orderId && isNews) session.openOrder(this.orderId);
       this.#unread.clear();
       behind?.accompany(this, session, this.#disconnect.signal);
     }
@@ -542,7 +544,7 @@ export class SwapWidget extends LitElement {
 const LOOKS = ['messages', 'noHeader'] as const satisfies readonly (keyof SwapWidget)[];
 
 /** The properties of the element itself, which the session does not use. */
-const OWN = [...LOOKS, 'lang', 'orderId', 'urlSync', 'shown', 'notLoaded', 'quiet'] as const;
+const OWN = [...LOOKS, 'lang', 'urlSync', 'shown', 'notLoaded', 'quiet'] as const;
 type OwnName = (typeof OWN)[number];
 
 /** Whether a property is one of the session's settings. */

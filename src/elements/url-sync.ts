@@ -1,4 +1,5 @@
 import {parameterOf, readLink, type LinkedField} from '../domain/link.js';
+import {isOrderId} from '../domain/order.js';
 import {valueOf} from '../domain/remote.js';
 import type {SwapSession} from '../session/session.js';
 
@@ -10,7 +11,7 @@ import type {SwapSession} from '../session/session.js';
 export function syncAddress(session: SwapSession, id: string, signal: AbortSignal): void {
   const parameter = id ? parameterOf('order', id) : 'swap';
   let opening: string | undefined;
-  const shown = () => (session.$view.get() === 'order' ? valueOf(session.$order.get())?.id : undefined);
+  const shown = () => (session.$view.get() === 'order' ? idIn(valueOf(session.$order.get())?.id) : undefined);
 
   /** Opens the order in the URL, or closes the displayed one. */
   const follow = () => {
@@ -28,15 +29,17 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
     opening = undefined;
     if (order === orderIn(location.search, parameter)) return;
     // The page's other parameters stay as they are written.
+    const isOwn = (part: string) => new URLSearchParams(`?${part}`).has(parameter);
     const others = location.search
-      .slice(1)
-      .split('&')
-      .filter(part => part !== '' && !part.startsWith(`${encodeURIComponent(parameter)}=`));
+      ? location.search
+          .slice(1)
+          .split('&')
+          .filter(part => !isOwn(part))
+      : [];
+    const own = order === undefined ? [] : [`${encodeURIComponent(parameter)}=${encodeURIComponent(order)}`];
     // As a whole URL: a path that begins with two slashes would be read as another site's.
     const address = new URL(location.href);
-    address.search = [...others, ...(order === undefined ? [] : [`${encodeURIComponent(parameter)}=${order}`])].join(
-      '&',
-    );
+    address.search = [...others, ...own].join('&');
     try {
       history.pushState(history.state, '', address);
     } catch {
@@ -60,10 +63,14 @@ export function syncAddress(session: SwapSession, id: string, signal: AbortSigna
   }
 }
 
-/** The order in a URL; undefined if its id is invalid. */
+/** The order in a URL, if there is one. */
 function orderIn(search: string, parameter: string): string | undefined {
-  const id = new URLSearchParams(search).get(parameter);
-  return id !== null && /^[\w-]{1,128}$/.test(id) ? id : undefined;
+  return idIn(new URLSearchParams(search).get(parameter));
+}
+
+/** The text, if it is the id of an order. */
+function idIn(text: string | null | undefined): string | undefined {
+  return text != null && isOrderId(text) ? text : undefined;
 }
 
 /** The fields in a page's URL for a widget when it started. */

@@ -251,13 +251,23 @@ describe('a client of the service', () => {
     });
 
     it('and no other path, whatever an id contains', async () => {
+      const id = 'a/../quote?x=1#y&z';
       const {api, sent} = open([no('not found', 404), no('not found', 404)]);
-      await faultOf(api.readOrder('../quote?x=1#y'));
-      await faultOf(api.initiate('../quote?x=1#y', '0x').then(() => Promise.reject(new SwapError('held'))));
+      await faultOf(api.readOrder(id));
+      await faultOf(api.initiate(id, '0x').then(() => Promise.reject(new SwapError('held'))));
       expect(sent.map(({url}) => url)).to.deep.equal([
-        'https://service.test/v2/orders/..%2Fquote%3Fx%3D1%23y',
-        'https://service.test/v2/orders/..%2Fquote%3Fx%3D1%23y?action=initiate',
+        `https://service.test/v2/orders/${encodeURIComponent(id)}`,
+        `https://service.test/v2/orders/${encodeURIComponent(id)}?action=initiate`,
       ]);
+    });
+
+    it('and none at all for a text that is no id: nobody has such an order', async () => {
+      for (const id of ['', '.', '..', 'a b', '\ud800', 'x'.repeat(129)]) {
+        const {api, sent} = open([]);
+        for (const fault of [await faultOf(api.readOrder(id)), await faultOf(api.initiate(id, '0x') as Promise<never>)])
+          expect({code: fault.code, field: fault.field}).to.deep.equal({code: 'service', field: 'order'});
+        expect(sent).to.deep.equal([]);
+      }
     });
 
     it('by a hex id in upper or lower case, and keeps the requested one', async () => {

@@ -3,6 +3,7 @@ import {createSwapApi} from '../../src/api/settings.js';
 import {readOrder as readOrderWire, readPlaced, readQuotes} from '../../src/api/schema.js';
 import type {Asset, ChainFamily} from '../../src/domain/asset.js';
 import type {Agreement, EvmPayload, EvmTransaction} from '../../src/domain/deposit.js';
+import {isOrderId} from '../../src/domain/order.js';
 import {SwapError} from '../../src/domain/error.js';
 import {scriptedFetch} from '../support/fetch.js';
 import {createRandom, type Random} from '../support/random.js';
@@ -37,8 +38,10 @@ function agreedOn(family: ChainFamily): Agreement {
 
 const readQuote = (result: unknown) => answering(result).quote(aRequest());
 const place = (result: unknown, family: ChainFamily = 'evm') => answering(result).createOrder(agreedOn(family));
-const readOrder = (result: unknown) =>
-  answering(result).readOrder(String((result as Json | null)?.['order_id'] ?? ORDER_ID));
+const readOrder = (result: unknown) => {
+  const id = String((result as Json | null)?.['order_id'] ?? '');
+  return answering(result).readOrder(isOrderId(id) ? id : ORDER_ID);
+};
 
 /** A sample with one field changed or removed. */
 function changed(sample: unknown, path: Path, value?: unknown): unknown {
@@ -338,7 +341,7 @@ describe('a new order on the wire', () => {
   }
 
   const wrong: readonly [family: ChainFamily, path: Path, values: readonly unknown[]][] = [
-    ['evm', ['order_id'], [undefined, null, '', 7, 'x'.repeat(257)]],
+    ['evm', ['order_id'], [undefined, null, '', 7, '.', '..', 'a b', 'a\n', 'ä', 'x'.repeat(129)]],
     ['evm', ['transaction'], [undefined, null, '0x']],
     ['evm', ['transaction', 'to'], [undefined, null, 7]],
     // Digits without a prefix are ambiguous.
@@ -688,7 +691,7 @@ describe('an order on the wire', () => {
   ];
   const wrong: readonly (readonly [path: Path, values: readonly unknown[]])[] = [
     [['created_at'], [undefined, null, '', 'yesterday', '2025-07-01', '7', 7]],
-    [['order_id'], [null, '', 7]],
+    [['order_id'], [null, '', 7, '..', 'a b', 'ä']],
     [['source_swap'], [undefined, null, 'x']],
     [['destination_swap'], [undefined, null, 'x']],
     ...(['source_swap', 'destination_swap'] as const).flatMap(leg =>
@@ -722,7 +725,7 @@ describe('an excessively long response', () => {
     [
       ['quote', [0, 'source', 'display'], [past(128), long]],
       ['quote', [0, 'destination', 'asset'], [`base:${long}`]],
-      ['bitcoin', ['order_id'], [past(256), long]],
+      ['bitcoin', ['order_id'], [past(128), long]],
       ['bitcoin', ['to'], [past(256), long]],
       ['evm', ['transaction', 'to'], [past(256), long]],
       ['evm', ['transaction', 'data'], [past(4_000), long]],

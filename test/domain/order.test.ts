@@ -1,14 +1,17 @@
+import fc from 'fast-check';
 import {expect} from '../support/expect.js';
 import {
   earliestRefund,
   hasOtherTerms,
   hasSameTerms,
+  isOrderId,
   LATEST,
   lossOf,
   refundOpensAt,
   addSeen,
   termsOf,
 } from '../../src/domain/order.js';
+import {orderIds} from '../support/order-ids.js';
 import {aChainEvent, aLeg, anOrder, NOON} from '../support/swap.js';
 
 const BLOCK_SECONDS = 2;
@@ -20,6 +23,21 @@ const seen = aChainEvent();
 const inBlock = aChainEvent(90_249n, PAID_AT);
 /** As in the published Bitcoin sample: in a block, without a time. */
 const untimed = aChainEvent(90_249n);
+
+describe('the id of an order', () => {
+  it('is 1 to 128 visible ASCII characters', () => {
+    fc.assert(
+      fc.property(orderIds, id => isOrderId(id)),
+      {seed: 44},
+    );
+    for (const id of ['!', '~', '...', '.a', '~'.repeat(128)]) expect(isOrderId(id), id).to.equal(true);
+  });
+
+  it('is nothing that a path would take for a folder, and no other text', () => {
+    const others = ['', '.', '..', ' ', 'a b', 'a\n', '\x7f', 'ä', '\ud800', '~'.repeat(129)];
+    for (const id of others) expect(isOrderId(id), JSON.stringify(id)).to.equal(false);
+  });
+});
 
 describe('the time of a refund', () => {
   it('is that of the deposit’s block plus the timelock’s blocks', () => {

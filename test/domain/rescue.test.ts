@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import {expect} from '../support/expect.js';
+import {orderIds} from '../support/order-ids.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {
   chainOf,
@@ -74,6 +76,15 @@ const WRONG: Readonly<Record<string, unknown>> = {
 };
 
 describe('A rescue file', () => {
+  it('keeps every id that a service may give', () => {
+    fc.assert(
+      fc.property(orderIds, order => {
+        expect(readRescue(writeRescue({...FILE, order}))).to.include({order});
+      }),
+      {numRuns: 200, seed: 44},
+    );
+  });
+
   for (const [name, file] of [
     ['by a contract', FILE],
     ['to an address', ON_BITCOIN],

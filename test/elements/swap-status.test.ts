@@ -231,6 +231,10 @@ describe('<swap-status>', () => {
     await waitUntil(() => page.button('Update now'), 'the failure was never shown');
 
     console.error = () => undefined;
+    element.orderId = '..';
+    await waitUntil(() => page.text.includes('order-id'), 'the fault was never shown');
+    element.orderId = orderId;
+    await waitUntil(() => !page.text.includes('order-id'), 'the fault was kept');
     element.orderId = '';
     await waitUntil(() => page.text.includes('order-id'), 'the fault was never shown');
     expect(events.at(-1)).to.equal('swap-error');

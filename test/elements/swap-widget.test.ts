@@ -269,6 +269,22 @@ describe('<swap-widget>', () => {
     expect(session.calls).to.deep.include(['openOrder', 'abc']);
   });
 
+  it('names the attribute of an order id that is none, and opens nothing, until the page sets another', async () => {
+    const said = await listenToConsole('error', async () => {
+      const {session, widget, page} = await open({'order-id': '../quote'});
+      expect(session.calls.map(([name]) => name)).to.include('openOrder');
+      set(widget, {'order-id': 'a b'});
+      await page.settled();
+      expect(session.$settings.get().fault).to.include({code: 'config', field: 'order-id'});
+      expect(session.calls.filter(([name]) => name === 'openOrder')).to.have.length(1);
+      set(widget, {'order-id': 'def'});
+      await page.settled();
+      expect(session.$settings.get().fault).to.equal(undefined);
+      expect(session.calls.at(-1)).to.deep.equal(['openOrder', 'def']);
+    });
+    expect(said.join()).to.include('<swap-widget> order-id: “a b”');
+  });
+
   it('moves the focus to the heading when the view changes, but never takes the page’s focus', async () => {
     const {page, session, widget, place} = await open();
     STATES['form-quoted']?.(session);

@@ -1,6 +1,8 @@
 import {expect} from '@open-wc/testing';
+import fc from 'fast-check';
 import {SwapError} from '../../src/domain/error.js';
 import {swapLink} from '../../src/domain/link.js';
+import {orderIds} from '../support/order-ids.js';
 import {waitUntil} from '../support/page.js';
 import {open as openWidget} from '../support/show.js';
 import {RECIPIENT, STATES} from '../support/states.js';
@@ -18,6 +20,22 @@ async function open(settings: Readonly<Record<string, unknown>>) {
   await new Promise(requestAnimationFrame);
   const opened = () => session.calls.flatMap(([name, id]) => (name === 'openOrder' ? [id] : []));
   return {widget, place, session, opened};
+}
+
+/** How many entries some work adds to the page's history. Its length counts up to 50 only. */
+function entriesOf(work: () => void): number {
+  const {pushState} = history;
+  let added = 0;
+  history.pushState = (...all) => {
+    added++;
+    pushState.apply(history, all);
+  };
+  try {
+    work();
+  } finally {
+    history.pushState = pushState;
+  }
+  return added;
 }
 
 /** Navigates back or forward in the page's history. */
@@ -107,7 +125,7 @@ describe('The page URL', () => {
   });
 
   it('opens nothing if its order id is invalid', async () => {
-    history.replaceState(null, '', `${location.pathname}?swap=..%2Fsomewhere`);
+    history.replaceState(null, '', `${location.pathname}?swap=..`);
     const {opened} = await open({'url-sync': ''});
     expect(opened()).to.deep.equal([]);
   });
@@ -116,6 +134,66 @@ describe('The page URL', () => {
     const {session} = await open({'url-sync': '', id: 'shop'});
     STATES['progress-confirming']?.(session);
     expect(address()).to.equal(`lang=en%20GB&flag&swap.shop.order=${ORDER}#/their/route`);
+  });
+
+  describe('holds every id that a service may give', () => {
+    const others = fc.constantFrom('', 'lang=en%20GB&flag', 'a=1&=&b', 'a=1&&b&', 'swapped=1&sw=2&xswap=3');
+    const hash = fc.constantFrom('', '#/their/route', '#?swap=theirs');
+
+    /** Shows an order with that id, as a service's next response would again. */
+    const show = ({session}: Awaited<ReturnType<typeof open>>, orderId: string) => {
+      session.place({id: orderId, placedAt: 0, payUntil: 0});
+      session.$view.set('order');
+    };
+
+    for (const widgetId of ['', 'shop', 'a&b=c +%']) {
+      it(`and takes back what it wrote: a widget ${widgetId ? `with the id ${widgetId}` : 'without an id'}`, async () => {
+        const page = await open({'url-sync': '', id: widgetId});
+        fc.assert(
+          fc.property(orderIds, others, hash, (orderId, query, fragment) => {
+            page.session.$view.set('form');
+            history.replaceState(null, '', `${location.pathname}${query && `?${query}`}${fragment}`);
+            expect(entriesOf(() => show(page, orderId))).to.equal(1);
+            expect(entriesOf(() => [1, 2, 3].forEach(() => show(page, orderId)))).to.equal(0);
+            const parameter = widgetId ? `swap.${widgetId}.order` : 'swap';
+            const written = location.search.slice(1).split('&');
+            expect(new URLSearchParams(location.search).getAll(parameter)).to.deep.equal([orderId]);
+            expect(written.slice(0, -1).join('&')).to.equal(query);
+            expect(location.hash).to.equal(fragment);
+            page.session.$view.set('form');
+            expect(location.search.slice(1)).to.equal(query);
+          }),
+          {numRuns: 150, seed: 44, includeErrorInReport: true},
+        );
+      });
+    }
+
+    it('and opens it', async () => {
+      for (const orderId of ['x&admin=1', 'a/../b', 'a+b', '50%25', '.'.repeat(3), '#', '~'.repeat(128)]) {
+        history.replaceState(null, '', `${location.pathname}?swap=${encodeURIComponent(orderId)}`);
+        const {opened, widget} = await open({'url-sync': ''});
+        expect(opened()).to.deep.equal([orderId]);
+        widget.remove();
+      }
+    });
+
+    it('and no other, once or again', async () => {
+      const page = await open({'url-sync': ''});
+      for (const orderId of ['', '.', '..', 'a b', 'ä', 'a\n', '~'.repeat(129)]) {
+        expect(entriesOf(() => [1, 2, 3].forEach(() => show(page, orderId)))).to.equal(0);
+        expect(address(), JSON.stringify(orderId)).to.equal('lang=en%20GB&flag#/their/route');
+      }
+    });
+
+    it('also where the page wrote its parameter in another way', async () => {
+      history.replaceState(null, '', `${location.pathname}?a=1&sw%61p=a%20b&swap`);
+      const page = await open({'url-sync': ''});
+      page.session.$view.set('form');
+      show(page, ORDER);
+      expect(address()).to.equal(`a=1&swap=${ORDER}`);
+      page.session.$view.set('form');
+      expect(address()).to.equal('a=1');
+    });
   });
 
   describe('prefills the form', () => {

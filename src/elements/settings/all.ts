@@ -13,6 +13,7 @@ import type {Draft, LockedField} from '../../domain/draft.js';
 import type {LinkedField} from '../../domain/link.js';
 import {SwapError} from '../../domain/error.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
+import {isOrderId} from '../../domain/order.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
 import {attributeOf} from '../base/public.js';
@@ -34,7 +35,9 @@ export interface ReadSettings {
 type Some<Name extends keyof Settings> = Pick<Settings, Name>;
 
 /** All settings that are read here. */
-export type SessionSettings = Some<keyof typeof CHOICES | 'noJournal' | 'wallets' | 'walletconnectProjectId'> &
+export type SessionSettings = Some<
+  keyof typeof CHOICES | 'noJournal' | 'orderId' | 'wallets' | 'walletconnectProjectId'
+> &
   Parameters<typeof filledIn>[0] &
   Parameters<typeof readService>[0] &
   Parameters<typeof makeCatalogue>[0] &
@@ -74,6 +77,8 @@ export function readAllSettings(
   // A fault of the service's URL is reported before all others.
   const service = readService(settings);
   checkChoices(settings);
+  const {orderId} = settings;
+  if (orderId && !isOrderId(orderId)) throw fault('order-id', `“${orderId}” is not the id of an order.`);
   const catalogue = readCatalogue(settings, families);
   const filled = fillIn(settings);
   checkPair(filled.prefill, catalogue);

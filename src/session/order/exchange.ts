@@ -3,6 +3,7 @@ import {formatAmount, parseAmount} from '../../domain/amount.js';
 import type {Asset, Catalogue} from '../../domain/asset.js';
 import {toCsv} from '../../domain/csv.js';
 import {deepFreeze} from '../../domain/deposit.js';
+import {isOrderId} from '../../domain/order.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
 import {Decimals, Id, object, upTo, type JournalEntry} from './journal.js';
 
@@ -121,7 +122,7 @@ const Text = upTo(100);
 const WrittenAsset = object({id: Id, symbol: v.pipe(v.string(), v.minLength(1), v.maxLength(32)), decimals: Decimals});
 
 const WrittenSwap = object({
-  orderId: v.pipe(v.string(), v.regex(/^[\w.:-]{1,256}$/)),
+  orderId: v.pipe(v.string(), v.check(isOrderId)),
   placedAt: v.pipe(
     Text,
     v.isoTimestamp(),

@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import {ALL_KNOWN} from '../../../src/domain/known/all.js';
 import {readSwaps, writeSwaps, writeTable} from '../../../src/session/order/exchange.js';
 import type {JournalEntry} from '../../../src/session/order/journal.js';
 import {createFakeSession} from '../../support/fake-session.js';
+import {orderIds} from '../../support/order-ids.js';
 import {DEPOSIT_ADDRESS, PAYER, RECIPIENT, STATES} from '../../support/states.js';
 import {entriesIn} from '../../support/shown.js';
 
@@ -128,6 +130,17 @@ describe('The list of swaps as a file', () => {
     }
     expect(swaps).to.satisfy(Object.isFrozen);
     expect(swaps[0]!.agreed).to.satisfy(Object.isFrozen);
+  });
+
+  it('keeps every id that a service may give, also in the table', () => {
+    const [first] = entries();
+    fc.assert(
+      fc.property(orderIds, orderId => {
+        expect(readSwaps(writeSwaps([{...first!, orderId}], SERVICE), catalogue)?.[0]?.orderId).to.equal(orderId);
+        expect(rowOf(() => ({orderId}))['swap_id']?.replace(/^'(?=.)/, '')).to.equal(orderId.replace(/^'(?=.)/, ''));
+      }),
+      {numRuns: 200, seed: 44},
+    );
   });
 
   it('keeps an asset’s own decimals if they differ today, so that its amounts do not change', () => {

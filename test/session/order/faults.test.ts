@@ -420,6 +420,33 @@ describe('A swap whose service responds with', () => {
   }
 });
 
+describe('A new order whose id is none', () => {
+  for (const id of ['..', 'a b', 'a\n', 'x'.repeat(129)]) {
+    it(`is as lost as one without a response: ${JSON.stringify(id).slice(0, 12)}`, async () => {
+      for (const family of ['evm', 'bitcoin'] as const) {
+        const person = await open(family);
+        const {page, service} = person;
+        const change = (good: string) => ({body: good.replace(service.orderId, JSON.stringify(id).slice(1, -1))});
+        service.faults.order = change;
+        await person.order();
+        await person.wait(MINUTE);
+        const writes = {POST: 1, PATCH: 0};
+        const state = {
+          stage: 'reviewing',
+          shown: ['$order unreadable'],
+          heard: ['unreadable'],
+          kept: 'nothing',
+          writes,
+        };
+        expect(stateOf(person)).to.deep.equal(state);
+        expect(shownIn(page.session)).to.equal(undefined);
+        expect(walletRequestsOf(person)).to.deep.equal([]);
+        expect(service.asked.read).to.equal(0);
+      }
+    });
+  }
+});
+
 /* -- a service that is behind itself ------------------------------------------------------------------------------- */
 
 /** A service whose reads return a 404 for the next responses, then valid ones. */
