@@ -10,7 +10,7 @@ import type {
   Funding,
   FundWay,
 } from '../domain/deposit.js';
-import type {Order} from '../domain/order.js';
+import type {Leg, Order} from '../domain/order.js';
 import type {PaidTerms} from '../domain/rescue.js';
 
 /** A wallet that can be chosen to pay from or to receive in. */
@@ -73,6 +73,16 @@ export interface ReadDepositOptions extends ReadOptions {
   readonly ends?: readonly string[];
   /** Whether it is claimed to be there, or was seen: then no single one of several RPCs is believed that it is not. */
   readonly mustShow?: boolean;
+}
+
+/** What ties a payout to its order. */
+export interface ReadPayoutOptions extends ReadOptions {
+  /** The swap's, whose secret a payout reveals. */
+  readonly secretHash?: string | undefined;
+  /** The order's own leg: which of several swaps with its secret is the order's. */
+  readonly leg?: Pick<Leg, 'swapId' | 'initiator' | 'timelock' | 'amount'> | undefined;
+  /** Blocks from before that, in milliseconds since 1970, contain no payout. */
+  readonly since?: number | undefined;
 }
 
 /** An adapter's report on a wallet request. */
@@ -272,15 +282,14 @@ export interface ChainAdapter {
    */
   depositsOf(order: Order, from: Asset): readonly Deposit[];
   /**
-   * Reads the amount of an asset that transactions paid to a recipient. `undefined` if there is no way to read the
-   * chain. Rejects if reading failed, which proves nothing. `secretHash`: the swap's, whose secret a payout reveals.
-   * `since`: blocks from before that, in milliseconds since 1970, contain no payout.
+   * Reads the amount of an asset that transactions paid to a recipient, and what of it is an order's own. `undefined`
+   * if there is no way to read the chain. Rejects if reading failed, which proves nothing.
    */
   readPayout(
     asset: Asset,
     recipient: string,
     hashes: readonly string[],
-    options: ReadOptions & {readonly secretHash?: string | undefined; readonly since?: number | undefined},
+    options: ReadPayoutOptions,
   ): Promise<PayoutOnChain | undefined>;
   /**
    * The fee rate of payments to a deposit's address while one is unconfirmed; `undefined` otherwise. Never rejects.

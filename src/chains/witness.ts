@@ -2,7 +2,7 @@ import type {Chain} from '../domain/asset.js';
 import type {Deal} from '../domain/deposit.js';
 import type {PayoutOnChain} from '../domain/evidence.js';
 import {lazy} from '../domain/lazy.js';
-import type {ChainAdapter} from './adapter.js';
+import type {ChainAdapter, ReadPayoutOptions} from './adapter.js';
 import {sha256} from './checks.js';
 import type {Timeouts} from './timeouts.js';
 import type {OpenChain} from './witnesses.js';
@@ -43,17 +43,29 @@ export interface Gift {
   readonly block?: bigint | undefined;
   /** That block's time, in milliseconds since 1970, by its chain's clock. */
   readonly at?: number | undefined;
-  /** The secrets that it reveals of swaps that pay the recipient: lowercase hex digits without a prefix. */
-  readonly secrets?: readonly string[];
+  /** The swaps that it redeems to the recipient, in its own order. */
+  readonly redeems?: readonly Redeem[];
+}
+
+/** A swap that a transaction redeems to a recipient. */
+export interface Redeem {
+  /** Tells apart swaps with the same secret. */
+  readonly swap: string;
+  /** The secret that it reveals: lowercase hex digits without a prefix. */
+  readonly secret: string;
+  /** The amount that it held for the recipient, in the smallest unit; 0 if that is unknown. */
+  readonly amount: bigint;
+  /** Whether it is the swap that the order names (`leg`). */
+  readonly isNamed?: boolean;
 }
 
 /** What ties a payout to its order. */
-export type PayoutOptions = Pick<Parameters<ChainAdapter['readPayout']>[3], 'secretHash' | 'since'>;
+export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'since'>;
 
 /**
- * Sums the payments of transactions to a recipient, separately for those tied to the order: they reveal its secret, and
- * are not older than the order. `read` reads one, `undefined` if the chain does not know it. Texts that are not hashes
- * on that chain (`form`) are skipped.
+ * Sums the payments of transactions to a recipient. A transaction may redeem the swaps of several orders: tied to this
+ * one is only the amount of its own swap, which has its secret, and which is not older than the order. `read` reads a
+ * transaction, `undefined` if the chain does not know it. Texts that are not hashes on that chain (`form`) are skipped.
  */
 export async function addPayouts(
   hashes: readonly string[],
@@ -61,34 +73,71 @@ export async function addPayouts(
   {secretHash, since = 0}: PayoutOptions,
   read: (hash: string) => Promise<Gift | undefined>,
 ): Promise<PayoutOnChain> {
-  const gifts = await Promise.all(
-    [...new Set(hashes)].map(async hash => {
-      const gift = form.test(hash) ? await read(hash) : undefined;
-      if (!gift || gift.amount <= 0n) return undefined;
-      const secrets = secretHash === undefined ? [] : await openingIt(gift.secrets ?? [], secretHash);
-      const isAnothers = secretHash !== undefined && !secrets.length && Boolean(gift.secrets?.length);
-      return {...gift, hash, secrets, isAnothers: isAnothers || (gift.at !== undefined && gift.at < since)};
-    }),
+  const readOne = async (hash: string) => {
+    const gift = form.test(hash) ? await read(hash) : undefined;
+    return gift && gift.amount > 0n ? [{...gift, hash, shares: secretHash === undefined ? [] : sharesOf(gift)}] : [];
+  };
+  const gifts = (await Promise.all([...new Set(hashes)].map(readOne))).flat();
+  const own = await openedBy(
+    gifts.flatMap(({shares}) => shares),
+    secretHash,
   );
-  const found = gifts.filter(gift => gift !== undefined);
-  const sum = (some: readonly Gift[]) => some.reduce((total, {amount}) => total + amount, 0n);
-  const tied = found.filter(({secrets, isAnothers}) => secrets.length > 0 && !isAnothers);
+  const swap = ownSwap(own);
+  const parts = gifts.map(({shares, ...gift}) => {
+    const others = shares.filter(share => !own.includes(share));
+    const isAnothers = (gift.at ?? since) < since || (shares.length > 0 && shares.length === others.length);
+    const tied = isAnothers ? 0n : sumOf(shares.filter(share => own.includes(share) && share.swap === swap));
+    return {...gift, tied, earlier: isAnothers ? gift.amount : sumOf(others)};
+  });
+  const tied = parts.filter(part => part.tied > 0n);
+  const amount = total(tied.map(part => part.tied));
+  const earlier = total(parts.map(part => part.earlier));
   const blocks = tied.map(({block}) => block);
-  const [secret] = tied.flatMap(({secrets}) => secrets);
   return {
-    amount: sum(tied),
-    loose: sum(found.filter(gift => !gift.isAnothers && !tied.includes(gift))),
-    earlier: sum(found.filter(({isAnothers}) => isAnothers)),
+    amount,
+    loose: sumOf(gifts) - amount - earlier,
+    earlier,
     hashes: tied.map(({hash}) => hash),
     ...(blocks.length > 0 && blocks.every(block => block !== undefined) && {block: latest(blocks)}),
-    ...(secret !== undefined && {secret}),
+    ...(tied.length > 0 && own[0] && {secret: own[0].secret}),
   };
 }
 
-/** The secrets that are preimages of the order's hash. */
-async function openingIt(secrets: readonly string[], secretHash: string): Promise<readonly string[]> {
-  const found = await Promise.all(secrets.map(sha256));
-  return secrets.filter((_, at) => found[at] === secretHash.toLowerCase());
+/**
+ * What each redeem of a transaction is credited with: what its swap held, in the transaction's order, until nothing is
+ * left of what arrived. So the shares of all orders together are never more than that.
+ */
+function sharesOf({amount: arrived, redeems = []}: Gift): readonly Redeem[] {
+  let left = arrived;
+  return redeems.map(redeem => {
+    const amount = least(redeem.amount, left);
+    left -= amount;
+    return {...redeem, amount};
+  });
+}
+
+/** The redeems whose secret is the preimage of a hash. */
+async function openedBy(redeems: readonly Redeem[], hash: string | undefined): Promise<readonly Redeem[]> {
+  const found = await Promise.all(redeems.map(({secret}) => sha256(secret)));
+  return redeems.filter((_, at) => found[at] === hash?.toLowerCase());
+}
+
+/** An order's own swap: the only one with its secret, or the one that it names among several. */
+function ownSwap(redeems: readonly Redeem[]): string | undefined {
+  const isSingle = redeems.every(({swap}) => swap === redeems[0]?.swap);
+  return redeems.find(({isNamed}) => isSingle || isNamed)?.swap;
+}
+
+function sumOf(some: readonly {readonly amount: bigint}[]): bigint {
+  return total(some.map(({amount}) => amount));
+}
+
+export function total(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n);
+}
+
+export function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }
 
 function latest(blocks: readonly bigint[]): bigint {

@@ -1,6 +1,8 @@
 /** What a chain shows of a swap, whatever its service reports, in every dialect of the contract family. */
 import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
+import fc from 'fast-check';
+import type {ReadPayoutOptions} from '../../src/chains/adapter.js';
 import type {Said} from '../../src/chains/token-htlc/dialect.js';
 import type {Asset} from '../../src/domain/asset.js';
 import {closeLast, openAt, PLACES} from '../support/dialects.js';
@@ -9,10 +11,19 @@ import {errorOf, faultOf} from '../support/funding.js';
 const AMOUNT = 50_000n;
 const [HASH, SECOND] = ['1', '2'].map(digit => `0x0${digit.repeat(63)}`) as [string, string];
 const THIRD = `0x00${'ab'.repeat(31)}`;
-const SECRET = '5e'.repeat(32);
+const [SECRET, OTHER] = ['5e', '5f'].map(byte => byte.repeat(32)) as [string, string];
+const SEED = 20_261_128;
 const hashOf = (secret: string) => sha256(`0x${secret}`).slice(2);
 /** The same number in another notation. */
 const upper = (text: string) => text.toUpperCase().replace('X', 'x');
+
+/** What ties a payout to an order, in a test's words. */
+interface Ties {
+  readonly recipient?: string;
+  readonly secretHash?: string;
+  readonly since?: number;
+  readonly leg?: object | undefined;
+}
 
 type Saying = readonly [by: string, said: Said];
 
@@ -357,8 +368,14 @@ for (const place of PLACES) {
       const read = (
         asset: Asset = from,
         hashes: readonly string[] = [HASH],
-        {recipient = upper(owner), secretHash = hashOf(SECRET), since = 0} = {},
-      ) => adapter.readPayout(asset, recipient, hashes, {account, secretHash, since});
+        {recipient = upper(owner), secretHash = hashOf(SECRET), since = 0, leg}: Ties = {},
+      ) =>
+        adapter.readPayout(asset, recipient, hashes, {
+          account,
+          secretHash,
+          since,
+          leg: leg as ReadPayoutOptions['leg'],
+        });
       return {...parts, from, coin, say, read};
     };
 
@@ -396,21 +413,152 @@ for (const place of PLACES) {
     });
 
     it('belongs to another order if it reveals another secret, and finds this one among several', async () => {
-      const other = '5f'.repeat(32);
-      const {say, read, from} = await openPaid(redeemed(named), all);
+      const {say, read, from, keep} = await openPaid(redeemed(named), all);
       expect(await read(from, [HASH], {secretHash: upper(hashOf(SECRET))})).to.deep.equal(shown(AMOUNT));
       const earlier = {...NOTHING, earlier: AMOUNT};
-      expect(await read(from, [HASH], {secretHash: hashOf(other)})).to.deep.equal(earlier);
-      say(all, redeemed(named), redeemed(named, other));
-      expect((await read(from, [HASH], {secretHash: hashOf(other)}))?.secret).to.equal(other);
+      expect(await read(from, [HASH], {secretHash: hashOf(OTHER)})).to.deep.equal(earlier);
+      keep(another, {initiator: stranger, redeemer: owner, isHeld: false});
+      say(all, redeemed(named), redeemed(another, OTHER), all);
+      expect((await read(from, [HASH], {secretHash: hashOf(OTHER)}))?.secret).to.equal(OTHER);
     });
 
-    it('is unrelated money if only an unknown contract reveals the secret', async () => {
-      const {say, read, from} = await openPaid(redeemed(named), all);
+    it('is unrelated money if only an unknown contract reveals the secret, whose record its owner writes', async () => {
+      const {read, from} = await openPaid(redeemed(named), all);
       expect(await read({...from, contracts: [stranger]})).to.deep.equal(LOOSE);
-      expect(await read({...from, contracts: []}), 'where none is known, any will do').to.deep.equal(shown(AMOUNT));
-      say(redeemed(named, SECRET, stranger), all);
-      expect(await read({...from, contracts: []}), 'where there is no contract').to.deep.equal(LOOSE);
+      expect(await read({...from, contracts: []}), 'where none is known').to.deep.equal(LOOSE);
+    });
+
+    describe('in a transaction that redeems several swaps', () => {
+      const openSeveral = async (...more: Saying[]) => {
+        const parts = await openPaid();
+        const {say, read, from, keep, ledger} = parts;
+        keep(another, {initiator: stranger, redeemer: owner, isHeld: false, amount: 7n});
+        const both = [redeemed(named), redeemed(another, OTHER), all, moved(contract, owner, 7n)];
+        say(...both, ...more);
+        const of = async (secret: string, leg?: object, hashes = [HASH]) => {
+          const {amount, loose, earlier} = (await read(from, hashes, {secretHash: hashOf(secret), leg}))!;
+          return [amount, loose, earlier];
+        };
+        return {...parts, both, ledger, of};
+      };
+
+      it('is the amount of this order’s swap alone, by the contract’s own record', async () => {
+        const {of, say, both, read} = await openSeveral();
+        expect(await of(SECRET)).to.deep.equal([AMOUNT, 0n, 7n]);
+        expect(await of(OTHER)).to.deep.equal([7n, 0n, AMOUNT]);
+        expect(await of('00'.repeat(32)), 'neither').to.deep.equal([0n, 0n, AMOUNT + 7n]);
+        say(...both, moved(stranger, owner, 3n));
+        expect(await of(OTHER), 'and was sent more').to.deep.equal([7n, 3n, AMOUNT]);
+        say(redeemed(named), redeemed(named), ...both);
+        expect(await of(SECRET), 'a record counts once').to.deep.equal([AMOUNT, 0n, 7n]);
+        expect(await read()).to.deep.equal({...shown(AMOUNT), earlier: 7n});
+      });
+
+      it('is at most what was left by the swaps before it, if some of the money did not stay', async () => {
+        const {of, say, both} = await openSeveral();
+        say(...both, moved(owner, stranger, AMOUNT));
+        expect(await of(SECRET)).to.deep.equal([7n, 0n, 0n]);
+        expect(await of(OTHER)).to.deep.equal([0n, 0n, 7n]);
+        say(...both, moved(owner, stranger, 4n));
+        expect(await of(SECRET)).to.deep.equal([AMOUNT, 0n, 3n]);
+        expect(await of(OTHER)).to.deep.equal([3n, 0n, AMOUNT]);
+      });
+
+      it('is less than agreed where its swap held less, however much came with others', async () => {
+        const {of, keep} = await openSeveral();
+        keep(named, {initiator: stranger, redeemer: owner, isHeld: false, amount: AMOUNT - 1n});
+        expect(await of(SECRET)).to.deep.equal([AMOUNT - 1n, 1n, 7n]);
+      });
+
+      it('with one secret is the one with the id in the order, or with its terms, and unrelated money otherwise', async () => {
+        const {of, say, ledger, terms} = await openSeveral();
+        const {timelock} = terms;
+        const leg = (swapId: string, amount = 0n) => ({swapId, initiator: upper(stranger), timelock, amount});
+        say(redeemed(named), redeemed(another), all, moved(contract, owner, 7n));
+        const [first, second, neither] = [
+          [AMOUNT, 7n, 0n],
+          [7n, AMOUNT, 0n],
+          [0n, AMOUNT + 7n, 0n],
+        ];
+        expect(await of(SECRET, leg(named.slice(2)))).to.deep.equal(first);
+        expect(await of(SECRET, leg(another.slice(2), AMOUNT)), 'the id decides').to.deep.equal(second);
+        expect(await of(SECRET, leg('', AMOUNT))).to.deep.equal(first);
+        expect(await of(SECRET, leg('', 7n))).to.deep.equal(second);
+        for (const [what, other] of [
+          ['another id', leg(`00${'ef'.repeat(31)}`, AMOUNT)],
+          ['another amount', leg('', 8n)],
+          ['another timelock', {...leg('', AMOUNT), timelock: Number(timelock) + 1}],
+          ['another payer', {...leg('', AMOUNT), initiator: owner}],
+          ['no order', undefined],
+        ] as const) {
+          expect(await of(SECRET, other), what).to.deep.equal(neither);
+        }
+        say(redeemed(named), all);
+        ledger.mine(THIRD, {block: 112n, said: [redeemed(another), moved(contract, owner, 7n)]});
+        expect(await of(SECRET, leg(another.slice(2)), [HASH, THIRD]), 'in two transactions').to.deep.equal(second);
+        expect(await of(SECRET, leg('nothing', 8n)), 'the only one').to.deep.equal([AMOUNT, 0n, 0n]);
+      });
+
+      it('is credited to no two orders, and an ordinary one whole', async () => {
+        const {ledger, keep, read, from, coin} = await openPaid();
+        const amount = fc.bigInt({min: 1n, max: 1_000n});
+        const swap = fc.record({amount, secret: fc.nat({max: 3}), isOurs: fc.boolean(), isKnown: fc.boolean()});
+        const assets = dialect.coin ? [from, coin] : [from];
+        await fc.assert(
+          fc.asyncProperty(
+            fc.array(swap, {minLength: 1, maxLength: 5}),
+            fc.array(fc.bigInt({min: -1_500n, max: 1_500n}), {maxLength: 2}),
+            fc.constantFrom(...assets),
+            async (swaps, others, asset) => {
+              ledger.orders.clear();
+              const made = swaps.map(({secret, isOurs, isKnown, ...one}, at) => {
+                const id = dialect.id(`00${'ab'.repeat(30)}0${String(at + 1)}`)!;
+                const digits = `5${String(secret)}`.repeat(32);
+                keep(id, {initiator: stranger, redeemer: isOurs ? owner : stranger, isHeld: false, ...one});
+                const said = redeemed(id, digits, isKnown ? contract : stranger);
+                return {id, digits, isPaid: isOurs && isKnown, said, ...one, to: isOurs ? owner : stranger};
+              });
+              const moves = [
+                ...made.map(({to, amount: paid}) => moved(contract, to, paid)),
+                ...others.map(more => (more < 0n ? moved(owner, stranger, -more) : moved(stranger, owner, more))),
+              ];
+              const isCoin = asset.token === undefined;
+              const sent = isCoin ? others.reduce((sum, more) => sum + more, 0n) : 0n;
+              ledger.mine(HASH, {
+                block: 112n,
+                said: [...made.map(({said}) => said), ...(isCoin ? [] : moves)],
+                ...(sent !== 0n && {
+                  coins:
+                    sent < 0n ? {from: owner, to: stranger, value: -sent} : {from: stranger, to: owner, value: sent},
+                }),
+              });
+              const came = made
+                .filter(({to, isPaid}) => (isCoin ? isPaid : to === owner))
+                .reduce((sum, {amount: paid}) => sum + paid, 0n);
+              const net = others.reduce((sum, more) => sum + more, came);
+              const credits = await Promise.all(
+                made.map(async ({id, digits}) => {
+                  const leg = {swapId: id.slice(2), initiator: stranger, timelock: 1, amount: 0n};
+                  const payout = (await read(asset, [HASH], {secretHash: hashOf(digits), leg}))!;
+                  expect(payout.amount + payout.loose + payout.earlier).to.equal(net > 0n ? net : 0n);
+                  return payout.amount;
+                }),
+              );
+              // Two that are not the recipient's, or of an unknown contract, with the secret of a third are its order.
+              const orders = credits.filter((_, at) => {
+                const {digits, isPaid} = made[at]!;
+                const same = made.filter(one => one.digits === digits);
+                return isPaid || !same.some(one => one.isPaid);
+              });
+              const sum = orders.reduce((all, credit) => all + credit, 0n);
+              expect(sum <= (net > 0n ? net : 0n), `${String(sum)} of ${String(net)}`).to.equal(true);
+              if (others.some(more => more < 0n)) return;
+              for (const [at, {isPaid, amount: paid}] of made.entries()) if (isPaid) expect(credits[at]).to.equal(paid);
+            },
+          ),
+          {seed: SEED, numRuns: 100},
+        );
+      });
     });
 
     it('is earlier money if the block is older than the order', async () => {
@@ -470,11 +618,11 @@ for (const place of PLACES) {
         expect(await read(coin, [HASH], {recipient: stranger}), 'a refund').to.deep.equal(LOOSE);
       });
 
-      it('of the native coin from an unknown contract counts as far as the coins arrived', async () => {
+      it('of the native coin from an unknown contract is unrelated money, as far as the coins arrived', async () => {
         const {ledger, read, coin} = await openPaid(redeemed(named));
         for (const came of [AMOUNT, 10n]) {
           ledger.when('balance', (_, at) => (at === 112n ? 10n ** 6n + came : 10n ** 6n));
-          expect((await read({...coin, contracts: []}))?.amount).to.equal(came);
+          expect(await read({...coin, contracts: []})).to.deep.equal({...NOTHING, loose: came});
         }
         ledger.fail('busy', 'balance');
         await faultOf(read({...coin, contracts: []}));

@@ -148,7 +148,7 @@ function adviceIn(estimates: Readonly<Record<string, unknown>>): number {
 }
 
 /** Esplora returns amounts as numbers, which can represent the sum of all coins exactly. */
-function readAmount(value: unknown): bigint {
+export function readAmount(value: unknown): bigint {
   if (!Number.isSafeInteger(value) || Number(value) < 0) throw new Error('no amount');
   return BigInt(value as number);
 }

@@ -3,10 +3,11 @@
  */
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
+import {addPayouts, least, total, type Gift, type PayoutOptions, type Redeem} from '../witness.js';
 import {
   blockOf,
   paysTo,
+  readAmount,
   readSums,
   readTransaction,
   readTransactions,
@@ -89,14 +90,6 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
   return {how: 'refunded', amount: total(back), ...blocksOf(refunds)};
 }
 
-function total(amounts: readonly bigint[]): bigint {
-  return amounts.reduce((sum, amount) => sum + amount, 0n);
-}
-
-function least(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
-}
-
 /** The hashes of some transactions, and the block that completed them. */
 function blocksOf(transactions: readonly WireTransaction[]): Pick<DepositEnd, 'hashes' | 'block'> {
   const blocks = transactions.map(blockOf).filter(block => block !== undefined);
@@ -125,9 +118,24 @@ export function readPayout(
       vin.map(({prevout}) => prevout),
       address,
     );
-    const secrets = vin.flatMap(({witness}) => secretIn(witness));
-    return {amount: came - went, block: blockOf(transaction), at: timeOf(transaction), secrets};
+    const redeems = redeemsIn(transaction, address);
+    return {amount: came - went, block: blockOf(transaction), at: timeOf(transaction), redeems};
   });
+}
+
+/**
+ * The swaps that a transaction redeems to an address. Those with one secret are one swap, which may have been funded by
+ * several outputs. What belongs to which of several secrets only shows where an input pays the output at its own index.
+ */
+function redeemsIn({vin, vout}: WireTransaction, address: string): readonly Redeem[] {
+  const redeems = vin.flatMap(({witness, prevout}, at) =>
+    secretIn(witness).map(secret => {
+      const amount = prevout ? readAmount(prevout.value) : 0n;
+      return {swap: secret, secret, amount, paired: least(amount, sumOf(vout.slice(at, at + 1), address))};
+    }),
+  );
+  const isSingle = redeems.every(({secret}) => secret === redeems[0]?.secret);
+  return isSingle ? redeems : redeems.map(({paired, ...redeem}) => ({...redeem, amount: paired}));
 }
 
 /** `OP_SHA256`, and a push of 32 bytes: the beginning of the script that the secret unlocks. */

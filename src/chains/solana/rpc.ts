@@ -162,9 +162,9 @@ export function callsOf(landed: Landed): readonly Call[] {
 /** The number of an account's transactions to read: a swap is paid in and paid out once. */
 const HISTORY = 20;
 
-/** The newest successful transactions that name an account, oldest first. */
-export async function readHistory(read: Read, address: string): Promise<readonly string[]> {
-  const config = {limit: HISTORY, commitment: 'confirmed'};
+/** The newest successful transactions that name an account, oldest first; those before one of them, if it is given. */
+export async function readHistory(read: Read, address: string, before?: string): Promise<string[]> {
+  const config = {limit: HISTORY, commitment: 'confirmed', ...(before !== undefined && {before})};
   const newest = (await read('getSignaturesForAddress', address, config)) as readonly {
     readonly signature: string;
     readonly err: unknown;

@@ -6,7 +6,7 @@ import type {ReadDepositOptions} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
 import {paymentOf} from './check.js';
-import {decodeRedeem, deedOf, readHeld, swapOf, type Deed, type Held, type Swap} from './htlc.js';
+import {decodeInitiate, decodeRedeem, deedOf, readHeld, swapOf, type Deed, type Held, type Swap} from './htlc.js';
 import {
   addressesOf,
   callsOf,
@@ -162,7 +162,15 @@ export function readPayout(
     const amount =
       asset.token === undefined ? coinsOf(meta, addressesOf(landed).indexOf(recipient)) : tokensOf(asset.token, meta);
     const at = typeof blockTime === 'number' ? blockTime * 1_000 : undefined;
-    return {amount, block: BigInt(slot), at, secrets: callsOf(landed).flatMap(secretIn)};
+    const calls = callsOf(landed);
+    const redeems = calls.map(async (call, place) => {
+      const secret = secretIn(call);
+      if (secret === undefined) return [];
+      const [swap = '', payer] = call.accounts;
+      const held = await readPaid(read, {program: call.program, account: swap}, calls.slice(0, place), hash);
+      return [{swap, secret, amount: held, isNamed: isOfLeg(swap, payer, options.leg)}];
+    });
+    return {amount, block: BigInt(slot), at, redeems: (await Promise.all(redeems)).flat()};
   });
 
   function coinsOf({preBalances, postBalances, fee}: Landed['meta'], at: number): bigint {
@@ -181,10 +189,43 @@ export function readPayout(
     return sum(postTokenBalances) - sum(preTokenBalances);
   }
 
-  /** The secret of a swap whose redeemer is the recipient (`REDEEMER_AT`), by a known program where any is. */
-  function secretIn({program, accounts, data}: Call): readonly string[] {
-    const isKnown = !asset.contracts.length || asset.contracts.includes(program);
-    const secret = isKnown && accounts[REDEEMER_AT] === recipient ? decodeRedeem({data}) : undefined;
-    return secret === undefined ? [] : [secret];
+  /** The secret of a swap whose redeemer is the recipient (`REDEEMER_AT`), by a known program. */
+  function secretIn({program, accounts, data}: Call): string | undefined {
+    return asset.contracts.includes(program) && accounts[REDEEMER_AT] === recipient ? decodeRedeem({data}) : undefined;
   }
+}
+
+/**
+ * The amount that a swap's account held when a call redeemed it, and with that closed it: of the last payment into it
+ * before, in the same transaction (`earlier`: the calls before it) or in those before that; 0 if it is not found among
+ * the newest twenty.
+ */
+async function readPaid(
+  read: Read,
+  swap: Pick<Swap, 'program' | 'account'>,
+  earlier: readonly Call[],
+  hash: string,
+): Promise<bigint> {
+  const paid = lastPaid(earlier, swap);
+  if (paid !== undefined) return paid;
+  for (const one of (await readHistory(read, swap.account, hash)).reverse()) {
+    const landed = await readLanded(read, one);
+    // Its effects are unknown.
+    if (!landed) return 0n;
+    const amount = lastPaid(callsOf(landed), swap);
+    if (amount !== undefined) return amount;
+  }
+  return 0n;
+}
+
+/** The amount of the last of some calls that pays into a swap's account; `undefined` if none does. */
+function lastPaid(calls: readonly Call[], {program, account}: Pick<Swap, 'program' | 'account'>): bigint | undefined {
+  const payments = calls.filter(call => call.program === program && call.accounts[0] === account);
+  return payments.map(call => decodeInitiate(call)?.amount).findLast(amount => amount !== undefined);
+}
+
+/** Whether a swap is a leg's: by the account that the leg names or, if that is none, by its payer. */
+function isOfLeg(account: string, payer: string | undefined, leg: PayoutOptions['leg']): boolean {
+  if (!leg) return false;
+  return isSolanaAddress(leg.swapId) ? leg.swapId === account : leg.initiator === payer;
 }

@@ -5,7 +5,7 @@ import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evide
 import type {ReadDepositOptions} from '../adapter.js';
 import {sha256} from '../checks.js';
 import {tryRead} from '../errors.js';
-import {addPayouts, type Gift, type PayoutOptions} from '../witness.js';
+import {addPayouts, total, type Gift, type PayoutOptions} from '../witness.js';
 import type {AnyDialect, Event, KeptOrder, Node, Terms} from './dialect.js';
 
 /** An order that was found in a contract. */
@@ -166,7 +166,9 @@ export async function readPayout(
   options: PayoutOptions,
 ): Promise<PayoutOnChain | undefined> {
   if (!dialect.isContract(recipient) || (token === undefined && !node.sent)) return undefined;
+  const {leg} = options;
   const to = dialect.address(recipient);
+  // An unknown contract's events and records are its owner's to write.
   const known = contracts.map(contract => dialect.address(contract));
   const times = new Map<bigint, Promise<number>>();
   const timeOf = (block: bigint) => {
@@ -180,22 +182,29 @@ export async function readPayout(
     if (!receipt) return undefined;
     const {block, events} = receipt;
     if (receipt.isReverted) return {amount: 0n, block};
-    const swaps = await readSwaps(events);
-    const secrets = swaps.flatMap(({secret}) => secret ?? []);
-    const amount = token === undefined ? await coinsOf(block) : movedTo(events, dialect.address(token));
-    return {amount, block, secrets, ...(block !== undefined && amount > 0n && {at: await timeOf(block)})};
+    const swaps = await readEnded(
+      dialect,
+      node,
+      events.filter(({by}) => known.includes(by)),
+      to,
+    );
+    const amount = token === undefined ? await coinsOf(swaps, block) : movedTo(events, dialect.address(token));
+    const redeems = swaps.flatMap(order => {
+      const {swap, secret, amount: held} = order;
+      if (secret === undefined) return [];
+      return [{swap, secret, amount: held, isNamed: leg !== undefined && isOfLeg(dialect, order, leg)}];
+    });
+    return {amount, block, redeems, ...(block !== undefined && amount > 0n && {at: await timeOf(block)})};
 
     /**
-     * Native transfers emit no event, so they are measured by a contract's record, in addition to direct transfers; for
-     * an unknown contract, only as far as the balance changed.
+     * Native transfers emit no event, so they are measured by the known contracts' records, in addition to direct
+     * transfers; if no contract is known, by the change of the balance in the block.
      */
-    async function coinsOf(block: bigint | undefined): Promise<bigint> {
-      const paid = swaps.reduce((sum, swap) => sum + swap.amount, 0n);
-      const given = paid + ((await node.sent?.(hash, to)) ?? 0n);
-      if (known.length || paid === 0n || block === undefined) return given;
-      const before = await node.balance(undefined, to, block - 1n);
-      const came = (await node.balance(undefined, to, block)) - before;
-      return came < given ? came : given;
+    async function coinsOf(ended: readonly EndedOrder[], at: bigint | undefined): Promise<bigint> {
+      const given = total(ended.map(({amount: paid}) => paid)) + ((await node.sent?.(hash, to)) ?? 0n);
+      if (known.length || given !== 0n || at === undefined) return given;
+      const before = await node.balance(undefined, to, at - 1n);
+      return (await node.balance(undefined, to, at)) - before;
     }
   });
 
@@ -206,22 +215,46 @@ export async function readPayout(
       return sum + (said.to === to ? said.value : 0n) - (said.from === to ? said.value : 0n);
     }, 0n);
   }
+}
 
-  /** The swaps that a transaction redeemed or refunded to the recipient, from known contracts if there are any. */
-  async function readSwaps(events: readonly Event[]) {
-    const swaps = events
-      .filter(({by}) => !known.length || known.includes(by))
-      .map(async ({by, said}) => {
-        if (!isEnd(said)) return [];
-        const secret = said.what === 'redeemed' ? said.secret : undefined;
-        // Without a preimage of its hash it is not the payout of a swap.
-        const isReal = said.what === 'refunded' || (secret !== undefined && (await sha256(secret)) === said.secretHash);
-        const order = isReal && (await node.order(by, said.id).catch((error: unknown) => noneIn(dialect, error)));
-        const receiver = order && (said.what === 'redeemed' ? order.redeemer : order.initiator);
-        return order && receiver === to ? [{amount: order.amount, secret}] : [];
-      });
-    return (await Promise.all(swaps)).flat();
-  }
+/** An order that was redeemed or refunded. */
+interface EndedOrder extends FoundOrder {
+  /** The contract and the id. */
+  readonly swap: string;
+  /** Absent after a refund. */
+  readonly secret: string | undefined;
+}
+
+/** The orders that were redeemed or refunded to a recipient, by contracts' events and records, each once. */
+async function readEnded(
+  dialect: AnyDialect,
+  node: Node<unknown>,
+  events: readonly Event[],
+  to: string,
+): Promise<readonly EndedOrder[]> {
+  const ended = events.map(async ({by, said}) => {
+    if (!isEnd(said)) return [];
+    const secret = said.what === 'redeemed' ? said.secret : undefined;
+    // Without a preimage of its hash it is not the payout of a swap.
+    const isReal = said.what === 'refunded' || (secret !== undefined && (await sha256(secret)) === said.secretHash);
+    const order = isReal && (await node.order(by, said.id).catch((error: unknown) => noneIn(dialect, error)));
+    const receiver = order && (said.what === 'redeemed' ? order.redeemer : order.initiator);
+    return order && receiver === to ? [{...order, id: said.id, swap: [by, said.id].join(), secret}] : [];
+  });
+  const all = (await Promise.all(ended)).flat();
+  return all.filter(({swap}, at) => all.findIndex(one => one.swap === swap) === at);
+}
+
+/** Whether an order in a contract is a leg's: by the id in the leg or, if that is none, by its terms. */
+function isOfLeg(
+  dialect: AnyDialect,
+  {id, initiator, timelock, amount}: FoundOrder,
+  leg: NonNullable<PayoutOptions['leg']>,
+): boolean {
+  const named = dialect.id(leg.swapId);
+  if (named !== undefined) return named === id;
+  const wanted = [dialect.address(leg.initiator), leg.timelock, leg.amount];
+  return [initiator, timelock, amount].join() === wanted.join();
 }
 
 /** Hashes without duplicates in another form. */

@@ -1,3 +1,4 @@
+import type {ReadPayoutOptions} from '../../chains/adapter.js';
 import type {Asset} from '../../domain/asset.js';
 import {dealOf, type Deal, type Deposit} from '../../domain/deposit.js';
 import {Disagreement, payoutHashes, type DepositOnChain, type Evidence, type Fact} from '../../domain/evidence.js';
@@ -87,7 +88,7 @@ export function createQuestions({config, adapter, account}: Readers) {
     const target = await adapter(family);
     const read = await target.readPayout(asset, recipient, hashes, {
       account: account(family),
-      secretHash: secretHashOf(record, told?.value),
+      ...tieOf(record, told?.value),
       since: (record?.placedAt ?? told?.value.createdAt ?? 0) - CLOCKS_APART_MS,
     });
     return read ?? 'unreadable';
@@ -127,9 +128,16 @@ function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
 }
 
-/** The hash that ties a payout to an order: the order's when it was checked, otherwise its current one. */
-function secretHashOf(record: JournalEntry | undefined, told: Order | undefined): string | undefined {
-  return (record && writtenOrder(record)?.source.secretHash) || told?.destination.secretHash || undefined;
+/** What ties a payout to an order: the order's own when it was checked, otherwise what is said of it now. */
+function tieOf(
+  record: JournalEntry | undefined,
+  told: Order | undefined,
+): Pick<ReadPayoutOptions, 'secretHash' | 'leg'> {
+  const written = record && writtenOrder(record);
+  return {
+    secretHash: written?.source.secretHash || told?.destination.secretHash || undefined,
+    leg: (written ?? told)?.destination,
+  };
 }
 
 /** An order in the form that finds its deposit. It is never paid. */
