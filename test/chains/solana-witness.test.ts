@@ -1,12 +1,14 @@
 /** What Solana shows of a swap, whatever its service says. */
 import {sha256} from '@noble/hashes/sha2.js';
+import fc from 'fast-check';
 import {expect} from '../support/expect.js';
 import type {Account} from '../../src/chains/adapter.js';
+import {encodeInitiate} from '../../src/chains/solana/htlc.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import {readTransaction} from '../../src/chains/solana/transaction.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import type {Asset} from '../../src/domain/asset.js';
-import type {Order} from '../../src/domain/order.js';
+import type {Leg, Order} from '../../src/domain/order.js';
 import {errorOf, faultOf, listen} from '../support/funding.js';
 import {ownDeal, reprepare} from '../support/solana-deal.js';
 import {
@@ -396,7 +398,8 @@ describe('the end of a deposit on Solana', () => {
 
 describe('a payout on Solana', () => {
   const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-  /** Its account, which is not in the list, the payer, and the redeemer. */
+  const ACCOUNT = swapAccountOf(PROGRAM, STRANGER, SECRET_HASH);
+  /** Its account, the payer, and the redeemer. */
   const redeem = {programIdIndex: 2, accounts: [3, 0, 1], data: base58(redeemBy(SECRET))};
   const held = (owner: string, amount: string, mint = MINT) => ({mint, owner, uiTokenAmount: {amount}});
   const landed = {
@@ -404,7 +407,7 @@ describe('a payout on Solana', () => {
     blockTime: BEGAN as number | null,
     transaction: {
       signatures: [HASH],
-      message: {accountKeys: [STRANGER, OWNER, PROGRAM], instructions: [redeem]},
+      message: {accountKeys: [STRANGER, OWNER, PROGRAM, ACCOUNT], instructions: [redeem]},
     },
     meta: {
       err: null as unknown,
@@ -421,8 +424,26 @@ describe('a payout on Solana', () => {
   const paid = {...nothing, amount: 500_000n, hashes: [HASH], block: 2_000n, secret: SECRET};
   const loose = {...nothing, loose: 500_000n};
 
+  /** A call that pays into a swap's account. */
+  const initiate = (
+    amount: bigint,
+    {swap = ACCOUNT, program = PROGRAM, secretHash = SECRET_HASH} = {},
+  ): LedgerCall => ({
+    program,
+    accounts: [swap, STRANGER, SYSTEM],
+    data: encodeInitiate({amount, timelock: 1_000n, redeemer: OWNER, secretHash})!,
+  });
+
+  const redeemOf = (account: string, secret = SECRET, payer = STRANGER): LedgerCall => ({
+    program: PROGRAM,
+    accounts: [account, payer, OWNER],
+    data: redeemBy(secret),
+  });
+  const hashAt = (place: number) => base58(new Uint8Array(64).fill(20 + place));
+
   async function openPaid(change: object = {}, meta: object = {}) {
     const {deal} = await open();
+    ledger.record(NEXT, [initiate(600_000n)]);
     ledger.transactions.set(HASH, {...landed, ...change, meta: {...landed.meta, ...meta}});
     const {from} = deal.agreed;
     return {
@@ -431,7 +452,7 @@ describe('a payout on Solana', () => {
         asset: Asset = from,
         recipient = OWNER,
         hashes: readonly string[] = [HASH],
-        options: {secretHash?: string; since?: number} = {secretHash: SECRET_HASH},
+        options: Parameters<typeof adapter.readPayout>[3] = {secretHash: SECRET_HASH},
       ) => adapter.readPayout(asset, recipient, hashes, options),
     };
   }
@@ -448,6 +469,141 @@ describe('a payout on Solana', () => {
       transaction: {...landed.transaction, message: {...landed.transaction.message, instructions: [swapped]}},
     });
     expect(await read()).to.deep.equal(loose);
+  });
+
+  it('is what was paid into the account that the redeem closes, the last time before it', async () => {
+    const {read, from} = await openPaid();
+    const credit = async () => {
+      const {amount, loose: rest} = (await read())!;
+      return [amount, rest];
+    };
+    /** Records the payments in this order, before the payout or after it. */
+    const paidBy = (before: readonly (readonly LedgerCall[])[], after: readonly (readonly LedgerCall[])[] = []) => {
+      const payout = ledger.transactions.get(HASH)!;
+      ledger.transactions.clear();
+      for (const [at, calls] of before.entries()) ledger.record(hashAt(at), calls);
+      ledger.transactions.set(HASH, payout);
+      for (const [at, calls] of after.entries()) ledger.record(hashAt(100 + at), calls);
+    };
+    paidBy([[initiate(400_000n)]]);
+    expect(await credit()).to.deep.equal([400_000n, 100_000n]);
+    paidBy([[initiate(1n)], [initiate(2n), initiate(300_000n)], [redeemOf(ACCOUNT)]], [[initiate(3n)]]);
+    expect(await credit(), 'each payment closed by its redeem').to.deep.equal([300_000n, 200_000n]);
+    paidBy(
+      [[initiate(400_000n)], ...Array<LedgerCall[]>(19).fill([redeemOf(ACCOUNT)])],
+      Array(30).fill([initiate(3n)]),
+    );
+    expect(await credit(), 'whatever names the account later').to.deep.equal([400_000n, 100_000n]);
+    for (const [what, payments] of [
+      ['nothing', []],
+      ['another account', [[initiate(400_000n, {swap: OWNER})]]],
+      ['another program', [[initiate(400_000n, {program: STRANGER})]]],
+      ['too long ago', [[initiate(400_000n)], ...Array<LedgerCall[]>(20).fill([redeemOf(ACCOUNT)])]],
+    ] as const) {
+      paidBy([...payments]);
+      expect(await credit(), what).to.deep.equal([0n, 500_000n]);
+    }
+    paidBy([[initiate(1n)], [initiate(400_000n)]]);
+    ledger.instead.set('getTransaction', params =>
+      params[0] === hashAt(1) ? null : ledger.answer('getTransaction', params),
+    );
+    expect(await credit(), 'a payment that the node does not have').to.deep.equal([0n, 500_000n]);
+    ledger.instead.set('getSignaturesForAddress', () => {
+      throw new NodeFault(-32005, 'Node is behind');
+    });
+    expect(await faultOf(read())).to.be.an('error');
+    expect(await read({...from, contracts: []}), 'of an unknown program it is not read').to.deep.equal(loose);
+  });
+
+  describe('in a transaction that redeems several swaps', () => {
+    const OTHER = '5f'.repeat(32);
+    /** Records a transaction with these calls that moves coins to the recipient. */
+    async function openSeveral(calls: readonly LedgerCall[], came: bigint) {
+      const {read, from} = await openPaid();
+      for (const hash of [NEXT, HASH]) ledger.transactions.delete(hash);
+      ledger.record(HASH, calls);
+      const {transaction, meta} = ledger.transactions.get(HASH)!;
+      const at = transaction.message.accountKeys.indexOf(OWNER);
+      const balances = meta.preBalances.map((before, place) => (place === at ? 10 ** 9 + Number(came) : before));
+      Object.assign(meta, {preBalances: meta.preBalances.with(at, 10 ** 9), postBalances: balances});
+      return async (secret: string, leg?: Partial<Leg>) => {
+        const secretHash = hexOf(sha256(bytesIn(secret)));
+        const payout = await read(from, OWNER, [HASH], {secretHash, leg: leg as Leg});
+        return [payout!.amount, payout!.loose, payout!.earlier];
+      };
+    }
+    const accountOf = (secret: string, payer = STRANGER) =>
+      swapAccountOf(PROGRAM, payer, hexOf(sha256(bytesIn(secret))));
+    /** The call that redeems a swap; `amount` was paid into it before. */
+    const swap = (at: number, amount: bigint, secret: string, payer = STRANGER) => {
+      const account = accountOf(secret, payer);
+      ledger.transactions.delete(hashAt(at));
+      ledger.record(hashAt(at), [initiate(amount, {swap: account, secretHash: hexOf(sha256(bytesIn(secret)))})]);
+      return redeemOf(account, secret, payer);
+    };
+
+    it('is the amount of this order’s swap alone', async () => {
+      const calls = () => [swap(1, 500n, SECRET), swap(2, 7n, OTHER)];
+      const of = await openSeveral(calls(), 510n);
+      expect(await of(SECRET)).to.deep.equal([500n, 3n, 7n]);
+      expect(await of(OTHER)).to.deep.equal([7n, 3n, 500n]);
+      expect(await of('00'.repeat(32)), 'neither').to.deep.equal([0n, 0n, 510n]);
+      const less = await openSeveral(calls(), 503n);
+      expect(await less(OTHER), 'what was left').to.deep.equal([3n, 0n, 500n]);
+    });
+
+    it('may have been paid in by the same transaction', async () => {
+      const account = accountOf(SECRET);
+      const again = [
+        initiate(5n, {swap: account}),
+        redeemOf(account),
+        initiate(8n, {swap: account}),
+        redeemOf(account),
+      ];
+      const of = await openSeveral(again, 20n);
+      expect(await of(SECRET)).to.deep.equal([13n, 7n, 0n]);
+    });
+
+    it('with one secret is the one whose account or payer is the order’s, and unrelated money otherwise', async () => {
+      const calls = [swap(1, 500n, SECRET), swap(2, 7n, SECRET, OWNER)];
+      const of = await openSeveral(calls, 507n);
+      expect(await of(SECRET, {swapId: accountOf(SECRET), initiator: OWNER})).to.deep.equal([500n, 7n, 0n]);
+      expect(await of(SECRET, {swapId: 'its own', initiator: OWNER})).to.deep.equal([7n, 500n, 0n]);
+      expect(await of(SECRET, {swapId: PROGRAM, initiator: OWNER})).to.deep.equal([0n, 507n, 0n]);
+      expect(await of(SECRET)).to.deep.equal([0n, 507n, 0n]);
+    });
+
+    it('is credited to no two orders, and an ordinary one whole', async () => {
+      await openPaid();
+      const amount = fc.bigInt({min: 1n, max: 1_000n});
+      const one = fc.record({amount, secret: fc.nat({max: 4}), isOurs: fc.boolean(), isFound: fc.boolean()});
+      await fc.assert(
+        fc.asyncProperty(
+          fc.uniqueArray(one, {minLength: 1, maxLength: 5, selector: ({secret}) => secret}),
+          fc.bigInt({min: -1_500n, max: 1_500n}),
+          async (swaps, more) => {
+            ledger.transactions.clear();
+            const made = swaps.map(({secret, isOurs, isFound, amount: paid}, at) => {
+              const digits = `6${String(secret)}`.repeat(32);
+              const redeeming = swap(at, paid, digits);
+              if (!isFound) ledger.transactions.delete(hashAt(at));
+              const call = isOurs ? redeeming : {...redeeming, accounts: [...redeeming.accounts.slice(0, 2), PROGRAM]};
+              return {digits, call, paid, isFound, isOurs};
+            });
+            const ours = made.filter(({isOurs}) => isOurs);
+            const net = ours.reduce((sum, {paid}) => sum + paid, more);
+            const touch = {program: SYSTEM, accounts: [OWNER, STRANGER], data: bytesIn('00')};
+            const of = await openSeveral([...made.map(({call}) => call), touch], net);
+            const credits = await Promise.all(ours.map(async ({digits}) => (await of(digits))[0]!));
+            const sum = credits.reduce((all, credit) => all + credit, 0n);
+            expect(sum <= (net > 0n ? net : 0n), `${String(sum)} of ${String(net)}`).to.equal(true);
+            if (more < 0n) return;
+            for (const [at, {paid, isFound}] of ours.entries()) expect(credits[at]).to.equal(isFound ? paid : 0n);
+          },
+        ),
+        {seed: 20_261_128, numRuns: 100},
+      );
+    });
   });
 
   it('is not tied to an order without its secret', async () => {
@@ -489,7 +645,7 @@ describe('a payout on Solana', () => {
     expect(await read()).to.deep.equal(paid);
     const {read: readOther, from} = await openPaid();
     expect(await readOther({...from, contracts: [STRANGER]})).to.deep.equal(loose);
-    expect(await readOther({...from, contracts: []}), 'where none is named').to.deep.equal(paid);
+    expect(await readOther({...from, contracts: []}), 'where none is named').to.deep.equal(loose);
     const longer = {...redeem, data: base58(redeemBy(`${SECRET}00`))};
     const message = {accountKeys, instructions: [longer]};
     const {read: readLonger} = await openPaid({transaction: {...transaction, message}});

@@ -503,7 +503,7 @@ for (const place of PLACES) {
         const {ledger, keep, read, from, coin} = await openPaid();
         const amount = fc.bigInt({min: 1n, max: 1_000n});
         const swap = fc.record({amount, secret: fc.nat({max: 3}), isOurs: fc.boolean(), isKnown: fc.boolean()});
-        const assets = dialect.coin ? [from, coin] : [from];
+        const assets: readonly Asset[] = dialect.coin ? [from, coin] : [from];
         await fc.assert(
           fc.asyncProperty(
             fc.array(swap, {minLength: 1, maxLength: 5}),

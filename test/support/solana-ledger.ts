@@ -109,7 +109,7 @@ interface Deposit {
 interface LedgerTransaction {
   readonly slot: number;
   readonly transaction: {readonly message: {readonly accountKeys: readonly string[]}};
-  readonly meta: {readonly err: unknown};
+  readonly meta: {readonly err: unknown; readonly preBalances: readonly number[]};
 }
 
 /** A decoded call of a program. */
@@ -207,7 +207,7 @@ export class SolanaLedger {
         requireSignature(String(first));
         return this.transactions.get(String(first)) ?? null;
       case 'getSignaturesForAddress':
-        return this.#naming(String(first)).slice(0, (second as {limit: number}).limit);
+        return this.#naming(String(first), second as {limit: number; before?: string});
       case 'getAccountInfo': {
         const address = String(first);
         if (this.programs.has(address)) return at({owner: 'loader', executable: true, data: ['', 'base64']});
@@ -289,11 +289,13 @@ export class SolanaLedger {
     else this.record(hash, [around], {inner: [call]});
   }
 
-  #naming(address: string): readonly object[] {
-    return [...this.transactions]
+  #naming(address: string, {limit, before}: {limit: number; before?: string}): readonly object[] {
+    const all = [...this.transactions]
       .reverse()
       .filter(([, {transaction}]) => transaction.message.accountKeys.includes(address))
       .map(([signature, {slot, meta}]) => ({signature, slot, err: meta.err, memo: null}));
+    const from = all.findIndex(({signature}) => signature === before) + 1;
+    return all.slice(from, from + limit);
   }
 
   /** Lets time pass until no current blockhash is valid any more. */
