@@ -61,17 +61,17 @@ export class Disagreement extends Error {}
 
 /** What the destination chain shows of the payout to the recipient, in the transactions that were read. */
 export interface PayoutOnChain {
-  /** The amount that the recipient got in transactions revealing the order's own secret, in the smallest unit. */
+  /** The amount that the order's own swap, with its secret, paid to the recipient, in the smallest unit. */
   readonly amount: bigint;
-  /** The amount from other transactions: real money, but not tied to the order. */
+  /** The amount that no swap accounts for: real money, but not tied to the order. */
   readonly loose: bigint;
-  /** The amount from before the order, or with secrets of other swaps only: it belongs to another swap. */
+  /** The amount from before the order, or of swaps with other secrets: it belongs to another order. */
   readonly earlier: bigint;
   /** The transactions that make up `amount`. */
   readonly hashes: readonly string[];
   /** The block that completed `hashes`; absent while one is unconfirmed. */
   readonly block?: bigint;
-  /** The secret that they reveal: hex digits in lower case without a prefix. */
+  /** The order's secret, which they reveal: hex digits in lower case without a prefix. */
   readonly secret?: string;
 }
 
