@@ -681,6 +681,8 @@ export interface LateMessages {
   readonly moneyBack: string;
   /** Only the swap service can refund you */
   readonly onlyServiceRefunds: string;
+  /** No check can stop a dishonest swap service from keeping the payment. */
+  readonly noCheckStops: string;
   /** Refund address */
   readonly refundGoesTo: string;
   /** Use an address in your own wallet: an exchange account wouldn’t get the refund. */

@@ -449,7 +449,12 @@ export class ReviewView extends OrderView {
         ),
       )}
       ${cost ? this.#renderTotal(cost, agreed.affiliateFees.length > 0) : ''} ${this.#renderWalletAsks(agreed)}
-      ${this.#renderRecipient(agreed)} ${line(t.ifItFails, isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack)}
+      ${this.#renderRecipient(agreed)}
+      <div>
+        <dt>${t.ifItFails}</dt>
+        <dd>${isTransfer(agreed) ? t.onlyServiceRefunds : t.moneyBack}</dd>
+        <dd class="sub">${t.noCheckStops}</dd>
+      </div>
       ${
         isTransfer(agreed)
           ? html`<div class="joined">
