@@ -1,13 +1,17 @@
 /** `swap-widget/server`: a merchant's back end verifies orders on the sandbox's chains, despite lies. */
 import {deepEqual, equal, ok, rejects} from 'node:assert/strict';
+import {AbiCoder, Interface, JsonRpcProvider, sha256, toBeHex, zeroPadValue} from 'ethers';
 import {serve} from '../../demo/sandbox/http.js';
-import {settingsOf} from '../../demo/wallets/sandbox.js';
+import {settingsOf, type SandboxChain} from '../../demo/wallets/sandbox.js';
 import type {AssetId} from '../../src/domain/asset.js';
 import type {SwapError} from '../../src/domain/error.js';
 import {verifyOrder, type Expected, type VerifyOptions} from '../../src/server.js';
+import {SandboxClient} from '../sandbox/client.js';
 import {openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 
 type Told = Record<string, unknown> & Record<'source_swap' | 'destination_swap', Record<string, unknown>>;
+
+type EvmSandboxChain = Extract<SandboxChain, {readonly family: 'evm'}>;
 
 /** A completed order, and a back end's questions about it. */
 class Sale {
@@ -37,6 +41,48 @@ class Sale {
       ...more,
     });
   }
+}
+
+/** Swaps of a contract on Base that one transaction pays in and redeems with their secrets, to one recipient. */
+async function payAtOnce({url, state}: NodeWorld, recipient: string, amounts: readonly bigint[]) {
+  const {rpc, chainId, batchAccount: initiator, assets} = state.chains['base_sepolia'] as EvmSandboxChain;
+  const {token, contracts: [contract = ''] = []} = assets['base_sepolia:wbtc']!;
+  const node = new JsonRpcProvider(rpc, chainId);
+  const faucet = {asset: 'base_sepolia:wbtc', address: initiator, amount: '10000000'};
+  await SandboxClient.forAppOfItsOwn({url, appId: ''}).control('faucet', faucet);
+  const calls = new Interface([
+    'function approve(address spender, uint256 amount)',
+    'function initiate(address redeemer, uint256 timelock, uint256 amount, bytes32 secretHash)',
+    'function redeem(bytes32 orderID, bytes secret)',
+    'function execute((address to, uint256 value, bytes data)[] calls)',
+  ]);
+  const call = (name: string, values: unknown[], to: string | undefined = contract) => ({
+    to,
+    value: 0n,
+    data: calls.encodeFunctionData(name, values),
+  });
+  const legs = amounts.map((amount, at) => {
+    const secret = zeroPadValue(toBeHex(at + 1), 32);
+    const secretHash = sha256(secret);
+    const types = ['uint256', 'bytes32', 'address'];
+    const id = sha256(AbiCoder.defaultAbiCoder().encode(types, [chainId, secretHash, initiator]));
+    return {secret, secretHash, id, amount};
+  });
+  const data = calls.encodeFunctionData('execute', [
+    [
+      call('approve', [contract, 10n ** 9n], token),
+      ...legs.map(({amount, secretHash}) => call('initiate', [recipient, 100, amount, secretHash])),
+      ...legs.map(({id, secret}) => call('redeem', [id, secret])),
+    ],
+  ]);
+  // The account makes its own calls.
+  await node.send('anvil_setBalance', [initiator, '0xde0b6b3a7640000']);
+  await node.send('anvil_impersonateAccount', [initiator]);
+  const hash = (await node.send('eth_sendTransaction', [{from: initiator, to: initiator, data}])) as string;
+  await node.send('evm_mine', []);
+  node.destroy();
+  const told = legs.map(({id, secretHash}) => ({swap_id: id.slice(2), secret_hash: secretHash.slice(2)}));
+  return {hash, initiator, legs: told};
 }
 
 const SWAPS: readonly [from: AssetId, to: AssetId, amount: string, gift: bigint][] = [
@@ -158,6 +204,34 @@ describe('an order verified by a back end', () => {
       });
     });
   }
+
+  it('is at most one of ten orders that one payment is for, in the amount of its own swap', async () => {
+    const price = 1_000_000n;
+    const swap = await world.begin({from: 'ethereum_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'});
+    await swap.place();
+    await swap.until('complete');
+    swap.end();
+    const sale = new Sale(swap, {recipient: swap.recipient, asset: 'base_sepolia:wbtc', atLeast: price});
+    const amounts = [price + 1n, ...Array<bigint>(9).fill(1n)];
+    const {hash, initiator, legs} = await payAtOnce(world, swap.recipient, amounts);
+    const orders = [];
+    for (const leg of legs) {
+      const told = {...leg, initiator, redeem_tx_hash: hash};
+      const lie = ({destination_swap}: Told) => Object.assign(destination_swap, told, {amount: String(price)});
+      orders.push(await sale.ask({lie}));
+    }
+    deepEqual(
+      orders.map(({isPaid, differs, paidOut}) => [isPaid, differs, paidOut.certainty, paidOut.amount]),
+      amounts.map((amount, at) => [at === 0, at === 0 ? [] : ['atLeast'], 'proved', amount]),
+    );
+    const keys = legs.map(({secret_hash: secretHash}) => `base_sepolia:${secretHash}`);
+    deepEqual(
+      orders.map(({paymentKey}) => paymentKey),
+      keys,
+    );
+    // Merchants keep it under a unique index.
+    equal(keys[0], 'base_sepolia:ec4916dd28fc4c10d78e287ca5d9cc51ee1ae73cbfde08c6b37324cbfaac8bc5');
+  });
 
   it('has the lowest confirmation count of several nodes', async () => {
     const swap = await world.begin({from: 'ethereum_sepolia:wbtc', to: 'base_sepolia:wbtc', amount: '0.001'});

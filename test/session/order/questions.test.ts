@@ -123,6 +123,13 @@ describe('a payment to the recipient', () => {
       {source: {...source, secretHash: other}, destination: {...destination, secretHash: other}},
       (...[, , , {secretHash}]: Asked) => secretHash === source.secretHash,
     ],
+    [
+      'another swap',
+      {destination: {...destination, swapId: 'another', initiator: PAYER, timelock: 1, amount: 1n}},
+      (...[, , , {leg}]: Asked) =>
+        [leg?.swapId, leg?.initiator, leg?.timelock, leg?.amount].join() ===
+        [destination.swapId, destination.initiator, destination.timelock, destination.amount].join(),
+    ],
     ['an earlier date', {createdAt: 0}, (...[, , , {since = 0}]: Asked) => since > NOON - 24 * HOUR],
   ] as const satisfies readonly (readonly [string, Partial<Order>, (...asked: Asked) => boolean])[]) {
     it(`is looked up as agreed, though the service now reports ${what}`, async () => {
@@ -148,8 +155,8 @@ describe('an order from elsewhere', () => {
   it('is complete through a later payment with its own secret', async () => {
     const {secretHash: own} = aLeg();
     const page = await opened(completeOrder(STRANGER), {
-      readPayout: (_asset, _recipient, _hashes, {secretHash, since = 0}) =>
-        Promise.resolve(secretHash === own && since > NOON - 24 * HOUR ? PAYOUT : ANOTHERS),
+      readPayout: (_asset, _recipient, _hashes, {secretHash, leg, since = 0}) =>
+        Promise.resolve(secretHash === own && leg?.swapId && since > NOON - 24 * HOUR ? PAYOUT : ANOTHERS),
     });
     expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
   });
