@@ -431,6 +431,21 @@ describe('reading a Bitcoin chain', () => {
       expect(await endOf([batch])).to.deep.equal({how: 'refunded', amount: 50_000n, hashes: [C], block: 12n});
     });
 
+    it('counts only the outputs at its own inputs’ indices if another swap is refunded with it', async () => {
+      const batch = (vout: object[], witness = REFUND) => {
+        const both = spent(C, 12, vout, REFUND, [25_000, 25_000]);
+        both.vin.splice(1, 0, {prevout: out('another', 50_000), witness});
+        return both;
+      };
+      const end = {how: 'refunded', hashes: [C], block: 12n};
+      const pays = [out(owner, 24_000), out(owner, 50_000), out(owner, 26_000)];
+      expect(await endOf([batch(pays)])).to.deep.equal({...end, amount: 49_000n});
+      // All of it to the owner, for this swap or for the other.
+      expect(await endOf([batch([out('thief', 50_000), out(owner, 50_000)])])).to.be.undefined;
+      for (const witness of [[], ['51'.repeat(64)], ['51'.repeat(64), '02'.repeat(33)], ['', '51', `51ae`]])
+        expect(await endOf([batch(pays, witness)]), 'with other coins').to.deep.equal({...end, amount: 50_000n});
+    });
+
     it('reports it as redeemed if a part was redeemed with a secret, whatever else came back', async () => {
       const taking = spent(C, 12, [out('solver', 24_000), out(owner, 900)], redeemBy(SECRET));
       const end = {how: 'redeemed', amount: 0n, hashes: [C]};

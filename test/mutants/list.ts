@@ -1157,8 +1157,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (redeems.length)', 'if (redeems.length === spends.length)'],
     ['!refunds.length || !isAll(spends)', '!refunds.length'],
     ['!refunds.length || !isAll(spends)', '!isAll(spends)'],
-    ['least(sumOf(one.vout, owner), takenBy(one))', 'sumOf(one.vout, owner)'],
-    ['least(sumOf(one.vout, owner), takenBy(one))', 'takenBy(one)'],
     ['other > one ? other : one', 'other > one ? one : other'],
     ['...(blocks.length === transactions.length && {block: last})', '...{block: last}'],
     ['amount: came - went', 'amount: came'],

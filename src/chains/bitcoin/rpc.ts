@@ -55,7 +55,7 @@ export interface WireTransaction {
   readonly fee: number;
   /** In quarters of a virtual byte (BIP 141). */
   readonly weight: number;
-  readonly vin: readonly {readonly prevout?: WireOutput | null; readonly witness?: readonly string[]}[];
+  readonly vin: readonly WireInput[];
   readonly vout: readonly WireOutput[];
   readonly status: {
     readonly confirmed: boolean;
@@ -65,7 +65,13 @@ export interface WireTransaction {
   };
 }
 
-interface WireOutput {
+export interface WireInput {
+  /** The output that it spends. */
+  readonly prevout?: WireOutput | null;
+  readonly witness?: readonly string[];
+}
+
+export interface WireOutput {
   readonly scriptpubkey_address?: string;
   readonly value: number;
 }

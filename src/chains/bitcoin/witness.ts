@@ -14,6 +14,8 @@ import {
   sumOf,
   timeOf,
   type Read,
+  type WireInput,
+  type WireOutput,
   type WireTransaction,
 } from './rpc.js';
 
@@ -82,12 +84,33 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
 
   const redeems = spends.filter(one => inputsOf(one).some(({witness}) => secretIn(witness).length > 0));
   if (redeems.length) return {how: 'redeemed', amount: 0n, ...blocksOf(redeems)};
-  const refunds = spends.filter(({vout}) => sumOf(vout, owner) > 0n);
+  const refunds = spends.filter(one => refundIn(one, address, owner) > 0n);
   // An unknown part may have been redeemed.
   if (!refunds.length || !isAll(spends)) return undefined;
-  // One transaction may refund several orders of one owner.
-  const back = refunds.map(one => least(sumOf(one.vout, owner), takenBy(one)));
-  return {how: 'refunded', amount: total(back), ...blocksOf(refunds)};
+  return {how: 'refunded', amount: total(refunds.map(one => refundIn(one, address, owner))), ...blocksOf(refunds)};
+}
+
+/**
+ * What a transaction gave the owner of an address, at most what it took from there. If it refunds other swaps, too, only
+ * the outputs at the indices of its inputs are known to be this one's.
+ */
+function refundIn({vin, vout}: WireTransaction, address: string, owner: string): bigint {
+  const isOwn = ({prevout}: WireInput) => prevout?.scriptpubkey_address === address;
+  const isSingle = vin.every(input => isOwn(input) || !isRefund(input));
+  const own = vin.flatMap((input, at) =>
+    isOwn(input) ? [{held: heldBy(input), paired: pairedWith(input, vout[at], owner)}] : [],
+  );
+  return isSingle ? least(sumOf(vout, owner), total(own.map(({held}) => held))) : total(own.map(({paired}) => paired));
+}
+
+/** The amount that an input spends; 0 if the node does not tell. */
+function heldBy({prevout}: WireInput): bigint {
+  return prevout ? readAmount(prevout.value) : 0n;
+}
+
+/** What the output at an input's own index gives an address, at most that input. */
+function pairedWith(input: WireInput, output: WireOutput | undefined, address: string): bigint {
+  return least(heldBy(input), sumOf([output], address));
 }
 
 /** The hashes of some transactions, and the block that completed them. */
@@ -128,14 +151,19 @@ export function readPayout(
  * several outputs. What belongs to which of several secrets only shows where an input pays the output at its own index.
  */
 function redeemsIn({vin, vout}: WireTransaction, address: string): readonly Redeem[] {
-  const redeems = vin.flatMap(({witness, prevout}, at) =>
-    secretIn(witness).map(secret => {
-      const amount = prevout ? readAmount(prevout.value) : 0n;
-      return {swap: secret, secret, amount, paired: least(amount, sumOf(vout.slice(at, at + 1), address))};
-    }),
+  const redeems = vin.flatMap((input, at) =>
+    secretIn(input.witness).map(secret => ({
+      redeem: {swap: secret, secret, amount: heldBy(input)},
+      paired: pairedWith(input, vout[at], address),
+    })),
   );
-  const isSingle = redeems.every(({secret}) => secret === redeems[0]?.secret);
-  return isSingle ? redeems : redeems.map(({paired, ...redeem}) => ({...redeem, amount: paired}));
+  const isSingle = new Set(redeems.map(({redeem}) => redeem.secret)).size === 1;
+  return redeems.map(({redeem, paired}) => (isSingle ? redeem : {...redeem, amount: paired}));
+}
+
+/** Whether an input spends a swap's output without its secret: by a script, with its control block at the end (BIP 341). */
+function isRefund({witness = []}: WireInput): boolean {
+  return witness.length > 2 && /^c[01]/i.test(witness.at(-1) ?? '') && !secretIn(witness).length;
 }
 
 /** `OP_SHA256`, and a push of 32 bytes: the beginning of the script that the secret unlocks. */
