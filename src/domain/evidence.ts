@@ -88,6 +88,11 @@ export interface Proof {
 export interface Written {
   /** By this browser's clock, in milliseconds since 1970. */
   readonly placedAt: number;
+  /**
+   * Since when it can be paid, by this browser's clock: stored before its address was shown, or its wallet asked. `null`
+   * until then; absent in entries of earlier versions, which count since they were placed.
+   */
+  readonly payableSince?: number | null;
   readonly agreed: Pick<Agreement, 'amount' | 'atLeast'>;
   /** The order's terms when it was last checked (`termsOf`): once it is paid, none of them may change. */
   readonly terms?: readonly string[];
@@ -331,7 +336,7 @@ export function isAwaited({paidIn, paidOut, paidBack}: Movements): boolean {
 }
 
 function paidIn(evidence: Evidence): Movement {
-  const {told, deposit} = evidence;
+  const {told, deposit, record} = evidence;
   const leg = told?.value.source;
   const onChain = deposit?.value;
   const {state = 'unknown', amount} = onChain ?? {};
@@ -340,11 +345,18 @@ function paidIn(evidence: Evidence): Movement {
   }
   const claim = told && claimsOf(told.value).in;
   if (!leg || claim === undefined) return NONE;
+  // Nobody can have paid what was neither shown nor asked for, whatever the service says.
+  if (record && wasNeverPayable(record) && state !== 'seen') return NONE;
   const word: Movement = {certainty: 'told', amount: leg.filled, event: leg.initiated};
   if (disputedIn(evidence).source) return WAITING;
   // A pending transaction shows nothing of a contract.
   if (onChain && (state === 'unknown' || state === 'seen')) return word;
   return heldAgainst(evidence, claim, deposit?.askedAt, word);
+}
+
+/** Whether an order of this browser was never shown or asked for, and its chain never showed a payment either. */
+export function wasNeverPayable({payableSince, paidIn}: Written): boolean {
+  return payableSince === null && !paidIn;
 }
 
 function paidOut(evidence: Evidence): Movement {

@@ -135,7 +135,8 @@ export interface Standing {
  * The stage of a swap; `undefined` while nothing is known of it. This is the only place that decides it. The first row
  * that applies does. The service has no state field (API, States and transitions), so the stage is derived from hashes
  * and blocks, from what the chains show, and from what this browser stored. The service's word alone ends no right that
- * the chain still gives (row 2), and completes or refunds nothing before a payment is known (rows 3 to 6).
+ * the chain still gives (row 2), completes or refunds nothing before a payment is known (rows 3 to 6), and pays nothing
+ * that this browser neither showed nor asked for (`wasNeverPayable`): such an order is not initiated.
  *
  * | # | stored | source | destination | time | stage |
  * |---|---|---|---|---|---|

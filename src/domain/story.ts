@@ -6,6 +6,7 @@ import {
   movementsOf,
   orderOf,
   plainText,
+  wasNeverPayable,
   type Evidence,
   type Movement,
   type Movements,
@@ -322,8 +323,7 @@ function isOver(
   money: Movements,
 ): boolean {
   if (!told || isAwaited(money)) return false;
-  // An address that was shown may be paid to, whatever was found out since.
-  if (stage === 'stopped') return record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;
+  if (stage === 'stopped') return !(record && isAddressOut(record)) && refund === 'none' && !hasLiveSignature;
   const isHeld = record?.isHeld === true || deposit?.value.isHeld === true;
   if (witness !== 'chain' || (isHeld && refund !== 'none')) return false;
   // An unconfirmed transaction may still be replaced.
@@ -386,13 +386,18 @@ export function isChanged({told}: Evidence, {terms, changed}: StoryRecord, isPai
 }
 
 /** Whether an order can no longer change, by what is stored: its end is in a block, or nothing can be paid. */
-export function isFinal({stage, paidOut, paidBack, isHeld, ...record}: SwapRecord): boolean {
+export function isFinal(record: SwapRecord): boolean {
+  const {stage, paidOut, paidBack, isHeld} = record;
   if (isHeld) return false;
-  // The address of a canceled order was shown, and may be paid to.
-  if (stage === 'stopped') return !mayHaveGoneOut(record) && !(record.canceled && record.deposit.how === 'transfer');
+  if (stage === 'stopped') return !mayHaveGoneOut(record) && !isAddressOut(record);
   return (
     (stage === 'complete' && paidOut?.block !== undefined) || (stage === 'refunded' && paidBack?.block !== undefined)
   );
+}
+
+/** Whether an address was shown, and may be paid to, whatever was found out since. */
+function isAddressOut(record: SwapRecord): boolean {
+  return record.deposit.how === 'transfer' && !wasNeverPayable(record);
 }
 
 /** Whether an order has ended, whoever says so. */

@@ -200,6 +200,25 @@ describe('A movement of money', () => {
     ] as const);
   });
 
+  it('in is nobody’s word while its address was not shown, nor its wallet asked: only its chain can show it', () => {
+    const before = written({payableSince: null});
+    const all = says({paid: '0xa', out: '0xc', back: '0xe'}, 1);
+    const unread = sees({state: 'unknown'}, 2);
+    const inOf = (...facts: readonly Fact[]) => money(facts).paidIn.certainty;
+    expectEach([
+      ['not shown', inOf(before, all), 'none'],
+      ['not shown, and its chain cannot be read', inOf(before, all, unread), 'none'],
+      ['not shown, and its chain shows nothing', inOf(before, all, sees({state: 'none'}, 2)), 'none'],
+      ['not shown, and its chain shows the payment', inOf(before, all, sees(HELD, 2)), 'proved'],
+      ['not shown, and its chain has shown it', inOf(written({payableSince: null, paidIn: true}), all, unread), 'told'],
+      ['shown', inOf(written({payableSince: NOON}), all, unread), 'told'],
+      ['of an earlier version', inOf(written(), all, unread), 'told'],
+      ['of someone else', inOf(all, unread), 'told'],
+    ]);
+    const evidence = known(before, all, unread);
+    expect(orderOf(evidence, movementsOf(evidence))?.source).to.not.have.property('initiated');
+  });
+
   it('out is only proved by what is tied to the order', () => {
     const found = (reading: PayoutOnChain | 'unreadable') => {
       const {certainty, amount, untied} = money([

@@ -688,6 +688,43 @@ describe('Canceling', () => {
   });
 });
 
+describe('A swap whose address was not shown', () => {
+  const stopped = {stage: 'stopped', deposit: {how: 'transfer'}} as const;
+  const claim = says({paid: PAID_IN, out: OUT, back: BACK});
+  const tellsOf = (change: Partial<StoryRecord>, ...facts: readonly StoryFact[]) => {
+    const {stage, isOver} = storyOf([record({...stopped, ...change}), claim, sees(UNREADABLE), ...facts]);
+    return [stage, isOver] as const;
+  };
+
+  it('is neither paid nor complete by the service’s word, and need not be read again', () => {
+    const unread = seesPaid('unreadable');
+    const canceled = {canceled: true} as const;
+    expectEach([
+      ['stopped by a check', tellsOf({payableSince: null}, unread), ['stopped', true]],
+      ['not stopped', tellsOf({payableSince: null, stage: 'awaiting-deposit'}, unread), ['awaiting-deposit', false]],
+      ['canceled', tellsOf({payableSince: null, ...canceled}, unread), ['stopped', true]],
+      ['its payment is on its chain', tellsOf({payableSince: null}, unread, sees(HELD)), ['complete', false]],
+      ['its payout is on its chain', tellsOf({payableSince: null}, seesPaid(TIED)), ['complete', true]],
+      ['shown, then canceled', tellsOf({payableSince: NOON, ...canceled}, unread), ['complete', false]],
+      ['shown, then stopped', tellsOf({payableSince: NOON}, unread), ['complete', false]],
+      ['of an earlier version', tellsOf(canceled, unread), ['complete', false]],
+    ]);
+    const ends = (change: Partial<StoryRecord>) => isFinal({...RECORD, ...stopped, ...change});
+    expectEach([
+      ['not shown', ends({payableSince: null}), true],
+      ['shown, then stopped', ends({payableSince: NOON}), false],
+      ['of an earlier version', ends({}), false],
+    ]);
+  });
+
+  it('is no more paid than one whose wallet was not asked', () => {
+    const byWallet = {payableSince: null, deposit: {how: 'wallet'}} as const;
+    expect(tellsOf(byWallet, seesPaid('unreadable'))).to.deep.equal(['stopped', true]);
+    const soFar = {...byWallet, stage: 'awaiting-deposit', walletRequests: [asked('sign', 'signed')]} as const;
+    expect(tellsOf(soFar, seesPaid('unreadable'))[0]).to.equal('awaiting-deposit');
+  });
+});
+
 describe('The witness of the end', () => {
   const unread = seesPaid('unreadable');
   const end = (facts: readonly StoryFact[], circumstances?: Circumstances) => {

@@ -398,18 +398,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ["if (!isPayersTurn) return 'wait';", ''],
     ['...(action ? [action] : []),', ''],
     // The end.
-    [
-      "record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;",
-      "refund === 'none' && !hasLiveSignature;",
-    ],
-    [
-      "record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;",
-      "record?.deposit.how !== 'transfer' && !hasLiveSignature;",
-    ],
-    [
-      "record?.deposit.how !== 'transfer' && refund === 'none' && !hasLiveSignature;",
-      "record?.deposit.how !== 'transfer' && refund === 'none';",
-    ],
     ['record?.isHeld === true || deposit?.value.isHeld === true;', 'deposit?.value.isHeld === true;'],
     ['record?.isHeld === true || deposit?.value.isHeld === true;', 'record?.isHeld === true;'],
     ["witness !== 'chain' || (isHeld && refund !== 'none')", "(isHeld && refund !== 'none')"],
@@ -457,7 +445,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['terms !== undefined && told !== undefined && hasOther', 'told !== undefined && hasOther'],
     ['  if (isHeld) return false;\n', ''],
     ["if (stage === 'stopped') return !mayHaveGoneOut(record) &&", "if (stage === 'stopped') return true &&"],
-    [" && !(record.canceled && record.deposit.how === 'transfer')", ''],
     ["standing.stage === 'awaiting-deposit' && record !== undefined &&", 'record !== undefined &&'],
     ['return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;', 'return !record.paidIn && !isPaidInPart;'],
     ['return !mayHaveGoneOut(record) && !record.paidIn && !isPaidInPart;', 'return !mayHaveGoneOut(record);'],

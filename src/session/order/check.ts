@@ -7,7 +7,7 @@ import {hasSameTerms, isPaid, termsOf, writtenOrder} from '../../domain/order.js
 import {ready} from '../../domain/remote.js';
 import {isStepOn} from '../../domain/stage.js';
 import type {SessionConfig} from '../types.js';
-import type {JournalEntry} from './journal.js';
+import type {Journal, JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
 import type {OrderCore, ShownOrder} from './shown.js';
 
@@ -15,7 +15,7 @@ import type {OrderCore, ShownOrder} from './shown.js';
 export type Checking = ReturnType<typeof createChecking>;
 
 export function createChecking(
-  {$placed, tracking, evidence, config, journal, tell}: OrderCore,
+  {$placed, tracking, evidence, config, journal, host, tell}: OrderCore,
   {busy, shown, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
   questions: Questions,
 ) {
@@ -49,7 +49,11 @@ export function createChecking(
       checkFresh(entry, order, isNew),
     ]);
     const report = reportOf([...found.results, fresh]);
-    if (isShown(entry.orderId)) $placed.set(ready(present(entry, order, report)));
+    if (isShown(entry.orderId)) {
+      if (report.outcome === 'passed' && entry.deposit.how === 'transfer')
+        writePayable(book, entry.orderId, host.now());
+      $placed.set(ready(present(entry, order, report)));
+    }
     if (report.outcome === 'passed') {
       const terms = order && termsOf(order);
       // For comparison once it is paid.
@@ -115,6 +119,11 @@ export function createChecking(
       }
     },
   };
+}
+
+/** Records that an order can be paid from now on, before its address is shown. @throws SwapError `storage` */
+function writePayable(book: Journal, orderId: string, now: number): void {
+  if (book.get(orderId)?.payableSince === null) book.update(orderId, () => ({payableSince: now}));
 }
 
 /** Whether an order has the address or the secret of another one. */

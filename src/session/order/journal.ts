@@ -390,6 +390,7 @@ const Entry = object({
   v: v.literal(MEMORY_VERSION),
   orderId: v.pipe(Name, v.minLength(1)),
   placedAt: Time,
+  payableSince: v.exactOptional(v.nullable(Time)),
   agreed: object({
     from: StoredAsset,
     to: StoredAsset,

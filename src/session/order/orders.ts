@@ -167,6 +167,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     const entry: JournalEntry = deepFreeze({
       orderId,
       placedAt,
+      payableSince: null,
       agreed,
       deposit,
       walletRequests: [],

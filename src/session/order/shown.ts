@@ -210,7 +210,8 @@ function writeRequest(journal: Journal, orderId: string, request: WalletRequest,
         throw new SwapError('wallet-unclear', {field: 'asked'});
       if (requests[at]?.kind === kind) return {walletRequests: requests.with(at, request)};
       at = requests.length;
-      return {walletRequests: [...requests, request]};
+      const isFirst = isPaying(kind) && entry.payableSince === null;
+      return {walletRequests: [...requests, request], ...(isFirst && {payableSince: request.at})};
     });
   } catch (error) {
     if (!HARMLESS.has(kind)) throw error;

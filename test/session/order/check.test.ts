@@ -2,20 +2,24 @@
 import {expect} from '../../support/expect.js';
 import {createCatalogue} from '../../../src/domain/catalogue.js';
 import type {CheckResult, Deal} from '../../../src/domain/deposit.js';
+import {SwapError} from '../../../src/domain/error.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
   bearOut,
   BY_TRANSACTION,
+  BY_TRANSFER,
   completeOrder,
+  createTestBrowser,
   createWorld,
   later,
   openAwaiting,
   openSession,
+  orderKey,
   paidOrder,
   settle,
   type TestPage,
 } from '../../support/session.js';
-import {entriesIn, shownIn} from '../../support/shown.js';
+import {entriesIn, fundingIn, shownIn} from '../../support/shown.js';
 import {aLeg, anOrder, catalogue, NOON, ORDER_ID, WBTC} from '../../support/swap.js';
 
 const stageOf = ({session}: TestPage) => session.$stage.get();
@@ -71,6 +75,105 @@ describe('an order to an address whose terms the service changes', () => {
     await page.host.pass(10_000);
     expect(errorsOf(page)).to.deep.equal(['order-changed']);
     expect(entriesIn(page.session)[0]?.stage).to.equal('settling');
+  });
+});
+
+describe('an address that was not shown', () => {
+  const payableSince = ({session}: TestPage) => entriesIn(session)[0]?.payableSince;
+  const ends = ({events}: TestPage) => events.filter(({type}) => type === 'complete' || type === 'refund');
+
+  it('cannot be paid, so a stopped order stays so whatever the service says, also after a reload', async () => {
+    const world = createWorld(BY_TRANSFER);
+    world.check = failing;
+    const page = await openSession({world});
+    await page.order();
+    expect([stageOf(page), payableSince(page)]).to.deep.equal(['stopped', null]);
+    tell(page, completeOrder());
+    await page.host.pass(120_000);
+    const again = await page.reload();
+    await again.host.pass(120_000);
+    for (const each of [page, again]) {
+      expect([stageOf(each), entriesIn(each.session)[0]?.stage, payableSince(each)]).to.deep.equal([
+        'stopped',
+        'stopped',
+        null,
+      ]);
+      expect(ends(each)).to.deep.equal([]);
+    }
+  });
+
+  it('is written down as payable before it is shown, and is not shown if that is impossible', async () => {
+    const browser = createTestBrowser();
+    const page = await openSession({browser, world: createWorld(BY_TRANSFER)});
+    const written: unknown[] = [];
+    browser.storage!.onWrite = (key, text) => {
+      if (key !== orderKey()) return;
+      written.push([
+        (JSON.parse(text) as {payableSince: unknown}).payableSince,
+        shownIn(page.session)?.report?.outcome,
+      ]);
+    };
+    await page.order();
+    const since = payableSince(page);
+    expect(written.slice(0, 2)).to.deep.equal([
+      [null, undefined],
+      [since, undefined],
+    ]);
+    expect(since).to.be.a('number');
+    expect(shownIn(page.session)?.report?.outcome).to.equal('passed');
+    await page.host.pass(60_000);
+    const again = await page.reload();
+    expect(payableSince(again)).to.equal(since);
+
+    const full = createTestBrowser();
+    const other = await openSession({browser: full, world: createWorld(BY_TRANSFER)});
+    full.storage!.onWrite = (key, text) => {
+      if (key === orderKey() && !text.includes('"payableSince":null')) throw new DOMException('', 'QuotaExceededError');
+    };
+    await other.order();
+    expect(shownIn(other.session)?.report).to.equal(undefined);
+    expect(fundingIn(other.session).error?.code).to.equal('storage');
+  });
+
+  it('can still be paid once it was shown: a canceled order goes on, also one of an earlier version', async () => {
+    for (const isOld of [false, true]) {
+      const browser = createTestBrowser();
+      const page = await openSession({browser, world: createWorld(BY_TRANSFER)});
+      await page.order();
+      await page.host.pass(1_000);
+      await page.session.cancel();
+      expect(stageOf(page)).to.equal('stopped');
+      const {payableSince: since, ...old} = JSON.parse(browser.storage!.getItem(orderKey())!) as Record<
+        string,
+        unknown
+      >;
+      expect(since).to.be.a('number');
+      if (isOld) browser.storage!.setItem(orderKey(), JSON.stringify(old));
+      const again = await page.reload();
+      tell(again, completeOrder());
+      await again.host.pass(180_000);
+      expect(stageOf(again), String(isOld)).to.equal('complete');
+    }
+  });
+
+  it('is none of an order that a wallet pays: that is payable as soon as the wallet is asked to pay', async () => {
+    const world = createWorld(BY_TRANSACTION);
+    world.approvals = ['approve'];
+    const asked: unknown[] = [];
+    const page = await openSession({world});
+    world.wallet = kind => {
+      asked.push([kind, typeof payableSince(page)]);
+      return kind === 'send' ? Promise.reject(new SwapError('rejected')) : Promise.resolve();
+    };
+    await page.order();
+    expect(asked).to.deep.equal([
+      ['approve', 'object'],
+      ['send', 'number'],
+    ]);
+    const since = payableSince(page);
+    await page.host.pass(60_000);
+    await page.session.pay();
+    expect(payableSince(page)).to.equal(since);
   });
 });
 
