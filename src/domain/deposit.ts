@@ -236,8 +236,8 @@ export interface WalletRequest {
   /** The transaction's hash, once it is sent. */
   readonly hash?: string;
   /**
-   * The blockhash on Solana: once it has expired, the transaction can no longer be included. Absent on other chains,
-   * and if it is unknown.
+   * What ends the transaction's life: on Solana its blockhash, which expires; on EVM chains its nonce (decimal digits),
+   * which another transaction may take. Absent on other chains, and if it is unknown.
    */
   readonly lifetime?: string;
   /** The wallet's id for several calls in one request (EIP-5792), by which it reports their status. */

@@ -22,6 +22,8 @@ export type DepositState =
   | 'empty'
   /** There is no payment, and what was signed for it has expired: it can no longer arrive. */
   | 'expired'
+  /** There is no payment, and another transaction of the payer's took its nonce: it can no longer arrive. */
+  | 'canceled'
   /** The chain cannot be read from here. */
   | 'unknown';
 
@@ -40,6 +42,8 @@ export interface DepositOnChain {
   readonly isRefundOpen?: boolean;
   /** How it left the contract, if it has and the chain shows it. */
   readonly end?: DepositEnd;
+  /** What ends the life of the payment's transaction (`lifetime` of a wallet request), while it is unconfirmed. */
+  readonly lifetime?: string;
   /** Nothing is on the chain yet, but the wallet reports that the payment was confirmed (EIP-5792). */
   readonly isTaken?: boolean;
 }

@@ -295,6 +295,12 @@ export interface LateMessages {
       /** You can try again. */
       readonly todo: string;
     };
+    readonly 'rejected canceled': {
+      /** You canceled the payment in your wallet. */
+      readonly what: string;
+      /** You can pay again. */
+      readonly todo: string;
+    };
     readonly 'approval-failed used': {
       /** Another swap used the permission, or it changed. */
       readonly what: string;

@@ -267,10 +267,20 @@ export class LedgerWallet extends HtlcLedger {
       case 'eth_getTransactionByHash': {
         const found = this.transactions.find(({hash}) => same(hash, String(first)));
         return this.ask(found?.block === undefined ? 'status' : 'sent', () => {
-          const {from, to, value = 0n} = found?.coins ?? {};
-          return found ? {hash: first, from, to, value: toBeHex(value)} : null;
+          const {from = OWNER, to, value = 0n} = found?.coins ?? {};
+          return found
+            ? {
+                hash: first,
+                from,
+                to,
+                value: toBeHex(value),
+                ...(found.nonce !== undefined && {nonce: toBeHex(found.nonce)}),
+              }
+            : null;
         });
       }
+      case 'eth_getTransactionCount':
+        return toBeHex(await node.nonce(String(first), blockOf(second) ?? this.block));
       case 'eth_signTypedData_v4': {
         const {domain, types, message} = this.typed[this.typed.push(JSON.parse(String(second))) - 1] as Parameters<
           typeof digestOf

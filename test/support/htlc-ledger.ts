@@ -49,6 +49,7 @@ interface Transaction {
   readonly block?: bigint | undefined;
   readonly isReverted: boolean;
   readonly said: readonly (readonly [by: string, said: Said])[];
+  readonly nonce?: bigint;
   /** The native coin that it sent itself. */
   readonly coins?: {readonly from: string; readonly to: string | null; readonly value: bigint};
 }
@@ -98,6 +99,8 @@ export abstract class HtlcLedger {
   approvesFromZeroOnly = false;
   /** The newest block. Each transaction creates one. */
   block = 110n;
+  /** The owner's next nonce. */
+  nonce = 0n;
   /** The generation whose ids the contract uses; or the id of its next order. */
   generation: 1 | 2 | string = 1;
 
@@ -316,7 +319,8 @@ export abstract class HtlcLedger {
         () => {
           this.#require(contract);
           const order = this.orders.get(id);
-          return order && order.block <= (at === undefined ? this.block : this.#isKnown(at)) ? {...order} : undefined;
+          const newest = at === undefined ? this.block : this.#isKnown(at);
+          return order && order.block <= newest ? {...order} : undefined;
         },
         at,
       ),
@@ -346,6 +350,12 @@ export abstract class HtlcLedger {
         if (!found) return 'none';
         return found.isReverted ? 'reverted' : found.block === undefined ? 'seen' : 'done';
       }),
+    sender: hash =>
+      this.ask('status', () => {
+        const {nonce, coins} = this.#find(hash) ?? {};
+        return nonce === undefined ? undefined : {address: coins?.from ?? this.#options.owner, nonce};
+      }),
+    nonce: (_, at) => this.ask('nonce', () => this.nonce, at),
     head: () => this.ask('head', () => this.block),
     time: block => this.ask('time', () => this.timeOf(this.#isKnown(block)), block),
     refusalOf: async (call, from) => {

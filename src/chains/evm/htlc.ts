@@ -278,6 +278,13 @@ export function nodeOf(read: Read): Node<EvmCall> {
       if (receipt) return Number(receipt.status) === 0 ? 'reverted' : 'done';
       return (await read('eth_getTransactionByHash', hash)) ? 'seen' : 'none';
     },
+    async sender(hash) {
+      const {from, nonce} = ((await read('eth_getTransactionByHash', hash)) ?? {}) as Partial<SentTransaction>;
+      return from !== undefined && nonce !== undefined
+        ? {address: addressText(from), nonce: BigInt(nonce)}
+        : undefined;
+    },
+    nonce: async (owner, at) => BigInt((await read('eth_getTransactionCount', owner, block(at))) as string),
     head: () => readHeight(read),
     async time(at) {
       const made = (await read('eth_getBlockByNumber', hex(at), false)) as {readonly timestamp?: string} | null;
@@ -295,7 +302,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
       }
     },
     async sent(hash, owner) {
-      const transaction = (await read('eth_getTransactionByHash', hash)) as SentCoins | null | undefined;
+      const transaction = (await read('eth_getTransactionByHash', hash)) as SentTransaction | null | undefined;
       if (!transaction) throw new Error('The transaction is in a block, and not known.');
       const {from, to, value = '0x0'} = transaction;
       const isTheirs = (address: string | null | undefined) => !!address && addressText(address) === owner;
@@ -310,8 +317,9 @@ interface RawReceipt {
   readonly logs: readonly Log[];
 }
 
-interface SentCoins {
+interface SentTransaction {
   readonly from?: string;
+  readonly nonce?: string;
   readonly to?: string | null;
   readonly value?: string;
 }

@@ -78,6 +78,10 @@ export interface Node<Call> {
   receipt(hash: string): Promise<Receipt | undefined>;
   /** `seen`: unconfirmed; `none`: unknown to the chain. */
   status(hash: string): Promise<'none' | 'seen' | 'done' | 'reverted'>;
+  /** A transaction's sender and nonce; `undefined` if the chain does not know it. Absent where it proves nothing. */
+  sender?(hash: string): Promise<{readonly address: string; readonly nonce: bigint} | undefined>;
+  /** The next nonce of an account, after a block. */
+  nonce?(owner: string, block: bigint): Promise<bigint>;
   /** The number of the newest block. */
   head(): Promise<bigint>;
   /** A block's time, in milliseconds since 1970. */

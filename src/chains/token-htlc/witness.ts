@@ -60,13 +60,14 @@ function paidIds(dialect: AnyDialect, events: readonly Event[], contract: string
  * Reads the payment by a deal's call, and how it ended. Rejects if reading failed.
  *
  * A confirmed, successful transaction paid nothing if the contract has no order for it: if the account is a contract,
- * the inner call may have failed. The state after that block decides, or a later one: nodes lag behind.
+ * the inner call may have failed. The state after that block decides, or a later one: nodes lag behind. The same holds
+ * once another transaction has the payment's nonce: one that pays more for its gas, or one that canceled it.
  */
 export async function readDeposit(
   dialect: AnyDialect,
   node: Node<unknown>,
   deal: Deal,
-  {hash = '', ends = []}: Pick<ReadDepositOptions, 'hash' | 'ends'>,
+  {hash = '', ends = [], lifetime, calls}: Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls'>,
 ): Promise<DepositOnChain> {
   const payload: unknown = dialect.payload(deal);
   const terms = payload ? dialect.terms(payload) : undefined;
@@ -85,8 +86,22 @@ export async function readDeposit(
   const none = {state: isKnown ? 'none' : 'unknown'} as const;
   if (dialect.hash(hash) === undefined) return none;
   const state = await node.status(hash);
-  if (state === 'none') return none;
-  if (state !== 'done') return {state};
+  if (state === 'none') {
+    // Only a known contract, and only a transaction that the account itself sent.
+    const isOwn = isKnown && calls === undefined && isContractOf(dialect, deal, contract);
+    const at = isOwn && lifetime !== undefined ? await blockPast(node, deal.agreed.owner, lifetime) : undefined;
+    if (at === undefined) return none;
+    const then = await look({at});
+    if (then?.order) return showOrder(dialect, node, deal, contract, then.order, ends);
+    // It may have come into a block meanwhile.
+    return then && (await node.status(hash)) === 'none' ? {state: 'canceled'} : none;
+  }
+  if (state === 'seen') {
+    const sender = await tryRead(async () => node.sender?.(hash));
+    const isPayers = sender?.address === dialect.address(deal.agreed.owner);
+    return {state, ...(isPayers && {lifetime: String(sender.nonce)})};
+  }
+  if (state === 'reverted') return {state};
   const receipt = await node.receipt(hash);
   if (receipt?.block === undefined) throw new Error('The transaction is in a block, and not known.');
   const {block, events} = receipt;
@@ -95,6 +110,18 @@ export async function readDeposit(
   const then = await look({paid, at: head > block ? head : block});
   if (then?.order) return showOrder(dialect, node, deal, contract, then.order, ends);
   return {state: then && isKnown ? 'empty' : 'unknown'};
+}
+
+/** Whether a contract is one of those known for the paid asset. */
+function isContractOf(dialect: AnyDialect, {agreed}: Deal, contract: string): boolean {
+  return agreed.from.contracts.some(known => dialect.address(known) === dialect.address(contract));
+}
+
+/** A block after which an account's nonce is past another; `undefined` if it is not, or if the account is a contract. */
+async function blockPast(node: Node<unknown>, owner: string, nonce: string): Promise<bigint | undefined> {
+  if (!node.nonce || !/^\d{1,20}$/.test(nonce)) return undefined;
+  const head = await node.head();
+  return (await node.nonce(owner, head)) > BigInt(nonce) && !(await node.hasCode(owner)) ? head : undefined;
 }
 
 /** The record of a payment, as far as the chain can be read. */

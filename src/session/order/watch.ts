@@ -1,7 +1,7 @@
 import type {ChainAdapter} from '../../chains/adapter.js';
 import {splitAssetId} from '../../domain/asset.js';
 import type {WalletRequest} from '../../domain/deposit.js';
-import {SwapError} from '../../domain/error.js';
+import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {compareFees, feesText} from '../../domain/fees.js';
 import {openPayment} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
@@ -21,6 +21,14 @@ const FEE_PAUSE_MS = 30_000;
 
 /** How far a node may lag behind its chain. */
 const NODE_LAG_MS = 60_000;
+
+/** What is said of a payment that certainly paid nothing: an error's code, and its field. */
+const UNPAID: Partial<Readonly<Record<DepositState, readonly [SwapErrorCode, field?: string]>>> = {
+  reverted: ['funding-reverted'],
+  empty: ['funding-reverted', 'empty'],
+  expired: ['expired'],
+  canceled: ['rejected', 'canceled'],
+};
 
 /** What the chain shows of the displayed order. */
 export type Watching = ReturnType<typeof createWatching>;
@@ -60,15 +68,17 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       if (!payment || !entry || busy.has(orderId) || !isSamePayment(openPayment(entry), payment)) return;
       const {hash, at} = payment;
       const seen = finalState(chain, known, at);
-      if (seen === 'reverted' || seen === 'empty' || seen === 'expired') {
+      const [code, field] = UNPAID[seen] ?? [];
+      if (code) {
         // The chain itself shows that nothing was or will be paid.
         settlePayment(book, entry, {state: 'refused'});
-        const field = seen === 'empty' ? 'empty' : undefined;
-        const error = new SwapError(seen === 'expired' ? 'expired' : 'funding-reverted', {field, detail: hash});
+        const error = new SwapError(code, {field, detail: hash});
         show(orderId, {seen, funding: undefined, error});
         tell({type: 'error', error, orderId});
         return;
       }
+      const {lifetime} = known.deposit?.value ?? {};
+      if (lifetime !== undefined && payment.lifetime === undefined) settlePayment(book, entry, {lifetime});
       const isConfirmed = seen === 'seen' || isTaken(evidence.of(orderId), at);
       if (isConfirmed && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
       show(orderId, {seen});

@@ -778,6 +778,35 @@ describe('a write is never repeated by itself, and never assumed lost:', () => {
     expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
   });
 
+  it('a payment that was canceled in the wallet is said to be, and paying is offered again', async () => {
+    const world = byTransaction();
+    const lifetimes: (string | undefined)[] = [];
+    world.depositState = () => Promise.resolve('seen');
+    world.onChain = {lifetime: '7'};
+    const {readDeposit} = world.adapter;
+    world.adapter.readDeposit = (deal, options) => {
+      lifetimes.push(options.lifetime);
+      return readDeposit(deal, options);
+    };
+    const page = await openSession({world});
+    await page.order();
+    await page.host.pass(10_000);
+    expect(stageOf(page)).to.equal('funding');
+    expect(entriesIn(page.session)[0]?.walletRequests.at(-1)).to.include({kind: 'send', state: 'sent', lifetime: '7'});
+    expect(lifetimes.at(-1), 'what the chain is asked with').to.equal('7');
+
+    page.world.onChain = {};
+    page.world.depositState = () => Promise.resolve('canceled');
+    await page.host.pass(60_000);
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    const {code, field} = fundingOf(page).error!;
+    expect([code, field]).to.deep.equal(['rejected', 'canceled']);
+    expect(page.told().filter(kind => kind === 'error rejected')).to.have.length(1);
+    expect(stageOf(page)).to.equal('awaiting-deposit');
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused', 'send sent']);
+  });
+
   it('overlapping reads report a reverted payment once, though the service’s claim changes meanwhile', async () => {
     const page = await openSession({world: byTransaction()});
     const looks: Later<'reverted'>[] = [];
