@@ -280,9 +280,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
     },
     async sender(hash) {
       const {from, nonce} = ((await read('eth_getTransactionByHash', hash)) ?? {}) as Partial<SentTransaction>;
-      return from !== undefined && nonce !== undefined
-        ? {address: addressText(from), nonce: BigInt(nonce)}
-        : undefined;
+      return from !== undefined && nonce !== undefined ? {address: addressText(from), nonce: BigInt(nonce)} : undefined;
     },
     nonce: async (owner, at) => BigInt((await read('eth_getTransactionCount', owner, block(at))) as string),
     head: () => readHeight(read),

@@ -55,7 +55,9 @@ function renderSeen(deposit: Deposit): string {
   const {title: network, family} = deal.agreed.from.chain;
   const isComing = funding.seen === 'unknown' && read(session.$wallets, 'restoring')[family] !== undefined;
   if (funding.seen === undefined || isComing) return t.lookingOn({network});
-  return (wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen === 'canceled' ? 'expired' : funding.seen])({network});
+  return (
+    wantsWallet(deposit) ? t.connectToLook : t.unclearSeen[funding.seen === 'canceled' ? 'expired' : funding.seen]
+  )({network});
 }
 
 /** Whether a wallet could read the chain, but none is connected. Only EVM wallets can. */
