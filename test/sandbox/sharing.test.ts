@@ -64,12 +64,38 @@ describe('the sandbox', function () {
       'anvil_setBalance',
       'evm_mine',
       'eth_sendTransaction',
+      'eth_sendTransactionSync',
+      'eth_sendUnsignedTransaction',
       'eth_signTypedData_v4',
       'eth_accounts',
+      'eth_fillTransaction',
+      'eth_subscribe',
+      'eth_somethingNew',
+      'net_somethingNew',
+      'toString',
+      ['eth_call'],
+      ' eth_call',
     ])
-      expect((await call('base_sepolia', method)).status, method).to.equal(403);
+      expect((await call('base_sepolia', method as string)).status, String(method)).to.equal(403);
     const batch = [{method: 'eth_chainId'}, {method: 'anvil_reset'}];
     expect((await ask('/rpc/base_sepolia', {method: 'POST', body: batch})).status).to.equal(403);
+    const twice = '{"jsonrpc":"2.0","id":1,"method":"anvil_nodeInfo","method":"eth_chainId","params":[]}';
+    const answer = await fetch(`${shared.url}/rpc/base_sepolia`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: twice,
+    });
+    expect(await answer.json()).to.deep.equal({jsonrpc: '2.0', id: 1, result: '0x14a34'});
+  });
+
+  it('lets wallets and pages read, and send what they signed themselves', async () => {
+    for (const method of ['eth_getLogs', 'eth_feeHistory', 'eth_getBlockByNumber', 'eth_sendRawTransaction'])
+      expect((await call('base_sepolia', method)).status, method).not.to.equal(403);
+    const batch = [
+      {jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: []},
+      {jsonrpc: '2.0', id: 2, method: 'net_version', params: []},
+    ];
+    expect((await ask('/rpc/base_sepolia', {method: 'POST', body: batch})).status).to.equal(200);
   });
 
   it('does not expose its nodes while it is not shared', async () => {
