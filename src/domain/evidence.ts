@@ -126,7 +126,7 @@ export interface Evidence<R extends Written = Written> {
   readonly claims: Readonly<Record<string, number>>;
   /** What the source chain last showed. */
   readonly deposit?: Answer<DepositOnChain>;
-  /** What the destination chain last showed, by the transactions that were read; `unreadable` if it cannot be read. */
+  /** What the destination chain last showed, by the transactions that were read, and when it could not be read. */
   readonly payouts: Readonly<Record<string, Answer<PayoutOnChain | 'unreadable'>>>;
   /** When the source chain (`deposit`) and the destination chain (`payout`) last failed to respond. */
   readonly failedAt?: Readonly<Partial<Record<'deposit' | 'payout', number>>>;
@@ -193,10 +193,13 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
     case 'deposit':
       return isLater(evidence.deposit) ? {...evidence, deposit: {askedAt, value: fact.value}} : evidence;
     case 'payout': {
-      const key = payoutKey(fact.hashes);
+      const {hashes, value} = fact;
+      // What was read before it could not be any more stays known.
+      const key = value === 'unreadable' ? unreadKey(hashes) : payoutKey(hashes);
       if (!isLater(evidence.payouts[key])) return evidence;
-      const payouts = {...evidence.payouts, [key]: {askedAt, value: fact.value}};
-      return {...evidence, payouts: newest(payouts, MOST_PAYOUTS, each => each.askedAt)};
+      const payouts = {...evidence.payouts, [key]: {askedAt, value}};
+      const age = (each: Answer<unknown>) => (each.value === 'unreadable' ? -1 : each.askedAt);
+      return {...evidence, payouts: newest(payouts, MOST_PAYOUTS, age, [key])};
     }
   }
 }
@@ -248,6 +251,17 @@ function payoutKey(hashes: readonly string[]): string {
   return `of ${keyOf(hashes)}`;
 }
 
+function unreadKey(hashes: readonly string[]): string {
+  return `un${payoutKey(hashes)}`;
+}
+
+/** The last answer about the payout in the transactions to read for it. */
+function lastPayout(evidence: Evidence): Answer<PayoutOnChain | 'unreadable'> | undefined {
+  const hashes = payoutHashes(evidence);
+  const [read, unread] = [evidence.payouts[payoutKey(hashes)], evidence.payouts[unreadKey(hashes)]];
+  return !read || (unread && unread.askedAt > read.askedAt) ? unread : read;
+}
+
 /** What the source chain shows of the payment: `unknown` also after a failed request; `undefined` before the first one. */
 export function depositState({deposit, failedAt}: Evidence): DepositState | undefined {
   const inVain = failedAt?.deposit ?? -Infinity;
@@ -266,11 +280,9 @@ const DEPOSIT = 'deposit';
  * On which chains the RPCs contradicted each other when they were last queried: a later good response ends that.
  */
 export function disputedIn(evidence: Evidence): {readonly source: boolean; readonly target: boolean} {
-  const {deposit, payouts} = evidence;
-  const key = payoutKey(payoutHashes(evidence));
   return {
-    source: isDisputed(evidence, DEPOSIT, deposit),
-    target: isDisputed(evidence, key, payouts[key]),
+    source: isDisputed(evidence, DEPOSIT, evidence.deposit),
+    target: isDisputed(evidence, payoutKey(payoutHashes(evidence)), lastPayout(evidence)),
   };
 }
 
@@ -364,10 +376,10 @@ export function wasNeverPayable({payableSince, paidIn}: Written): boolean {
 }
 
 function paidOut(evidence: Evidence): Movement {
-  const {told, record, payouts} = evidence;
+  const {told, record, payouts, deposit} = evidence;
   const claim = told && claimsOf(told.value).out;
   const redeemed = told?.value.destination.redeemed;
-  const reading = payouts[payoutKey(payoutHashes(evidence))];
+  const reading = lastPayout(evidence);
   const word: Movement = {certainty: 'told', amount: told?.value.destination.amount ?? 0n, event: redeemed};
   if (reading && reading.value !== 'unreadable') {
     const {amount, loose, earlier} = reading.value;
@@ -376,15 +388,22 @@ function paidOut(evidence: Evidence): Movement {
     }
     if (claim === undefined) return NONE;
     const untied = loose || earlier;
-    return loose > 0n && loose >= leastOf(evidence) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
+    return mayBeOwn(reading.value, evidence) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
   }
   const written = record?.paidOut;
   if (written) return {certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)};
   if (claim === undefined) return NONE;
   if (disputedIn(evidence).target) return WAITING;
-  if (reading) return word;
-  const reads = Object.values(payouts).filter(({value}) => value !== 'unreadable');
-  return waitedFor(evidence, 'payout', claim, reads.length > 0, word);
+  const reads = Object.values(payouts).flatMap(({value}) => (value === 'unreadable' ? [] : [value]));
+  // A payment that is still held belies what its recipient's chain did not show, whatever is named since.
+  const isBelied = deposit?.value.isHeld && reads.length > 0 && !reads.some(read => mayBeOwn(read, evidence));
+  const judged = isBelied ? DENIED : word;
+  return reading ? judged : waitedFor(evidence, 'payout', claim, reads.length > 0, judged);
+}
+
+/** Whether what was read may be the order's payout: it is tied to it, or no less than the minimum. */
+function mayBeOwn({amount, loose}: PayoutOnChain, evidence: Evidence): boolean {
+  return amount > 0n || (loose > 0n && loose >= leastOf(evidence));
 }
 
 function paidBack(evidence: Evidence): Movement {

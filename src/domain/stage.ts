@@ -136,7 +136,8 @@ export interface Standing {
  * that applies does. The service has no state field (API, States and transitions), so the stage is derived from hashes
  * and blocks, from what the chains show, and from what this browser stored. The service's word alone ends no right that
  * the chain still gives (row 2), completes or refunds nothing before a payment is known (rows 3 to 6), and pays nothing
- * that this browser neither showed nor asked for (`wasNeverPayable`): such an order is not initiated.
+ * that this browser neither showed nor asked for (`wasNeverPayable`): such an order is not initiated. Nor is one redeemed
+ * whose recipient's chain was read and showed nothing, while the payment is seen to be held.
  *
  * | # | stored | source | destination | time | stage |
  * |---|---|---|---|---|---|

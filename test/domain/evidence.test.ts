@@ -89,7 +89,7 @@ describe('What is known of an order', () => {
       ['payout', seesPaid('0xc', payout(), 1), seesPaid('0xc', TIED, 2)],
       ['unreadable', seesPaid('0xc', TIED, 1), seesPaid('0xc', 'unreadable', 2)],
     ];
-    expectEach(pairs.map(([name, early, late]) => [name, known(late, early), known(early, late)]));
+    for (const [name, early, late] of pairs) expect(known(late, early), name).to.deep.equal(known(early, late));
     expect(known(says({paid: '0xa'}, 2), says({}, 1)).told?.value.source.initiated?.hashes).to.deep.equal(['0xa']);
     expect(known(sees(HELD, 2), sees({state: 'none'}, 1)).deposit?.value).to.equal(HELD);
   });
@@ -240,6 +240,42 @@ describe('A movement of money', () => {
       ['nothing', found(payout()), ['denied', 0n, undefined]],
       ['unreadable', found('unreadable'), ['told', 49_850n, undefined]],
     ] as const);
+  });
+
+  it('out is denied while the payment is seen to be held and the other chain was read and showed nothing', () => {
+    const nothing = seesPaid('0xc', payout(), NOON);
+    const first = says({paid: '0xa', out: '0xc'}, NOON);
+    const other = says({paid: '0xa', out: '0xd'}, NOON + SECOND);
+    const later = NOON + SECOND + LONGEST_WAIT_MS;
+    const outOf = (...facts: readonly Fact[]) => money([written(), first, ...facts]).paidOut.certainty;
+    const held = sees(HELD, later);
+    const noMore = seesPaid('0xc', 'unreadable', later);
+    const otherUnread = seesPaid('0xd', 'unreadable', later);
+    const otherInVain = seesPaid('0xd', undefined, later);
+    expectEach([
+      ['never read', outOf(held, noMore), 'told'],
+      ['read, then unreadable', outOf(held, nothing, noMore), 'denied'],
+      ['unreadable, then read', outOf(held, noMore, seesPaid('0xc', payout(), later + 1)), 'denied'],
+      ['read, then renamed and unreadable', outOf(held, nothing, other, otherUnread), 'denied'],
+      ['read, then renamed and failing', outOf(held, nothing, other, otherInVain), 'denied'],
+      ['renamed, and waited for', outOf(held, nothing, other), 'waiting'],
+      ['renamed, and tied', outOf(held, nothing, other, seesPaid('0xd', {...TIED, hashes: ['0xd']}, later)), 'proved'],
+      ['renamed, and untied', outOf(held, nothing, other, seesPaid('0xd', payout({loose: AT_LEAST}), later)), 'told'],
+      ['too little', outOf(held, seesPaid('0xc', payout({loose: AT_LEAST - 1n}), NOON), noMore), 'denied'],
+      ['untied', outOf(held, seesPaid('0xc', payout({loose: AT_LEAST}), NOON), noMore), 'told'],
+      ['no longer held', outOf(sees(GONE, later), nothing, noMore), 'told'],
+      ['nobody sees whether it is held', outOf(sees({state: 'unknown'}, later), nothing, noMore), 'told'],
+    ]);
+  });
+
+  it('out is denied then, however many transactions are named that cannot be read', () => {
+    const facts = [written(), sees(HELD, NOON), says({paid: '0xa', out: '0xc'}, NOON), seesPaid('0xc', payout(), NOON)];
+    for (let at = NOON + 1; at < NOON + 100; at++) {
+      const hash = `0x${String(at)}`;
+      facts.push(says({paid: '0xa', out: hash}, at), seesPaid(hash, 'unreadable', at));
+    }
+    expect(money(facts).paidOut.certainty).to.equal('denied');
+    expect(Object.keys(known(...facts).payouts).length).to.be.below(10);
   });
 
   it('out is not reported for an order from elsewhere if the chain shows nothing, however little its service names', () => {

@@ -725,6 +725,33 @@ describe('A swap whose address was not shown', () => {
   });
 });
 
+describe('A swap whose payment is held, and whose recipient’s chain was read and showed nothing', () => {
+  const claim = says({paid: PAID_IN, out: OUT, taken: event('0xf', 9n)}, NOON);
+  const tellsOf = (...facts: readonly StoryFact[]) => {
+    const {stage, witness} = storyOf([record({...SENT, stage: 'settling'}), claim, ...facts]);
+    return [stage, witness] as const;
+  };
+  const nothing = seesPaid(payout());
+
+  it('is not complete, whatever the service says; a refund that is open ends it', () => {
+    const unread = seesPaid('unreadable', NOON + 1);
+    expectEach([
+      ['read', tellsOf(sees(HELD), nothing), ['confirming', undefined]],
+      ['read, and not readable now', tellsOf(sees(HELD), nothing, unread), ['confirming', undefined]],
+      ['never read', tellsOf(sees(HELD), unread), ['complete', 'service']],
+      ['untied', tellsOf(sees(HELD), seesPaid(payout({loose: AT_LEAST}))), ['complete', 'service']],
+      ['a refund is open', tellsOf(sees(OPEN), nothing, unread), ['refunding', undefined]],
+      ['a refund is open, and it was never read', tellsOf(sees(OPEN), unread), ['refunding', undefined]],
+      [
+        'a refund is open, and untied',
+        tellsOf(sees(OPEN), seesPaid(payout({loose: AT_LEAST}))),
+        ['refunding', undefined],
+      ],
+      ['no longer held', tellsOf(sees(GONE), nothing, unread), ['complete', 'service']],
+    ]);
+  });
+});
+
 describe('The witness of the end', () => {
   const unread = seesPaid('unreadable');
   const end = (facts: readonly StoryFact[], circumstances?: Circumstances) => {

@@ -236,11 +236,9 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['const untied = loose || earlier;', 'const untied = loose;'],
     ['loose > 0n && loose >= leastOf(evidence)', 'loose >= leastOf(evidence)'],
     ['loose > 0n && loose >= leastOf(evidence)', 'loose > 0n'],
-    ['loose > 0n && loose >= leastOf(evidence)', 'loose + earlier >= leastOf(evidence)'],
     ['loose >= leastOf(evidence)', 'loose > leastOf(evidence)'],
     ['{...DENIED, ...(untied > 0n && {untied})}', 'DENIED'],
     ['const written = record?.paidOut;', 'const written = undefined;'],
-    ['if (reading) return word;', ''],
     ["{certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)}", 'word'],
     [
       "{certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)}",
@@ -249,7 +247,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['event: shownOn(written, redeemed)', 'event: redeemed'],
     ['reads.length > 0', 'true'],
     ['reads.length > 0', 'false'],
-    [".filter(({value}) => value !== 'unreadable')", ''],
     ['record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n', 'told?.value.destination.amount ?? 0n'],
     // The refund.
     ["if (end?.how === 'refunded') return", 'if (end) return'],

@@ -81,6 +81,30 @@ describe('a payout that the service reports', () => {
     });
   }
 
+  for (const [what, read] of [
+    ['cannot be read', () => Promise.resolve(undefined)],
+    ['makes every read fail', () => Promise.reject(new Error('500'))],
+  ] as const) {
+    it(`does not count if nothing is shown, nor with another transaction that ${what}, while the payment is held`, async () => {
+      const page = await held();
+      page.world.payout = () => Promise.resolve({});
+      tell(page, completeOrder());
+      await page.host.pass(MINUTE);
+      page.world.payout = read;
+      const {destination, ...order} = completeOrder();
+      tell(page, {...order, destination: {...destination, redeemed: {hashes: ['0xd2'], block: 8n}}});
+      await page.host.pass(10 * MINUTE);
+      expect(stageOf(page)).to.equal('settling');
+      expect(storyIn(page.session)?.paidOut.certainty).to.equal('denied');
+      expect(ends(page)).to.deep.equal([]);
+      // Once the payment has gone to the other side, the service's word is all there is.
+      page.world.onChain = {...page.world.onChain, isHeld: false, end: {how: 'redeemed', amount: 0n, hashes: ['0xf']}};
+      await page.host.pass(5 * MINUTE);
+      expect(stageOf(page)).to.equal('complete');
+      expect(storyIn(page.session)?.witness).to.equal('service');
+    });
+  }
+
   it('is the service’s word if the amount matches but nothing ties it to the order: the right to a refund remains', async () => {
     const page = await held();
     page.world.payout = () => Promise.resolve({loose: 49_850n});
