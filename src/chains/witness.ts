@@ -49,7 +49,7 @@ export interface Gift {
 
 /** A swap that a transaction redeems to a recipient. */
 export interface Redeem {
-  /** Tells apart swaps with the same secret. */
+  /** Identifies it. */
   readonly swap: string;
   /** The secret that it reveals: lowercase hex digits without a prefix. */
   readonly secret: string;
@@ -86,7 +86,7 @@ export async function addPayouts(
   const parts = gifts.map(({shares, ...gift}) => {
     const others = shares.filter(share => !own.includes(share));
     const isAnothers = (gift.at ?? since) < since || (shares.length > 0 && shares.length === others.length);
-    const tied = isAnothers ? 0n : sumOf(shares.filter(share => own.includes(share) && share.swap === swap));
+    const tied = isAnothers ? 0n : sumOf(shares.filter(share => share.swap === swap));
     return {...gift, tied, earlier: isAnothers ? gift.amount : sumOf(others)};
   });
   const tied = parts.filter(part => part.tied > 0n);

@@ -442,7 +442,13 @@ describe('reading a Bitcoin chain', () => {
       expect(await endOf([batch(pays)])).to.deep.equal({...end, amount: 49_000n});
       // All of it to the owner, for this swap or for the other.
       expect(await endOf([batch([out('thief', 50_000), out(owner, 50_000)])])).to.be.undefined;
-      for (const witness of [[], ['51'.repeat(64)], ['51'.repeat(64), '02'.repeat(33)], ['', '51', `51ae`]])
+      for (const witness of [
+        [],
+        ['51'.repeat(64)],
+        ['c1'.repeat(64)],
+        ['51'.repeat(64), '02'.repeat(33)],
+        ['', '51', `51ae`],
+      ])
         expect(await endOf([batch(pays, witness)]), 'with other coins').to.deep.equal({...end, amount: 50_000n});
     });
 

@@ -496,7 +496,7 @@ describe('a payout on Solana', () => {
     expect(await credit(), 'whatever names the account later').to.deep.equal([400_000n, 100_000n]);
     for (const [what, payments] of [
       ['nothing', []],
-      ['another account', [[initiate(400_000n, {swap: OWNER})]]],
+      ['another account', [[initiate(400_000n, {swap: OWNER}), redeemOf(ACCOUNT)]]],
       ['another program', [[initiate(400_000n, {program: STRANGER})]]],
       ['too long ago', [[initiate(400_000n)], ...Array<LedgerCall[]>(20).fill([redeemOf(ACCOUNT)])]],
     ] as const) {

@@ -432,7 +432,8 @@ for (const place of PLACES) {
       const openSeveral = async (...more: Saying[]) => {
         const parts = await openPaid();
         const {say, read, from, keep, ledger} = parts;
-        keep(another, {initiator: stranger, redeemer: owner, isHeld: false, amount: 7n});
+        keep(named, {initiator: contract, redeemer: owner, isHeld: false});
+        keep(another, {initiator: contract, redeemer: owner, isHeld: false, amount: 7n});
         const both = [redeemed(named), redeemed(another, OTHER), all, moved(contract, owner, 7n)];
         say(...both, ...more);
         const of = async (secret: string, leg?: object, hashes = [HASH]) => {
@@ -473,7 +474,7 @@ for (const place of PLACES) {
       it('with one secret is the one with the id in the order, or with its terms, and unrelated money otherwise', async () => {
         const {of, say, ledger, terms} = await openSeveral();
         const {timelock} = terms;
-        const leg = (swapId: string, amount = 0n) => ({swapId, initiator: upper(stranger), timelock, amount});
+        const leg = (swapId: string, amount = 0n) => ({swapId, initiator: upper(contract), timelock, amount});
         say(redeemed(named), redeemed(another), all, moved(contract, owner, 7n));
         const [first, second, neither] = [
           [AMOUNT, 7n, 0n],
@@ -610,10 +611,12 @@ for (const place of PLACES) {
 
     if (dialect.coin) {
       it('of the native coin is what a known contract held for the recipient and paid out', async () => {
-        const {say, read, coin} = await openPaid(redeemed(named));
+        const {ledger, say, read, coin} = await openPaid(redeemed(named));
         expect(await read(coin)).to.deep.equal(shown(AMOUNT));
         expect(await read(coin, [HASH], {recipient: stranger})).to.deep.equal(NOTHING);
-        expect(await read({...coin, contracts: [stranger]})).to.deep.equal(NOTHING);
+        ledger.when('balance', (_, at) => (at === 112n ? AMOUNT : 0n));
+        expect(await read({...coin, contracts: [stranger]}), 'by no known one').to.deep.equal(NOTHING);
+        ledger.heal();
         say(refunded(named));
         expect(await read(coin, [HASH], {recipient: stranger}), 'a refund').to.deep.equal(LOOSE);
       });

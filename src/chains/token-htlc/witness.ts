@@ -217,7 +217,7 @@ export async function readPayout(
     );
     const amount = token === undefined ? await coinsOf(swaps, block) : movedTo(events, dialect.address(token));
     const redeems = swaps.flatMap(order => {
-      const {swap, secret, amount: held} = order;
+      const {id: swap, secret, amount: held} = order;
       if (secret === undefined) return [];
       return [{swap, secret, amount: held, isNamed: leg !== undefined && isOfLeg(dialect, order, leg)}];
     });
@@ -246,8 +246,6 @@ export async function readPayout(
 
 /** An order that was redeemed or refunded. */
 interface EndedOrder extends FoundOrder {
-  /** The contract and the id. */
-  readonly swap: string;
   /** Absent after a refund. */
   readonly secret: string | undefined;
 }
@@ -266,10 +264,10 @@ async function readEnded(
     const isReal = said.what === 'refunded' || (secret !== undefined && (await sha256(secret)) === said.secretHash);
     const order = isReal && (await node.order(by, said.id).catch((error: unknown) => noneIn(dialect, error)));
     const receiver = order && (said.what === 'redeemed' ? order.redeemer : order.initiator);
-    return order && receiver === to ? [{...order, id: said.id, swap: [by, said.id].join(), secret}] : [];
+    return order && receiver === to ? [{...order, id: said.id, secret}] : [];
   });
   const all = (await Promise.all(ended)).flat();
-  return all.filter(({swap}, at) => all.findIndex(one => one.swap === swap) === at);
+  return all.filter(({id}, at) => all.findIndex(one => one.id === id) === at);
 }
 
 /** Whether an order in a contract is a leg's: by the id in the leg or, if that is none, by its terms. */
