@@ -784,15 +784,17 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['const isChecked = report && deal?.order && hasSameTerms(deal.order, order);', 'const isChecked = report;'],
     ['if (!report) show(order.id, {error: undefined});', ''],
   ],
+  'src/session/order/reads.ts': [
+    ["{about: 'order', askedAt, value: order}", "{about: 'order', askedAt: evidence.askedNow(), value: order}"],
+    ['if (evidence.of(orderId).told?.askedAt !== askedAt) return;', ''],
+    ['$readAt.set(madeAt);', '$readAt.set(host.now());'],
+    ['if (isFollowed(orderId)) {\n', 'if (true) {\n'],
+  ],
   'src/session/order/track.ts': [
     // The time of a request.
     ['accept(orderId, fact);', 'accept(orderId, {...fact, askedAt: evidence.askedNow()});'],
     ['evidence.accept(orderId, question.unanswered(at));', ''],
     ['LONGEST_READ_MS = 30_000', 'LONGEST_READ_MS = 3_000_000'],
-    ["{about: 'order', askedAt, value: order}", "{about: 'order', askedAt: evidence.askedNow(), value: order}"],
-    ['if (evidence.of(orderId).told?.askedAt !== askedAt) return;', ''],
-    ['$readAt.set(madeAt);', '$readAt.set(host.now());'],
-    ['if (orderId === followed) {\n', 'if (true) {\n'],
     ['if (signal.aborted || turn < lastGood) return;', 'if (signal.aborted) return;'],
     // Which reads are made.
     ['`${orderId} ${plainText(claims)}`', 'orderId'],

@@ -2,21 +2,15 @@ import {atom, batch, computed} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {plainText} from '../../domain/evidence.js';
 import type {Order} from '../../domain/order.js';
-import {failed, idle, pending, ready, valueOf} from '../../domain/remote.js';
+import {failed, idle, pending, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
 import {isFinal, isOpen} from '../../domain/story.js';
-import {BACK_ONLINE_MS, backOff, elapsedOf, spread} from '../pace.js';
+import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
 import type {Host} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-
-/** The first reads are quick, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
-const FIRST_PAUSE_MS = 600;
-const GROWTH = 1.3;
-
-/** How long a new order may be unknown to a service that is behind itself: until then, a 404 is “not yet”. */
-const NOT_YET_MS = 30_000;
+import {createReads, FIRST_PAUSE_MS, GROWTH} from './reads.js';
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
 const LONGEST_READ_MS = 30_000;
@@ -155,12 +149,11 @@ function createLooks(
 }
 
 export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
-  const {$reading, $readAt, $funding, $active, $running, $story, host, config, tell} = core;
+  const {$reading, $readAt, $active, $running, $story, host, config, tell} = core;
   const $watch = computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
     if (isActive) return 'seen';
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
   });
-  const $answer = atom<Order | undefined>();
   let followed: string | undefined;
   let reading = new AbortController();
   /** The number of reads of the followed order in progress. */
@@ -170,10 +163,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
   let lastGood = 0;
   let cancel = () => {};
   const $looked = atom<{readonly orderId: string} | undefined>();
-  /** When the service responded with each new order, by the clock that is never set. */
-  const placed = new Map<string, number>();
-  /** The errors of failed requests to the service. */
-  const failures = new WeakSet<SwapError>();
+  const reads = createReads(core, evidence, orderId => orderId === followed);
   const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
   const pace = createPace(host);
 
@@ -220,61 +210,6 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
 
   const scheduleNext = () => schedule(pace.next($story.get()?.stage ?? 'editing'));
 
-  /** Makes a request to the service. What its failure says, the next good response about the order takes back. */
-  const request = async <T>(response: Promise<T>): Promise<T> => {
-    try {
-      return await response;
-    } catch (cause) {
-      const error = toSwapError(cause, 'service');
-      failures.add(error);
-      throw error;
-    }
-  };
-
-  /** Takes back what the last failed request said about the displayed order. */
-  const takeBack = () => {
-    const {error} = $funding.get();
-    if (error && failures.has(error)) $funding.set({...$funding.get(), error: undefined});
-  };
-
-  const isNotYet = (orderId: string, {code, field}: SwapError) =>
-    code === 'service' && field === 'order' && elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
-
-  /** Reads from the service. */
-  const read = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
-    const {api} = config();
-    const askedAt = evidence.askedNow();
-    let age = 0;
-    const onAge = (milliseconds: number) => {
-      age = milliseconds;
-    };
-    const order = await request(api.readOrder(orderId, {signal, onAge}));
-    const madeAt = host.now() - age;
-    batch(() => {
-      evidence.accept(orderId, {about: 'order', askedAt, value: order});
-      if (evidence.of(orderId).told?.askedAt !== askedAt) return;
-      if (orderId === followed) {
-        $reading.set(ready(true));
-        $readAt.set(madeAt);
-        takeBack();
-      }
-      $answer.set({...(evidence.storyOf(orderId)?.order ?? order)});
-    });
-    return order;
-  };
-
-  /** Reads from the service; a new order again, until it is known there. */
-  const readKnown = async (orderId: string): Promise<Order> => {
-    for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {
-      try {
-        return await read(orderId);
-      } catch (error) {
-        if (!$running.get() || !isNotYet(orderId, error as SwapError)) throw error;
-      }
-      await new Promise<void>(resolve => void host.after(spread(host, pause), resolve));
-    }
-  };
-
   const poll = async () => {
     cancel();
     if (followed === undefined || $watch.get() === 'off') return;
@@ -283,7 +218,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     underWay += 1;
     if ($reading.get().state === 'idle') $reading.set(pending());
     try {
-      await read(followed, signal);
+      await reads.once(followed, signal);
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
@@ -295,7 +230,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       // The response to a later request may have arrived already.
       if (signal.aborted || turn < lastGood) return;
       const error = toSwapError(cause, 'service');
-      if (isNotYet(followed, error)) {
+      if (reads.isNotYet(followed, error)) {
         scheduleNext();
         return;
       }
@@ -316,7 +251,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     const now = $reading.get();
     if (isOnline && now.state === 'failed' && now.error.code === 'offline') {
       $reading.set(pending(valueOf(now)));
-      takeBack();
+      reads.takeBack();
     }
     if (!isOnline && followed !== undefined && !$story.get()?.isOver)
       $reading.set(failed(new SwapError('offline'), valueOf(now)));
@@ -330,7 +265,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
     underWay = 0;
   };
 
-  const others = createRounds(core, read, look);
+  const others = createRounds(core, reads.once, look);
   const run = () => {
     const stopOthers = others.run();
     let wasOffline = false;
@@ -352,7 +287,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
 
   return {
     /** The order that was read last, set with each good response. */
-    $answer,
+    $answer: reads.$answer,
 
     /** The order that was last read from the chains, set each time. */
     $looked,
@@ -372,13 +307,9 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       });
       void poll();
     },
-    /** Records that the service has just placed an order, which it may not know everywhere yet. */
-    begin: (orderId: string) => void placed.set(orderId, elapsedOf(host)),
-
-    request,
-
-    /** Reads an order now, also one that is not displayed. Resolves with the service's response. @throws SwapError */
-    read: readKnown,
+    begin: reads.begin,
+    request: reads.request,
+    read: reads.untilKnown,
 
     /** Reads an order from the chains now. Resolves once they have responded or failed. */
     look: (orderId: string) => look(orderId),

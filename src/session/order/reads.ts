@@ -1,0 +1,99 @@
+import {atom, batch} from 'nanostores';
+import {toSwapError, type SwapError} from '../../domain/error.js';
+import type {Order} from '../../domain/order.js';
+import {ready} from '../../domain/remote.js';
+import {elapsedOf, spread} from '../pace.js';
+import type {EvidenceStore, OrderBase} from './evidence.js';
+
+/** The first reads are quick, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
+export const FIRST_PAUSE_MS = 600;
+export const GROWTH = 1.3;
+
+/** How long a new order may be unknown to a service that is behind itself: until then, a 404 is “not yet”. */
+const NOT_YET_MS = 30_000;
+
+/**
+ * Requests to the service about orders. What a failed one said about the displayed order (`isFollowed`) is taken back by
+ * the next good response, and by nothing else; what a check or a wallet said is not.
+ */
+export function createReads(
+  {$reading, $readAt, $funding, $running, host, config}: OrderBase,
+  evidence: EvidenceStore,
+  isFollowed: (orderId: string) => boolean,
+) {
+  const $answer = atom<Order | undefined>();
+  /** When the service responded with each new order, by the clock that is never set. */
+  const placed = new Map<string, number>();
+  /** The errors of failed requests. */
+  const failures = new WeakSet<SwapError>();
+
+  /** Awaits the response to a request. @throws SwapError that the next good response takes back. */
+  const request = async <T>(response: Promise<T>): Promise<T> => {
+    try {
+      return await response;
+    } catch (cause) {
+      const error = toSwapError(cause, 'service');
+      failures.add(error);
+      throw error;
+    }
+  };
+
+  /** Takes back what the last failed request said. */
+  const takeBack = () => {
+    const {error} = $funding.get();
+    if (error && failures.has(error)) $funding.set({...$funding.get(), error: undefined});
+  };
+
+  const isNotYet = (orderId: string, {code, field}: SwapError) =>
+    code === 'service' && field === 'order' && elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
+
+  /** Reads an order. Resolves with the service's response. @throws SwapError */
+  const once = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
+    const {api} = config();
+    const askedAt = evidence.askedNow();
+    let age = 0;
+    const onAge = (milliseconds: number) => {
+      age = milliseconds;
+    };
+    const order = await request(api.readOrder(orderId, {signal, onAge}));
+    const madeAt = host.now() - age;
+    batch(() => {
+      evidence.accept(orderId, {about: 'order', askedAt, value: order});
+      if (evidence.of(orderId).told?.askedAt !== askedAt) return;
+      if (isFollowed(orderId)) {
+        $reading.set(ready(true));
+        $readAt.set(madeAt);
+        takeBack();
+      }
+      $answer.set({...(evidence.storyOf(orderId)?.order ?? order)});
+    });
+    return order;
+  };
+
+  return {
+    /** The order that was read last, set with each good response. */
+    $answer,
+
+    /** Records that the service has just placed an order, which it may not know everywhere yet. */
+    begin: (orderId: string) => void placed.set(orderId, elapsedOf(host)),
+
+    /** Whether a failure says no more than that a new order is not known everywhere yet. */
+    isNotYet,
+
+    request,
+    takeBack,
+    once,
+
+    /** Reads an order, also one that is not displayed; a new one again, until it is known. @throws SwapError */
+    async untilKnown(orderId: string): Promise<Order> {
+      for (let pause = FIRST_PAUSE_MS; ; pause *= GROWTH) {
+        try {
+          return await once(orderId);
+        } catch (error) {
+          if (!$running.get() || !isNotYet(orderId, error as SwapError)) throw error;
+        }
+        await new Promise<void>(resolve => void host.after(spread(host, pause), resolve));
+      }
+    },
+  };
+}
