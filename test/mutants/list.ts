@@ -191,7 +191,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
     ['if (entries.length <= most) return table;', 'return table;'],
     ['[...entries.filter(([key]) => kept.includes(key)), ...others.slice(0, most)]', 'others.slice(0, most)'],
     ['return `of ${keyOf(hashes)}`;', 'return keyOf(hashes);'],
-    ['each => each.askedAt)', 'each => -each.askedAt)'],
     ['(initiated !== undefined || filled > 0n)', 'initiated !== undefined'],
     ['`in ${String(filled)} ${keyOf(initiated?.hashes ?? [])}`', '`in ${keyOf(initiated?.hashes ?? [])}`'],
     ['`in ${String(filled)} ${keyOf(initiated?.hashes ?? [])}`', '`in ${String(filled)}`'],
@@ -245,8 +244,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "{certainty: 'proved', amount: word.amount, event: shownOn(written, redeemed)}",
     ],
     ['event: shownOn(written, redeemed)', 'event: redeemed'],
-    ['reads.length > 0', 'true'],
-    ['reads.length > 0', 'false'],
     ['record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n', 'told?.value.destination.amount ?? 0n'],
     // The refund.
     ["if (end?.how === 'refunded') return", 'if (end) return'],
