@@ -123,6 +123,12 @@ export default defineConfig(
     ignores: ['src/api/**', 'src/chains/**/rpc.ts'],
     rules: {'no-restricted-globals': ['error', 'fetch']},
   },
+  {
+    // Whatever a page's scripts add to prototypes.
+    files: ['src/{domain,api,chains,session,elements}/**/*.ts'],
+    ignores: ['src/domain/json.ts'],
+    rules: {'no-restricted-properties': ['error', {object: 'JSON', property: 'stringify', message: 'Use writeJson.'}]},
+  },
   withoutGlobals(['src/{domain,session}/**/*.ts'], 'fetch', ...PAGE),
   withoutGlobals(['src/api/**/*.ts'], ...PAGE),
 

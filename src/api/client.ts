@@ -1,5 +1,6 @@
 import {bare, type Agreement, type Deposit} from '../domain/deposit.js';
 import {SwapError, toSwapError} from '../domain/error.js';
+import {writeJson} from '../domain/json.js';
 import {isOrderId, type Order} from '../domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../domain/quote.js';
 import {readEnvelope, readLimits, readOrder, readPlaced, readQuotes} from './schema.js';
@@ -124,7 +125,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
   const write = (method: 'POST' | 'PATCH', path: string, body: unknown) =>
     send(
       path,
-      {method, headers: {...headers, 'content-type': 'application/json'}, body: JSON.stringify(body)},
+      {method, headers: {...headers, 'content-type': 'application/json'}, body: writeJson(body)},
       timeouts.write,
     );
 

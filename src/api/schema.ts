@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type {AssetId, ChainFamily} from '../domain/asset.js';
 import {bare, type Deposit, type EvmTransaction, type FundWay} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
+import {writeJson} from '../domain/json.js';
 import {isOrderId, LATEST, type ChainEvent, type Leg, type Order} from '../domain/order.js';
 import type {AmountLimits, LimitsByAsset, Quote} from '../domain/quote.js';
 
@@ -196,7 +197,7 @@ const TypedDataWire = v.pipe(
     types: v.record(v.string(), v.array(object({name: v.string(), type: v.string()}))),
     message: v.record(v.string(), v.unknown()),
   }),
-  v.check(data => JSON.stringify(data).length <= LONGEST_TYPED_DATA && !hasLostDigits(data)),
+  v.check(data => writeJson(data).length <= LONGEST_TYPED_DATA && !hasLostDigits(data)),
   // Ordinary objects for wallets, whatever the parser created.
   v.transform(data => structuredClone(data)),
 );
@@ -423,7 +424,7 @@ export function readEnvelope(
 
 function errorText(error: unknown): string {
   if (error === undefined || error === null) return '';
-  return (typeof error === 'string' ? error : JSON.stringify(error)).slice(0, 500);
+  return (typeof error === 'string' ? error : writeJson(error)).slice(0, 500);
 }
 
 function parse<T>(schema: v.GenericSchema<unknown, T>, value: unknown): T {

@@ -6,6 +6,7 @@ import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
 import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
+import {writeJson} from '../domain/json.js';
 import {isPart, type Leg, type Order} from '../domain/order.js';
 import {messageOf} from './errors.js';
 
@@ -275,7 +276,7 @@ export function strangeIn(
       (Object.keys(more).length > 0 && 'typed data') ||
       (other !== undefined && `${other} ${String(domain[other])}`) ||
       (primaryType !== PRIMARY && `type ${primaryType}`) ||
-      (JSON.stringify(sortedTypes(types)) !== JSON.stringify(sortedTypes(form.types)) && 'types') ||
+      (writeJson(sortedTypes(types)) !== writeJson(sortedTypes(form.types)) && 'types') ||
       (!hasKeys(domain, namesOf(form.domainType)) && 'domain') ||
       (!hasKeys(message, namesOf(PRIMARY)) && 'message') ||
       strangeValue();
@@ -301,7 +302,7 @@ export function checkSignature(strange: string | undefined, same: () => Finding)
 
 /** Whether an object has exactly these keys, in any order. */
 export function hasKeys(object: object, keys: readonly string[]): boolean {
-  return JSON.stringify(Object.keys(object).sort()) === JSON.stringify([...keys].sort());
+  return writeJson(Object.keys(object).sort()) === writeJson([...keys].sort());
 }
 
 /** Types sorted by name. The order of fields within a type stays, since it changes what is signed. */

@@ -1,4 +1,5 @@
 import type {Chain} from '../domain/asset.js';
+import {writeJson} from '../domain/json.js';
 import {codesOf, messageOf} from './errors.js';
 import {within, type Timeouts} from './timeouts.js';
 
@@ -15,7 +16,7 @@ export function askNode(
     const response = await fetch(url, {
       method: 'POST',
       headers: {'content-type': 'application/json'},
-      body: JSON.stringify({jsonrpc: '2.0', id: 1, method, params}),
+      body: writeJson({jsonrpc: '2.0', id: 1, method, params}),
       credentials: 'omit',
       ...(signal ? {signal} : {}),
     });

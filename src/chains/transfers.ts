@@ -2,6 +2,7 @@
  * The transfers to an address, according to its chain. Loaded by back ends, never for a visitor.
  */
 import type {Asset, Chain, ChainFamily} from '../domain/asset.js';
+import {writeJson} from '../domain/json.js';
 import type {PayoutTransfer, ReadTransfers} from '../domain/payouts.js';
 import {messageOf} from './errors.js';
 import type {TransferReader} from './evm/transfers.js';
@@ -63,7 +64,7 @@ export async function readTransfers({asset, to, since, payers}: TransferQuestion
     ),
   );
   const heard = answers.filter(answer => answer !== undefined);
-  const texts = heard.map(({until, transfers}) => JSON.stringify([until, transfers.map(textOf).sort()]));
+  const texts = heard.map(({until, transfers}) => writeJson([until, transfers.map(textOf).sort()]));
   const found = heard.find((_, at) => texts.filter(text => text === texts[at]).length >= needed);
   if (found) return found;
   return {

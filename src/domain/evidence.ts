@@ -514,8 +514,3 @@ function bareLeg({
 }: Leg): Omit<Leg, 'initiated' | 'redeemed' | 'refunded'> {
   return leg;
 }
-
-/** A value as text to compare. */
-export function plainText(read: unknown): string {
-  return JSON.stringify(read, (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}

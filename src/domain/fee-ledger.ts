@@ -3,6 +3,7 @@ import {formatAmount} from './amount.js';
 import type {AssetId} from './asset.js';
 import {toCsv} from './csv.js';
 import {compareFees} from './fees.js';
+import {writeJson} from './json.js';
 import {ALL_KNOWN} from './known/all.js';
 import type {ChargedFee, Order} from './order.js';
 
@@ -88,7 +89,7 @@ const COLUMNS: readonly (readonly [name: string, read: (fee: OwedFee) => string 
 /** Creates a ledger with the entries in the storage. */
 export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {}): FeeLedger {
   const entries = new Map(readEntries(storage?.getItem(KEY)).map(entry => [entry.orderId, entry]));
-  const save = () => storage?.setItem(KEY, JSON.stringify([...entries.values()]));
+  const save = () => storage?.setItem(KEY, writeJson([...entries.values()]));
   const entryOf = (orderId: string) => {
     const entry = entries.get(orderId) ?? {orderId};
     entries.set(orderId, entry);

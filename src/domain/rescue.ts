@@ -3,6 +3,7 @@
  * contains no secret and proves nothing: the page that opens it reads the chain.
  */
 import type {Asset, AssetId, Chain, ChainFamily, KnownAssets} from './asset.js';
+import {writeJson} from './json.js';
 import {hex32, matching, readObject, type Reader} from './strict.js';
 import {isWebAddress} from './web-address.js';
 
@@ -91,7 +92,7 @@ export function writeRescue(file: RescueFile): string {
           secretHash: file.terms.secretHash,
         }
       : {address: file.address, payer: file.payer, amount: String(file.amount), service: file.service};
-  return JSON.stringify({
+  return writeJson({
     rescue: VERSION,
     order,
     placed: new Date(placedAt).toISOString().replace(/\.\d+/, ''),

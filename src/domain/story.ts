@@ -5,7 +5,6 @@ import {
   isAwaited,
   movementsOf,
   orderOf,
-  plainText,
   wasNeverPayable,
   type Evidence,
   type Movement,
@@ -13,6 +12,7 @@ import {
   type Proof,
 } from './evidence.js';
 import {hasHandedOver, mayBePaid, mayHaveGoneOut} from './funding.js';
+import {writeJson} from './json.js';
 import {
   addSeen,
   earliestRefund,
@@ -179,7 +179,7 @@ function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Eviden
 
 /** Whether two stories are equal. */
 export function isSameStory(one: Story | undefined, other: Story | undefined): boolean {
-  return one === other || plainText(one) === plainText(other);
+  return one === other || writeJson(one) === writeJson(other);
 }
 
 /** Who confirms the end. */
@@ -371,7 +371,7 @@ export function newlyProved(
     isHeld: record.deposit.how === 'wallet' && isHeld !== undefined ? isHeld || undefined : record.isHeld,
   } as const;
   const isNews = ([name, value]: [string, unknown]) =>
-    plainText(value) !== plainText(record[name as keyof typeof change]);
+    writeJson(value) !== writeJson(record[name as keyof typeof change]);
   return Object.fromEntries(Object.entries(change).filter(isNews));
 }
 

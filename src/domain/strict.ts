@@ -1,4 +1,5 @@
 /* What the readers of files by others have in common: each field in one form only, and nothing that nobody reads. */
+import {writeJson} from './json.js';
 
 /** Reads one value of a file; `undefined` if it is invalid. */
 export type Reader<T> = (value: unknown) => T | undefined;
@@ -17,7 +18,7 @@ export function readObject(text: string, longest: number): Record<string, unknow
   const bare = (json: string) => json.replace(/\s/g, '').length;
   try {
     const value: unknown = text.length <= longest ? JSON.parse(text) : undefined;
-    return isObject(value) && bare(text) === bare(JSON.stringify(value)) ? value : undefined;
+    return isObject(value) && bare(text) === bare(writeJson(value)) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -7,6 +7,7 @@ import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
+import {writeJson} from '../domain/json.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle, pending} from '../domain/remote.js';
 import {FIELDS} from './draft.js';
@@ -40,7 +41,7 @@ export function engage(
     readBalance: () => parts.accounts.part?.readBalance(),
     noteDraft() {
       const memory = $memory.get();
-      memory?.setNote(draftNote(memory), JSON.stringify({draft: $draft.get(), prefill: $form.get()?.prefill}));
+      memory?.setNote(draftNote(memory), writeJson({draft: $draft.get(), prefill: $form.get()?.prefill}));
     },
     restoredDraft(prefill: Partial<Draft>) {
       const memory = $memory.get();
@@ -67,7 +68,7 @@ function draftNote({scope}: Memory): string {
 function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
     const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
-    const isSame = JSON.stringify(kept.prefill) === JSON.stringify(prefill);
+    const isSame = writeJson(kept.prefill) === writeJson(prefill);
     // Of a draft with other presets only the pair is kept, unless the page presets one.
     const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
     const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);

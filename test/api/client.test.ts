@@ -661,6 +661,30 @@ describe('the body of a response', () => {
     expect(answers).to.deep.equal(expected);
   });
 
+  it('gets the same order from a page whose lists have a toJSON, as old Prototype.js gives them', async () => {
+    const placed = async () => {
+      const {api, sent} = open([{body: samples.evm.order}]);
+      await api.createOrder({...agreed, affiliateFees: [{asset: 'base:usdc', address: '0xabc', bps: 30}]});
+      return only(sent).body;
+    };
+    const expected = await placed();
+    Object.defineProperty(Array.prototype, 'toJSON', {
+      value(this: unknown[]) {
+        return `[${this.map(one => JSON.stringify(one)).join(', ')}]`;
+      },
+      enumerable: true,
+      configurable: true,
+    });
+    let bodies: unknown;
+    try {
+      bodies = await placed();
+    } finally {
+      Reflect.deleteProperty(Array.prototype, 'toJSON');
+    }
+    expect(bodies).to.deep.equal(expected);
+    expect(JSON.stringify(expected)).to.contain('affiliate_fees');
+  });
+
   it('is unaffected by its own prototypes', async () => {
     const own = '"__proto__":{"status":"Error","redeem_tx_hash":"0xaa","swap_id":"x","polluted":true},';
     const {api} = open([text(status.replaceAll('{', `{${own}`))]);

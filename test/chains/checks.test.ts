@@ -66,6 +66,28 @@ for (const {family, adapter, sample} of FAMILIES) {
       expect(failed(await check())).to.deep.equal(['secret']);
     });
 
+    // The ABI coder of ethers takes what is inherited for its own.
+    for (const owner of family === 'evm' ? [] : [Array, Object]) {
+      for (const [name, value] of [
+        ['toJSON', () => 'theirs'],
+        ['each', () => 'theirs'],
+      ] as const) {
+        it(`has the same result on a page that gives ${owner.name}.prototype a ${name}`, async () => {
+          const {deal, check} = open();
+          const strange = {...deal, orderId: `${deal.orderId}0`};
+          const expected = [await check(), await check(strange)];
+          Object.defineProperty(owner.prototype, name, {value, enumerable: true, configurable: true, writable: true});
+          let found: unknown;
+          try {
+            found = [await check(), await check(strange)];
+          } finally {
+            Reflect.deleteProperty(owner.prototype, name);
+          }
+          expect(found).to.deep.equal(expected);
+        });
+      }
+    }
+
     it('has no check of the redeemer if the partner set none', async () => {
       expect(lineOf(await open().check(), 'redeemer')).to.be.undefined;
       const others = {'other:asset': ['somebody']};

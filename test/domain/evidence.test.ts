@@ -8,7 +8,6 @@ import {
   NO_EVIDENCE,
   orderOf,
   payoutHashes,
-  plainText,
   type Certainty,
   type DepositOnChain,
   type Evidence,
@@ -17,6 +16,7 @@ import {
   type PayoutOnChain,
   type Written,
 } from '../../src/domain/evidence.js';
+import {writeJson} from '../../src/domain/json.js';
 import {termsOf, type Leg, type Order} from '../../src/domain/order.js';
 import {anOrder, NOON, PAYER, SOLVER} from '../support/swap.js';
 
@@ -77,7 +77,7 @@ const certainties = (facts: readonly Fact[]) => {
 
 /** Compares all rows of a table at once, by their names. */
 function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
-  const told = (at: 1 | 2) => Object.fromEntries(rows.map(row => [row[0], plainText(row[at])]));
+  const told = (at: 1 | 2) => Object.fromEntries(rows.map(row => [row[0], writeJson(row[at])]));
   expect(told(1)).to.deep.equal(told(2));
 }
 
@@ -134,7 +134,7 @@ describe('What is known of an order', () => {
       evidence = accept(evidence, says({paid: hash, filled: BigInt(at), out: hash, back: hash}, at));
       evidence = accept(evidence, seesPaid(hash, payout(), at));
     }
-    expect(plainText(evidence).length).to.be.below(8_000);
+    expect(writeJson(evidence).length).to.be.below(8_000);
     expect(movementsOf(evidence).paidOut.certainty, 'as it was read last').to.equal('denied');
     expect(evidence.claims).to.include({in: 1, out: 1, back: 1});
   });

@@ -2,12 +2,12 @@ import {expect} from '../support/expect.js';
 import {readOrder} from '../../src/api/schema.js';
 import type {WalletRequest} from '../../src/domain/deposit.js';
 import {
-  plainText,
   type Certainty,
   type DepositOnChain,
   type Movement,
   type Movements,
 } from '../../src/domain/evidence.js';
+import {writeJson} from '../../src/domain/json.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import {
   confirmedSince,
@@ -297,7 +297,7 @@ describe('where an order stands', () => {
             row.count++;
             const found = standingOf({order, money, deposit, record, clock: clock(now)})?.stage;
             if (found === expected) continue;
-            row.wrong ??= plainText({found, name, deposit, money, minutes: (now - NOON) / 60_000, order});
+            row.wrong ??= writeJson({found, name, deposit, money, minutes: (now - NOON) / 60_000, order});
           }
         }
       }

@@ -7,13 +7,13 @@ import {
   LONGEST_WAIT_MS,
   movementsOf,
   NO_EVIDENCE,
-  plainText,
   type DepositOnChain,
   type Evidence,
   type Fact,
   type PayoutOnChain,
   type Proof,
 } from '../../src/domain/evidence.js';
+import {writeJson} from '../../src/domain/json.js';
 import {LATEST, termsOf, type ChainEvent, type Leg, type Order} from '../../src/domain/order.js';
 import {STAGES, type FundingNow, type Stage, type StageClock} from '../../src/domain/stage.js';
 import {
@@ -140,7 +140,7 @@ const PROOF_BACK: Proof = {amount: PAID, hashes: ['0xe'], block: 9n};
 /** Compares all rows of a table at once, by their names. */
 function expectEach<T>(rows: readonly (readonly [name: string, found: T, expected: T])[]): void {
   const column = (index: 1 | 2) =>
-    Object.fromEntries(rows.map(row => [row[0], plainText(row[index]) as string | undefined]));
+    Object.fromEntries(rows.map(row => [row[0], writeJson(row[index]) as string | undefined]));
   expect(column(1)).to.deep.equal(column(2));
 }
 
@@ -343,7 +343,7 @@ function always(
       const broken = Object.entries(rule({story, evidence, readings})).flatMap(([name, holds]) =>
         holds ? [] : [name],
       );
-      if (broken.length) throw new Error(`${broken.join(', ')}: ${plainText({story, evidence})}`);
+      if (broken.length) throw new Error(`${broken.join(', ')}: ${writeJson({story, evidence})}`);
     }),
     {seed: SEED, numRuns: RUNS},
   );
@@ -354,7 +354,7 @@ describe('Whatever is known of an order, its story', () => {
     fc.assert(
       fc.property(history, ({facts, otherwise, circumstances}) => {
         const [one, other] = [maybeStory(facts, circumstances), maybeStory(otherwise, circumstances)];
-        if (!isSameStory(one, other)) throw new Error(`${plainText(one)} and ${plainText(other)}`);
+        if (!isSameStory(one, other)) throw new Error(`${writeJson(one)} and ${writeJson(other)}`);
       }),
       {seed: SEED, numRuns: RUNS},
     );
@@ -387,7 +387,7 @@ describe('Whatever is known of an order, its story', () => {
           const isIt = each?.amount === found && shown?.onChain === true;
           return (
             isIt &&
-            (!each.hashes.length || plainText(each.hashes) === plainText(shown.hashes)) &&
+            (!each.hashes.length || writeJson(each.hashes) === writeJson(shown.hashes)) &&
             (!each.hashes.length || each.block === shown.block)
           );
         });
@@ -400,8 +400,8 @@ describe('Whatever is known of an order, its story', () => {
         unmarked: [paidIn, out, paidBack].every(it => it.certainty === 'proved' || !it.event?.onChain),
         order:
           !order ||
-          plainText([order.source.initiated, order.destination.redeemed, order.source.refunded]) ===
-            plainText([paidIn.event, out.event, paidBack.event]),
+          writeJson([order.source.initiated, order.destination.redeemed, order.source.refunded]) ===
+            writeJson([paidIn.event, out.event, paidBack.event]),
         filled: !order || order.source.filled === paidIn.amount,
         nothing: [paidIn, out, paidBack].every(
           it => ['proved', 'told'].includes(it.certainty) || (it.amount === 0n && !it.event),
@@ -461,10 +461,10 @@ describe('Whatever is known of an order, its story', () => {
           if (told && Object.keys(newlyProved(evidence, told)).length) throw new Error('it is written twice');
         }
         const {paidOut: out, paidBack} = evidence.record ?? {};
-        const texts = proofs.map(each => each && plainText([each.amount, each.hashes, each.block]));
+        const texts = proofs.map(each => each && writeJson([each.amount, each.hashes, each.block]));
         for (const each of [out, paidBack]) {
-          if (each && !texts.includes(plainText([each.amount, each.hashes, each.block])))
-            throw new Error(plainText(each));
+          if (each && !texts.includes(writeJson([each.amount, each.hashes, each.block])))
+            throw new Error(writeJson(each));
         }
       }),
       {seed: SEED, numRuns: RUNS},

@@ -52,8 +52,8 @@ export interface TestHost extends Host {
 /** A browser's storage, for several pages at once. */
 export class TestStorage implements Storage {
   readonly #items = new Map<string, string>();
-  /** A full or forbidden storage: it throws on a write, or on any access. */
-  fault: 'full' | 'forbidden' | undefined;
+  /** A full or forbidden storage: it throws on a write, or on any access. One that is deaf drops what it is given. */
+  fault: 'full' | 'forbidden' | 'deaf' | undefined;
   /** Called for each write, before it takes effect. */
   onWrite: (key: string, text: string) => void = () => {};
 
@@ -76,7 +76,7 @@ export class TestStorage implements Storage {
     this.#touch();
     if (this.fault === 'full') throw new DOMException('It is full.', 'QuotaExceededError');
     this.onWrite(key, text);
-    this.#items.set(key, text);
+    if (this.fault !== 'deaf') this.#items.set(key, text);
   }
 
   removeItem(key: string) {

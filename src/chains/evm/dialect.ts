@@ -2,6 +2,7 @@ import {TypedDataEncoder} from 'ethers';
 import type {Chain} from '../../domain/asset.js';
 import {deepFreeze, type Deal, type EvmPayload, type EvmTransaction, type TypedData} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
+import {writeJson} from '../../domain/json.js';
 import type {Account} from '../adapter.js';
 import {readNumber, resultOf} from '../checks.js';
 import {codeReader} from '../errors.js';
@@ -195,7 +196,7 @@ const NO_SIGNATURE = '0x';
 function sign(context: FundingContext, provider: Provider, read: Read, typedData: TypedData) {
   const {owner} = context.deal.agreed;
   return requestWallet<{signature: string} | {fallback: string}>(context, 'sign', {
-    request: () => ask(provider, 'eth_signTypedData_v4', [owner, JSON.stringify(typedData)]),
+    request: () => ask(provider, 'eth_signTypedData_v4', [owner, writeJson(typedData)]),
     async read(answer) {
       // There is no signature, so it has no effect.
       if (answer === NO_SIGNATURE) return {state: 'refused', value: {fallback: NO_SIGNATURE}};

@@ -5,6 +5,7 @@ import {
   WalletWindowClosedError,
 } from '@solana/wallet-adapter-base';
 import type {Chain} from '../../domain/asset.js';
+import {writeJson} from '../../domain/json.js';
 import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
 import {askInTurn, askNode, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
@@ -189,7 +190,7 @@ export type Refusal =
 /** Classifies a node's error for a transaction (`TransactionError`). */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error === null || error === undefined) return undefined;
-  const text = JSON.stringify(error);
+  const text = writeJson(error);
   if (/BlockhashNotFound/.test(text)) return 'expired';
   if (/AlreadyProcessed/.test(text)) return 'repeated';
   // 1 is the system program's own error for insufficient funds.
@@ -223,9 +224,9 @@ export async function simulate(
     commitment: 'processed',
   })) as {readonly value: {readonly err: unknown; readonly logs?: readonly string[] | null}};
   // Some nodes check signatures all the same, which are still missing.
-  if (/Signature/i.test(JSON.stringify(value.err ?? null))) return undefined;
+  if (/Signature/i.test(writeJson(value.err ?? null))) return undefined;
   const refusal = refusalOf(value.err);
-  return refusal && {refusal, detail: [JSON.stringify(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
+  return refusal && {refusal, detail: [writeJson(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
 }
 
 /** What a wallet's error means for certain; `undefined` if nothing is certain. */

@@ -15,6 +15,7 @@ import {
   type Decoder,
 } from '@solana/kit';
 import {hexBytes} from '../checks.js';
+import {writeJson} from '../../domain/json.js';
 
 /*
  * Transactions as wallets and nodes accept them: signatures, then the message that they sign. Solana's own codecs
@@ -244,7 +245,7 @@ export function isSamePayment(prepared: Transaction, signed: Transaction): boole
     writable: writable && address !== SYSTEM_PROGRAM,
   });
   const paymentOf = ({feePayer, lookups, signatures, instructions}: Transaction) =>
-    JSON.stringify([
+    writeJson([
       feePayer,
       lookups,
       [...signatures.keys()].sort(),

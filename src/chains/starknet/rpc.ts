@@ -1,4 +1,5 @@
 import type {Chain} from '../../domain/asset.js';
+import {writeJson} from '../../domain/json.js';
 import {clearCodesOf, isRejection, layersOf} from '../errors.js';
 import {askNode, openChain} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
@@ -87,7 +88,7 @@ export function faultOf(error: unknown): Fault | undefined {
     .map(code => FAULTS[code])
     .find(Boolean);
   // Older nodes have no code for it, and return the message of the virtual machine.
-  return fault === 'reverted' && /entry_?point\S*[ _]not[ _]found/i.test(JSON.stringify(layersOf(error)[0]))
+  return fault === 'reverted' && /entry_?point\S*[ _]not[ _]found/i.test(writeJson(layersOf(error)[0]))
     ? 'no-entry-point'
     : fault;
 }

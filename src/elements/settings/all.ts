@@ -12,6 +12,7 @@ import type {Policy} from '../../domain/deposit.js';
 import type {Draft, LockedField} from '../../domain/draft.js';
 import type {LinkedField} from '../../domain/link.js';
 import {SwapError} from '../../domain/error.js';
+import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isOrderId} from '../../domain/order.js';
 import {isWebAddress} from '../../domain/web-address.js';
@@ -120,7 +121,7 @@ function readService(settings: ServiceSettings) {
   const {appId, appIdHeader, fetch} = settings;
   const baseUrl = settings.baseUrl?.trim();
   if (!baseUrl) throw fault('base-url', 'The address of the service is missing.');
-  const of = JSON.stringify([baseUrl, appId, appIdHeader]);
+  const of = writeJson([baseUrl, appId, appIdHeader]);
   const before = services.get(settings);
   const service = before?.of === of ? before : createService(of, {baseUrl, appId, appIdHeader});
   service.fetch = fetch;
@@ -297,7 +298,7 @@ function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: 
   const said = [assets, fromAssets, toAssets, excludeAssets, rpc, from, to, ...families];
   const isText = !chains && !policy?.contracts && said.every(text => text === undefined || typeof text === 'string');
   if (!isText) return makeCatalogue(settings, families);
-  const key = JSON.stringify(said);
+  const key = writeJson(said);
   const catalogue = catalogues.get(key) ?? makeCatalogue(settings, families);
   if (catalogues.size >= MOST_KEPT) catalogues.clear();
   catalogues.set(key, catalogue);

@@ -3,6 +3,7 @@ import {formatAmount, parseAmount} from '../../domain/amount.js';
 import type {Asset, Catalogue} from '../../domain/asset.js';
 import {toCsv} from '../../domain/csv.js';
 import {deepFreeze} from '../../domain/deposit.js';
+import {writeJson} from '../../domain/json.js';
 import {isOrderId} from '../../domain/order.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
 import {Decimals, Id, object, upTo, type JournalEntry} from './journal.js';
@@ -53,7 +54,7 @@ export function writeSwaps(entries: readonly JournalEntry[], service: string): s
     payments: seen?.hashes ?? [],
     transactions: walletRequests.flatMap(({kind, hash}) => (hash === undefined ? [] : [{kind, hash}])),
   }));
-  return JSON.stringify({swapWidget: VERSION, service, swaps}, null, 2);
+  return writeJson({swapWidget: VERSION, service, swaps}, {space: 2});
 }
 
 const inUnits = (amount: bigint, {decimals}: Asset) => formatAmount(amount, decimals);

@@ -4,6 +4,7 @@ import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
 import {bare, deepFreeze, spentDeposit, type Agreement, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
+import {writeJson} from '../../domain/json.js';
 import {LATEST} from '../../domain/order.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
 import {isEnded, isFinal, isOpen, type StoryRecord} from '../../domain/story.js';
@@ -28,7 +29,7 @@ export interface Journal {
   readonly $entries: ReadableAtom<readonly JournalEntry[]>;
   get(orderId: string): JournalEntry | undefined;
   /**
-   * Records an entry.
+   * Records an entry, and reads it back.
    * @throws SwapError `storage` if the browser does not store it; `deposit-mismatch` for an id that already exists,
    * whose entry stays as it is.
    */
@@ -85,19 +86,33 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
     show([...entries, ...lost]);
     for (const entry of lost) {
       try {
-        write(stored.keyOf(entry.orderId), writeEntry(entry));
+        write(stored.keyOf(entry.orderId), textOf(entry));
       } catch {
         // It is reported before the next wallet request.
       }
     }
   };
 
-  /** Writes a text, and removes the oldest finished orders while the storage is full. */
+  /** The text of an entry, in which its reader finds it again. @throws SwapError `storage` */
+  const textOf = (entry: JournalEntry) => {
+    const text = writeEntry(entry);
+    try {
+      readEntry(text, known, entry.orderId);
+    } catch (cause) {
+      throw new SwapError('storage', {cause});
+    }
+    return text;
+  };
+
+  /**
+   * Writes a text, and removes the oldest finished orders while the storage is full. Nothing is removed for one that
+   * drops what it is given, without an error.
+   */
   const write = (key: string, text: string) => {
     for (;;) {
       try {
         stored.set(key, text);
-        return;
+        break;
       } catch (cause) {
         const oldest = $entries.get().findLast(entry => isFinished(entry) && stored.keyOf(entry.orderId) !== key);
         if (!oldest || !stored.remove(stored.keyOf(oldest.orderId))) throw new SwapError('storage', {cause});
@@ -105,11 +120,12 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
         $removed.set($removed.get() + 1);
       }
     }
+    if (stored.text(key) !== text) throw new SwapError('storage', {detail: 'What was written is not there.'});
   };
 
   const put = (whole: JournalEntry) => {
     const entry = shrink(whole);
-    if (keep) write(stored.keyOf(entry.orderId), writeEntry(entry));
+    if (keep) write(stored.keyOf(entry.orderId), textOf(entry));
     show([entry, ...$entries.get().filter(({orderId}) => orderId !== entry.orderId)]);
   };
 
@@ -161,6 +177,7 @@ export function openJournal({memory, catalogue, keep}: JournalOptions): Journal 
 /** The entries in the browser's storage. If the browser forbids storage, every access throws. */
 function openStored({storage, orders}: Memory) {
   const keyOf = (orderId: string) => orders + orderId;
+  const text = (key: string) => unlessForbidden(() => storage?.getItem(key));
   /** The parsed entries by text: all of them are read again whenever one changes. */
   const readings = new Map<string, {text: string; catalogue: Catalogue; entry: JournalEntry | undefined}>();
   /** The keys of unreadable entries that the console has listed. */
@@ -191,7 +208,9 @@ function openStored({storage, orders}: Memory) {
     keyOf,
 
     /** Whether the storage has anything for an order, readable or not. */
-    has: (orderId: string) => unlessForbidden(() => storage?.getItem(keyOf(orderId))) != null,
+    has: (orderId: string) => text(keyOf(orderId)) != null,
+
+    text,
 
     read: (orderId: string, catalogue: Catalogue) => unlessForbidden(() => read(keyOf(orderId), catalogue)),
 
@@ -243,9 +262,7 @@ function shrink(entry: JournalEntry): JournalEntry {
 
 /** Serializes an entry: JSON with amounts as decimal text followed by `n`. */
 function writeEntry(entry: JournalEntry): string {
-  return JSON.stringify({v: MEMORY_VERSION, ...entry}, (_key, value: unknown) =>
-    typeof value === 'bigint' ? `${String(value)}n` : value,
-  );
+  return writeJson({v: MEMORY_VERSION, ...entry}, {bigint: amount => `${String(amount)}n`});
 }
 
 /**
@@ -349,7 +366,7 @@ const StoredTypedData = v.pipe(
     types: v.record(v.string(), v.array(object({name: v.string(), type: v.string()}))),
     message: v.record(v.string(), v.unknown()),
   }),
-  v.check(data => JSON.stringify(data).length <= 5_000),
+  v.check(data => writeJson(data).length <= 5_000),
 );
 
 const StoredTransaction = object({

@@ -1,6 +1,7 @@
 import type {Chain} from '../../domain/asset.js';
 import {openPayment} from '../../domain/funding.js';
 import {SwapError} from '../../domain/error.js';
+import {writeJson} from '../../domain/json.js';
 import {readRescue, writeRescue, type RescueChain} from '../../domain/rescue.js';
 import type {OrderCore} from './shown.js';
 
@@ -42,7 +43,7 @@ export async function rescueText({journal, evidence, config, adapter}: OrderCore
   const isRead = (one: string) => !('fields' in readRescue(one));
   if (isRead(text)) return text;
   const {rpc: _rpc, ...rest} = JSON.parse(text) as Record<string, unknown>;
-  const without = JSON.stringify(rest);
+  const without = writeJson(rest);
   if (isRead(without)) return without;
   throw new SwapError('unreadable', {field: 'deposit'});
 }

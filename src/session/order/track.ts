@@ -1,6 +1,6 @@
 import {atom, batch, computed} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
-import {plainText} from '../../domain/evidence.js';
+import {writeJson} from '../../domain/json.js';
 import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
@@ -138,7 +138,7 @@ function createLooks(
    */
   return (orderId: string, leastAge = 0): Promise<void> => {
     const {claims} = evidence.of(orderId);
-    const key = `${orderId} ${plainText(claims)}`;
+    const key = `${orderId} ${writeJson(claims)}`;
     const before = last.get(orderId);
     if (before?.key === key && host.now() - before.at < leastAge) return Promise.resolve();
     last.set(orderId, {key, at: host.now()});

@@ -125,14 +125,18 @@ describe('an address that was not shown', () => {
     const again = await page.reload();
     expect(payableSince(again)).to.equal(since);
 
-    const full = createTestBrowser();
-    const other = await openSession({browser: full, world: createWorld(BY_TRANSFER)});
-    full.storage!.onWrite = (key, text) => {
-      if (key === orderKey() && !text.includes('"payableSince":null')) throw new DOMException('', 'QuotaExceededError');
-    };
-    await other.order();
-    expect(shownIn(other.session)?.report).to.equal(undefined);
-    expect(fundingIn(other.session).error?.code).to.equal('storage');
+    for (const isDeaf of [false, true]) {
+      const full = createTestBrowser();
+      const other = await openSession({browser: full, world: createWorld(BY_TRANSFER)});
+      full.storage!.onWrite = (key, text) => {
+        if (key !== orderKey() || text.includes('"payableSince":null')) return;
+        if (isDeaf) full.storage!.fault = 'deaf';
+        else throw new DOMException('', 'QuotaExceededError');
+      };
+      await other.order();
+      expect(shownIn(other.session)?.report).to.equal(undefined);
+      expect(fundingIn(other.session).error?.code).to.equal('storage');
+    }
   });
 
   it('can still be paid once it was shown: a canceled order goes on, also one of an earlier version', async () => {

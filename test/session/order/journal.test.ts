@@ -103,6 +103,33 @@ describe('what the browser remembers of an order', () => {
     }
   });
 
+  for (const [owner, toJSON] of [
+    // As Prototype.js had it before browsers could write JSON, and as many pages make bigints fit for it.
+    [Array, (list: unknown[]) => `[${list.map(one => JSON.stringify(one)).join(', ')}]`],
+    [Object, () => ({})],
+    [BigInt, String],
+  ] as const) {
+    it(`is restored unchanged from a page that gives ${owner.name}.prototype a toJSON`, async () => {
+      Object.defineProperty(owner.prototype, 'toJSON', {
+        value(this: unknown[]) {
+          return toJSON(this);
+        },
+        enumerable: true,
+        configurable: true,
+      });
+      try {
+        const storage = new TestStorage();
+        const page = await openSession({browser: createTestBrowser(storage), world: createWorld(BY_TRANSACTION)});
+        await page.order();
+        expect(page.walletRequests()).to.deep.equal(['send sent']);
+        const [entry] = entriesIn(page.session);
+        expect(entriesIn((await page.reload()).session)).to.deep.equal([entry]);
+      } finally {
+        Reflect.deleteProperty(owner.prototype, 'toJSON');
+      }
+    });
+  }
+
   const broken: readonly [what: string, change: (text: string) => string][] = [
     ['cut JSON', text => text.slice(0, -10)],
     ['no JSON', () => 'hello'],

@@ -330,7 +330,7 @@ describe('ask, write down, act:', () => {
     });
   });
 
-  for (const fault of ['full', 'forbidden'] as const) {
+  for (const fault of ['full', 'forbidden', 'deaf'] as const) {
     it(`storage that is ${fault} stops the swap before the wallet`, async () => {
       const storage = new TestStorage();
       const page = await openSession({browser: createTestBrowser(storage)});
@@ -411,6 +411,17 @@ describe('ask, write down, act:', () => {
       const page = await filled(['told', 'open'], world);
       await page.order();
       expect(known(page)).to.deep.equal([3, 2]);
+    });
+
+    it('is not one that drops writes without an error: no finished order is removed for it', async () => {
+      const page = await filled(['complete', 'open']);
+      Object.assign(page.host.storage as SmallStorage, {capacity: Infinity, fault: 'deaf'});
+      const before = moneyRequests(page);
+      await page.order();
+      expect(moneyRequests(page)).to.deep.equal(before);
+      expect(page.told()).to.include('error storage');
+      expect(known(page)).to.have.length(2);
+      expect(page.session.$journal.get().removed).to.equal(0);
     });
 
     it('keeps every running order, and places none that could not be stored', async () => {

@@ -1,7 +1,7 @@
 import {html} from 'lit';
 import type {CheckName, CheckReport, CheckResult} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
-import {plain} from '../../../events.js';
+import {writeJson} from '../../../domain/json.js';
 import type {Messages} from '../../../locales/messages.js';
 import {truncate} from '../../base/format.js';
 import type {FrameContent} from '../../base/swap-view.js';
@@ -51,7 +51,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
         <span
           >${mayBePaid(deposit) ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span
         >
-        ${copyLink(t.copyReport, () => JSON.stringify(plain({orderId: placed.id, report: placed.report, deal}), null, 2))}
+        ${copyLink(t.copyReport, () => writeJson({orderId: placed.id, report: placed.report, deal}, {space: 2}))}
       </p>`,
   };
 }

@@ -4,9 +4,9 @@ import {dueOf} from '../../../domain/deposit.js';
 import {usualMinutes} from '../../../domain/estimate.js';
 import type {Movement} from '../../../domain/evidence.js';
 import {mayHaveGoneOut} from '../../../domain/funding.js';
+import {writeJson} from '../../../domain/json.js';
 import {travelTime, type ChainEvent, type Order} from '../../../domain/order.js';
 import {priceOf, type PaidPrice} from '../../../domain/receipt.js';
-import {plain} from '../../../events.js';
 import {money} from '../../../locales/figures.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {dateTime, dayOf, duration, usualTime, when} from '../../base/time.js';
@@ -290,7 +290,7 @@ function renderUnpaid(
 function renderLessFoot(progress: Progress, at: number) {
   const {placed, story, order, session, locale, showReceipt, copyLink, t} = progress;
   const {id: orderId, deal, report} = placed;
-  const facts = () => JSON.stringify(plain({orderId, report, deal, order, received: story.paidOut}), null, 2);
+  const facts = () => writeJson({orderId, report, deal, order, received: story.paidOut}, {space: 2});
   return html`${primaryButton(t.receipt, showReceipt)} ${renderRefundRight(progress, placed)}
     <p class="foot-note">
       <span>${dateTime(at, locale)}</span>

@@ -1,0 +1,68 @@
+import {writeJson} from '../../src/domain/json.js';
+import {expect} from '../support/expect.js';
+
+/** Runs some code on a page that added something to a prototype, as its scripts did. */
+function onPage<T>(prototype: object, added: PropertyDescriptorMap, work: () => T): T {
+  try {
+    Object.defineProperties(prototype, added);
+    return work();
+  } finally {
+    for (const name of Object.keys(added)) Reflect.deleteProperty(prototype, name);
+  }
+}
+
+describe('JSON', () => {
+  const value = {list: [1, 'two', [null, true]], of: {amount: 5n}, none: undefined, text: 'x'};
+  const text = '{"list":[1,"two",[null,true]],"of":{"amount":"5"},"text":"x"}';
+  const configurable = true;
+
+  /** What scripts add: a method as anyone does, one that nothing overwrites, and one with a getter. */
+  const ways: readonly [string, PropertyDescriptorMap][] = [
+    ['toJSON', {toJSON: {value: () => 'theirs', enumerable: true, writable: true, configurable}}],
+    ['a toJSON that cannot be written', {toJSON: {value: () => 'theirs', configurable}}],
+    ['a toJSON by a getter', {toJSON: {get: () => () => 'theirs', configurable}}],
+    ['a field', {each: {value: 'theirs', enumerable: true, writable: true, configurable}}],
+    ['a field of an array', {7: {value: 'theirs', enumerable: true, writable: true, configurable}}],
+  ];
+  for (const [what, added] of ways) {
+    for (const owner of [Array, Object, String, Number, Boolean, BigInt]) {
+      it(`is the same on a page that gives ${what} to ${owner.name}.prototype`, () => {
+        expect(onPage(owner.prototype as object, added, () => writeJson(value))).to.equal(text);
+      });
+    }
+  }
+
+  it('is the same for values that are frozen or without a prototype', () => {
+    const bare = Object.assign(Object.create(null) as object, {a: Object.freeze([1, Object.freeze({b: 2n})])});
+    expect(writeJson(Object.freeze(bare))).to.equal('{"a":[1,{"b":"2"}]}');
+  });
+
+  it('keeps a field that is called __proto__, and gives nobody a prototype', () => {
+    const own = JSON.parse('{"__proto__":{"a":1}}') as unknown;
+    expect(writeJson(own)).to.equal('{"__proto__":{"a":1}}');
+  });
+
+  it('writes bigints as it is told, and lines for people', () => {
+    expect(writeJson({a: [1n]}, {bigint: amount => `${String(amount)}n`})).to.equal('{"a":["1n"]}');
+    expect(writeJson({a: 1n}, {space: 2})).to.equal('{\n  "a": "1"\n}');
+  });
+
+  it('writes plain data as JSON.stringify does', () => {
+    const plain = {
+      a: [undefined, NaN, Infinity, -0, 1e300, () => 1, '\u2028"\\\ud800', [[]], {}],
+      b: false,
+      c: null,
+      d: () => 1,
+      2: 'first',
+    };
+    expect(writeJson(plain)).to.equal(JSON.stringify(plain));
+    for (const one of [null, true, 'x', 1, []]) expect(writeJson(one)).to.equal(JSON.stringify(one));
+  });
+
+  it('changes nothing in what it writes', () => {
+    const list = [{a: 1n}];
+    writeJson(list);
+    expect(Object.getPrototypeOf(list)).to.equal(Array.prototype);
+    expect(list).to.deep.equal([{a: 1n}]);
+  });
+});
