@@ -4,7 +4,7 @@
  */
 import {formatAmount} from '../domain/amount.js';
 import type {Asset, Chain} from '../domain/asset.js';
-import type {CheckName, CheckResult, Deal, TypedData} from '../domain/deposit.js';
+import type {CheckName, CheckResult, CheckSide, Deal, TypedData} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import {writeJson} from '../domain/json.js';
 import {isPart, type Leg, type Order} from '../domain/order.js';
@@ -58,8 +58,14 @@ export async function runChainCheck<Read>(
   }
 }
 
-export function resultOf(passed: boolean, expected: string | undefined, found: string | undefined): Finding {
-  return {outcome: passed ? 'passed' : 'failed', ...textsOf(expected, found)};
+/** The result of comparing two values; if they differ, it names where both are from. */
+export function resultOf(
+  passed: boolean,
+  expected: string | undefined,
+  found: string | undefined,
+  sides: NonNullable<Finding['sides']>,
+): Finding {
+  return {outcome: passed ? 'passed' : 'failed', ...textsOf(expected, found), ...(!passed && {sides})};
 }
 
 export function textsOf(expected: string | undefined, found: string | undefined): Omit<Finding, 'outcome'> {
@@ -77,25 +83,29 @@ export function amountText(amount: bigint, {decimals, symbol}: Pick<Asset, 'deci
   return `${formatAmount(amount, decimals)} ${symbol}`;
 }
 
-/** The agreed and the actual value, normalized by `form` for the comparison. A missing side equals nothing. */
-export type Sides = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
+/** Two values to compare, in the notation that `form` gives both. A missing one equals nothing. */
+export type Pair = readonly [expected: string | undefined, found: string | undefined, form?: (text: string) => string];
 
-/** Passes if all pairs are equal; otherwise shows the first that are not. */
-export function compare(all: readonly Sides[], found?: string): Finding {
-  const isSame = ([one, two, form = String]: Sides) =>
-    one !== undefined && two !== undefined && form(one) === form(two);
-  const other = all.find(sides => !isSame(sides));
-  return other ? resultOf(false, other[0], other[1]) : resultOf(true, undefined, found);
+/** Passes if all pairs are equal; otherwise shows the first that are not. `sides`: where their values are from. */
+export function compare(pairs: readonly Pair[], sides: NonNullable<Finding['sides']>, found?: string): Finding {
+  for (const [one, two, form = String] of pairs) {
+    const [expected, other] = [one, two].map(text => (text === undefined ? undefined : form(text)));
+    if (expected === undefined || expected !== other) return resultOf(false, expected, other, sides);
+  }
+  return resultOf(true, undefined, found, sides);
 }
 
 /** Every amount that would move is the agreed one; one that could not be read fails the check. */
 export function checkAmount(
   {agreed: {from, amount}}: Deal,
-  moved: readonly [bigint | undefined, ...(bigint | undefined)[]],
+  moved: readonly (readonly [of: CheckSide, amount: bigint | undefined])[],
 ): Finding {
-  const other = moved.findIndex(one => one !== amount);
-  const found = other < 0 ? amount : moved[other];
-  return resultOf(other < 0, amountText(amount, from), found === undefined ? undefined : amountText(found, from));
+  const expected = amountText(amount, from);
+  for (const [of, one] of moved) {
+    if (one !== amount)
+      return resultOf(false, expected, one === undefined ? undefined : amountText(one, from), ['agreed', of]);
+  }
+  return {outcome: 'passed', ...textsOf(expected, expected)};
 }
 
 /**
@@ -105,7 +115,7 @@ export function checkPin({agreed, policy}: Deal, contract: string, form: (text: 
   const pins = agreed.from.contracts.map(form);
   const found = form(contract);
   if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
-  return resultOf(pins.includes(found), pins.join(', '), found);
+  return resultOf(pins.includes(found), pins.join(', '), found, ['known', 'payment']);
 }
 
 /**
@@ -125,7 +135,8 @@ export function checkRedeemer(
     const found = [...called, ...(order ? [order.source.redeemer] : [])].map(one => one && form(one));
     const other = found.findIndex(one => !one || !known.includes(one));
     if (!found.length) return {outcome: 'unchecked', ...textsOf(known.join(', '), undefined)};
-    return resultOf(other < 0, known.join(', '), found[Math.max(other, 0)]);
+    const of = other < called.length ? 'payment' : 'order';
+    return resultOf(other < 0, known.join(', '), found[Math.max(other, 0)], ['known', of]);
   });
   return [line];
 }
@@ -145,7 +156,7 @@ export function isTimelock(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSec
 export async function checkLegs(
   deal: Deal,
   hash: (source: Leg) => string | undefined,
-  terms: (source: Leg) => readonly Sides[] = () => [],
+  terms: (source: Leg) => readonly Pair[] = () => [],
 ): Promise<readonly CheckResult[]> {
   const {order} = deal;
   const names = ['order', 'secret', 'timelock'] as const;
@@ -157,21 +168,21 @@ export async function checkLegs(
   ];
 }
 
-function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) => readonly Sides[]): Finding {
+function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) => readonly Pair[]): Finding {
   const {from, to} = agreed;
   const {source, destination} = order;
-  const sides: readonly Sides[] = [
+  const asAgreed: readonly Pair[] = [
     [orderId, order.id],
     [from.id, source.asset, lowerCase],
     [from.chain.name, source.chain, lowerCase],
     [amountText(agreed.amount, from), amountText(source.amount, from)],
-    ...terms(source),
     [to.id, destination.asset, lowerCase],
     [to.chain.name, destination.chain, lowerCase],
     [amountText(agreed.receive, to), amountText(destination.amount, to)],
     [agreed.recipient, destination.redeemer, text => canonicalAddress(to.chain, text)],
   ];
-  return compare(sides, order.id);
+  const agrees = compare(asAgreed, ['agreed', 'order'], order.id);
+  return agrees.outcome === 'failed' ? agrees : compare(terms(source), ['payment', 'order'], order.id);
 }
 
 /**
@@ -184,6 +195,7 @@ async function checkSecret({source, destination}: Order, hashOf: (source: Leg) =
     const hash = hashOf(source);
     return compare(
       found.map(one => [hash, one, lowerCase]),
+      ['payment', 'order'],
       hash,
     );
   };
@@ -193,7 +205,7 @@ async function checkSecret({source, destination}: Order, hashOf: (source: Leg) =
   if (!shown.length) return locked;
   // Anybody who knows it could redeem the payment at once.
   if (!source.initiated || isPart(source))
-    return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0])} as const;
+    return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0]), sides: ['payment', 'order']} as const;
   return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
 }
 
@@ -214,7 +226,8 @@ function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
   if (paid.ends === undefined || other.ends === undefined) return {outcome: 'unchecked', ...texts};
   if (other.ends < paid.ends) return {outcome: 'passed', ...texts};
   // The longer ago the payment was made, the less time is left for a leg that has not started.
-  return {outcome: source.initiated && !destination.initiated ? 'unchecked' : 'failed', ...texts};
+  if (source.initiated && !destination.initiated) return {outcome: 'unchecked', ...texts};
+  return {outcome: 'failed', ...texts, sides: ['known', 'order']};
 }
 
 /** A duration in a suitable unit, with its symbol; the screen localizes it. */

@@ -176,14 +176,43 @@ export type CheckName =
   /** The order is not an earlier one: its address and its secret were never used before. */
   | 'fresh';
 
+/** Where one of two compared values is from. */
+export type CheckSide =
+  /** The visitor's agreement. */
+  | 'agreed'
+  /** What is to be paid, sent or called. */
+  | 'payment'
+  /** What is to be signed. */
+  | 'signature'
+  /** The order, as the service describes it. */
+  | 'order'
+  /** What follows from the order's own terms. */
+  | 'derived'
+  /** What the widget knows, or the site named. */
+  | 'known'
+  /** The chain itself. */
+  | 'chain';
+
 /** The result of one check: it passed, it failed, or there was nothing to check against. */
 export interface CheckResult {
   readonly name: CheckName;
   readonly outcome: 'passed' | 'failed' | 'unchecked';
-  /** The agreed value, in words for the screen: an amount with its unit, an address, a chain's name. */
+  /** The value to compare with, in words for the screen: an amount with its unit, an address, a chain's name. */
   readonly expected?: string;
   /** The value found instead, or the confirmed one. */
   readonly found?: string;
+  /** Where `expected` and `found` are from, if it failed. */
+  readonly sides?: readonly [CheckSide, CheckSide];
+}
+
+/**
+ * The check that tells why a deal was stopped: the first that compared two values and found them to differ. What could
+ * not be read makes other checks fail, which accuse nobody.
+ */
+export function causeOf({results}: Pick<CheckReport, 'results'>): CheckResult | undefined {
+  const failed = results.filter(({outcome}) => outcome === 'failed');
+  const differing = failed.find(({expected, found}) => expected !== undefined && found !== undefined);
+  return differing ?? failed.find(({name}) => name === 'call') ?? failed[0];
 }
 
 /** All checks of a deal. A failed one stops the swap. */

@@ -590,7 +590,7 @@ export interface LateMessages {
     readonly refunded: (values: {readonly amount: string; readonly symbol: string}) => string;
     /** The time to pay has run out. Don’t pay for this swap any more. */
     readonly expired: string;
-    /** This swap was stopped: the swap service asked for something you didn’t agree to. */
+    /** This swap was stopped: a check failed. */
     readonly stopped: string;
   };
   /** Search {n, plural, one{# asset} other{# assets}} */
@@ -990,6 +990,8 @@ export interface LateMessages {
     /** This is a new swap */
     readonly fresh: string;
   };
+  /** The payment and the order don’t match */
+  readonly paymentDiffers: string;
   readonly checkFailed: {
     /** The amount isn’t the one you agreed to */
     readonly amount: string;
@@ -1003,9 +1005,9 @@ export interface LateMessages {
     readonly token: string;
     /** The payment would go to an unknown party */
     readonly redeemer: string;
-    /** The payment would do more than pay for this swap */
+    /** The payment isn’t in a known form */
     readonly call: string;
-    /** The address doesn’t belong to this swap */
+    /** The address doesn’t follow from the order */
     readonly script: string;
     /** The signature and the payment don’t match */
     readonly same: string;
@@ -1028,20 +1030,22 @@ export interface LateMessages {
   readonly stopped: string;
   /** You agreed to pay */
   readonly youAgreedToPay: string;
-  /** You agreed to */
-  readonly youAgreedTo: string;
-  /** The swap service asks for */
-  readonly serviceAsksFor: string;
-  /** This swap’s address */
-  readonly addressOfSwap: string;
-  /** Expected */
-  readonly expected: string;
-  /** The swap service gave */
-  readonly serviceGave: string;
-  /** In the payment */
-  readonly inPayment: string;
-  /** In the signature */
-  readonly inSignature: string;
+  readonly sides: {
+    /** You agreed to */
+    readonly agreed: string;
+    /** In the payment */
+    readonly payment: string;
+    /** In the signature */
+    readonly signature: string;
+    /** In the order */
+    readonly order: string;
+    /** This swap’s address */
+    readonly derived: string;
+    /** Expected */
+    readonly known: string;
+    /** On the network */
+    readonly chain: string;
+  };
   /** Your wallet wasn’t asked. No money moved. */
   readonly notAsked: string;
   /** The address isn’t shown. Don’t pay for this swap. */

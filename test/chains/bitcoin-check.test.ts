@@ -283,16 +283,19 @@ describe('check of a Bitcoin deal', () => {
     expect(failed(await check(deal))).to.deep.equal(['amount', 'chain']);
   });
 
-  it('shows both sides as text for the screen', async () => {
+  it('shows both sides as text for the screen, and says where each is from', async () => {
     const deal = sampleDeal();
     const {address} = deal.deposit;
+    const other = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
     deal.deposit.amount = 500_000n;
-    deal.deposit.address = '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2';
+    deal.deposit.address = other;
     const {results} = await check(deal);
+    const line = (name: string, expected: string, found: string, sides: readonly string[]) =>
+      ({name, outcome: 'failed', expected, found, sides}) as const;
     expect(results.slice(0, 3)).to.deep.equal([
-      {name: 'amount', outcome: 'failed', expected: '0.0005 BTC', found: '0.005 BTC'},
-      {name: 'chain', outcome: 'failed', expected: 'Bitcoin Testnet', found: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'},
-      {name: 'script', outcome: 'failed', expected: address, found: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'},
+      line('amount', '0.0005 BTC', '0.005 BTC', ['agreed', 'payment']),
+      line('chain', 'Bitcoin Testnet', other, ['agreed', 'payment']),
+      line('script', address, other, ['derived', 'payment']),
     ]);
   });
 

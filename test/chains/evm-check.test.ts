@@ -116,7 +116,7 @@ describe('checking an EVM deal', () => {
     transactionOf(deal).chainId = 1;
     const {results} = await check();
     const found = {name: 'chain', outcome: 'failed', expected: 'Ethereum Sepolia', found: 'chain 1'};
-    expect(results[1]).to.deep.equal(found);
+    expect(results[1]).to.deep.equal({...found, sides: ['agreed', 'payment']});
   });
 
   it('accepts the later form of the call as long as it has no data for the destination', async () => {

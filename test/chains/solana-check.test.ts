@@ -276,6 +276,7 @@ describe('the check of a Solana transaction', () => {
       outcome: 'failed',
       expected: '0.354608265 SOL',
       found: '1.354608265 SOL',
+      sides: ['agreed', 'payment'],
     });
   });
 });

@@ -1,7 +1,7 @@
 /** What the checks of the contract family detect, in every dialect. What only one of them has is in its own file. */
 import {expect} from '../support/expect.js';
 import {sha256} from 'ethers';
-import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import {causeOf, type CheckName, type CheckReport} from '../../src/domain/deposit.js';
 import {closeLast, openAt, PLACES, type OpenDeal, type Place} from '../support/dialects.js';
 
 const OTHER_HASH = '5a'.repeat(32);
@@ -225,8 +225,13 @@ for (const place of PLACES) {
         outcome: 'failed',
         expected: '0.0005 WBTC',
         found: '0.005 WBTC',
+        sides: ['agreed', 'payment'],
       });
-      expect(of('order')).to.include({expected: '0.0004985 BTC', found: '0.00049849 BTC'});
+      expect(of('order')).to.deep.include({
+        expected: '0.0004985 BTC',
+        found: '0.00049849 BTC',
+        sides: ['agreed', 'order'],
+      });
       expect(of('contract')).to.deep.equal({name: 'contract', outcome: 'passed', expected: contract, found: contract});
       expect(of('token')).to.deep.equal({name: 'token', outcome: 'passed', expected: token, found: token});
       expect(of('timelock')).to.deep.equal({name: 'timelock', outcome: 'passed', expected: '< 24 h', found: '2 h'});
@@ -324,6 +329,23 @@ for (const place of PLACES) {
       expect(ledger.reads).to.deep.equal([]);
     });
 
+    it('names what the payment and the order say if these two differ, not what was agreed', async () => {
+      const {deal, check} = await open();
+      deal.order.source.redeemer = stranger;
+      const cause = causeOf(await check());
+      expect(cause?.name).to.equal('order');
+      expect(cause?.sides).to.deep.equal(['payment', 'order']);
+      expect(cause?.found).to.equal(stranger);
+    });
+
+    it('is stopped for a call that cannot be read, not for its amount', async () => {
+      const {deal, check} = await open();
+      place.others['an approval']!(deal);
+      const report = await check();
+      expect(failed(report)).to.include.members(['amount', 'call']);
+      expect(causeOf(report)?.name).to.equal('call');
+    });
+
     it('detects an address without code, a contract that returns no token, and one for another token', async () => {
       const {ledger, check} = await open();
       ledger.hasCode = false;
@@ -334,7 +356,7 @@ for (const place of PLACES) {
       ledger.namedToken = stranger;
       const {results} = await check();
       expect(results.filter(({outcome}) => outcome === 'failed')).to.deep.equal([
-        {name: 'token', outcome: 'failed', expected: token, found: stranger},
+        {name: 'token', outcome: 'failed', expected: token, found: stranger, sides: ['agreed', 'chain']},
       ]);
     });
 

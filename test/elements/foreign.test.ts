@@ -5,7 +5,7 @@ import {change} from '../../src/session/shared.js';
 import {whatIsCopied, type WidgetPage} from '../support/page.js';
 import {show} from '../support/show.js';
 import {storyIn} from '../support/shown.js';
-import {agreed, harbor, PAYER, RECIPIENT} from '../support/states.js';
+import {agreed, DEPOSIT_ADDRESS, harbor, PAYER, RECIPIENT, REFUND_ADDRESS} from '../support/states.js';
 
 const THIEF = '0x6b5Cf024365D5d5d0786673780CA7E3F07f85B63';
 const BITCOIN_THIEF = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
@@ -48,19 +48,42 @@ describe('What the service, a chain or a wallet wrote', () => {
     expect(said.length).to.be.below(260);
   });
 
-  it('cannot be paid or copied if it failed a check', async () => {
+  it('is whole beside what it differs from, each named by where it is from, and cut among the other checks', async () => {
     const page = await show('checks-failed');
     const {$placed} = page.widget.fake;
     const report = reportOf([
       {name: 'amount', outcome: 'passed', found: '0.1 WBTC'},
-      {name: 'contract', outcome: 'unchecked', found: THIEF},
-      {name: 'order', outcome: 'failed', expected: RECIPIENT, found: THIEF},
+      {name: 'contract', outcome: 'unchecked', found: BITCOIN_THIEF},
+      {name: 'order', outcome: 'failed', expected: RECIPIENT, found: THIEF, sides: ['payment', 'order']},
     ]);
     $placed.set(ready({...valueOf($placed.get())!, report}));
-    await expectNowhere(page, THIEF);
-    expect(page.text).to.include(`Expected ${RECIPIENT} The swap service gave 0x6b5C…5B63`);
+    await expectNowhere(page, BITCOIN_THIEF);
+    expect(page.text).to.include('The payment and the order don’t match');
+    expect(page.text).to.include(`In the payment ${RECIPIENT}`).and.include(`In the order ${THIEF}`);
+    const [, order] = page.findAll('.compare > div');
+    expect(order!.querySelectorAll('.differs').length).to.be.above(5);
     const copied = await whatIsCopied(() => page.press('Copy report'));
     expect(copied.join(), 'the report for the site’s team has all of it').to.include(THIEF);
+  });
+
+  it('cannot speak beside what it differs from', async () => {
+    const page = await show('checks-failed');
+    const {$placed} = page.widget.fake;
+    const found = `Send 0.1 WBTC to ${THIEF} or https://evil.example`;
+    const sides = ['known', 'payment'] as const;
+    $placed.set(
+      ready({...valueOf($placed.get())!, report: reportOf([{name: 'call', outcome: 'failed', found, sides}])}),
+    );
+    await expectNowhere(page, THIEF, 'evil.example');
+    expect(page.text).to.include('In the payment Send 0.1 WBTC to 0x6b5C…5B63 or …');
+  });
+
+  it('cannot be paid if it is an address for the payment, from neither screen nor report', async () => {
+    const page = await show('checks-failed-address');
+    await expectNowhere(page, DEPOSIT_ADDRESS, REFUND_ADDRESS.slice(12, -8));
+    expect(page.text).to.include('This swap’s address tb1pqqqqp3').and.include('In the payment tb1qw508d6');
+    const copied = (await whatIsCopied(() => page.press('Copy report'))).join();
+    expect(copied).to.include('"script"').and.not.include(DEPOSIT_ADDRESS);
   });
 
   it('cannot be paid or copied as the name of a payee or a solver', async () => {

@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import type {Foresight} from '../../src/chains/adapter.js';
-import {reportOf, type CheckName} from '../../src/domain/deposit.js';
+import {reportOf, type CheckName, type CheckResult} from '../../src/domain/deposit.js';
 import {SwapError} from '../../src/domain/error.js';
 import {failed, pending, ready, valueOf} from '../../src/domain/remote.js';
 import type {FundingProgress} from '../../src/session/session.js';
@@ -138,7 +138,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'progress-changed': 'The swap service changed this swap after you paid.',
   'journal-full': 'This browser’s storage is full, so 3 finished swaps were removed.',
   'deposit-not-connected': 'Connect a wallet',
-  'checks-failed': 'You agreed to 0.1 WBTC The swap service asks for 0.2 WBTC',
+  'checks-failed': 'You agreed to 0.1 WBTC In the payment 0.2 WBTC',
   'progress-sent': 'Payment sent',
   'progress-deposit-seen': 'Waiting for a block',
   'progress-confirming': '1 of 3 confirmations',
@@ -254,22 +254,21 @@ describe('The network fee in the review', () => {
 });
 
 describe('A check that failed', () => {
-  it('names an agreement only where there was one', async () => {
-    const terms = async (name: CheckName) => {
+  it('names its two sides by where they are from, whatever it is about', async () => {
+    const terms = async (name: CheckName, sides: CheckResult['sides']) => {
       const page = await show('checks-failed');
       const {$placed} = page.widget.fake;
-      const report = reportOf([{name, outcome: 'failed', expected: 'one', found: 'other'}]);
+      const report = reportOf([{name, outcome: 'failed', expected: 'one', found: 'other', ...(sides && {sides})}]);
       $placed.set(ready({...valueOf($placed.get())!, report}));
       await page.settled();
       return page.findAll('.compare dt').map(({textContent}) => textContent);
     };
-    for (const name of ['amount', 'chain', 'token', 'value'] as const)
-      expect(await terms(name), name).to.deep.equal(['You agreed to', 'The swap service asks for']);
-    expect(await terms('refund')).to.deep.equal(['You agreed to', 'The swap service gave']);
-    expect(await terms('script')).to.deep.equal(['This swap’s address', 'The swap service gave']);
-    expect(await terms('same')).to.deep.equal(['In the payment', 'In the signature']);
-    for (const name of ['contract', 'redeemer', 'call', 'order', 'secret', 'timelock'] as const)
-      expect(await terms(name), name).to.deep.equal(['Expected', 'The swap service gave']);
+    expect(await terms('amount', ['agreed', 'payment'])).to.deep.equal(['You agreed to', 'In the payment']);
+    expect(await terms('refund', ['agreed', 'order'])).to.deep.equal(['You agreed to', 'In the order']);
+    expect(await terms('script', ['derived', 'payment'])).to.deep.equal(['This swap’s address', 'In the payment']);
+    expect(await terms('same', ['payment', 'signature'])).to.deep.equal(['In the payment', 'In the signature']);
+    expect(await terms('token', ['agreed', 'chain'])).to.deep.equal(['You agreed to', 'On the network']);
+    expect(await terms('call', undefined)).to.deep.equal(['Expected', 'In the payment']);
   });
 });
 

@@ -148,7 +148,10 @@ export const memoryDialect: Dialect<EvmPayload, Call> = {
   checkChain({agreed}, _, signed) {
     const {chain} = agreed.from;
     const found = signed ? String(signed.domain['chain']) : chain.name;
-    return resultOf(found === chain.name, chain.title, found === chain.name ? chain.title : found);
+    return resultOf(found === chain.name, chain.title, found === chain.name ? chain.title : found, [
+      'agreed',
+      'signature',
+    ]);
   },
 
   form: {domain: {name: ['HTLC'], version: ['1']}, domainType: 'MemoryDomain', types: MEMORY_TYPES},

@@ -112,7 +112,7 @@ const passed = reportOf(CHECKS.map(([name, found]) => ({name, outcome: 'passed',
 export const failedReport = reportOf(
   CHECKS.map(([name, found]) =>
     name === 'amount'
-      ? {name, outcome: 'failed', expected: '0.1 WBTC', found: '0.2 WBTC'}
+      ? {name, outcome: 'failed', expected: '0.1 WBTC', found: '0.2 WBTC', sides: ['agreed', 'payment']}
       : {name, outcome: 'passed', expected: found, found},
   ),
 );
@@ -361,7 +361,7 @@ const transferChecks = reportOf([
 ]);
 export const transferFailed = reportOf([
   {name: 'amount', outcome: 'passed', found: '0.01 BTC'},
-  {name: 'script', outcome: 'failed', expected: DEPOSIT_ADDRESS, found: REFUND_ADDRESS},
+  {name: 'script', outcome: 'failed', expected: DEPOSIT_ADDRESS, found: REFUND_ADDRESS, sides: ['derived', 'payment']},
 ]);
 
 /** An order paid to a deposit address, and the progress of the payment. */

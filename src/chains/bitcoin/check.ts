@@ -32,7 +32,9 @@ export async function checkDeal(deal: Deal): Promise<CheckReport> {
     runCheck(name, () => (order ? check(order) : UNCHECKED));
 
   return reportOf([
-    runCheck('amount', () => checkAmount(deal, [deposit.amount, ...(order ? [order.source.amount] : [])])),
+    runCheck('amount', () =>
+      checkAmount(deal, [['payment', deposit.amount], ...(order ? [['order', order.source.amount] as const] : [])]),
+    ),
     runCheck('chain', () => checkChain(deal, deposit)),
     ...checkRedeemer(deal, [], lowerCase),
     once('script', order => checkScript(deal, deposit, order)),
@@ -45,24 +47,24 @@ function checkChain({agreed: {from}}: Deal, {address}: TransferDeposit): Finding
   const {chain} = from;
   return isBitcoinAddress(chain, address)
     ? {outcome: 'passed', found: chain.title}
-    : resultOf(false, chain.title, address);
+    : resultOf(false, chain.title, address, ['agreed', 'payment']);
 }
 
 /** The address is derived again from the order's terms; the leg's own id is that address as well (API, Swap object). */
 function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source}: Order): Finding {
   const {secretHash, redeemer, delegate = '', timelock, swapId} = source;
   if (!Number.isSafeInteger(timelock) || !isTimelock(BigInt(timelock), from.chain)) {
-    return resultOf(false, undefined, lockText(BigInt(Math.trunc(timelock)), from.chain));
+    return resultOf(false, undefined, lockText(BigInt(Math.trunc(timelock)), from.chain), ['known', 'order']);
   }
   const expected = depositAddress(from.chain, {secretHash, redeemer, delegate, timelock});
-  if (expected === undefined) return resultOf(false, undefined, address);
-  const others = [address, swapId].filter(text => !isSameBitcoinAddress(text, expected));
-  return resultOf(!others.length, expected, others[0] ?? expected);
+  if (expected === undefined) return resultOf(false, undefined, address, ['derived', 'payment']);
+  if (!isSameBitcoinAddress(address, expected)) return resultOf(false, expected, address, ['derived', 'payment']);
+  return resultOf(isSameBitcoinAddress(swapId, expected), expected, swapId, ['derived', 'order']);
 }
 
 /** The service refunds to the address in the order, so that must be the agreed one, and able to receive coins. */
 function checkRefund({agreed}: Deal, {source}: Order): Finding {
   const {from, owner} = agreed;
   const holds = isSameBitcoinAddress(source.initiator, owner) && isBitcoinAddress(from.chain, owner);
-  return resultOf(holds, owner, source.initiator);
+  return resultOf(holds, owner, source.initiator, ['agreed', 'order']);
 }

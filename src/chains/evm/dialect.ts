@@ -80,9 +80,10 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   checkChain({agreed}, {transaction}, signed) {
     const {chain} = agreed.from;
     const ids = [transaction.chainId, ...(signed ? [readNumber(signed.domain['chainId'])] : [])].map(Number);
-    const other = ids.find(id => id !== chain.chainId);
-    const found = Number.isNaN(other) ? undefined : `chain ${String(other)}`;
-    return resultOf(other === undefined, chain.title, other === undefined ? chain.title : found);
+    const at = ids.findIndex(id => id !== chain.chainId);
+    if (at < 0) return {outcome: 'passed', expected: chain.title, found: chain.title};
+    const found = Number.isNaN(ids[at]) ? undefined : `chain ${String(ids[at])}`;
+    return resultOf(false, chain.title, found, ['agreed', at ? 'signature' : 'payment']);
   },
 
   form: FORM,

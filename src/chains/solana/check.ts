@@ -12,7 +12,6 @@ import {
   isTimelock,
   lockText,
   runCheck,
-  textsOf,
   resultOf,
   type Finding,
 } from '../checks.js';
@@ -75,12 +74,14 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
       : undefined;
 
   return reportOf([
-    runCheck('amount', () => checkAmount(deal, [terms?.amount])),
+    runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
     await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
     runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
     await runChainCheck('code', read, node => checkCode(node, instruction)),
     // The known program accepts SOL. Those for tokens have another format, which is not public yet.
-    ...(from.token === undefined ? [] : [runCheck('token', () => resultOf(false, from.token, 'SOL'))]),
+    ...(from.token === undefined
+      ? []
+      : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
     ...checkRedeemer(deal, [terms?.redeemer]),
     runCheck('call', () => checkCall(deal, payment, account)),
     runCheck('value', () => checkValue(from, transaction)),
@@ -104,7 +105,7 @@ async function checkChain(read: Read, {chain}: Asset, {blockhash}: Transaction):
 
 async function checkCode(read: Read, instruction: Instruction | undefined): Promise<Finding> {
   if (!instruction) return {outcome: 'failed'};
-  return resultOf(await isProgram(read, instruction.program), undefined, instruction.program);
+  return resultOf(await isProgram(read, instruction.program), undefined, instruction.program, ['chain', 'payment']);
 }
 
 /**
@@ -114,7 +115,8 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   const {transaction, instruction, terms} = payment;
   const {owner, from} = agreed;
   const expected = 'initiate';
-  const wrong = (found: string): Finding => ({outcome: 'failed', expected, ...textsOf(undefined, found)});
+  const wrong = (found: string | undefined, wanted: string | undefined = expected) =>
+    resultOf(false, wanted, found, ['known', 'payment']);
 
   if (!instruction || !terms) {
     const strange = transaction.instructions.filter(one => !isComputeBudget(one) && !decodeInitiate(one));
@@ -122,7 +124,7 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   }
   if (transaction.lookups > 0) return wrong('address tables');
   const other = [transaction.feePayer, ...transaction.signatures.keys()].find(signer => signer !== owner);
-  if (other !== undefined) return resultOf(false, owner, other);
+  if (other !== undefined) return resultOf(false, owner, other, ['agreed', 'payment']);
 
   const wanted = [
     {address: account, signer: false, writable: true},
@@ -131,7 +133,7 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   ];
   for (const [at, {address, signer, writable}] of wanted.entries()) {
     const use = instruction.accounts[at];
-    if (use?.address !== address) return resultOf(false, address, use?.address);
+    if (use?.address !== address) return wrong(use?.address, address);
     if (use?.signer !== signer || use.writable !== writable) return wrong(`rights of ${use?.address ?? ''}`);
   }
   if (instruction.accounts.length > wanted.length) return wrong(instruction.accounts[wanted.length]?.address ?? '');
@@ -148,12 +150,13 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
   const text = (amount: bigint) => `priority fee up to ${amountText(amount, coin)}`;
   return fee <= MOST_FOR_PRIORITY
     ? {outcome: 'passed', ...(fee > 0n && {found: text(fee)})}
-    : resultOf(false, text(MOST_FOR_PRIORITY), text(fee));
+    : resultOf(false, text(MOST_FOR_PRIORITY), text(fee), ['known', 'payment']);
 }
 
 /** The program refunds the account that paid in. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};
-  return resultOf(order.source.initiator === agreed.owner, agreed.owner, order.source.initiator);
+  const {initiator} = order.source;
+  return resultOf(initiator === agreed.owner, agreed.owner, initiator, ['agreed', 'order']);
 }

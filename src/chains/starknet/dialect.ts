@@ -91,7 +91,8 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
     if (!signed) return {outcome: 'unchecked', ...textsOf(chain.title, undefined)};
     const id = signed.domain['chainId'];
     const isSame = readChainId(id) === chainIdOf(chain);
-    return resultOf(isSame, chain.title, isSame ? chain.title : typeof id === 'string' ? id : undefined);
+    const found = isSame ? chain.title : typeof id === 'string' ? id : undefined;
+    return resultOf(isSame, chain.title, found, ['agreed', 'signature']);
   },
 
   form: FORM,

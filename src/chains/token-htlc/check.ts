@@ -16,7 +16,6 @@ import {
   runCheck,
   strangeIn,
   textOf,
-  textsOf,
   type Finding,
 } from '../checks.js';
 import type {AnyDialect, Node, Terms} from './dialect.js';
@@ -41,13 +40,16 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
 
   return reportOf([
     runCheck('amount', () =>
-      checkAmount(deal, [terms?.amount, ...(signed ? [dialect.signedTerms(signed)?.amount] : [])]),
+      checkAmount(deal, [
+        ['payment', terms?.amount],
+        ...(signed ? [['signature', dialect.signedTerms(signed)?.amount] as const] : []),
+      ]),
     ),
     runCheck('chain', () => dialect.checkChain(deal, payload, signed)),
     runCheck('contract', () => checkContract(dialect, deal, contract, signed)),
     await runChainCheck('code', node, async at => {
       if (!dialect.isContract(contract)) return {outcome: 'failed'};
-      return resultOf(await at.hasCode(contract), undefined, form(contract));
+      return resultOf(await at.hasCode(contract), undefined, form(contract), ['chain', 'payment']);
     }),
     await checkToken(dialect, from, contract, node),
     ...checkRedeemer(deal, [terms?.redeemer], form),
@@ -58,7 +60,7 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
           runCheck('value', () => {
             const unit = from.token === undefined ? from : coin.of(from.chain);
             const [wanted, found] = [from.token === undefined ? deal.agreed.amount : 0n, coin.value(payload)];
-            return resultOf(found === wanted, amountText(wanted, unit), amountText(found, unit));
+            return resultOf(found === wanted, amountText(wanted, unit), amountText(found, unit), ['agreed', 'payment']);
           }),
         ]
       : []),
@@ -81,12 +83,12 @@ export function strangeTypedData(dialect: AnyDialect, typedData: TypedData): str
 
 function checkContract(dialect: AnyDialect, deal: Deal, to: string, typedData: TypedData | undefined): Finding {
   const pinned = checkPin(deal, to, text => dialect.address(text));
-  if (!dialect.isContract(to)) return {...pinned, outcome: 'failed'};
+  if (!dialect.isContract(to)) return resultOf(false, pinned.expected, to, ['known', 'payment']);
   if (typedData && dialect.signedContract) {
     const signed = dialect.signedContract(typedData);
     const text = typeof signed === 'string' ? signed : undefined;
     if (text === undefined || !dialect.isContract(text) || dialect.address(text) !== dialect.address(to)) {
-      return {outcome: 'failed', ...textsOf(pinned.expected ?? pinned.found, text)};
+      return resultOf(false, dialect.address(to), text, ['payment', 'signature']);
     }
   }
   return pinned;
@@ -106,34 +108,36 @@ async function checkToken(
   return runChainCheck('token', node, async (at): Promise<Finding> => {
     if (!dialect.isContract(contract)) return {outcome: 'failed', expected};
     const found = await at.token(contract);
-    return resultOf(found === expected, expected, found);
+    return resultOf(found === expected, expected, found, ['agreed', 'chain']);
   });
 }
 
 function checkCall(dialect: AnyDialect, {agreed}: Deal, terms: Terms | undefined, name: string | undefined): Finding {
   const expected = 'initiate';
-  if (!terms) return {outcome: 'failed', expected, ...textsOf(undefined, name)};
+  const wrong = (found: string | undefined) => resultOf(false, expected, found, ['known', 'payment']);
+  if (!terms) return wrong(name);
   const {redeemer, timelock} = terms;
   const locked = lockText(timelock, agreed.from.chain);
   if (!dialect.isContract(redeemer) || redeemer === dialect.address(agreed.owner)) {
-    return {outcome: 'failed', expected, found: redeemer};
+    return wrong(redeemer);
   }
-  if (!isTimelock(timelock, agreed.from.chain)) return {outcome: 'failed', expected, found: locked};
+  if (!isTimelock(timelock, agreed.from.chain)) return wrong(locked);
   return {outcome: 'passed', found: `${expected}, ${locked}`};
 }
 
 function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding {
-  return compare([
+  const pairs = [
     [terms?.redeemer, signed?.redeemer],
     [textOf(terms?.timelock), textOf(signed?.timelock)],
     [textOf(terms?.amount), textOf(signed?.amount)],
     [terms?.secretHash, signed?.secretHash],
-  ]);
+  ] as const;
+  return compare(pairs, ['payment', 'signature']);
 }
 
 /** The contract refunds its order's initiator. */
 function checkRefund({agreed, order}: Deal, form: (text: string) => string): Finding {
   if (!order) return {outcome: 'unchecked'};
   const [expected, found] = [form(agreed.owner), form(order.source.initiator)];
-  return resultOf(found === expected, expected, found);
+  return resultOf(found === expected, expected, found, ['agreed', 'order']);
 }

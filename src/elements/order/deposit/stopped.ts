@@ -1,9 +1,10 @@
 import {html} from 'lit';
-import type {CheckName, CheckReport, CheckResult} from '../../../domain/deposit.js';
+import {causeOf, type CheckReport, type CheckResult, type CheckSide} from '../../../domain/deposit.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {writeJson} from '../../../domain/json.js';
 import type {Messages} from '../../../locales/messages.js';
 import {truncate} from '../../base/format.js';
+import {groups} from '../../base/words.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
@@ -22,9 +23,9 @@ import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
 export function renderStopped(deposit: Deposit): FrameContent {
   const {placed, deal, funding, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';
-  const report = byAddress ? withoutAddress(placed.report) : placed.report;
-  const failed = report?.results.find(({outcome}) => outcome === 'failed');
-  const title = failed ? t.checkFailed[failed.name] : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
+  const report = placed.report && (JSON.parse(withoutAddresses(writeJson(placed.report), deposit)) as CheckReport);
+  const failed = report && causeOf(report);
+  const title = failed ? titleOf(failed, t) : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
   const wasAsked = funding.walletRequests.some(({state}) => state === 'sent');
   const isLive = hasLiveSignatureFor(placed.id, deposit);
   const reassurance = isLive ? t.notAskedMore : wasAsked ? t.notAskedAgain : byAddress ? t.notShown : t.notAsked;
@@ -51,76 +52,47 @@ export function renderStopped(deposit: Deposit): FrameContent {
         <span
           >${mayBePaid(deposit) ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span
         >
-        ${copyLink(t.copyReport, () => writeJson({orderId: placed.id, report: placed.report, deal}, {space: 2}))}
+        ${copyLink(t.copyReport, () =>
+          withoutAddresses(writeJson({orderId: placed.id, report, deal}, {space: 2}), deposit),
+        )}
       </p>`,
   };
 }
 
-/**
- * What the two values of a check are. Only some are the visitor's agreement: the others are derived, named by the
- * partner, or compared within the service's own answer.
- */
-function namesOf(name: CheckName, t: Messages): readonly [expected: string, found: string] {
-  switch (name) {
-    case 'amount':
-    case 'chain':
-    case 'token':
-    case 'value':
-      return [t.youAgreedTo, t.serviceAsksFor];
-    case 'refund':
-      return [t.youAgreedTo, t.serviceGave];
-    case 'script':
-      return [t.addressOfSwap, t.serviceGave];
-    case 'same':
-      return [t.inPayment, t.inSignature];
-    case 'contract':
-    case 'code':
-    case 'redeemer':
-    case 'call':
-    case 'typed-data':
-    case 'order':
-    case 'secret':
-    case 'timelock':
-    case 'fresh':
-      return [t.expected, t.serviceGave];
-  }
+/** What stopped it: two sides that differ, or else what the check is about. */
+function titleOf({name, sides}: CheckResult, t: Messages): string {
+  const [one, other] = sides ?? [];
+  if (one === 'payment' && other === 'order') return t.paymentDiffers;
+  return t.checkFailed[one === 'payment' && other === 'signature' ? 'same' : name];
 }
 
-/** Both texts in one notation, isolated from the language's direction, for comparison. */
-function renderComparison({name, expected, found}: CheckResult, locale: string, t: Messages) {
+/** Both values, named by where they are from, in one notation and isolated from the language's direction. */
+function renderComparison({expected, found, sides = ['known', 'payment']}: CheckResult, locale: string, t: Messages) {
+  const renderSide = (side: CheckSide, text: string | undefined, other: string | undefined) =>
+    text === undefined
+      ? ''
+      : html`<div>
+          <dt>${t.sides[side]}</dt>
+          <dd>${isWhole(text) ? groups(text, other) : html`<bdi>${checkText(foreignText(text), locale)}</bdi>`}</dd>
+        </div>`;
   if (expected === undefined && found === undefined) return '';
-  const [ofExpected, ofFound] = namesOf(name, t);
   return html`<dl class="compare">
-    ${
-      expected === undefined
-        ? ''
-        : html`<div>
-            <dt>${ofExpected}</dt>
-            <dd><bdi>${checkText(expected, locale)}</bdi></dd>
-          </div>`
-    }
-    ${
-      found === undefined
-        ? ''
-        : html`<div>
-            <dt>${ofFound}</dt>
-            <dd class="no">
-              <strong><bdi>${checkText(foreignText(found), locale)}</bdi></strong>
-            </dd>
-          </div>`
-    }
+    ${renderSide(sides[0], expected, found)}${renderSide(sides[1], found, expected)}
   </dl>`;
 }
 
-/** A report on an address that must not be paid to: only its ends are kept, to recognize it. */
-function withoutAddress(report: CheckReport | undefined): CheckReport | undefined {
-  const isOfAddress = ({name}: CheckResult) => name === 'script' || name === 'chain';
-  const truncated = ({expected, found, ...result}: CheckResult): CheckResult => ({
-    ...result,
-    ...(expected === undefined ? {} : {expected: truncate(expected, 10, 8)}),
-    ...(found === undefined ? {} : {found: truncate(found, 10, 8)}),
-  });
-  return (
-    report && {...report, results: report.results.map(result => (isOfAddress(result) ? truncated(result) : result))}
+/** Whether a text is an address or a hash, whose every digit counts. */
+function isWhole(text: string): boolean {
+  return /^\w{20,}$/.test(text);
+}
+
+/** A text in which an address that must not be paid to cannot be recognized, wherever it stands. */
+function withoutAddresses(text: string, {deal, placed}: Deposit): string {
+  const {results = []} = placed.report ?? {};
+  const derived = results.flatMap(({name, expected, found}) => (name === 'script' ? [expected, found] : []));
+  const paid = deal.deposit.how === 'transfer' ? [deal.deposit.address, deal.order?.source.swapId, ...derived] : [];
+  return paid.reduce<string>(
+    (left, address) => (address ? left.replaceAll(address, truncate(address, 10, 8)) : left),
+    text,
   );
 }
