@@ -46,7 +46,10 @@ class Sale {
 /** Swaps of a contract on Base that one transaction pays in and redeems with their secrets, to one recipient. */
 async function payAtOnce({url, state}: NodeWorld, recipient: string, amounts: readonly bigint[]) {
   const {rpc, chainId, batchAccount: initiator, assets} = state.chains['base_sepolia'] as EvmSandboxChain;
-  const {token, contracts: [contract = '']} = assets['base_sepolia:wbtc']!;
+  const {
+    token,
+    contracts: [contract = ''],
+  } = assets['base_sepolia:wbtc']!;
   const node = new JsonRpcProvider(rpc, chainId);
   const faucet = {asset: 'base_sepolia:wbtc', address: initiator, amount: '10000000'};
   await SandboxClient.forAppOfItsOwn({url, appId: ''}).control('faucet', faucet);
