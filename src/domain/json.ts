@@ -19,3 +19,16 @@ export function writeJson(
   const copyField = ([name, part]: readonly [string, unknown]) => [name, copy(part)] as const;
   return JSON.stringify(copy(value), null, space);
 }
+
+/** Whether plain data is the same, field by field; a field without a value is as good as none. */
+export function isSameData(one: unknown, other: unknown): boolean {
+  if (Object.is(one, other)) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) !== Array.isArray(other)) return false;
+  const [first, second] = [one, other] as [Record<string, unknown>, Record<string, unknown>];
+  const names = Object.keys(first);
+  return (
+    names.every(name => isSameData(first[name], Object.hasOwn(second, name) ? second[name] : undefined)) &&
+    Object.keys(second).every(name => second[name] === undefined || Object.hasOwn(first, name))
+  );
+}

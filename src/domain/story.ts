@@ -12,7 +12,7 @@ import {
   type Proof,
 } from './evidence.js';
 import {hasHandedOver, mayBePaid, mayHaveGoneOut} from './funding.js';
-import {writeJson} from './json.js';
+import {isSameData} from './json.js';
 import {
   addSeen,
   earliestRefund,
@@ -179,7 +179,7 @@ function mayStand(stage: Stage, {paidOut, paidBack}: Movements, evidence: Eviden
 
 /** Whether two stories are equal. */
 export function isSameStory(one: Story | undefined, other: Story | undefined): boolean {
-  return one === other || writeJson(one) === writeJson(other);
+  return isSameData(one, other);
 }
 
 /** Who confirms the end. */
@@ -370,8 +370,7 @@ export function newlyProved(
     // Only the service can refund a payment to an address.
     isHeld: record.deposit.how === 'wallet' && isHeld !== undefined ? isHeld || undefined : record.isHeld,
   } as const;
-  const isNews = ([name, value]: [string, unknown]) =>
-    writeJson(value) !== writeJson(record[name as keyof typeof change]);
+  const isNews = ([name, value]: [string, unknown]) => !isSameData(value, record[name as keyof typeof change]);
   return Object.fromEntries(Object.entries(change).filter(isNews));
 }
 

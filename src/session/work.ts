@@ -7,7 +7,7 @@ import type {Adapters, ChainAdapter} from '../chains/adapter.js';
 import type {ChainFamily} from '../domain/asset.js';
 import {isProblem, type Draft} from '../domain/draft.js';
 import type {SwapError} from '../domain/error.js';
-import {writeJson} from '../domain/json.js';
+import {isSameData, writeJson} from '../domain/json.js';
 import {lazy, type Lazy} from '../domain/lazy.js';
 import {failed, idle, pending} from '../domain/remote.js';
 import {FIELDS} from './draft.js';
@@ -68,7 +68,7 @@ function draftNote({scope}: Memory): string {
 function restored(text: string | undefined, prefill: Partial<Draft>): Partial<Draft> {
   try {
     const kept = JSON.parse(text ?? '') as {draft: Record<string, unknown>; prefill: unknown};
-    const isSame = writeJson(kept.prefill) === writeJson(prefill);
+    const isSame = isSameData(kept.prefill, prefill);
     // Of a draft with other presets only the pair is kept, unless the page presets one.
     const fields = isSame ? FIELDS : prefill.from || prefill.to ? [] : ['from', 'to'];
     const own = fields.filter(field => typeof kept.draft[field] === 'string').map(field => [field, kept.draft[field]]);

@@ -1,4 +1,5 @@
-import {writeJson} from '../../src/domain/json.js';
+import fc from 'fast-check';
+import {isSameData, writeJson} from '../../src/domain/json.js';
 import {expect} from '../support/expect.js';
 
 /** Runs some code on a page that added something to a prototype, as its scripts did. */
@@ -64,5 +65,48 @@ describe('JSON', () => {
     writeJson(list);
     expect(Object.getPrototypeOf(list)).to.equal(Array.prototype);
     expect(list).to.deep.equal([{a: 1n}]);
+  });
+});
+
+describe('plain data', () => {
+  const leaf = fc.oneof(fc.string(), fc.integer(), fc.bigInt(), fc.boolean(), fc.constant(null));
+  const data = fc.letrec<{all: unknown}>(tie => ({
+    all: fc.oneof(
+      {depthSize: 'small'},
+      leaf,
+      fc.array(tie('all'), {maxLength: 4}),
+      fc.dictionary(fc.string(), tie('all'), {maxKeys: 4}),
+    ),
+  })).all;
+
+  it('is the same exactly where its JSON is, whatever the order of its fields', () => {
+    fc.assert(
+      fc.property(data, data, (one, other) => {
+        // A bigint and its digits have the same JSON, but are not the same.
+        const text = (value: unknown) => writeJson(value, {bigint: amount => `${String(amount)}n bigint`});
+        expect(isSameData(one, structuredClone(one))).to.equal(true);
+        if (typeof one !== 'object' || typeof other !== 'object')
+          expect(isSameData(one, other)).to.equal(text(one) === text(other));
+        expect(isSameData({one, other}, {other, one})).to.equal(true);
+        expect(isSameData({one, other}, {one})).to.equal(false);
+        expect(isSameData([one], [one, other])).to.equal(false);
+        expect(isSameData({one}, {one, other: undefined})).to.equal(true);
+      }),
+    );
+  });
+
+  it('differs where anything in it does', () => {
+    const story = {paid: {amount: 5n, hashes: ['0xa', '0xb']}, note: undefined};
+    for (const other of [
+      {...story, paid: {amount: 6n, hashes: ['0xa', '0xb']}},
+      {...story, paid: {amount: 5n, hashes: ['0xb', '0xa']}},
+      {...story, paid: {amount: 5n, hashes: {0: '0xa', 1: '0xb'}}},
+      {...story, paid: null},
+      {...story, note: 'gone'},
+      {toString: story.paid},
+    ]) {
+      expect(isSameData(story, other)).to.equal(false);
+      expect(isSameData(other, story)).to.equal(false);
+    }
   });
 });

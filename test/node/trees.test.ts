@@ -151,7 +151,7 @@ describe('Every state', () => {
       Object.defineProperty(Notification, 'permission', {get: () => 'default'});
     });
     await page.emulateTimezone('UTC');
-    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html`);
+    await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?--swap-speed=0`);
     await page.waitForSelector('[data-shown]', {timeout: 120_000});
     await page.waitForNetworkIdle({timeout: 120_000});
     // Views, pickers and icons load late, at different times.
@@ -188,6 +188,10 @@ describe('Every state', () => {
   });
 
   it('is animated while it waits, except under prefers-reduced-motion', async () => {
+    await page.evaluate(() => {
+      for (const each of document.querySelectorAll<HTMLElement>('fake-session-widget'))
+        each.style.removeProperty('--swap-speed');
+    });
     deepEqual(await page.evaluate(movements), ['breathe', 'wait']);
     await page.emulateMediaFeatures([{name: 'prefers-reduced-motion', value: 'reduce'}]);
     deepEqual(await page.evaluate(movements), []);

@@ -22,6 +22,7 @@ page.replaceSync(`
     color: ${theme === 'dark' ? '#a3a8b3' : '#5b606b'} }
   figure { margin: 0; inline-size: ${String(Number(width))}px }
   figcaption { margin-block-end: 8px }
+  html:not([data-shown]) figure { content-visibility: hidden }
   ${state === null ? '' : 'body { padding: 0; background: none } figure { inline-size: 100% } figcaption { display: none }'}`);
 document.adoptedStyleSheets.push(page);
 if (query.has('dir') && state === null) document.documentElement.dir = query.get('dir') ?? '';

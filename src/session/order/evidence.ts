@@ -3,7 +3,7 @@ import type {Account, FeeHint} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {accept, NO_EVIDENCE, type Evidence, type Fact} from '../../domain/evidence.js';
-import {writeJson} from '../../domain/json.js';
+import {isSameData} from '../../domain/json.js';
 import type {Order} from '../../domain/order.js';
 import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import {isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
@@ -194,6 +194,6 @@ export function createEvidence(core: OrderBase) {
 
 /** The same story with the previous order object if it is equal, so that nothing renders again. */
 function keepOrder(story: Story | undefined, last: Story | undefined): Story | undefined {
-  const isSame = story?.order && writeJson(story.order) === writeJson(last?.order);
+  const isSame = story?.order && isSameData(story.order, last?.order);
   return isSame ? {...story, order: last?.order} : story;
 }

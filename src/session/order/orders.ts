@@ -2,7 +2,7 @@ import {batch, computed} from 'nanostores';
 import {splitAssetId, type Catalogue} from '../../domain/asset.js';
 import {deepFreeze, type Agreement} from '../../domain/deposit.js';
 import {hasHandedOver} from '../../domain/funding.js';
-import {writeJson} from '../../domain/json.js';
+import {isSameData} from '../../domain/json.js';
 import {worthOfSides} from '../../domain/quote.js';
 import {idle, ready, valueOf} from '../../domain/remote.js';
 import {watchUsedAddresses} from '../used-addresses.js';
@@ -243,7 +243,7 @@ function createOpening(
       const placed = shown();
       const entry = placed?.deal && journal().get(placed.id);
       if (!entry || busy.has(placed.id)) return;
-      if (writeJson(entry.walletRequests) === writeJson($funding.get().walletRequests)) return;
+      if (isSameData(entry.walletRequests, $funding.get().walletRequests)) return;
       paying.showFunding(entry);
       showEntry(entry);
     },
@@ -267,8 +267,7 @@ function noteShown(memory: Memory, orderId: string | undefined): void {
 
 /** Whether two agreements have the same contracts, tokens and chains. */
 function isSameDeal(one: Agreement, other: Agreement): boolean {
-  const text = ({from, to}: Agreement) => writeJson([from, to]);
-  return text(one) === text(other);
+  return isSameData(one.from, other.from) && isSameData(one.to, other.to);
 }
 
 /** The journal of the current settings. */
