@@ -61,6 +61,8 @@ export interface Asset {
   readonly token?: string;
   /** The swap contracts of this asset, in several generations. Empty if there is none to check against. */
   readonly contracts: readonly string[];
+  /** The version in the domain of their typed data (EIP-712), by contract. Absent where it is not known. */
+  readonly versions?: Readonly<Record<string, string>>;
   /**
    * The page's own icon, a URL for `<img>`. It is not enumerable, so that an asset that is stored or copied loses it:
    * no file or browser storage can set an image.
@@ -130,7 +132,9 @@ export interface KnownAssets {
 }
 
 /** An asset that needs no description. */
-export type KnownAsset = AssetSettings & Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>>;
+export type KnownAsset = AssetSettings &
+  Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>> &
+  Pick<Asset, 'versions'>;
 
 /** Splits an asset's id; `undefined` if the text is not one. */
 export function splitAssetId(text: string): {chain: string; name: string} | undefined {

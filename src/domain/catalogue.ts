@@ -248,6 +248,7 @@ function describeAsset(
     decimals,
     ...(token === undefined ? {} : {token}),
     ...(icon === undefined ? {} : {icon}),
+    ...(entry?.versions && {versions: entry.versions}),
     contracts:
       contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
   };

@@ -60,7 +60,7 @@ export const PAYLOADS: Readonly<
 > = {
   bitcoin: (order, {chain}) => ({to: bitcoinLeg(order, chain, 'source').swap_id, amount: order.amount}),
 
-  evm(order, {chain, contracts: [contract = ''], token}) {
+  evm(order, {chain, contracts: [contract = ''], versions, token}) {
     const {redeemer, timelock, hash} = termsOf(order, chain);
     const word = (text: string) => text.replace('0x', '').toLowerCase().padStart(64, '0');
     const amount = hex(BigInt(order.amount));
@@ -75,7 +75,12 @@ export const PAYLOADS: Readonly<
         chain_id: chain.chainId,
       },
       typed_data: {
-        domain: {name: 'HTLC', version: '2', chainId: hex(chain.chainId ?? 0), verifyingContract: contract},
+        domain: {
+          name: 'HTLC',
+          version: versions?.[contract] ?? '2',
+          chainId: hex(chain.chainId ?? 0),
+          verifyingContract: contract,
+        },
         primaryType: 'Initiate',
         types: {
           EIP712Domain: fields('name string, version string, chainId uint256, verifyingContract address'),

@@ -125,6 +125,28 @@ describe('checking an EVM deal', () => {
     expect(failed(await check())).to.deep.equal([]);
   });
 
+  for (const [version, pinned, isSigned] of [
+    ['2', undefined, true],
+    ['3', undefined, true],
+    ['2', '2', true],
+    ['3', '3', true],
+    ['3', '2', false],
+    ['2', '3', false],
+    ['02', '2', false],
+    ['1', undefined, false],
+  ] as const) {
+    it(`${isSigned ? 'has' : 'does not have'} domain version ${version} signed for a contract ${pinned ? `of version ${pinned}` : 'whose version is unknown'}`, async () => {
+      const {deal, check} = await open();
+      Object.assign(domainOf(deal), {version, verifyingContract: CONTRACT.toLowerCase()});
+      if (pinned) Object.assign(deal.agreed.from, {versions: {[CONTRACT]: pinned, [STRANGER]: '7'}});
+      const {outcome, results} = await check();
+      expect(outcome).to.equal('passed');
+      const line = results.find(({name}) => name === 'typed-data');
+      expect(line?.outcome).to.equal(isSigned ? 'passed' : 'unchecked');
+      if (!isSigned) expect(line?.found).to.equal(`version ${version}`);
+    });
+  }
+
   it('accepts typed data with domain version 3, decimal numbers and any letter case', async () => {
     const {deal, check} = await open();
     Object.assign(domainOf(deal), {version: '3', chainId: 11155111, verifyingContract: CONTRACT});

@@ -371,7 +371,7 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
         const domain = {...typedData.domain, chainId, verifyingContract};
         const message = {redeemer, timelock, amount, secretHash};
         const data = {...typedData, domain, message} as typeof typedData;
-        if (strangeTypedData(evmDialect, data) !== undefined) return;
+        if (strangeTypedData(evmDialect, data, {}) !== undefined) return;
         expect(digestOf(data)).to.equal(viemDigest(data));
         hashed++;
       },
@@ -395,7 +395,7 @@ describe('what is signed and read on EVM chains, as in viem:', () => {
         } catch {
           isHashed = false;
         }
-        expect(strangeTypedData(evmDialect, data) === undefined).to.equal(isHashed);
+        expect(strangeTypedData(evmDialect, data, {}) === undefined).to.equal(isHashed);
       },
     );
   });
@@ -614,7 +614,7 @@ describe('what is signed and read on Starknet, as in the sandbox:', function () 
         secretHash: words.map(Number),
       };
       const data = {...typedData, domain: {...typedData.domain, version}, message};
-      expect(strangeTypedData(starknetDialect, data)).to.be.undefined;
+      expect(strangeTypedData(starknetDialect, data, {})).to.be.undefined;
       expect(starknetDialect.signedTerms(data)).to.deep.equal(one);
       const amount = felts.poseidon([felts.selectorOf(u256), low, high]);
       const struct = felts.poseidon([initiate, BigInt(one.redeemer), amount, one.timelock, felts.poseidon(words)]);

@@ -177,6 +177,20 @@ describe('a catalogue', () => {
     });
   });
 
+  it('knows the domain version of some contracts, whoever pinned them, and guesses none', () => {
+    const id = 'ethereum_sepolia:wbtc';
+    const versions = {'0x88e1032252c712681a3659986f452e910d2134d8': '2'};
+    expect(assetOf(id, open({hints: [id]})).versions).to.deep.equal(versions);
+    expect(assetOf(id, open({hints: [id], contracts: {[id]: Object.keys(versions)}})).versions).to.deep.equal(versions);
+    for (const {id: each, contracts = [], versions: known = {}} of ALL_KNOWN.assets) {
+      expect(contracts, each).to.include.members(Object.keys(known));
+      expect(contracts.join('')).not.to.contain('@');
+      expect(['2', '3'], each).to.include.members(Object.values(known));
+    }
+    expect(Object.keys(asset('base:other', USDC, '', '0xaa@3', '0xbb').versions ?? {})).to.deep.equal(['0xaa']);
+    expect(asset('base:other', USDC, '', '0xaa')).not.to.have.property('versions');
+  });
+
   it('pins the contracts of the policy before the description’s, the chain’s and its own', () => {
     const id = 'base_sepolia:wbtc';
     const pins = (settings: Omit<CatalogueSettings, 'families' | 'hints'>) =>

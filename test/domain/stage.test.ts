@@ -1,12 +1,7 @@
 import {expect} from '../support/expect.js';
 import {readOrder} from '../../src/api/schema.js';
 import type {WalletRequest} from '../../src/domain/deposit.js';
-import {
-  type Certainty,
-  type DepositOnChain,
-  type Movement,
-  type Movements,
-} from '../../src/domain/evidence.js';
+import {type Certainty, type DepositOnChain, type Movement, type Movements} from '../../src/domain/evidence.js';
 import {writeJson} from '../../src/domain/json.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import {

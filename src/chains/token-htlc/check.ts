@@ -33,7 +33,7 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
   const {coin} = dialect;
   const contract = dialect.contract(payload);
   const terms = dialect.terms(payload);
-  const strange = typedData && strangeTypedData(dialect, typedData);
+  const strange = typedData && strangeTypedData(dialect, typedData, from);
   /** The typed data, if it has the known form. */
   const signed = strange === undefined ? typedData : undefined;
   const form = (text: string) => dialect.address(text);
@@ -76,9 +76,23 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
   ]);
 }
 
-/** Names the part of typed data that does not exactly have the specified form. */
-export function strangeTypedData(dialect: AnyDialect, typedData: TypedData): string | undefined {
-  return strangeIn(typedData, dialect.form, () => dialect.strangeValue(typedData));
+/**
+ * Names the part of typed data that does not exactly have the specified form, with the domain version of its contract
+ * where that is known: a signature for another one pays nothing.
+ */
+export function strangeTypedData(
+  dialect: AnyDialect,
+  typedData: TypedData,
+  {versions = {}}: Pick<Asset, 'versions'>,
+): string | undefined {
+  return strangeIn(typedData, dialect.form, () => {
+    const form = (contract: unknown) => dialect.address(String(contract));
+    const signed = form(dialect.signedContract?.(typedData));
+    const [, version] = Object.entries(versions).find(([contract]) => form(contract) === signed) ?? [];
+    const stated = typedData.domain['version'];
+    if (version !== undefined && stated !== version) return `version ${String(stated)}`;
+    return dialect.strangeValue(typedData);
+  });
 }
 
 function checkContract(dialect: AnyDialect, deal: Deal, to: string, typedData: TypedData | undefined): Finding {

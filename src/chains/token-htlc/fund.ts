@@ -70,7 +70,7 @@ export async function fundDeal(
     },
     signing: typedData && {
       typedData,
-      strangeIn: typed => strangeTypedData(dialect, typed),
+      strangeIn: typed => strangeTypedData(dialect, typed, deal.agreed.from),
       async sign() {
         const answer = await purse.sign(typedData);
         await requireAllowance(context);

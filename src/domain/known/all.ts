@@ -100,7 +100,7 @@ export const ALL_KNOWN: KnownAssets = {
       'arbitrum:wbtc',
       WBTC,
       '0x2f2a2543B76A4166549F7aaB2e75Bef0aefC5B0f',
-      '0xb5AE9785349186069C48794a763DB39EC756B1cF',
+      '0xb5AE9785349186069C48794a763DB39EC756B1cF@3',
     ),
     asset(
       'arbitrum:usdc',
@@ -120,9 +120,9 @@ export const ALL_KNOWN: KnownAssets = {
       'bnbchain:btcb',
       coin('BTCB', 'Binance Bitcoin'),
       '0x7130d2A12B9BCbFAe4f2634d864A1Ee1Ce3Ead9c',
-      '0xe74784E5A45528fDEcB257477DD6bd31c8ef0761',
+      '0xe74784E5A45528fDEcB257477DD6bd31c8ef0761@3',
     ),
-    asset('bnbchain:usdc', {...USDC, decimals: 18}, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', OF_USDC),
+    asset('bnbchain:usdc', {...USDC, decimals: 18}, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', `${OF_USDC}@3`),
     asset('bnbchain:bnb', coin('BNB', 'BNB'), '', NATIVE),
     asset(
       'bera:lbtc',

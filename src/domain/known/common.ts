@@ -10,18 +10,22 @@ export const chain = (
   more: Partial<Chain> = {},
 ): Chain => ({name, family, title, test: false, blockSeconds, explorer, ...more});
 
-/** An asset that needs no description, its token (absent for the native coin) and its swap contracts. */
-export const asset = (
-  id: AssetId,
-  kind: Omit<KnownAsset, 'id'>,
-  token?: string,
-  ...contracts: string[]
-): KnownAsset => ({
-  id,
-  ...kind,
-  ...(token ? {token} : {}),
-  contracts,
-});
+/**
+ * An asset that needs no description, its token (absent for the native coin) and its swap contracts: `0x…@3` for one
+ * whose typed data has domain version 3, by the specification's sample or its own `version()` (2026-09). Without one
+ * it is not known here.
+ */
+export const asset = (id: AssetId, kind: Omit<KnownAsset, 'id'>, token?: string, ...pins: string[]): KnownAsset => {
+  const parts = pins.map(pin => pin.split('@') as [string, string?]);
+  const known = parts.filter((part): part is [string, string] => part[1] !== undefined);
+  return {
+    id,
+    ...kind,
+    ...(token ? {token} : {}),
+    contracts: parts.map(([contract]) => contract),
+    ...(known.length && {versions: Object.freeze(Object.fromEntries(known))}),
+  };
+};
 
 const BTC = {symbol: 'BTC', title: 'Bitcoin', decimals: 8};
 export const WBTC = {symbol: 'WBTC', title: 'Wrapped Bitcoin', decimals: 8};
@@ -68,7 +72,7 @@ export const COMMON: KnownAssets = {
       WBTC,
       '0xE918A5a47b8e0AFAC2382bC5D1e981613e63fB07',
       '0xd1E0Ba2b165726b3a6051b765d4564d030FDcf50',
-      '0x88e1032252c712681a3659986f452e910d2134d8',
+      '0x88e1032252c712681a3659986f452e910d2134d8@2',
     ),
     asset(
       'ethereum_sepolia:usdc',
@@ -88,31 +92,31 @@ export const COMMON: KnownAssets = {
       'base:usdc',
       USDC,
       '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-      '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E',
+      '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E@3',
     ),
     asset(
       'base:cbbtc',
       CBBTC,
       '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
-      '0xe35d025d0f0d9492db4700FE8646f7F89150eC04',
+      '0xe35d025d0f0d9492db4700FE8646f7F89150eC04@3',
     ),
     asset(
       'ethereum:usdc',
       USDC,
       '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-      '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E',
+      '0x5fA58e4E89c85B8d678Ade970bD6afD4311aF17E@3',
     ),
     asset(
       'ethereum:wbtc',
       WBTC,
       '0x2260FAC5E5542a773Aa44fBCfeDf7C193bc2C599',
-      '0xD781a2abB3FCB9fC0D1Dd85697c237d06b75fe95',
+      '0xD781a2abB3FCB9fC0D1Dd85697c237d06b75fe95@3',
     ),
     asset(
       'ethereum:cbbtc',
       CBBTC,
       '0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf',
-      '0xe35d025d0f0d9492db4700FE8646f7F89150eC04',
+      '0xe35d025d0f0d9492db4700FE8646f7F89150eC04@3',
     ),
     asset('solana:sol', SOL, '', '2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF'),
     asset(
