@@ -1,9 +1,6 @@
 import {createSwapApi, type SwapApiOptions} from './api/settings.js';
 import {adapters} from './chains/families.js';
-import {tryRead} from './chains/errors.js';
-import {rescues} from './chains/rescue.js';
 import {rpcsOf} from './chains/rpc.js';
-import {TIMEOUTS} from './chains/timeouts.js';
 import {
   splitAssetId,
   type Asset,
@@ -198,19 +195,12 @@ async function readStory(order: Order, {catalogue, source: {chain}}: Known, aske
 /** How long a deposit may be made if the order has no deadline: distinguishes `awaiting-deposit` from `expired`. */
 const DEPOSIT_WINDOW_MS = 3_600_000;
 
-/** The number of a chain's newest block, according to one node; `undefined` if it does not respond. */
-async function heightOf(chain: Chain): Promise<bigint | undefined> {
-  const rescue = await rescues[chain.family]?.();
-  if (rescue) return rescue.height(chain, {});
-  const {readerOf, readHeight} = await import('./chains/bitcoin/rpc.js');
-  const read = readerOf(chain, TIMEOUTS);
-  return read && tryRead(() => readHeight(read));
-}
-
 /** The lowest height of a chain's RPCs, so that a lying one cannot add blocks; `undefined` if one does not respond. */
 async function readHeight(chain: Chain): Promise<bigint | undefined> {
-  const heard = rpcsOf(chain).map(rpc => heightOf({...chain, rpc, otherRpcs: []}));
-  return (await Promise.all(heard)).reduce((lowest, height) =>
+  const adapter = await adapters[chain.family]();
+  const {otherRpcs: _, ...one} = chain;
+  const heard = await Promise.all(rpcsOf(chain).map(rpc => adapter.readHeight({...one, rpc}, {})));
+  return heard.reduce((lowest, height) =>
     lowest === undefined || height === undefined ? undefined : height < lowest ? height : lowest,
   );
 }

@@ -81,7 +81,9 @@ export interface ReadPayoutOptions extends ReadOptions {
   readonly secretHash?: string | undefined;
   /** The order's own leg: which of several swaps with its secret is the order's. */
   readonly leg?: Pick<Leg, 'swapId' | 'initiator' | 'timelock' | 'amount'> | undefined;
-  /** Blocks from before that, in milliseconds since 1970, contain no payout. */
+  /** The chain's height when the order was placed: a payout in that block or an earlier one is older than the order. */
+  readonly after?: bigint | undefined;
+  /** Without `after`: a payout in a block from before that, in milliseconds since 1970, is older than the order. */
   readonly since?: number | undefined;
 }
 
@@ -292,6 +294,11 @@ export interface ChainAdapter {
     options: ReadPayoutOptions,
   ): Promise<PayoutOnChain | undefined>;
   /**
+   * The number of a chain's newest block (on Solana: slot); `undefined` if it cannot be read. Of several RPCs the lowest
+   * number, if all respond and none is further from another than a node may lag. Never rejects.
+   */
+  readHeight(chain: Chain, options: ReadOptions): Promise<bigint | undefined>;
+  /**
    * The fee rate of payments to a deposit's address while one is unconfirmed; `undefined` otherwise. Never rejects.
    */
   readFee?(deal: Deal, options: ReadOptions): Promise<FeeHint | undefined>;
@@ -305,8 +312,6 @@ export interface ChainRescue {
   paymentsIn(chain: Chain, hash: string, options: ReadOptions): Promise<readonly PaidTerms[]>;
   /** The token of a contract; `undefined` if it has none, or the chain cannot be read. */
   tokenOf(chain: Chain, contract: string, options: ReadOptions): Promise<string | undefined>;
-  /** The number of the newest block or slot; `undefined` if the chain cannot be read. */
-  height(chain: Chain, options: ReadOptions): Promise<bigint | undefined>;
   /**
    * Whether a refund call gives the contract the signer's rights, so that a hostile one could abuse them. Then only an
    * account that the call does not name may sign for an unknown contract.

@@ -4,25 +4,32 @@ import type {PayoutOnChain} from '../domain/evidence.js';
 import {lazy} from '../domain/lazy.js';
 import type {ChainAdapter, ReadPayoutOptions} from './adapter.js';
 import {sha256} from './checks.js';
+import {tryRead} from './errors.js';
 import type {Timeouts} from './timeouts.js';
 import type {OpenChain} from './witnesses.js';
 
 /**
  * An adapter whose chains may have several RPCs (`otherRpcs`): no single one is believed about what ends an order. With
- * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `readHeight`:
+ * one or none, the adapter is unchanged. `open`: opens a reader of a chain, if there is a way to read it; `heightOf`:
  * the number of its newest block.
  */
-export function withWitnesses<A extends ChainAdapter, Read>(
-  adapter: A,
+export function withWitnesses<Read>(
+  adapter: Omit<ChainAdapter, 'readHeight'>,
   open: OpenChain<Read>,
-  readHeight: (read: Read) => Promise<bigint>,
+  heightOf: (read: Read) => Promise<bigint>,
   {read}: Timeouts,
-): A {
+): ChainAdapter {
+  const readHeight: ChainAdapter['readHeight'] = (chain, options) =>
+    tryRead(async () => {
+      const opened = await open(chain, options);
+      return opened && heightOf(opened);
+    });
   const several = lazy(
     () => import('./witnesses.js'),
-    ({hearSeveral}) => hearSeveral(adapter, open, readHeight, read),
+    ({hearSeveral}) => hearSeveral({...adapter, readHeight}, read),
   );
-  const of = async ({otherRpcs}: Chain) => (otherRpcs ? several() : {...adapter, refund: adapter.back.refund});
+  const of = async ({otherRpcs}: Chain) =>
+    otherRpcs ? several() : {...adapter, refund: adapter.back.refund, readHeight};
   const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);
   return {
     ...adapter,
@@ -32,6 +39,7 @@ export function withWitnesses<A extends ChainAdapter, Read>(
       : adapter.back,
     readDeposit: async (deal, ...given) => (await ofDeal(deal)).readDeposit(deal, ...given),
     readPayout: async (asset, ...given) => (await of(asset.chain)).readPayout(asset, ...given),
+    readHeight: async (chain, options) => (await of(chain)).readHeight(chain, options),
   };
 }
 
@@ -60,7 +68,7 @@ export interface Redeem {
 }
 
 /** What ties a payout to its order. */
-export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'since'>;
+export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'after' | 'since'>;
 
 /**
  * Sums the payments of transactions to a recipient. A transaction may redeem the swaps of several orders: tied to this
@@ -70,7 +78,7 @@ export type PayoutOptions = Pick<ReadPayoutOptions, 'secretHash' | 'leg' | 'sinc
 export async function addPayouts(
   hashes: readonly string[],
   form: Pick<RegExp, 'test'>,
-  {secretHash, since = 0}: PayoutOptions,
+  {secretHash, after, since = 0}: PayoutOptions,
   read: (hash: string) => Promise<Gift | undefined>,
 ): Promise<PayoutOnChain> {
   const readOne = async (hash: string) => {
@@ -83,9 +91,12 @@ export async function addPayouts(
     secretHash,
   );
   const swap = ownSwap(own);
+  // One clock decides: the chain's own, if its height is known.
+  const isOlder = ({block, at = since}: Gift) =>
+    after === undefined ? at < since : block !== undefined && block <= after;
   const parts = gifts.map(({shares, ...gift}) => {
     const others = shares.filter(share => !own.includes(share));
-    const isAnothers = (gift.at ?? since) < since || (shares.length > 0 && shares.length === others.length);
+    const isAnothers = isOlder(gift) || (shares.length > 0 && shares.length === others.length);
     const tied = isAnothers ? 0n : sumOf(shares.filter(share => share.swap === swap));
     return {...gift, tied, earlier: isAnothers ? gift.amount : sumOf(others)};
   });

@@ -13,8 +13,7 @@ import {within} from './timeouts.js';
 /** Opens a reader of a chain; `undefined` if there is no way to read it. */
 export type OpenChain<Read> = (chain: Chain, options: ReadOptions) => Promise<Read | undefined> | Read | undefined;
 
-/** Reads the number of a chain's newest block; `undefined` if it cannot be read. */
-type ReadHeight = (chain: Chain, options: ReadOptions) => Promise<bigint | undefined>;
+type ReadHeight = ChainAdapter['readHeight'];
 
 /** How far a node may lag behind its chain, in seconds, and the minimum in blocks. */
 const LAG_SECONDS = 60;
@@ -49,18 +48,16 @@ interface Question<T> {
 const differing = new Map<string, bigint>();
 const MOST_DIFFERING = 100;
 
-/** An adapter's reading and paying with several RPCs for a chain. `read`: the timeout of a response. */
-export function hearSeveral<Read>(
+/**
+ * An adapter's reading and paying with several RPCs for a chain. Its own `readHeight` reads one. `read`: the timeout of a
+ * response.
+ */
+export function hearSeveral(
   adapter: ChainAdapter,
-  open: OpenChain<Read>,
-  heightOf: (read: Read) => Promise<bigint>,
   read: number,
-): Pick<ChainAdapter, 'fund' | 'readDeposit' | 'readPayout'> & Pick<ChainAdapter['back'], 'refund'> {
+): Pick<ChainAdapter, 'fund' | 'readDeposit' | 'readPayout' | 'readHeight'> & Pick<ChainAdapter['back'], 'refund'> {
+  const {readHeight} = adapter;
   const {refund} = adapter.back;
-  const readHeight: ReadHeight = async (chain, options) => {
-    const opened = await open(chain, options);
-    return opened && heightOf(opened);
-  };
   /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
   const findLaggards = async ({agreed}: Deal, signal?: AbortSignal) => {
     const {chain} = agreed.from;
@@ -81,6 +78,13 @@ export function hearSeveral<Read>(
     readDeposit: (deal, options) => hearDeposit(adapter, readHeight, deal, options),
     readPayout: (asset, recipient, hashes, options) =>
       hearPayout(adapter, readHeight, asset, recipient, hashes, options),
+    // One alone may neither hide a payout with a number that is too high, nor pass off an old one with one too low.
+    async readHeight(chain, options) {
+      const asked = witnessesOf(chain, undefined).map(one => readHeight(one.chain, options));
+      const heights = (await Promise.all(asked)).filter(height => height !== undefined);
+      const lowest = heights.reduce((one, other) => (other < one ? other : one), highest(heights));
+      return heights.length === asked.length && highest(heights) - lowest <= lagOf(chain) ? lowest : undefined;
+    },
   };
 }
 
@@ -147,27 +151,25 @@ function witnessesOf(chain: Chain, account: Account | undefined): readonly Witne
 /** Those that do not lag behind the best one by more than their chain's allowance. Witnesses without a height are ignored. */
 async function freshOf<T extends {readonly witness: Witness}>(
   all: readonly T[],
-  {blockSeconds}: Chain,
+  on: Chain,
   readHeight: ReadHeight,
   signal: AbortSignal | undefined,
 ): Promise<readonly (T & {readonly height: bigint})[]> {
-  const heightOf = async ({chain, account}: Witness) => {
-    try {
-      return await readHeight(chain, {account, ...(signal && {signal})});
-    } catch {
-      signal?.throwIfAborted();
-      return undefined;
-    }
-  };
+  const heightOf = ({chain, account}: Witness) => readHeight(chain, {account, ...(signal && {signal})});
   const told = await Promise.all(all.map(async one => ({...one, height: await heightOf(one.witness)})));
-  const least =
-    highest(told.map(({height = 0n}) => height)) - BigInt(Math.max(LEAST_LAG, Math.ceil(LAG_SECONDS / blockSeconds)));
+  signal?.throwIfAborted();
+  const least = highest(told.map(({height = 0n}) => height)) - lagOf(on);
   return told.flatMap(({height, ...one}) => {
     if (height !== undefined && height >= least) return [{...one, height} as unknown as T & {readonly height: bigint}];
     const {rpc} = one.witness.chain;
     if (rpc !== undefined) rest(rpc, height === undefined ? 'failed' : 'behind');
     return [];
   });
+}
+
+/** By how many blocks a node may lag behind its chain. */
+function lagOf({blockSeconds}: Chain): bigint {
+  return BigInt(Math.max(LEAST_LAG, Math.ceil(LAG_SECONDS / blockSeconds)));
 }
 
 function highest(heights: readonly bigint[]): bigint {

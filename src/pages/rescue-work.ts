@@ -74,7 +74,7 @@ export async function lookFor(
     const deal = dealFor(chain, terms, rescue.depositOf(terms, chain), asset, file?.asset);
     const [deposit, head] = await Promise.all([
       adapter.readDeposit(deal, {...options, hash, mustShow: true}),
-      rescue.height(chain, options),
+      adapter.readHeight(chain, options),
     ]);
     return {
       chain,
@@ -132,10 +132,10 @@ function isPaid({deposit}: Found): boolean {
 
 /** Reads a payment again. */
 export async function lookAgain(found: Found, account: Account | undefined, ends: readonly string[]): Promise<Found> {
-  const {adapter, rescue} = await toolsOf(found.chain);
+  const adapter = await adapters[found.chain.family]();
   const [deposit, head] = await Promise.all([
     adapter.readDeposit(found.deal, {account, hash: found.deposit.hashes?.[0], ends, mustShow: true}),
-    rescue.height(found.chain, {account}),
+    adapter.readHeight(found.chain, {account}),
   ]);
   return {...found, deposit, head};
 }

@@ -498,7 +498,7 @@ describe('reading a Bitcoin chain', () => {
       return (
         hashes: readonly string[],
         to = address,
-        options: {secretHash?: string; since?: number} = {secretHash: SECRET_HASH},
+        options: {secretHash?: string; after?: bigint; since?: number} = {secretHash: SECRET_HASH},
       ) => adapter.readPayout({...asset, chain}, to, hashes, options);
     };
     const missing = {status: 404, body: 'Transaction not found'};
@@ -542,6 +542,17 @@ describe('reading a Bitcoin chain', () => {
       expect(await read({body: transaction})([D], address, {secretHash, since: at})).to.deep.equal(shown);
       const earlier = {...nothing, earlier: 60n};
       expect(await read({body: transaction})([D], address, {secretHash, since: at + 1})).to.deep.equal(earlier);
+    });
+
+    it('does not count up to the height at which the order was placed, though times of blocks run backwards', async () => {
+      const block = shown.block!;
+      const ties = {secretHash: SECRET_HASH, since: (BEGAN + 7_200) * 1_000};
+      expect(await read({body: transaction})([D], address, {...ties, after: block - 1n})).to.deep.equal(shown);
+      const earlier = {...nothing, earlier: 60n};
+      expect(await read({body: transaction})([D], address, {...ties, since: 0, after: block})).to.deep.equal(earlier);
+      const pending = {body: {...transaction, status: {confirmed: false}}};
+      const {block: _, ...unconfirmed} = shown;
+      expect(await read(pending)([D], address, {...ties, after: block})).to.deep.equal(unconfirmed);
     });
 
     it('is unknown if the chain cannot be read, and a failed read is an error', async () => {

@@ -302,6 +302,20 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       expect((await open(await family.node('back', 10)).read({ends: [ends]})).end).to.include({how: 'refunded'});
       expect(await faultOf(open(busy).read())).to.be.an('error');
     });
+
+    it('report the lowest height, and none if one may not be of the same chain', async () => {
+      const heightOf = async (...blocks: readonly (number | Place)[]) => {
+        const nodes = blocks.map(one => (typeof one === 'number' ? family.node('held', one) : one));
+        const {chain} = open(...(await Promise.all(nodes))).deal.agreed.from;
+        return family.adapter.readHeight(chain, {});
+      };
+      const height = (await heightOf(0))!;
+      expect(height).to.be.a('bigint');
+      expect(await heightOf(1, 0)).to.equal(height);
+      expect(await heightOf(1, 2, 1)).to.equal(height + 1n);
+      for (const apart of [[0, family.hour], [family.hour, 0, 0], [0, dead], [dead, dead], [barred]])
+        expect(await heightOf(...apart)).to.equal(undefined);
+    });
   });
 }
 

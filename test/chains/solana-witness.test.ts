@@ -626,6 +626,14 @@ describe('a payout on Solana', () => {
     expect(await readTimeless(from, OWNER, [HASH], {secretHash, since: at + 1})).to.deep.equal(paid);
   });
 
+  it('does not count up to the slot at which the order was placed, whatever any clock says', async () => {
+    const {read, from} = await openPaid();
+    const ties = {secretHash: SECRET_HASH, since: BEGAN * 1_000 + 1};
+    expect(await read(from, OWNER, [HASH], {...ties, after: paid.block - 1n})).to.deep.equal(paid);
+    const earlier = {...nothing, earlier: 500_000n};
+    expect(await read(from, OWNER, [HASH], {...ties, since: 0, after: paid.block})).to.deep.equal(earlier);
+  });
+
   it('is not reduced by the fee if the recipient pays that', async () => {
     const {read, from} = await openPaid({}, {postBalances: [10_095_000, 1_000, 1, 0]});
     expect((await read(from, STRANGER))?.loose).to.equal(100_000n);

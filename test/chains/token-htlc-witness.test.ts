@@ -21,6 +21,7 @@ const upper = (text: string) => text.toUpperCase().replace('X', 'x');
 interface Ties {
   readonly recipient?: string;
   readonly secretHash?: string;
+  readonly after?: bigint;
   readonly since?: number;
   readonly leg?: object | undefined;
 }
@@ -368,11 +369,12 @@ for (const place of PLACES) {
       const read = (
         asset: Asset = from,
         hashes: readonly string[] = [HASH],
-        {recipient = upper(owner), secretHash = hashOf(SECRET), since = 0, leg}: Ties = {},
+        {recipient = upper(owner), secretHash = hashOf(SECRET), after, since = 0, leg}: Ties = {},
       ) =>
         adapter.readPayout(asset, recipient, hashes, {
           account,
           secretHash,
+          after,
           since,
           leg: leg as ReadPayoutOptions['leg'],
         });
@@ -569,6 +571,15 @@ for (const place of PLACES) {
       expect(await read(from, [HASH], {since: at + 1})).to.deep.equal({...NOTHING, earlier: AMOUNT});
       ledger.fail('strange', 'time');
       await faultOf(read(from, [HASH], {since: 1}));
+    });
+
+    it('is earlier money up to the height at which the order was placed, whatever any clock says', async () => {
+      const {ledger, read, from} = await openPaid(redeemed(named), all);
+      ledger.fail('strange', 'time');
+      for (const since of [0, ledger.timeOf(112n) + 1]) {
+        expect(await read(from, [HASH], {after: 111n, since})).to.deep.equal(shown(AMOUNT));
+        expect(await read(from, [HASH], {after: 112n, since})).to.deep.equal({...NOTHING, earlier: AMOUNT});
+      }
     });
 
     it('sums several transactions, each once, and has a block once they all have', async () => {

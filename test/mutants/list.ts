@@ -748,12 +748,6 @@ export const MUTANTS: Readonly<Record<string, readonly Mutant[]>> = {
       "record?.agreed.to ?? config().catalogue.find(told?.value.destination.asset ?? '')",
       "config().catalogue.find(told?.value.destination.asset ?? '')",
     ],
-    [
-      '(record?.placedAt ?? told?.value.createdAt ?? 0) - CLOCKS_APART_MS',
-      '(record?.placedAt ?? told?.value.createdAt ?? 0)',
-    ],
-    ['record?.placedAt ?? told?.value.createdAt ?? 0', 'told?.value.createdAt ?? 0'],
-    ['record?.placedAt ?? told?.value.createdAt ?? 0', 'record?.placedAt ?? 0'],
     ["return read ?? 'unreadable';", 'return read;'],
     ['|| told?.destination.secretHash || undefined', '|| undefined'],
     ["record.deposit.how === 'transfer' || ", ''],

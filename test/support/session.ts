@@ -217,6 +217,8 @@ export interface World {
   depositState: (hash: string | undefined, orderId: string) => Promise<DepositState>;
   /** What else the source chain shows. */
   onChain: Omit<DepositOnChain, 'state'>;
+  /** The destination chain's height; `undefined` if it cannot be read. */
+  height: () => Promise<bigint | undefined>;
   /** What the destination chain shows of these transactions; `undefined` if it cannot be read. */
   payout: (hashes: readonly string[]) => Promise<Partial<PayoutOnChain> | undefined>;
   balance: () => Promise<bigint>;
@@ -315,6 +317,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       return Promise.resolve(deposit.how === 'transfer' ? 'unknown' : isThere ? 'seen' : 'none');
     },
     onChain: {},
+    height: () => Promise.resolve(undefined),
     payout: () => Promise.resolve(undefined),
     balance: () => Promise.resolve(1_000_000n),
     knownWallet,
@@ -396,6 +399,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         const {amount = 0n} = read ?? {};
         return read && {amount, loose: 0n, earlier: 0n, hashes: amount ? hashes : [], ...read};
       },
+      readHeight: () => world.height(),
       back: {
         async refund(deal, _account, {onWalletRequest}) {
           await onWalletRequest({kind: 'refund', state: 'asking'});

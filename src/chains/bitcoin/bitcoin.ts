@@ -30,7 +30,7 @@ export function createBitcoinAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapte
     return [read, canonicalAddress(chain, deposit.address)];
   };
 
-  const adapter: ChainAdapter = {
+  const adapter: Omit<ChainAdapter, 'readHeight'> = {
     family: 'bitcoin',
     addresses: {isAddress: isBitcoinAddress, isSameAddress: isSameBitcoinAddress},
 

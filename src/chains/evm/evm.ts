@@ -37,7 +37,7 @@ export function createEvmAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
     readerOf(chain, providers.find(account), timeouts, signal);
 
   const shared = tokenHtlc(evmDialect, timeouts);
-  const adapter: ChainAdapter = {
+  const adapter: Omit<ChainAdapter, 'readHeight'> = {
     ...shared,
     addresses: {
       ...shared.addresses,

@@ -1,8 +1,7 @@
 import type {ChainRescue} from '../adapter.js';
-import {tryRead} from '../errors.js';
 import {TIMEOUTS} from '../timeouts.js';
 import {decodeInitiate, initiateInstruction, swapAccount} from './htlc.js';
-import {callsOf, readerOf, readHeight, readLanded} from './rpc.js';
+import {callsOf, readerOf, readLanded} from './rpc.js';
 import {base64, isSolanaAddress, writeTransaction} from './transaction.js';
 
 /** A placeholder blockhash: the transaction can never be sent. */
@@ -41,9 +40,4 @@ export const rescue: ChainRescue = {
 
   // The program only supports SOL.
   tokenOf: () => Promise.resolve(undefined),
-  height: (chain, {signal}) =>
-    tryRead(async () => {
-      const read = readerOf(chain, TIMEOUTS, signal);
-      return read && readHeight(read);
-    }),
 };

@@ -17,7 +17,7 @@ const PAYMENT_LAMPORTS = 10_000_000n;
 
 /** Solana. The chain is only read from the partner's RPC: wallets cannot read it. */
 export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
-  const adapter: ChainAdapter = {
+  const adapter: Omit<ChainAdapter, 'readHeight'> = {
     family: 'solana',
     // A blockhash is valid for 150 slots, one to two minutes; the rest is a margin.
     expiresAfter: 5 * 60_000,

@@ -12,7 +12,7 @@ import {discoverWallets, walletFrom} from './wallets.js';
  */
 export function createStarknetAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter {
   const shared = tokenHtlc(starknetDialect, timeouts);
-  const adapter: ChainAdapter = {
+  const adapter: Omit<ChainAdapter, 'readHeight'> = {
     ...shared,
     addresses: {...shared.addresses, isAddress: (_, text) => isStarknetAddress(text)},
     wallets: {

@@ -34,6 +34,5 @@ export function rescueBy(dialect: AnyDialect, timeouts: Timeouts): ChainRescue {
     },
 
     tokenOf: (chain, contract, options) => tryRead(async () => (await nodeOf(chain, options))?.token(contract)),
-    height: (chain, options) => tryRead(async () => (await nodeOf(chain, options))?.head()),
   };
 }

@@ -193,7 +193,7 @@ export async function readPayout(
   options: PayoutOptions,
 ): Promise<PayoutOnChain | undefined> {
   if (!dialect.isContract(recipient) || (token === undefined && !node.sent)) return undefined;
-  const {leg} = options;
+  const {leg, after} = options;
   const to = dialect.address(recipient);
   // An unknown contract's events and records are its owner's to write.
   const known = contracts.map(contract => dialect.address(contract));
@@ -221,7 +221,8 @@ export async function readPayout(
       if (secret === undefined) return [];
       return [{swap, secret, amount: held, isNamed: leg !== undefined && isOfLeg(dialect, order, leg)}];
     });
-    return {amount, block, redeems, ...(block !== undefined && amount > 0n && {at: await timeOf(block)})};
+    const isDated = block !== undefined && amount > 0n && after === undefined;
+    return {amount, block, redeems, ...(isDated && {at: await timeOf(block)})};
 
     /**
      * Native transfers emit no event, so they are measured by the known contracts' records, in addition to direct

@@ -15,6 +15,11 @@ export interface JournalEntry extends StoryRecord {
   readonly orderId: string;
   readonly agreed: Agreement;
   readonly deposit: Deposit;
+  /**
+   * The destination chain's height when it was placed: a payout in that block or an earlier one is not its own. Absent if
+   * it could not be read before the order could be paid.
+   */
+  readonly payoutAfter?: bigint;
   /** The page has been told that its affiliate fees differ from the agreed ones. */
   readonly feesTold?: true;
   /** The values of both amounts at the agreed price, in hundredths; absent if the service returned none. */
@@ -420,6 +425,7 @@ const Entry = object({
     solverId: Name,
   }),
   deposit: StoredDeposit,
+  payoutAfter: v.exactOptional(Amount),
   walletRequests: listOf(
     object({
       kind: v.picklist(['revoke', 'approve', 'sign', 'send', 'initiate', 'refund']),

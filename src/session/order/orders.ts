@@ -12,7 +12,7 @@ import {createChecking, type Checking} from './check.js';
 import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
 import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
 import {createPaying, type Paying} from './pay.js';
-import {createQuestions} from './questions.js';
+import {createQuestions, type Questions} from './questions.js';
 import {createRefund, createRevoke} from './refund.js';
 import {createShownOrder, waitForPage, type OrderCore, type ShownOrder} from './shown.js';
 import {createTracking} from './track.js';
@@ -109,7 +109,7 @@ export function createOrders(session: SessionCore) {
       if (last !== undefined && journal().get(last) && $view.get() === 'form') open(last);
     },
 
-    place: createPlacing(core, shown, parts),
+    place: createPlacing(core, shown, questions, parts),
     pay: paying.pay,
     answer: paying.answer,
     cancel: paying.cancel,
@@ -133,7 +133,7 @@ export function createOrders(session: SessionCore) {
  * Places the agreed order, checks the service's answer and prompts the wallet, unless the visitor has left meanwhile:
  * then it is only recorded. `onPlaced` is called in the batch that displays the order.
  */
-function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying}: Parts) {
+function createPlacing(core: OrderCore, {present}: ShownOrder, questions: Questions, {checking, paying}: Parts) {
   const {$placed, $price, $refund, host, gates, tracking, config, journal, memory, adapter, tell} = core;
 
   /** An address as services want it: some take none without its checksum. */
@@ -162,6 +162,7 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
     // An order that cannot be recorded must not be paid.
     book.reserve();
     const placedAt = host.now();
+    const height = questions.readHeight(agreed.to);
     const worth = worthOfSides(agreed, $price.get().offer);
     const {orderId, deposit} = await api.createOrder(posted, {nameSolver});
     tracking.begin(orderId);
@@ -176,6 +177,11 @@ function createPlacing(core: OrderCore, {present}: ShownOrder, {checking, paying
       ...(worth && {worth}),
     });
     book.add(entry);
+    // Nothing waits for it. Later it may be that of a block with the payout.
+    void height.then(payoutAfter => {
+      const isInTime = payoutAfter !== undefined && book.get(orderId)?.payableSince === null;
+      if (isInTime) book.note(orderId, () => ({payoutAfter}));
+    });
     tell({type: 'order', orderId, agreed});
     // A visitor who has left meanwhile finds it in the list.
     if (!isAwaited()) return;

@@ -89,13 +89,23 @@ export function createQuestions({config, adapter, account}: Readers) {
     const read = await target.readPayout(asset, recipient, hashes, {
       account: account(family),
       ...tieOf(record, told?.value),
-      since: (record?.placedAt ?? told?.value.createdAt ?? 0) - CLOCKS_APART_MS,
+      ...ageOf(record, told?.value),
     });
     return read ?? 'unreadable';
   };
 
+  /** A destination chain's height; `undefined` if it cannot be read. Never rejects. */
+  const readHeight = async ({chain}: Asset): Promise<bigint | undefined> => {
+    try {
+      return await (await adapter(chain.family)).readHeight(chain, {account: account(chain.family)});
+    } catch {
+      return undefined;
+    }
+  };
+
   return {
     readPayment,
+    readHeight,
 
     /** The questions to the chains, given what is known of an order. */
     of(known: Evidence<JournalEntry>): readonly Question[] {
@@ -126,6 +136,19 @@ function asking<Q extends {readonly about: string}, T>(question: Q, read: () => 
 function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
   if (!record) return isTold(told?.value);
   return record.deposit.how === 'transfer' || wasAsked(record) || record.seen !== undefined || isTold(told?.value);
+}
+
+/**
+ * From when on a payout may be an order's: a service may name the transaction of an earlier one. Age is compared by one
+ * clock, the height of the payout's chain. Where it was not read, block times are compared with the later of the times
+ * that the service and this browser report, less what clocks may differ. One that is far ahead of this browser's is not
+ * believed: it would hide a real payout.
+ */
+function ageOf(record: JournalEntry | undefined, told: Order | undefined): Pick<ReadPayoutOptions, 'after' | 'since'> {
+  if (record?.payoutAfter !== undefined) return {after: record.payoutAfter};
+  const created = told?.createdAt ?? 0;
+  const placed = record?.placedAt ?? created;
+  return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
 }
 
 /** What ties a payout to an order: the order's own when it was checked, otherwise what is said of it now. */

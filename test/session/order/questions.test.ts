@@ -10,6 +10,7 @@ import {
   createWorld,
   DEPOSIT,
   HASH,
+  later,
   openSession,
   paidOrder,
   type TestPage,
@@ -140,6 +141,104 @@ describe('a payment to the recipient', () => {
       expect(storyIn(page.session)).to.include({stage: 'complete', witness: 'chain'});
     });
   }
+
+  describe('is dated by one clock:', () => {
+    /** A swap whose browser's clock is this far ahead. Its service and its chains have the true time. */
+    const openAhead = async (ahead: number, {height, created = 0}: {height?: bigint; created?: number} = {}) => {
+      const {page, chains} = await open();
+      page.host.sleep(ahead);
+      const {place} = page.world;
+      page.world.height = () => Promise.resolve(height);
+      page.world.place = async posted => {
+        const placed = await place(posted);
+        page.world.orders.set(placed.orderId, anOrder({createdAt: NOON + created}));
+        return placed;
+      };
+      await page.order();
+      await page.host.pass(10_000);
+      return {
+        page,
+        /** What is said once the service names a payout in this block, of this true time. */
+        async saidOf(block: bigint, at: number, where = page) {
+          chains.readPayout = (...[, , , {after, since = 0}]) =>
+            Promise.resolve((after === undefined ? at < since : block <= after) ? ANOTHERS : {...PAYOUT, block});
+          tell(page, {...completeOrder(), createdAt: NOON + created});
+          await where.host.pass(MINUTE);
+          const {stage, paidOut} = storyIn(where.session)!;
+          return `${stage} ${paidOut.certainty}`;
+        },
+      };
+    };
+    const CLOCKS = {
+      'three hours ahead': 3 * HOUR,
+      'nine hours ahead': 9 * HOUR,
+      'seven hours behind': -7 * HOUR,
+      'in 1970': 60_000 - NOON,
+    };
+    for (const [clock, ahead] of Object.entries(CLOCKS)) {
+      it(`a payout counts, though the browser’s clock is ${clock}`, async () => {
+        const {saidOf} = await openAhead(ahead, {height: 100n});
+        expect(await saidOf(101n, NOON + MINUTE)).to.equal('complete proved');
+      });
+
+      it(`an earlier one does not, though the browser’s clock is ${clock}`, async () => {
+        const {saidOf} = await openAhead(ahead, {height: 100n});
+        expect(await saidOf(100n, NOON - MINUTE)).to.equal('settling denied');
+      });
+    }
+
+    it('a payout counts on Bitcoin, though its block’s time is two hours before the order', async () => {
+      const {saidOf} = await openAhead(0, {height: 100n});
+      expect(await saidOf(101n, NOON - 3 * HOUR)).to.equal('complete proved');
+    });
+
+    it('that clock is the chain’s after a reload, too', async () => {
+      const {page, saidOf} = await openAhead(9 * HOUR, {height: 100n});
+      page.host.sleep(-9 * HOUR);
+      expect(await saidOf(101n, NOON + MINUTE, await page.reload())).to.equal('complete proved');
+    });
+
+    it('without a height, it is the later of what the service and the browser say, less two hours', async () => {
+      for (const [created, at, said] of [
+        [0, -HOUR, 'complete proved'],
+        [0, -3 * HOUR, 'settling denied'],
+        [-24 * HOUR, -3 * HOUR, 'settling denied'],
+        [HOUR, -HOUR - MINUTE, 'settling denied'],
+        [HOUR, MINUTE, 'complete proved'],
+      ] as const) {
+        const {saidOf} = await openAhead(0, {created});
+        expect(await saidOf(101n, NOON + at), `${String(created)} ${String(at)}`).to.equal(said);
+      }
+    });
+
+    it('a service’s time that is hours in the future is not believed', async () => {
+      const {saidOf} = await openAhead(0, {created: 9 * HOUR});
+      expect(await saidOf(101n, NOON + MINUTE)).to.equal('complete proved');
+      const {saidOf: ofOld} = await openAhead(0, {created: 9 * HOUR});
+      expect(await ofOld(101n, NOON - 3 * HOUR)).to.equal('settling denied');
+    });
+
+    it('the height does not delay the order, and one that arrives once it can be paid does not count', async () => {
+      const height = later<bigint>();
+      const {page, chains} = await open();
+      page.world.height = () => height.promise;
+      await page.order();
+      expect(page.world.count('wallet sign') + page.world.count('wallet send')).to.equal(1);
+      height.keep(200n);
+      await page.host.pass(10_000);
+      chains.readPayout = (...[, , , {after}]) => Promise.resolve(after === undefined ? PAYOUT : ANOTHERS);
+      tell(page, completeOrder());
+      await page.host.pass(MINUTE);
+      expect(stageOf(page)).to.equal('complete');
+    });
+
+    it('a chain that cannot be read delays nothing', async () => {
+      const {page} = await open();
+      page.world.height = () => Promise.reject(new Error('the code did not load'));
+      await page.order();
+      expect(page.world.count('wallet sign') + page.world.count('wallet send')).to.equal(1);
+    });
+  });
 
   it('counts in a block with a clock one hour behind', async () => {
     const {page, chains} = await paid();
