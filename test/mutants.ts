@@ -1,173 +1,215 @@
 /**
  * `npm run test:mutants`: does a test fail for each of many small defects in the code that decides about money
- * (`mutants/list.ts`)? `-- solana` takes those in files with this word in their path.
+ * (`mutants/generate.ts`)? `-- chains/rpc domain/rescue` takes all of those in files whose path has one of these words.
+ * Otherwise some of each file, drawn by a seed: `--seed=1`, `--each=12`, `--all`. With `--tests=rescue` only test files
+ * with this word in their path are run.
  */
-import {cpSync, readFileSync, readdirSync, rmSync} from 'node:fs';
-import {basename, dirname, join, resolve} from 'node:path';
-import type {Plugin} from 'vite';
-import {MUTANTS, timesOf, type Mutant} from './mutants/list.js';
-import {stepsTo} from './support/changed.js';
+import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import ts from 'typescript';
+import {isEquivalent} from './mutants/equivalent.js';
+import {moneyFiles, testsFor} from './mutants/files.js';
+import {mutantsOf, withHits, withMutant, type Mutant} from './mutants/generate.js';
+import type {TestResult} from './support/mocha.js';
 import {runBatch, withCompiled} from './support/node-tests.js';
+import {createRandom} from './support/random.js';
 
-/** The share of the defects that has to be found. */
+/** The share of the defects that has to be found, in each file and of all. */
 const GOAL = 0.97;
-/** How long one test may take: a defect may cause an endless loop. */
-const TIMEOUT = 120_000;
 const LANES = 2;
-/** Tests that take half a minute, and may time out on a busy machine, whatever the defect. */
-const SLOW = /money|faults|fuzz|pricing/;
+/** How long a test may take with a defect, which may cause an endless loop: this, and some times as long as without. */
+const PATIENCE = {least: 30_000, times: 5};
+/** How many defects of each file are tried, if no file is named. */
+const EACH = 25;
 
-interface Case {
+/** What a run of a test without defects told. */
+interface Reach {
   readonly file: string;
-  readonly mutant: Mutant;
-  /** The path of the file with the defect, as if it were a source next to the original. */
-  readonly path: string;
+  /** As the runner names it: `file › title`. */
+  readonly name: string;
+  readonly duration: number;
 }
 
-const wanted = process.argv.slice(2);
-const cases = Object.entries(MUTANTS)
-  .filter(([file]) => wanted.every(word => file.includes(word)))
-  .flatMap(([file, mutants]) =>
-    mutants.map((mutant, at): Case => ({file, mutant, path: file.replace(/ts$/, `mutant-${String(at)}.ts`)})),
-  );
-const wrong = cases.filter(({file, mutant: [was]}) => timesOf(was, file) !== 1);
-for (const {file, mutant} of wrong) console.log(`✗ ${file} does not have this once: ${mutant[0]}`);
+const args = process.argv.slice(2);
+const words = args.filter(arg => !arg.startsWith('--'));
+const option = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.split('=')[1];
+const isAll = words.length > 0 || args.includes('--all');
+const seed = Number(option('seed') ?? Math.floor(Math.random() * 1e6));
+const each = isAll ? Infinity : Number(option('each') ?? EACH);
+const files = moneyFiles().filter(file => !words.length || words.some(word => file.includes(word)));
+const all = files.flatMap(file => mutantsOf(file));
+const chosen = files.flatMap(file => draw(file));
+if (!isAll) console.log(`--seed=${String(seed)}`);
 
-const tests = readdirSync('test', {recursive: true, encoding: 'utf8'})
-  .map(file => `test/${file}`)
-  .filter(file => /^test\/(?:domain|api|session|chains)\/.*\.test\.ts$/.test(file));
-const waiting = wrong.length ? [] : [...cases];
-const testsFor = new Map([...new Set(waiting.map(({file}) => file))].map(file => [file, testsOf(file)]));
-const found: Case[] = [];
-const survived: Case[] = [];
-/** How many defects of a source a test has found, by source and test. */
+const test = option('tests') ?? '';
+const rings = [0, 1].map(
+  at => new Map(files.map(file => [file, (testsFor(file)[at] ?? []).filter(one => one.includes(test))])),
+);
+const tests = [...new Set(rings.flatMap(ring => [...ring.values()].flat()))];
+/** The tests that reach the place of a defect, by its number; and those that reach it only as their file is loaded. */
+const reached = new Map<Mutant, Reach[]>();
+const loaded = new Map<Mutant, Reach[]>();
+/** How many defects of a source a test file has found, by source and test file. */
 const finds = new Map<string, number>();
-if (waiting.length) {
-  const files = new Set([...testsFor.values()].flat(2));
-  await withCompiled([...files, ...waiting.map(({path}) => path)], [mutated(waiting)], folder =>
-    Promise.all(Array.from({length: LANES}, (_, at) => lane(folder, `${folder}-${String(at)}`))),
-  );
+const found = new Set<Mutant>();
+const broken: string[] = [];
+
+if (chosen.length) {
+  await withCompiled([...tests, ...files], [], async compiled => {
+    const copies = Array.from({length: LANES}, (_, at) => `${compiled}-${String(at)}`);
+    const remove = () => copies.forEach(copy => rmSync(copy, {recursive: true, force: true}));
+    process.once('exit', remove);
+    for (const copy of copies) cpSync(compiled, copy, {recursive: true});
+    for (const ring of rings) {
+      const left = chosen.filter(one => !found.has(one));
+      const sources = [...new Set(left.map(({file}) => file))];
+      for (const copy of copies) for (const file of sources) writeModule(copy, file, hitsOf(file));
+      await inLanes(copies, [...new Set(sources.flatMap(file => ring.get(file)!))], explore);
+      for (const copy of copies) for (const file of sources) restore(copy, compiled, file);
+      if (broken.length) break;
+      await inLanes(copies, left, (mutant, copy) => tryOut(mutant, copy, compiled));
+      reached.clear();
+      loaded.clear();
+    }
+    remove();
+  });
+}
+if (!files.length) broken.push(`no file that decides about money has ${words.join(' or ')} in its path`);
+for (const test of broken) console.log(`✗ without a defect: ${test}`);
+process.exit(report() && !broken.length ? 0 : 1);
+
+/** Some defects of a file, or all. What is known to be equivalent is only tried with all of a file. */
+function draw(file: string): readonly Mutant[] {
+  const mutants = all.filter(one => one.file === file && (isAll || !isEquivalent(one)));
+  const random = createRandom(seed + file.length);
+  while (mutants.length > each) mutants.splice(random.below(mutants.length), 1);
+  return mutants;
 }
 
-for (const file of new Set(cases.map(one => one.file))) {
-  const of = (all: readonly Case[]) => all.filter(one => one.file === file).length;
-  console.log(
-    `${file}: ${String(of(cases))} defects, ${String(of(found))} found, ${String(of(harmless(survived)))} harmless`,
-  );
+async function inLanes<T>(
+  copies: readonly string[],
+  work: readonly T[],
+  does: (one: T, copy: string) => Promise<void>,
+) {
+  const waiting = [...work];
+  const lane = async (copy: string) => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await does(next, copy);
+  };
+  await Promise.all(copies.map(lane));
 }
-for (const {file, mutant} of harmless(found)) console.log(`✗ ${file}: is found, so it is not harmless: ${mutant[0]}`);
-console.log(`\n${String(cases.length)} defects, ${String(found.length)} found`);
-for (const {file, mutant} of survived)
-  console.log(`  ${describe(file, mutant)}\n    ${mutant[2] ?? 'not found by any test'}`);
-const isGood =
-  !wrong.length &&
-  !harmless(found).length &&
-  survived.length === harmless(survived).length &&
-  found.length >= GOAL * cases.length;
-process.exit(isGood ? 0 : 1);
 
-/** Tests one defect after the other in a copy of the compiled files: a module with the defect replaces the original. */
-async function lane(compiled: string, folder: string): Promise<void> {
-  const remove = () => rmSync(folder, {recursive: true, force: true});
-  process.once('exit', remove);
-  cpSync(compiled, folder, {recursive: true});
-  const moduleOf = (path: string) => path.replace(/ts$/, 'mjs');
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    const {file, mutant, path} = next;
-    const place = join(folder, moduleOf(file));
-    cpSync(join(compiled, moduleOf(path)), place);
-    const failure = await firstFailure(file, folder);
-    cpSync(join(compiled, moduleOf(file)), place);
-    (failure === undefined ? survived : found).push(next);
-    console.log(
-      `${failure === undefined ? '✗' : '✓'} ${describe(file, mutant)}${failure === undefined ? '' : `\n    ${failure}`}`,
+/** Runs a test file without defects, and notes which places each of its tests reaches. */
+async function explore(file: string, copy: string): Promise<void> {
+  const onResult = ({name, duration, hits, shared}: TestResult) => {
+    const reach = {file, name: `${file} › ${name}`, duration};
+    const add = (to: Map<Mutant, Reach[]>, numbers: readonly number[]) => {
+      for (const number of numbers) {
+        const known = to.get(all[number]!);
+        if (known) known.push(reach);
+        else to.set(all[number]!, [reach]);
+      }
+    };
+    add(reached, hits);
+    add(loaded, shared);
+  };
+  const run = () => runBatch([file], copy, () => undefined, {onResult});
+  const {failed} = await run();
+  // On a busy machine it may have been late.
+  if (failed.length) broken.push(...(await run()).failed);
+}
+
+/** Tries one defect in a copy of the compiled files: a module with the defect replaces the original. */
+async function tryOut(mutant: Mutant, copy: string, compiled: string): Promise<void> {
+  const {file} = mutant;
+  writeModule(copy, file, withMutant(readFileSync(file, 'utf8'), mutant));
+  const failure = await firstFailure(mutant, copy);
+  restore(copy, compiled, file);
+  if (failure === undefined) return;
+  found.add(mutant);
+  console.log(`✓ ${describe(mutant)}\n    ${failure}`);
+}
+
+/**
+ * The first failing test of those that reach the place: the file that found most runs alone, so that little is loaded
+ * for it, then the others, then what only loads it.
+ */
+async function firstFailure(mutant: Mutant, copy: string): Promise<string | undefined> {
+  const near = reached.get(mutant) ?? [];
+  const far = (loaded.get(mutant) ?? []).filter(({name}) => !near.some(one => one.name === name));
+  const findsOf = (test: string) => finds.get(`${mutant.file} ${test}`) ?? 0;
+  for (const tier of [near, far]) {
+    const costs = new Map<string, number>();
+    for (const {file, duration} of tier) costs.set(file, (costs.get(file) ?? 0) + duration);
+    const [first, ...others] = [...costs.keys()].sort(
+      (one, other) => findsOf(other) - findsOf(one) || costs.get(one)! - costs.get(other)!,
     );
-  }
-  remove();
-}
-
-/** The first failing test: the most likely file runs alone, so that little is loaded for it. */
-async function firstFailure(file: string, folder: string): Promise<string | undefined> {
-  const findsOf = (test: string) => finds.get(`${file} ${test}`) ?? 0;
-  const [near = [], ...far] = testsFor.get(file) ?? [];
-  const [first, ...others] = near.toSorted((one, other) => findsOf(other) - findsOf(one));
-  for (const batch of [[first!], others, ...far]) {
-    if (!batch.length) continue;
-    const {failed} = await runBatch(batch, folder, () => undefined, {
-      bail: true,
-      timeout: TIMEOUT,
-      isForEach: true,
-    });
-    const [failure] = failed;
-    if (failure === undefined) continue;
-    const test = batch.find(one => failure.startsWith(`${one} ›`)) ?? '';
-    finds.set(`${file} ${test}`, findsOf(test) + 1);
-    return failure;
+    for (const batch of [first ? [first] : [], others]) {
+      if (!batch.length) continue;
+      const only = tier.filter(({file}) => batch.includes(file));
+      const list = join(copy, 'only.json');
+      writeFileSync(list, JSON.stringify(only.map(({name}) => name)));
+      const longest = only.reduce((most, {duration}) => Math.max(most, duration), 0);
+      const timeout = PATIENCE.least + PATIENCE.times * longest;
+      const options = {bail: true, timeout, isForEach: true, only: list};
+      const [failure] = (await runBatch(batch, copy, () => undefined, options)).failed;
+      if (failure === undefined) continue;
+      const test = batch.find(one => failure.startsWith(one)) ?? '';
+      finds.set(`${mutant.file} ${test}`, findsOf(test) + 1);
+      return failure;
+    }
   }
   return undefined;
 }
 
-function harmless(all: readonly Case[]): readonly Case[] {
-  return all.filter(({mutant}) => mutant[2] !== undefined);
+/** Prints what came of each file, and of all. Returns whether it is good enough. */
+function report(): boolean {
+  const lines = files.map(file => {
+    const of = chosen.filter(one => one.file === file);
+    const equivalent = of.filter(one => !found.has(one) && isEquivalent(one)).length;
+    const missed = of.filter(one => !found.has(one) && !isEquivalent(one));
+    const counted = of.filter(one => found.has(one)).length;
+    const isGood = counted >= GOAL * (counted + missed.length);
+    console.log(
+      `${isGood ? '✓' : '✗'} ${file}: ${String(of.length)} mutants, ${String(counted)} found, ` +
+        `${String(equivalent)} equivalent, ${String(missed.length)} survived`,
+    );
+    for (const one of missed) console.log(`    ${describe(one)}`);
+    return {isGood: isGood || !isAll, counted, missed: missed.length};
+  });
+  for (const one of found)
+    if (isEquivalent(one)) console.log(`  is found, though said to be equivalent: ${describe(one)}`);
+  const [counted, missed] = [
+    lines.reduce((sum, one) => sum + one.counted, 0),
+    lines.reduce((sum, one) => sum + one.missed, 0),
+  ];
+  console.log(`\n${String(counted + missed)} mutants, ${String(counted)} found`);
+  return lines.every(({isGood}) => isGood) && counted >= GOAL * (counted + missed);
 }
 
-function describe(file: string, [was, is]: Mutant): string {
-  const line = (text: string) => text.trim().replace(/\s+/g, ' ');
-  return `${file}: ${line(was)} → ${line(is) || 'nothing'}`;
+function describe({file, line, within, was, operator, is}: Mutant): string {
+  return `${file}:${String(line)} ${within}: ${was} · ${operator} → ${is.replace(/\s+/g, ' ')}`;
 }
 
-/** Compiles a module with each defect, next to the original. */
-function mutated(all: readonly Case[]): Plugin {
-  const byPath = new Map(all.map(one => [resolve(one.path), one]));
-  return {
-    name: 'mutated',
-    enforce: 'pre',
-    resolveId: id => (byPath.has(resolve(id)) ? resolve(id) : undefined),
-    load(id) {
-      const one = byPath.get(id);
-      if (!one) return undefined;
-      const [was, is] = one.mutant;
-      return readFileSync(one.file, 'utf8').replace(was, () => is);
-    },
-  };
+function hitsOf(file: string): string {
+  const numbered = all.flatMap((mutant, number) => (mutant.file === file ? [[number, mutant] as const] : []));
+  return withHits(readFileSync(file, 'utf8'), numbered, 'globalThis.hitMutants');
 }
 
-/**
- * The tests that may find a defect in a file, of those that import it, directly or not: the near ones, nearest first,
- * then the slow ones.
- */
-function testsOf(file: string): string[][] {
-  const reaching = stepsTo([file]);
-  const [, room = '', ...path] = file.split('/');
-  const name = basename(file, '.ts');
-  const folder = room === 'chains' && path.length > 1 ? path[0]! : '';
-  // The tests of all dialects of the contract family, and those of one of them.
-  const ofContracts = ['token-htlc', 'evm', 'starknet'];
-  const families =
-    folder === 'token-htlc'
-      ? ofContracts
-      : ofContracts.includes(folder)
-        ? [folder, 'token-htlc']
-        : folder
-          ? [folder]
-          : [];
-  const isOfFamily = (test: string) => families.some(family => test.includes(`/${family}-`));
-  const distance = (test: string) => {
-    const isOfRoom = test.startsWith(`test/${room}/`);
-    const names = families.length ? families.map(family => `${family}-${name}`) : [name];
-    if (isOfRoom && names.includes(basename(test, '.test.ts'))) return 0;
-    // A sandbox's chain takes a while to start.
-    if (/-chain\.test\.ts$/.test(test)) return isOfFamily(test) ? 4 : 9;
-    if (room === 'chains') {
-      if (!test.startsWith('test/chains/')) return 9;
-      if (!families.length || isOfFamily(test)) return 1;
-      return /checks|opinion/.test(test) ? 2 : 9;
-    }
-    const isBeside = dirname(test) === join('test', room, dirname(path.join('/')));
-    if (isOfRoom) return SLOW.test(test) || !isBeside ? 2 : 1;
-    return room === 'domain' ? 3 : 9;
-  };
-  const able = tests.filter(test => reaching.has(test));
-  const near = able.filter(test => distance(test) < 4).sort((one, other) => distance(one) - distance(other));
-  return [near, able.filter(test => distance(test) === 4)];
+function moduleOf(file: string): string {
+  return file.replace(/ts$/, 'mjs');
+}
+
+/** Puts a module in place of a compiled one. */
+function writeModule(folder: string, file: string, text: string): void {
+  const {outputText} = ts.transpileModule(text, {
+    compilerOptions: {target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: false},
+  });
+  writeFileSync(
+    join(folder, moduleOf(file)),
+    outputText.replace(/((?:from|import) ?\(?)'(\.[^']*)\.js'/g, "$1'$2.mjs'"),
+  );
+}
+
+function restore(folder: string, compiled: string, file: string): void {
+  cpSync(join(compiled, moduleOf(file)), join(folder, moduleOf(file)));
 }

@@ -1,8 +1,10 @@
 /**
  * Runs test files with mocha in this process, which `node-tests.ts` started for them, and reports each test to it.
- * Files are named by their sources; the compiled ones are in the folder `COMPILED_TESTS`.
+ * Files are named by their sources; the compiled ones are in the folder `COMPILED_TESTS`. The file `ONLY` names the tests
+ * that are to be run, if not all.
  */
-import {join, resolve} from 'node:path';
+import {readFileSync} from 'node:fs';
+import {join, relative, resolve} from 'node:path';
 import {inspect} from 'node:util';
 import {pathToFileURL} from 'node:url';
 import Mocha from 'mocha';
@@ -13,12 +15,22 @@ export interface TestResult {
   readonly file: string;
   readonly name: string;
   readonly error?: string;
+  /** How long it took, in milliseconds. */
+  readonly duration: number;
+  /** The defects (`test/mutants`) whose place it reached, and those that were reached before it, as its file was loaded. */
+  readonly hits: readonly number[];
+  readonly shared: readonly number[];
 }
 
-const {COMPILED_TESTS: folder = '', BAIL} = process.env;
+const {COMPILED_TESTS: folder = '', BAIL, ONLY} = process.env;
 const sandboxes = createSandboxHost();
-// For `sandbox.ts`, which asks the test runner for them in a page.
-Object.assign(globalThis, {sandboxes});
+const hits = new Set<number>();
+const shared = new Set<number>();
+const hitMutants = (...numbers: readonly number[]) => {
+  for (const number of numbers) hits.add(number);
+};
+// The first is for `sandbox.ts`, which asks the test runner for them in a page.
+Object.assign(globalThis, {sandboxes, hitMutants});
 
 const mocha = new Mocha({timeout: 20_000, bail: BAIL !== undefined, reporter: class extends Mocha.reporters.Base {}});
 for (const file of process.argv.slice(2)) {
@@ -30,8 +42,20 @@ for (const file of process.argv.slice(2)) {
   suite.emit('pre-require', globalThis, resolve(file), mocha);
   await import(pathToFileURL(join(folder, file.replace(/\.ts$/, '.mjs'))).href);
 }
+if (ONLY !== undefined) keepOnly(mocha.suite, new Set(JSON.parse(readFileSync(ONLY, 'utf8')) as string[]));
 const runner = mocha.run(() => void end());
+let isAfterTest = false;
+const forgetAfterTest = () => {
+  if (isAfterTest) hits.clear();
+  isAfterTest = false;
+};
 runner
+  .on('suite', forgetAfterTest)
+  .on('test', () => {
+    forgetAfterTest();
+    for (const number of hits) shared.add(number);
+    hits.clear();
+  })
   .on('pass', test => report(test))
   // A skipped test proves nothing about the product.
   .on('pending', test => report(test, 'skipped'))
@@ -43,11 +67,21 @@ async function end() {
   process.send?.('end', () => process.exit());
 }
 
+/** Removes all other tests, which are named as their results are. */
+function keepOnly(suite: Mocha.Suite, names: ReadonlySet<string>) {
+  suite.tests = suite.tests.filter(test => names.has(`${relative('.', test.file ?? '')} › ${test.fullTitle().trim()}`));
+  for (const inner of suite.suites) keepOnly(inner, names);
+}
+
 function report(test: Mocha.Runnable, error?: string) {
+  isAfterTest = true;
   const result: TestResult = {
     file: test.file ?? '',
     name: test.fullTitle().trim(),
     ...(error !== undefined && {error}),
+    duration: test.duration ?? 0,
+    hits: [...hits],
+    shared: [...shared],
   };
   process.send?.(result);
 }

@@ -121,6 +121,9 @@ interface BatchOptions {
   readonly timeout?: number;
   /** The timeout applies to each test, however many there are: a slow machine is not a failure. */
   readonly isForEach?: boolean;
+  /** A file with the names of the tests to be run, `file › title`. */
+  readonly only?: string;
+  readonly onResult?: (result: TestResult) => void;
 }
 
 /** Runs test files that were compiled into a folder, one after the other, in their own process. */
@@ -128,7 +131,7 @@ export function runBatch(
   files: readonly string[],
   folder: string,
   onFailure: (result: TestResult) => void,
-  {bail = false, timeout = FILE_TIMEOUT, isForEach = false}: BatchOptions = {},
+  {bail = false, timeout = FILE_TIMEOUT, isForEach = false, only, onResult}: BatchOptions = {},
 ): Promise<Totals> {
   const name = files.length === 1 ? files[0]! : `${files[0]!} and ${String(files.length - 1)} more`;
   return new Promise(done => {
@@ -136,7 +139,7 @@ export function runBatch(
     let hasEnded = false;
     const failed: string[] = [];
     const child = fork(join(folder, 'test/support/mocha.mjs'), [...files], {
-      env: {...process.env, COMPILED_TESTS: resolve(folder), ...(bail && {BAIL: '1'})},
+      env: {...process.env, COMPILED_TESTS: resolve(folder), ...(bail && {BAIL: '1'}), ...(only && {ONLY: only})},
       execArgv: ['--enable-source-maps'],
       // As a group leader: the chains and browsers that it starts end with it.
       detached: true,
@@ -158,6 +161,7 @@ export function runBatch(
     }, timeout);
     child.on('message', (message: TestResult | 'end') => {
       if (isForEach) tooLong.refresh();
+      if (message !== 'end') onResult?.(message);
       if (message === 'end') hasEnded = true;
       else if (message.error === undefined) passed++;
       else {

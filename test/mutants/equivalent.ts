@@ -1,0 +1,21 @@
+/** Defects that nothing can detect, each with its reason. */
+import type {Mutant, Operator} from './generate.js';
+
+/** `was`: the code that is changed, as `npm run test:mutants` prints it. */
+interface Equivalent {
+  readonly file: string;
+  readonly within: string;
+  readonly was: string;
+  readonly operator: Operator;
+  readonly why: string;
+}
+
+export const EQUIVALENT: readonly Equivalent[] = [];
+
+export const keyOf = ({file, within, was, operator}: Omit<Equivalent, 'why'>) =>
+  [file, within, was, operator].join(' · ');
+const keys = new Set(EQUIVALENT.map(keyOf));
+
+export function isEquivalent(mutant: Mutant): boolean {
+  return keys.has(keyOf(mutant));
+}
