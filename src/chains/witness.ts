@@ -63,8 +63,8 @@ export interface Redeem {
   readonly secret: string;
   /** The amount that it held for the recipient, in the smallest unit; 0 if that is unknown. */
   readonly amount: bigint;
-  /** Whether it is the swap that the order names (`leg`). */
-  readonly isNamed?: boolean;
+  /** Whether it is the swap that the order names (`leg`); `undefined` if that cannot be told. */
+  readonly isNamed: boolean | undefined;
 }
 
 /** What ties a payout to its order. */
@@ -133,10 +133,13 @@ async function openedBy(redeems: readonly Redeem[], hash: string | undefined): P
   return redeems.filter((_, at) => found[at] === hash?.toLowerCase());
 }
 
-/** An order's own swap: the only one with its secret, or the one that it names among several. */
+/** An order's own swap: the one that it names, or else the only one with its secret, unless it names another. */
 function ownSwap(redeems: readonly Redeem[]): string | undefined {
-  const isSingle = redeems.every(({swap}) => swap === redeems[0]?.swap);
-  return redeems.find(({isNamed}) => isSingle || isNamed)?.swap;
+  const named = redeems.find(({isNamed}) => isNamed);
+  if (named) return named.swap;
+  const [first] = redeems;
+  const isSingle = redeems.every(({swap}) => swap === first?.swap);
+  return isSingle && first?.isNamed === undefined ? first?.swap : undefined;
 }
 
 function sumOf(some: readonly {readonly amount: bigint}[]): bigint {

@@ -39,6 +39,26 @@ describe('a payout on Bitcoin', () => {
     expect(own, 'with coins of the recipient').to.deep.equal([[90, 0, 0]]);
   });
 
+  it('with one secret, but of swaps at several addresses, is that of the address in the order', async () => {
+    const at = (address: string, value: number) => ({...swap(SECRET, value), prevout: out(address, value)});
+    const read = () =>
+      Promise.resolve({
+        txid: HASH,
+        vin: [at('tb1pone', 60), at('tb1ptwo', 40), at('tb1pone', 5)],
+        vout: [out(OURS, 100)],
+        status: {confirmed: true, block_height: 9, block_time: 1},
+      });
+    const of = async (swapId: string) => {
+      const leg = {swapId, initiator: '', timelock: 0, amount: 0n};
+      const {amount, loose, earlier} = await readPayout(read, OURS, [HASH], {secretHash: hashOf(SECRET), leg});
+      return [amount, loose, earlier].map(Number);
+    };
+    expect(await of('TB1PONE')).to.deep.equal([60, 40, 0]);
+    expect(await of('tb1ptwo')).to.deep.equal([40, 60, 0]);
+    expect(await of('tb1pother'), 'of another order').to.deep.equal([0, 100, 0]);
+    expect(await of('an id of its own'), 'which of them is unknown').to.deep.equal([0, 100, 0]);
+  });
+
   it('with several secrets is the output at the index of its input, at most that input', async () => {
     const vin = [swap(SECRET, 60), swap(OTHER, 7), coin(OTHERS, 5), swap(SECRET, 40)];
     const vout = [out(OURS, 58), out(OURS, 9), out(OURS, 4), out(OURS, 39)];

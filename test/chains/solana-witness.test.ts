@@ -571,6 +571,14 @@ describe('a payout on Solana', () => {
       expect(await of(SECRET, {swapId: 'its own', initiator: OWNER})).to.deep.equal([7n, 500n, 0n]);
       expect(await of(SECRET, {swapId: PROGRAM, initiator: OWNER})).to.deep.equal([0n, 507n, 0n]);
       expect(await of(SECRET)).to.deep.equal([0n, 507n, 0n]);
+      const alone = await openSeveral([swap(2, 7n, SECRET, OWNER)], 7n);
+      expect(await alone(SECRET, {swapId: PROGRAM, initiator: OWNER}), 'by its payer').to.deep.equal([7n, 0n, 0n]);
+      expect(await alone(SECRET, {swapId: PROGRAM, initiator: STRANGER}), 'another order’s').to.deep.equal([
+        0n,
+        7n,
+        0n,
+      ]);
+      expect(await alone(SECRET, {swapId: 'its own', initiator: STRANGER}), 'the only one').to.deep.equal([7n, 0n, 0n]);
     });
 
     it('is credited to no two orders, and an ordinary one whole', async () => {

@@ -500,6 +500,13 @@ for (const place of PLACES) {
         ledger.mine(THIRD, {block: 112n, said: [redeemed(another), moved(contract, owner, 7n)]});
         expect(await of(SECRET, leg(another.slice(2)), [HASH, THIRD]), 'in two transactions').to.deep.equal(second);
         expect(await of(SECRET, leg('nothing', 8n)), 'the only one').to.deep.equal([AMOUNT, 0n, 0n]);
+        const other = `00${'ef'.repeat(31)}`;
+        expect(await of(SECRET, leg(other, AMOUNT)), 'by its terms').to.deep.equal([AMOUNT, 0n, 0n]);
+        expect(await of(SECRET, leg(other, 8n)), 'another order’s with the same secret').to.deep.equal([
+          0n,
+          AMOUNT,
+          0n,
+        ]);
       });
 
       it('is credited to no two orders, and an ordinary one whole', async () => {

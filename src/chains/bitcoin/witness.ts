@@ -141,22 +141,26 @@ export function readPayout(
       vin.map(({prevout}) => prevout),
       address,
     );
-    const redeems = redeemsIn(transaction, address);
+    const redeems = redeemsIn(transaction, address, options.leg);
     return {amount: came - went, block: blockOf(transaction), at: timeOf(transaction), redeems};
   });
 }
 
 /**
- * The swaps that a transaction redeems to an address. Those with one secret are one swap, which may have been funded by
- * several outputs. What belongs to which of several secrets only shows where an input pays the output at its own index.
+ * The swaps that a transaction redeems to an address. One swap may have been funded by several outputs to its address
+ * (API, Swap object). What belongs to which of several secrets only shows where an input pays the output at its own
+ * index.
  */
-function redeemsIn({vin, vout}: WireTransaction, address: string): readonly Redeem[] {
-  const redeems = vin.flatMap((input, at) =>
-    secretIn(input.witness).map(secret => ({
-      redeem: {swap: secret, secret, amount: heldBy(input)},
+function redeemsIn({vin, vout}: WireTransaction, address: string, leg: PayoutOptions['leg']): readonly Redeem[] {
+  const named = leg && /^(?:bc|tb|bcrt)1/i.test(leg.swapId) ? leg.swapId.toLowerCase() : undefined;
+  const redeems = vin.flatMap((input, at) => {
+    const from = input.prevout?.scriptpubkey_address;
+    const isNamed = named === undefined || from === undefined ? undefined : from === named;
+    return secretIn(input.witness).map(secret => ({
+      redeem: {swap: `${secret} ${from ?? ''}`, secret, amount: heldBy(input), isNamed},
       paired: pairedWith(input, vout[at], address),
-    })),
-  );
+    }));
+  });
   const isSingle = new Set(redeems.map(({redeem}) => redeem.secret)).size === 1;
   return redeems.map(({redeem, paired}) => (isSingle ? redeem : {...redeem, amount: paired}));
 }

@@ -224,8 +224,10 @@ function lastPaid(calls: readonly Call[], {program, account}: Pick<Swap, 'progra
   return payments.map(call => decodeInitiate(call)?.amount).findLast(amount => amount !== undefined);
 }
 
-/** Whether a swap is a leg's: by the account that the leg names or, if that is none, by its payer. */
-function isOfLeg(account: string, payer: string | undefined, leg: PayoutOptions['leg']): boolean {
-  if (!leg) return false;
-  return isSolanaAddress(leg.swapId) ? leg.swapId === account : leg.initiator === payer;
+/** Whether a swap is a leg's, by the account that the leg names, or by its payer (as on chains with contracts' ids). */
+function isOfLeg(account: string, payer: string | undefined, leg: PayoutOptions['leg']): boolean | undefined {
+  if (!leg || leg.swapId === account) return leg && true;
+  const isPayers = leg.initiator === payer;
+  if (!isSolanaAddress(leg.swapId)) return isPayers || undefined;
+  return isPayers ? undefined : false;
 }

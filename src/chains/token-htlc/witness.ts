@@ -219,7 +219,7 @@ export async function readPayout(
     const redeems = swaps.flatMap(order => {
       const {id: swap, secret, amount: held} = order;
       if (secret === undefined) return [];
-      return [{swap, secret, amount: held, isNamed: leg !== undefined && isOfLeg(dialect, order, leg)}];
+      return [{swap, secret, amount: held, isNamed: leg && isOfLeg(dialect, order, leg)}];
     });
     const isDated = block !== undefined && amount > 0n && after === undefined;
     return {amount, block, redeems, ...(isDated && {at: await timeOf(block)})};
@@ -271,16 +271,21 @@ async function readEnded(
   return all.filter(({id}, at) => all.findIndex(one => one.id === id) === at);
 }
 
-/** Whether an order in a contract is a leg's: by the id in the leg or, if that is none, by its terms. */
+/**
+ * Whether an order in a contract is a leg's: by the id in the leg, or by its terms. A leg may have an id of the service's
+ * own, and the contract may hold less than the leg says; but not both another id and other terms.
+ */
 function isOfLeg(
   dialect: AnyDialect,
   {id, initiator, timelock, amount}: FoundOrder,
   leg: NonNullable<PayoutOptions['leg']>,
-): boolean {
+): boolean | undefined {
   const named = dialect.id(leg.swapId);
-  if (named !== undefined) return named === id;
+  if (named === id) return true;
   const wanted = [dialect.address(leg.initiator), leg.timelock, leg.amount];
-  return [initiator, timelock, amount].join() === wanted.join();
+  const hasTerms = [initiator, timelock, amount].join() === wanted.join();
+  if (named === undefined) return hasTerms || undefined;
+  return hasTerms ? undefined : false;
 }
 
 /** Hashes without duplicates in another form. */
