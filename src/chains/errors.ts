@@ -2,6 +2,7 @@
  * Classifies errors of wallets and nodes, and converts them to ours. A family's `faultOf` says what an error means for
  * certain; the tables here and in its `fund.ts` map that to our codes.
  */
+import type {Chain} from '../domain/asset.js';
 import type {CheckReport} from '../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
 
@@ -71,6 +72,11 @@ export function errorFrom(code: SwapErrorCode, cause: unknown, field?: string): 
 /** The service's payload differs from what was agreed. `field`: the failed checks. */
 export function mismatch(field: string, cause?: CheckReport): SwapError {
   return new SwapError('deposit-mismatch', {field, cause});
+}
+
+/** The RPCs of a chain contradict each other about a deal, or only one of them speaks: nothing is paid, or wrong yet. */
+export function contradiction({title}: Pick<Chain, 'title'>, cause: unknown): SwapError {
+  return new SwapError('unreadable', {field: 'rpc', detail: `${title}: ${messageOf(cause)}`, cause});
 }
 
 /** The chain shows this order's payment, so the wallet is not prompted for another. `field`: `paid`. */

@@ -47,6 +47,12 @@ export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>):
   return otherRpcs.length ? [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other)) : [rpc];
 }
 
+/** A chain without the RPC that is in use; `undefined` if there is no other. */
+export function withoutFirst(chain: Chain): Chain | undefined {
+  const [, rpc, ...otherRpcs] = rpcsOf(chain);
+  return rpc === undefined ? undefined : {...chain, rpc, otherRpcs};
+}
+
 /** Thrown if an RPC belongs to another chain. */
 class OtherChain extends Error {}
 

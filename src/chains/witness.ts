@@ -33,6 +33,7 @@ export function withWitnesses<Read>(
   const ofDeal = ({agreed}: Deal) => of(agreed.from.chain);
   return {
     ...adapter,
+    check: async (deal, ...given) => (await ofDeal(deal)).check(deal, ...given),
     fund: async (deal, ...given) => (await ofDeal(deal)).fund(deal, ...given),
     back: adapter.back.refund
       ? {...adapter.back, refund: async (deal, ...given) => (await ofDeal(deal)).refund?.(deal, ...given) ?? ''}

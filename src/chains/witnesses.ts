@@ -3,10 +3,11 @@
  * that is claimed to exist. Loaded if a partner named more than one.
  */
 import type {Asset, Chain} from '../domain/asset.js';
-import type {Deal} from '../domain/deposit.js';
+import type {CheckName, CheckReport, Deal} from '../domain/deposit.js';
+import {SwapError} from '../domain/error.js';
 import {Disagreement, type DepositOnChain, type PayoutOnChain} from '../domain/evidence.js';
 import type {Account, ChainAdapter, ReadDepositOptions, ReadOptions} from './adapter.js';
-import {tryRead} from './errors.js';
+import {contradiction, tryRead} from './errors.js';
 import {rest, rpcsOf} from './rpc.js';
 import {within} from './timeouts.js';
 
@@ -55,7 +56,8 @@ const MOST_DIFFERING = 100;
 export function hearSeveral(
   adapter: ChainAdapter,
   read: number,
-): Pick<ChainAdapter, 'fund' | 'readDeposit' | 'readPayout' | 'readHeight'> & Pick<ChainAdapter['back'], 'refund'> {
+): Pick<ChainAdapter, 'check' | 'fund' | 'readDeposit' | 'readPayout' | 'readHeight'> &
+  Pick<ChainAdapter['back'], 'refund'> {
   const {readHeight} = adapter;
   const {refund} = adapter.back;
   /** Puts lagging RPCs to rest before something is paid. A slow one is not waited for. */
@@ -64,16 +66,23 @@ export function hearSeveral(
     const all = witnessesOf(chain, undefined).map(witness => ({witness}));
     await tryRead(() => within(read / 4, freshOf(all, chain, readHeight, signal), signal));
   };
+  /** Does what checks the deal itself, by one witness: what only that one saw to fail is no mismatch. */
+  const doubting = async <T>(deal: Deal, account: Account, signal: AbortSignal | undefined, work: () => Promise<T>) => {
+    await findLaggards(deal, signal);
+    return work().catch(async (failure: unknown) => {
+      const report = failure instanceof SwapError && failure.code === 'deposit-mismatch' && failure.cause;
+      if (!report || !isDoubtful(report as CheckReport)) throw failure;
+      const heard = await hearCheck(adapter, readHeight, deal, {account, ...(signal && {signal})});
+      throw isDoubtful(heard) ? failure : contradiction(deal.agreed.from.chain, failure);
+    });
+  };
   return {
-    async fund(deal, account, options) {
-      await findLaggards(deal, options.signal);
-      return adapter.fund(deal, account, options);
-    },
+    check: (deal, options) => hearCheck(adapter, readHeight, deal, options),
+    fund: (deal, account, options) =>
+      doubting(deal, account, options.signal, () => adapter.fund(deal, account, options)),
     ...(refund && {
-      refund: async (...[deal, account, options]: Parameters<typeof refund>) => {
-        await findLaggards(deal, options.signal);
-        return refund(deal, account, options);
-      },
+      refund: (...[deal, account, options]: Parameters<typeof refund>) =>
+        doubting(deal, account, options.signal, () => refund(deal, account, options)),
     }),
     readDeposit: (deal, options) => hearDeposit(adapter, readHeight, deal, options),
     readPayout: (asset, recipient, hashes, options) =>
@@ -86,6 +95,56 @@ export function hearSeveral(
       return heights.length === asked.length && highest(heights) - lowest <= lagOf(chain) ? lowest : undefined;
     },
   };
+}
+
+/** The checks that read a chain. One witness is enough to pass them, and two are needed to fail them. */
+const READ: ReadonlySet<CheckName> = new Set(['code', 'token']);
+
+/** The checks of a report that failed by reading the chain. */
+function failedReads({results}: CheckReport): string {
+  return results.flatMap(({name, outcome}) => (outcome === 'failed' && READ.has(name) ? [name] : [])).join(' ');
+}
+
+/** Whether a deal fails by what was read from the chain alone. */
+function isDoubtful(report: CheckReport): boolean {
+  const isOther = ({name, outcome}: CheckReport['results'][number]) => outcome === 'failed' && !READ.has(name);
+  return failedReads(report) !== '' && !report.results.some(isOther);
+}
+
+/**
+ * An adapter's `check`.
+ * @throws SwapError `unreadable` (`field`: `rpc`) if it fails by what only one witness shows: nothing is paid, and
+ * nobody is accused.
+ */
+async function hearCheck(
+  adapter: ChainAdapter,
+  readHeight: ReadHeight,
+  deal: Deal,
+  options: ReadOptions,
+): Promise<CheckReport> {
+  const {from} = deal.agreed;
+  const question: Question<CheckReport> = {
+    key: `check ${deal.orderId} ${from.chain.name}`,
+    async ask({chain, account}) {
+      const asked = {...deal, agreed: {...deal.agreed, from: {...from, chain}}};
+      const report = await adapter.check(asked, {...options, account});
+      const isUnread = report.results.some(({name, outcome}) => READ.has(name) && outcome === 'unchecked');
+      return isUnread ? undefined : report;
+    },
+    isPlain: report => !isDoubtful(report),
+    isLoose: () => false,
+    join: (one, other) => (failedReads(one) === failedReads(other) ? one : undefined),
+    alone: () => undefined,
+  };
+  try {
+    return (
+      (await hear(from.chain, options.account, question, readHeight, options.signal)) ??
+      (await adapter.check(deal, options))
+    );
+  } catch (failure) {
+    options.signal?.throwIfAborted();
+    throw failure instanceof SwapError ? failure : contradiction(from.chain, failure);
+  }
 }
 
 /** An adapter's `readDeposit`. Rejects with `Disagreement` if the witnesses contradict each other. */

@@ -321,6 +321,12 @@ export interface LateMessages {
       /** You can try again. */
       readonly todo: string;
     };
+    readonly 'unreadable rpc': {
+      /** The servers that this page asks don’t agree. */
+      readonly what: string;
+      /** You can try again. */
+      readonly todo: string;
+    };
     readonly 'service order': {
       /** The swap service says it doesn’t know this swap. */
       readonly what: string;

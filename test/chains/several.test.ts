@@ -8,7 +8,8 @@ import {createStarknetAdapter} from '../../src/chains/starknet/starknet.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {withWitnesses} from '../../src/chains/witness.js';
 import type {ChainFamily} from '../../src/domain/asset.js';
-import type {Deal} from '../../src/domain/deposit.js';
+import type {CheckReport, Deal} from '../../src/domain/deposit.js';
+import type {SwapError} from '../../src/domain/error.js';
 import {Disagreement, type PayoutOnChain} from '../../src/domain/evidence.js';
 import {sampleDeal as bitcoinDeal} from '../support/bitcoin-deal.js';
 import {connectLedger as connectEvm} from '../support/evm-account.js';
@@ -165,6 +166,25 @@ const FAMILIES: Readonly<Record<ChainFamily, Family>> = {
   },
 };
 
+/** What a node says that denies the contract of a deal, by method: a result, or its own error. */
+const DENIALS: Partial<Readonly<Record<string, Readonly<Record<string, object>>>>> = {
+  evm: {eth_getCode: {result: '0x'}, eth_call: {error: {code: 3, message: 'execution reverted'}}},
+  starknet: {
+    starknet_getClassHashAt: {error: {code: 20, message: 'Contract not found'}},
+    starknet_call: {error: {code: 40, message: 'Contract error', data: {revert_error: 'Entry point not found'}}},
+  },
+  solana: {getAccountInfo: {result: {context: {slot: 1}, value: null}}},
+};
+
+/** A node that says this instead, where it is asked for it. */
+const saying =
+  (instead: Readonly<Record<string, object>>, place: Place): Place =>
+  (path, init) => {
+    const {id, method} = JSON.parse(String(init?.body)) as {id: number; method: string};
+    const said = instead[method];
+    return said ? Response.json({jsonrpc: '2.0', id, ...said}) : place(path, init);
+  };
+
 const real = globalThis.fetch;
 afterEach(() => {
   globalThis.fetch = real;
@@ -294,6 +314,38 @@ for (const [name, family] of Object.entries(FAMILIES)) {
       });
     }
 
+    const denials = DENIALS[name];
+    if (denials) {
+      const failed = ({results}: CheckReport) =>
+        results.filter(({outcome}) => outcome === 'failed').map(one => one.name);
+      const check = ({deal}: ReturnType<typeof open>) => family.adapter.check(deal, {});
+      const nodes = async () => {
+        const honest = await family.node('unpaid', 10);
+        return {honest, lying: saying(denials, honest)};
+      };
+
+      it('fail a deal by what they show only if two agree, and accuse nobody before', async () => {
+        const {honest, lying} = await nodes();
+        expect(failed(await check(open(lying, lying)))).to.include('code');
+        expect(failed(await check(open(honest, lying)))).not.to.include('code');
+        expect(failed(await check(open(lying, honest, honest)))).not.to.include('code');
+        expect(failed(await check(open(lying, honest, lying)))).to.include('code');
+        for (const other of [honest, dead, busy]) {
+          const {code, field} = (await faultOf(check(open(lying, other)))) as SwapError;
+          expect({code, field}).to.deep.equal({code: 'unreadable', field: 'rpc'});
+        }
+      });
+
+      it('fail a deal by the word of one if it is the only one, or if the deal is wrong anyway', async () => {
+        const {honest, lying} = await nodes();
+        expect(failed(await check(open(lying)))).to.include('code');
+        expect(failed(await check(open(dead, dead)))).not.to.include('code');
+        const wrong = open(lying, honest);
+        (wrong.deal.agreed as {amount: bigint}).amount += 1n;
+        expect(failed(await check(wrong))).to.include('amount');
+      });
+    }
+
     it('are not needed: a single one is believed', async () => {
       expect((await open(await family.node('unpaid', 0)).read({mustShow: true})).state).to.be.oneOf([
         'none',
@@ -387,5 +439,56 @@ describe('a payout read from several RPCs', () => {
     for (let look = 0; look < 3; look++) expect(await faultOf(read())).not.to.be.instanceOf(Disagreement);
     told[0]![1] = told[1]![1] = 101;
     expect(await faultOf(read())).to.be.instanceOf(Disagreement);
+  });
+});
+
+describe('a wallet is asked for nothing while two RPCs disagree', () => {
+  const payWith = async (instead: Readonly<Record<string, object>>, second: (node: Place, lying: Place) => Place) => {
+    const ledger = new SolanaLedger();
+    const close = ledger.serve();
+    const deal = solanaDeal(ledger);
+    const wallet = await solana.wallets.walletOf!(new SolanaWallet(ledger).standard);
+    const account = await wallet.connect();
+    close();
+    const node = jsonRpc((method, params) => ledger.answer(method, params));
+    const lying = saying(instead, node);
+    const {urls} = serve(lying, second(node, lying));
+    const [rpc, ...otherRpcs] = urls;
+    Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
+    const requests = listen();
+    const fault = (await faultOf(
+      solana.fund(deal, account, {way: 'transaction', onWalletRequest: requests.onWalletRequest}),
+    )) as SwapError;
+    expect(requests.updates).to.deep.equal([]);
+    return [fault.code, fault.field];
+  };
+  const reverts = {simulateTransaction: {result: {value: {err: {InstructionError: [0, {Custom: 6_000}]}, logs: []}}}};
+
+  for (const [what, instead, agreed] of [
+    ['whether the contract is there', DENIALS['solana']!, ['deposit-mismatch', 'code']],
+    ['whether the payment would revert', reverts, ['funding-reverted', undefined]],
+  ] as const) {
+    it(what, async () => {
+      expect(await payWith(instead, node => node)).to.deep.equal(['unreadable', 'rpc']);
+      expect(await payWith(instead, () => dead)).to.deep.equal(['unreadable', 'rpc']);
+      expect(await payWith(instead, (_, lying) => lying)).to.deep.equal(agreed);
+    });
+  }
+
+  it('whether the contract is there: on EVM chains the wallet alone is not believed either', async () => {
+    const wallet = new EvmWallet({chainId: 11155111, token: TOKEN, contract: CONTRACT, balance: 10n ** 8n});
+    const account = await connectEvm(evm, wallet);
+    const honest = await FAMILIES.evm.node('unpaid', 10);
+    const deal = evmDeal();
+    const {urls} = serve(honest, honest);
+    const [rpc, ...otherRpcs] = urls;
+    Object.assign(deal.agreed.from.chain, {rpc, otherRpcs});
+    wallet.instead.set('eth_getCode', () => '0x');
+    const requests = listen();
+    const fault = (await faultOf(
+      evm.fund(deal, account, {way: 'transaction', onWalletRequest: requests.onWalletRequest}),
+    )) as SwapError;
+    expect([fault.code, fault.field]).to.deep.equal(['unreadable', 'rpc']);
+    expect(requests.updates).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import type {CheckName, CheckReport, Deal, Funding, WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import type {Account, FundOptions} from '../adapter.js';
-import {codeReader, errorFrom, mismatch, paidAlready, requireRead} from '../errors.js';
+import {codeReader, contradiction, errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
   fundOrder,
@@ -10,6 +10,7 @@ import {
   type FundingContext,
   type RequestOptions,
 } from '../funding.js';
+import {withoutFirst} from '../rpc.js';
 import {pause, within, type Timeouts} from '../timeouts.js';
 import {checkDeal, MOST_FOR_PRIORITY, paymentOf, type Payment} from './check.js';
 import {ACCOUNT_LENGTH, readHeld, refundInstruction, swapOf} from './htlc.js';
@@ -183,15 +184,22 @@ async function requireCoins({deal: {agreed}, read}: Context, {transaction}: Paym
   }
 }
 
-/** Stops before the prompt if the payment would certainly fail. */
-async function requireAcceptance({read, timeouts, signal}: Context, {transaction}: SigningRequest): Promise<void> {
+/** Stops before the prompt if the payment would certainly fail, by the word of two RPCs if there are several. */
+async function requireAcceptance(context: Context, {transaction}: SigningRequest): Promise<void> {
+  const {deal, read, timeouts, signal} = context;
   if (!read) return;
-  const problem = () => simulate(read, base64(transaction)).catch(() => undefined);
-  if (!(await problem())) return;
+  const {chain} = deal.agreed.from;
+  const problem = (node: Read) => simulate(node, base64(transaction));
+  const look = () => problem(read).catch(() => undefined);
+  if (!(await look())) return;
   // Another node behind the same RPC may not know the last block yet.
   await pause(timeouts.poll, signal);
-  const found = await problem();
-  if (found) throw new SwapError(CODES[found.refusal] ?? 'wallet-unclear', {detail: found.detail});
+  const found = await look();
+  if (!found) return;
+  const others = withoutFirst(chain);
+  const other = others && readerOf(others, timeouts, signal);
+  const failure = new SwapError(CODES[found.refusal] ?? 'wallet-unclear', {detail: found.detail});
+  throw !other || (await tryRead(() => problem(other))) ? failure : contradiction(chain, failure);
 }
 
 /** The error code for each rejection by the chain. A repeated transaction may be the payment itself. */
