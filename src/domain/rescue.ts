@@ -78,6 +78,9 @@ const VERSION = 1;
 /** Longer than any file; a QR code with level L holds some 2,900 characters. */
 const LONGEST = 4_000;
 
+/** A time as a file has it (ISO 8601). */
+const toSecond = (time: number) => `${new Date(time).toISOString().slice(0, 19)}Z`;
+
 /** Writes a file: JSON on one line, small enough for a QR code. */
 export function writeRescue(file: RescueFile): string {
   const {chain, asset, order, placedAt, hash, rpc} = file;
@@ -95,7 +98,7 @@ export function writeRescue(file: RescueFile): string {
   return writeJson({
     rescue: VERSION,
     order,
-    placed: new Date(placedAt).toISOString().replace(/\.\d+/, ''),
+    placed: toSecond(placedAt),
     chain: chain.name,
     family: chain.family,
     ...(chain.chainId !== undefined && {chainId: chain.chainId}),
@@ -134,11 +137,10 @@ const NAME = matching(/^[0-9A-Za-z]{20,100}$/);
 const LINE = matching(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,256}$/u);
 
 const ALWAYS = {
-  rescue: (value: unknown) => (value === VERSION ? VERSION : undefined),
   order: LINE,
   placed: (value: unknown) => {
-    const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(value)) ? Date.parse(String(value)) : Number.NaN;
-    return Number.isNaN(time) ? undefined : time;
+    const time = Date.parse(String(value));
+    return Number.isNaN(time) || toSecond(time) !== value ? undefined : time;
   },
   chain: matching(/^[a-z0-9_-]{1,64}$/i),
   family: (value: unknown) => FAMILIES.find(family => family === value),
@@ -171,6 +173,7 @@ export function readRescue(given: string): RescueFile | RescueFault {
   if ([...fields.values()].some(one => typeof one === 'object')) return {fields: ['text']};
   if (fields.get('rescue') !== VERSION) return {fields: [fields.has('rescue') ? 'version' : 'text']};
   const faults: string[] = [];
+  fields.delete('rescue');
   const left = new Set(fields.keys());
   const read = <T extends Record<string, Reader<unknown>>>(readers: T, isNeeded: boolean) => {
     const found: Record<string, unknown> = {};
@@ -256,6 +259,6 @@ export function differences(
   const names = ['contract', 'payer', 'redeemer', 'amount', 'timelock', 'secretHash'] as const;
   return names.filter(name => {
     const [one, other] = [file[name], shown[name]];
-    return typeof one === 'string' && typeof other === 'string' ? !isSame(one, other) : one !== other;
+    return typeof one === 'string' ? !isSame(one, String(other)) : one !== other;
   });
 }

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import {expect} from '../support/expect.js';
 import {orderIds} from '../support/order-ids.js';
+import type {AssetId, KnownAsset} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {
+  assetOf,
   chainOf,
   differences,
   isKnownContract,
@@ -108,6 +110,75 @@ describe('A rescue file', () => {
     }
   }
 
+  it('of any earlier version of the widget is read', () => {
+    const kept =
+      '{"rescue":1,"order":"f1b8d5a0c3","placed":"2026-11-25T12:00:05Z","chain":"base_sepolia","family":"evm",' +
+      '"chainId":84532,"test":true,"blockSeconds":2,"asset":"base_sepolia:wbtc","symbol":"WBTC","decimals":8,' +
+      `"contract":"${FILE.terms.contract}","payer":"${FILE.terms.payer}","redeemer":"${FILE.terms.redeemer}",` +
+      `"amount":"10000000","timelock":"7200","secretHash":"${'cd'.repeat(32)}"}`;
+    expect(readRescue(kept)).to.deep.equal({...FILE, hash: undefined, rpc: undefined});
+    expect(writeRescue({...FILE, hash: undefined, rpc: undefined})).to.equal(kept);
+  });
+
+  it('keeps its time to the second, in one form, on a day that there was', () => {
+    const placedAt = FILE.placedAt + 678;
+    expect(fieldsOf({...FILE, placedAt})['placed']).to.equal('2026-11-25T12:00:05Z');
+    for (const placed of [
+      '2026-02-30T12:00:05Z',
+      '2026-11-25T12:00:05.000Z',
+      '2026-11-25T12:00:05+00:00',
+      '+012026-11-25T12:00:05Z',
+      ' 2026-11-25T12:00:05Z',
+      '2026-11-25T12:00:05Z ',
+      FILE.placedAt,
+    ])
+      expect(faultsOf({...fieldsOf(), placed}), String(placed)).to.deep.equal(['placed']);
+  });
+
+  it('holds the shortest and the longest value of each field, and none beyond', () => {
+    const url = (length: number) => `https://${'n'.repeat(length - 8)}`;
+    const digits = (length: number) => '9'.repeat(length);
+    const limits: readonly (readonly [field: string, good: readonly unknown[], bad: readonly unknown[]])[] = [
+      ['symbol', ['W', 'w'.repeat(256)], ['', 'w'.repeat(257), 'W\nW']],
+      ['blockSeconds', [0.25, 31_536_000], [0, -1, 31_536_001, '2']],
+      ['decimals', [0, 36], [-1, 37, 1.5]],
+      ['chainId', [1, Number.MAX_SAFE_INTEGER], [0, Number.MAX_SAFE_INTEGER + 1]],
+      ['amount', ['1', digits(78)], ['0', '01', digits(79), '1 ', ' 1', '1n', 1]],
+      ['payer', ['p'.repeat(20), 'p'.repeat(100)], ['p'.repeat(19), 'p'.repeat(101), `!${'p'.repeat(20)}`]],
+      ['rpc', [url(500)], [url(501), 5]],
+    ];
+    for (const [field, good, bad] of limits) {
+      for (const value of good) expect(faultsOf({...fieldsOf(), [field]: value}), String(value)).to.deep.equal([]);
+      for (const value of bad) expect(faultsOf({...fieldsOf(), [field]: value}), String(value)).to.deep.equal([field]);
+    }
+  });
+
+  it('names its chain and its asset as the service does', () => {
+    const faults = (chain: string, asset: string) => faultsOf({...fieldsOf(), chain, asset});
+    const [longest, longer] = ['c'.repeat(64), 'c'.repeat(65)];
+    for (const [chain, name] of [
+      ['c', 'a'],
+      [longest, longest],
+      ['Base_1-x', 'WBTC.e_2-x'],
+    ] as const)
+      expect(faults(chain, `${chain}:${name}`)).to.deep.equal([]);
+    expect(faults('', ':a')).to.deep.equal(['chain', 'asset']);
+    expect(faults(longer, `${longer}:a`)).to.deep.equal(['chain', 'asset']);
+    for (const asset of ['c', 'c:', `c:${longer}`, 'c:a!', 'c:!a', 'c:a:b', 'd:a'])
+      expect(faults('c', asset), asset).to.deep.equal(['asset']);
+  });
+
+  it('has at most 4,000 characters, spaces around it aside', () => {
+    const text = writeRescue(FILE);
+    const spaced = (length: number) => text.replace('{', `{${' '.repeat(length - text.length)}`);
+    expect(readRescue(`  ${spaced(4_000)}\n`)).to.deep.equal(FILE);
+    expect(readRescue(spaced(4_001))).to.deep.equal({fields: ['text']});
+  });
+
+  it('has an unknown field reported by the beginning of its name', () => {
+    expect(faultsOf({...fieldsOf(), ['x'.repeat(41)]: 1})).to.deep.equal(['x'.repeat(40)]);
+  });
+
   it('contains no secret', () => {
     expect(Object.keys(fieldsOf()).filter(name => /secret(?!Hash)|key|seed|signature/i.test(name))).to.deep.equal([]);
   });
@@ -154,6 +225,39 @@ describe('What is trusted in a rescue file', () => {
     expect(isKnown({name: 'base_sepolia', family: 'solana'})).to.equal(false);
     expect(isKnown({name: 'mine', family: 'evm'})).to.equal(false);
     expect(isKnown({name: 'base_sepolia', family: 'evm'}, FILE.terms.payer)).to.equal(false);
+  });
+
+  it('is each contract that the catalogue has for an asset, an earlier one, too', () => {
+    const [chain] = ALL_KNOWN.chains;
+    const asset = {...ALL_KNOWN.assets[0]!, id: `${chain!.name}:a`} as const;
+    const known = {chains: [chain!], assets: [{...asset, contracts: ['0xold', '0xnew']}]};
+    for (const contract of ['0xOLD', '0xnew']) expect(isKnownContract(chain!, contract, known, isSame)).to.equal(true);
+    expect(isKnownContract(chain!, '0xother', known, isSame)).to.equal(false);
+  });
+
+  it('is no asset: that is what the catalogue has for the contract, else for the token that the contract holds', () => {
+    const [chain, elsewhere] = ALL_KNOWN.chains;
+    const {contracts: _, token: __, ...bare} = ALL_KNOWN.assets[0]!;
+    const anAsset = (id: string, more: Partial<KnownAsset>) => ({...bare, ...more, id: id as AssetId});
+    const catalogue = {
+      chains: [chain!],
+      assets: [
+        anAsset(`${elsewhere!.name}:a`, {contracts: ['0xa'], token: '0x1'}),
+        anAsset(`${chain!.name}:coin`, {}),
+        anAsset(`${chain!.name}:b`, {contracts: ['0xold', '0xb'], token: '0x2'}),
+        anAsset(`${chain!.name}:c`, {token: '0x3'}),
+      ],
+    };
+    const found = (contract: string, token?: string) => assetOf(chain!, contract, token, catalogue, isSame);
+    const {symbol, title, decimals} = bare;
+    const b = {id: `${chain!.name}:b`, chain, symbol, title, decimals, contracts: ['0xold', '0xb'], token: '0x2'};
+    for (const [contract, token] of [['0xB'], ['0xold', '0x3'], ['0xelse', '0x2']] as const)
+      expect(found(contract, token)).to.deep.equal(b);
+    expect(found('0xelse', '0x3')).to.deep.include({id: `${chain!.name}:c`, contracts: [], token: '0x3'});
+    for (const [contract, token] of [['0xelse'], ['0xa', '0x1'], ['0xelse', '0x4']] as const)
+      expect(found(contract, token)).to.equal(undefined);
+    const ofCoin = anAsset(`${chain!.name}:coin`, {contracts: ['0xd']});
+    expect(assetOf(chain!, '0xd', undefined, {chains: [], assets: [ofCoin]}, isSame)).to.not.have.property('token');
   });
 
   it('is reported if the chain shows something else', () => {
