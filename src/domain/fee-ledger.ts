@@ -149,7 +149,7 @@ export function createFeeLedger({storage, decimals = {}}: FeeLedgerOptions = {})
     toCSV() {
       return toCsv([
         COLUMNS.map(([name]) => name),
-        ...all().map(fee => COLUMNS.map(([, read]) => read(fee)?.toString() ?? '')),
+        ...all().map(fee => COLUMNS.map(([, read]) => String(read(fee) ?? ''))),
       ]);
     },
   };
@@ -185,21 +185,38 @@ export function isSameAddress(_asset: string, one: string, other: string): boole
   return one === other || (isHex(one) && isHex(other) && BigInt(one) === BigInt(other));
 }
 
-/** The entries in a storage, if it contains a ledger. */
+/** The entries in a storage that can be read; none if it contains no ledger. */
 function readEntries(text: string | null | undefined): Entry[] {
   try {
-    const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value.filter(isEntry) : [];
+    return (JSON.parse(String(text)) as unknown[]).filter(isEntry);
   } catch {
     return [];
   }
 }
 
-function isEntry(value: unknown): value is Entry {
-  const {orderId, agreed = [], charged = []} = (value ?? {}) as Partial<Record<keyof Entry, unknown>>;
-  const isFee = (fee: unknown) => {
-    const {amount = '0'} = (fee ?? {}) as {amount?: unknown};
-    return typeof fee === 'object' && typeof amount === 'string' && /^\d{1,78}$/.test(amount);
-  };
-  return typeof orderId === 'string' && [agreed, charged].every(list => Array.isArray(list) && list.every(isFee));
-}
+const isText = (value: unknown) => typeof value === 'string';
+const isNumber = (value: unknown) => typeof value === 'number';
+const isAmount = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value);
+const isOptional = (is: (value: unknown) => boolean) => (value: unknown) => value === undefined || is(value);
+const isListOf = (is: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(is);
+const has = (fields: Readonly<Record<string, (value: unknown) => boolean>>) => (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(fields).every(([name, is]) => is((value as Readonly<Record<string, unknown>>)[name]));
+
+const isEntry = has({
+  orderId: isText,
+  agreed: isOptional(isListOf(has({asset: isText, address: isText, bps: isNumber}))),
+  charged: isOptional(
+    isListOf(
+      has({
+        asset: isOptional(isText),
+        address: isOptional(isText),
+        bps: isOptional(isNumber),
+        amount: isOptional(isAmount),
+      }),
+    ),
+  ),
+  isComplete: isOptional(value => typeof value === 'boolean'),
+  completedAt: isOptional(isNumber),
+}) as (value: unknown) => value is Entry;

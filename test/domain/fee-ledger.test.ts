@@ -1,6 +1,6 @@
 import {expect} from '../support/expect.js';
 import type {AffiliateFee} from '../../src/domain/affiliate.js';
-import {createFeeLedger} from '../../src/domain/fee-ledger.js';
+import {createFeeLedger, isSameAddress} from '../../src/domain/fee-ledger.js';
 import type {ChargedFee, Order} from '../../src/domain/order.js';
 import {aChainEvent, aLeg, anOrder, NOON, ORDER_ID} from '../support/swap.js';
 
@@ -117,12 +117,127 @@ describe('A fee ledger', () => {
     }
   });
 
-  it('is kept in the given storage, and starts empty if that holds something else', () => {
+  it('is kept in the given storage, with what the service says later, and starts empty without one', async () => {
     const storage = memory();
-    for (const event of heard(CHARGED)) createFeeLedger({storage}).add(event);
+    const kept = () => createFeeLedger({storage}).fees.map(({amount, isComplete}) => [amount, isComplete]);
+    expect(kept()).to.deep.equal([]);
+    const [placed] = heard(CHARGED);
+    createFeeLedger({storage}).add(placed!);
+    expect(kept()).to.deep.equal([
+      [undefined, false],
+      [undefined, false],
+    ]);
+    await createFeeLedger({storage}).reconcile(() => Promise.resolve(complete(CHARGED)));
+    expect(kept()).to.deep.equal([
+      [1_234_567n, true],
+      [100n, true],
+    ]);
+  });
+
+  it('is kept on a page that changes how lists become JSON', () => {
+    const storage = memory();
+    const lists = Array.prototype as {toJSON?: () => string};
+    lists.toJSON = () => 'a list';
+    try {
+      for (const event of heard(CHARGED)) createFeeLedger({storage}).add(event);
+    } finally {
+      delete lists.toJSON;
+    }
     expect(createFeeLedger({storage}).fees.map(({amount}) => amount)).to.deep.equal([1_234_567n, 100n]);
-    for (const text of ['nonsense', '{}', '[null, {"orderId": 1}, {"orderId": "a", "charged": [{"amount": "-1"}]}]']) {
-      expect(createFeeLedger({storage: memory({'swap-widget:fee-ledger': text})}).fees).to.deep.equal([]);
+  });
+
+  it('keeps each entry that it can read, whatever else its storage holds', () => {
+    const fee = {asset: 'base:usdc', address: PAYEE, bps: 20};
+    const good = {orderId: 'good', agreed: [fee], charged: [{...fee, amount: '9'.repeat(78)}], completedAt: NOON};
+    const badFields: readonly object[] = [
+      ...[null, 'text', {}, {...fee, asset: 1}, {...fee, address: null}, {...fee, bps: '20'}].map(one => ({
+        agreed: [fee, one],
+      })),
+      {agreed: fee},
+      {agreed: {length: 0}},
+      ...[null, 'text', {asset: 1}, {address: 1}, {bps: '20'}].map(one => ({charged: [fee, one]})),
+      ...['-1', '', '5x', 'x5', 5, '9'.repeat(79)].map(amount => ({charged: [{...fee, amount}]})),
+      {charged: 'text'},
+      {isComplete: 'yes', agreed: [fee]},
+      {completedAt: 'noon', agreed: [fee]},
+    ];
+    const bad = [
+      null,
+      'text',
+      {agreed: [fee]},
+      {orderId: 1, agreed: [fee]},
+      ...badFields.map(one => ({orderId: 'bad', ...one})),
+    ];
+    const readable = [{orderId: 'bare', charged: [{}]}, {orderId: 'nothing'}, good];
+    // What has only an id is an order without fees.
+    const expected = ['bare', 'good'];
+    for (const one of bad) {
+      const text = JSON.stringify([one, ...readable]);
+      const {fees} = createFeeLedger({storage: memory({'swap-widget:fee-ledger': text})});
+      expect(
+        fees.map(({orderId}) => orderId),
+        JSON.stringify(one),
+      ).to.deep.equal(expected);
+    }
+    for (const text of ['nonsense', '{}', '"text"', 'null', '']) {
+      expect(createFeeLedger({storage: memory({'swap-widget:fee-ledger': text})}).fees, text).to.deep.equal([]);
+    }
+  });
+
+  it('leaves cells empty for what is not known, and for a payout that was not made', () => {
+    const ledger = createFeeLedger();
+    ledger.add({orderId: 'open', agreed: {affiliateFees: FEES.slice(0, 1)}});
+    ledger.add({orderId: 'vague', order: complete([{address: PAYEE}])});
+    expect(ledger.toCSV().split('\r\n').slice(1)).to.deep.equal([
+      `open,no,,base:usdc,${PAYEE},20,,,,unknown`,
+      `vague,yes,2026-11-21T14:00:00.000Z,,${PAYEE},,,,,unknown`,
+      '',
+    ]);
+  });
+
+  it('keeps when a payout was made, though the service says it only once', async () => {
+    const ledger = createFeeLedger();
+    for (const event of heard(CHARGED)) ledger.add(event);
+    const {at: _, ...event} = aChainEvent(7n, NOON);
+    await ledger.reconcile(() => Promise.resolve(anOrder({destination: aLeg({redeemed: event})})));
+    expect(ledger.fees.map(({completedAt}) => completedAt)).to.deep.equal([NOON, NOON]);
+  });
+
+  it('adds up what one payee is promised, charged and owed', () => {
+    const ledger = createFeeLedger();
+    const [fee] = FEES;
+    const [charged] = CHARGED;
+    for (const event of heard([charged!, {...charged!, bps: 3, amount: 4n}], [fee!, {...fee!, bps: 3}]))
+      ledger.add(event);
+    expect(ledger.fees.map(({agreedBps, chargedBps, amount}) => [agreedBps, chargedBps, amount])).to.deep.equal([
+      [23, 23, 1_234_571n],
+    ]);
+  });
+});
+
+describe('A payee’s address', () => {
+  const isSame = (one: string, other: string) => isSameAddress('', one, other);
+
+  it('in hex is the same in any letter case, with or without leading zeros', () => {
+    expect(isSame(PAYEE, PAYEE.toLowerCase())).to.equal(true);
+    expect(isSame('0x0a', '0XA')).to.equal(true);
+    expect(isSame(`0x${'0'.repeat(63)}a`, '0xA')).to.equal(true);
+    expect(isSame('0xa', '0xb')).to.equal(false);
+  });
+
+  it('of any other form is itself only', () => {
+    for (const [one, other] of [
+      ['abc', 'ABC'],
+      ['0xabz', '0xABZ'],
+      ['x0xab', 'x0xAB'],
+      ['0x', '0X'],
+      ['0x', '0x0'],
+      [`0x${'0'.repeat(64)}a`, '0xa'],
+      ['10', '0xa'],
+      ['0xa', '10'],
+    ] as const) {
+      expect(isSame(one, other), one).to.equal(false);
+      expect(isSame(one, one)).to.equal(true);
     }
   });
 });
