@@ -18,10 +18,10 @@ export function askNode(
       headers: {'content-type': 'application/json'},
       body: writeJson({jsonrpc: '2.0', id: 1, method, params}),
       credentials: 'omit',
-      ...(signal ? {signal} : {}),
+      ...(signal && {signal}),
     });
     const answer = (await response.json()) as {readonly result?: unknown; readonly error?: unknown};
-    if (answer.error !== undefined && answer.error !== null) throw errorOf(answer.error);
+    if (answer.error != null) throw errorOf(answer.error);
     if (!response.ok) throw new Error(`${method}: ${String(response.status)}`);
     return answer.result;
   };
@@ -42,9 +42,8 @@ export function rest(url: string, why: keyof typeof REST_MS): void {
 /** A chain's RPCs: in the given order, resting ones last. */
 export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>): readonly string[] {
   if (rpc === undefined) return [];
-  const until = (url: string) => resting.get(url) ?? 0;
-  const rests = (url: string) => Number(until(url) > Date.now());
-  return otherRpcs.length ? [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other)) : [rpc];
+  const rests = (url: string) => Number(Number(resting.get(url)) > Date.now());
+  return [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other));
 }
 
 /** A chain without the RPC that is in use; `undefined` if there is no other. */
