@@ -103,6 +103,52 @@ export class OwnProvider {
   }
 }
 
+export const ADDRESS = 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx';
+export const OTHER = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
+const ORDINALS = 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c';
+export const MAIN_ADDRESS = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
+export const HASH = '5a'.repeat(32);
+export const account = (address = ADDRESS) => ({
+  id: '1',
+  addresses: [
+    {address: ORDINALS, purpose: 'ordinals', addressType: 'p2tr', publicKey: '', walletType: 'software'},
+    {address, purpose: 'payment', addressType: 'p2wpkh', publicKey: '', walletType: 'software'},
+  ],
+});
+export const network = (name: string) => ({bitcoin: {name}, stacks: {name: 'testnet'}});
+
+/** A wallet like Xverse. */
+export const standard = (answers: Answers = {}) =>
+  new StandardProvider({
+    wallet_connect: account(),
+    wallet_getAccount: account(),
+    wallet_getNetwork: network('Testnet4'),
+    sendTransfer: {txid: HASH},
+    ...answers,
+  });
+
+/** A wallet like Leather: it throws its rejections, has three methods, and emits no events. */
+export function leather(answers: Answers = {}): StandardProvider {
+  const provider = new StandardProvider({
+    getAddresses: (params: unknown) => {
+      const {network} = params as {network?: string};
+      const address = network === 'testnet4' ? ADDRESS : MAIN_ADDRESS;
+      return {
+        addresses: [
+          {symbol: 'BTC', type: 'p2tr', address: ORDINALS},
+          {symbol: 'BTC', type: 'p2wpkh', address},
+          {symbol: 'STX', address: 'ST000000000000000000002AMW42H'},
+        ],
+      };
+    },
+    sendTransfer: {txid: HASH},
+    ...answers,
+  });
+  provider.throws = true;
+  Reflect.defineProperty(provider, 'addListener', {value: undefined});
+  return provider;
+}
+
 const page = window as unknown as Record<string, unknown>;
 
 /** Puts a wallet on the page, under a path from `window`; returns a function to remove it. */
