@@ -20,7 +20,7 @@ import {
   type StandardProvider,
 } from '../support/bitcoin-providers.js';
 import {scriptedFetch} from '../support/fetch.js';
-import {errorOf, listen} from '../support/funding.js';
+import {errorOf, faultOf, listen} from '../support/funding.js';
 
 const adapter = createBitcoinAdapter({...TIMEOUTS, read: 100, connect: 100, request: 100});
 
@@ -119,6 +119,29 @@ describe('funding on Bitcoin', () => {
       }
     });
 
+    it('counts as paid only with a payment that the service names', async () => {
+      const {deal, fund, paid} = await openPart(49_000n);
+      Object.assign(deal.order.source, {initiated: undefined});
+      await fund();
+      expect(paid()).to.deep.equal(['50000']);
+    });
+
+    it('is not looked for once the widget was removed: its reason is the page’s', async () => {
+      const {fund, paid, updates} = await openPart(0n, 49_000);
+      const read = globalThis.fetch;
+      const removing = new AbortController();
+      const reason = new Error('the widget was removed');
+      const beforeSign = () => {
+        globalThis.fetch = (...given) => {
+          removing.abort(reason);
+          return read(...given);
+        };
+        return Promise.resolve();
+      };
+      expect(await faultOf(fund({beforeSign, signal: removing.signal}))).to.equal(reason);
+      expect([...paid(), ...updates]).to.deep.equal([]);
+    });
+
     it('does not prompt the wallet if a payment arrived while the page was deciding', async () => {
       const {fund, paid} = await openPart(0n, 0, 49_000);
       expect((await errorOf(fund())).code).to.equal('wallet-unclear');
@@ -188,6 +211,15 @@ describe('funding on Bitcoin', () => {
     expect((error.cause as CheckReport).outcome).to.equal('failed');
     expect(provider.payments).to.deep.equal([]);
     expect(updates).to.deep.equal([]);
+  });
+
+  it('asks the wallet nothing about a deposit that is not to an address', async () => {
+    const provider = standard();
+    const {deal, fund} = await open(provider);
+    const asked = provider.asked.length;
+    Object.assign(deal.deposit, {how: 'evm'});
+    expect(await errorOf(fund())).to.include({code: 'deposit-mismatch', field: 'call'});
+    expect(provider.asked).to.have.length(asked);
   });
 
   it('does not support signatures', async () => {
@@ -273,7 +305,10 @@ describe('funding on Bitcoin', () => {
     ['an error without a message', 'wallet-unclear', undefined, new Refusal({})],
     ['a pending request', 'wallet-unclear', undefined, new Refusal({code: -32002, message: 'already pending'})],
     ['no hash', 'wallet-unclear', undefined, {}],
-    ['a hash that is too short', 'wallet-unclear', undefined, {txid: '5a'}],
+    ['a hash that is too short', 'wallet-unclear', undefined, {txid: HASH.slice(1)}],
+    ['a hash that is too long', 'wallet-unclear', undefined, {txid: `${HASH}5`}],
+    ['a hash with something before it', 'wallet-unclear', undefined, {txid: `x${HASH}`}],
+    ['a hash with something after it', 'wallet-unclear', undefined, {txid: `${HASH}x`}],
     ['a missing response', 'wallet-unclear', undefined, () => new Promise(() => {})],
   ] as const) {
     for (const throws of [false, true]) {

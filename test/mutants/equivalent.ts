@@ -10,7 +10,15 @@ interface Equivalent {
   readonly why: string;
 }
 
-export const EQUIVALENT: readonly Equivalent[] = [];
+export const EQUIVALENT: readonly Equivalent[] = [
+  {
+    file: 'src/chains/bitcoin/fund.ts',
+    within: 'readPaid',
+    was: 'received > filled',
+    operator: 'boundary moved',
+    why: 'Of two equal amounts either is the higher one.',
+  },
+];
 
 export const keyOf = ({file, within, was, operator}: Omit<Equivalent, 'why'>) =>
   [file, within, was, operator].join(' · ');

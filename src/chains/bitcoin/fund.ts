@@ -23,10 +23,10 @@ export async function fundDeal(
 ): Promise<Funding> {
   const {deposit, agreed} = deal;
   const {chain} = agreed.from;
-  if (deposit.how !== 'transfer' || options.way !== 'transaction') throw mismatch('call');
+  if (deposit.how !== 'transfer') throw mismatch('call');
   const connector = connectorOf(account);
   const context = contextOf(deal, options, timeouts);
-  let paid = 0n;
+  let paid: bigint;
   return fundOrder<Payment>(options, {
     async requireWallet() {
       if (!(await isOnNetwork(connector, chain, account.address, timeouts, options.signal))) {
