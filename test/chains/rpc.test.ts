@@ -26,7 +26,7 @@ describe('A request to a node', () => {
   });
 
   const respond = (body: unknown, status = 200) => {
-    const sent: (readonly [url: unknown, init: RequestInit | undefined])[] = [];
+    const sent: Parameters<typeof globalThis.fetch>[] = [];
     globalThis.fetch = (...given) => {
       sent.push(given);
       return Promise.resolve(Response.json(body, {status}));
