@@ -50,16 +50,15 @@ export async function readTransfers({asset, to, since, payers}: TransferQuestion
   const readers = opened.filter(one => one !== undefined);
   const needed = Math.min(urls.length, 2);
   const [best] = readers;
-  if (!best || readers.length < needed) return {unread: failures[0] ?? 'No RPC answered.'};
+  if (!best) return {unread: String(failures[0])};
   // All of them are queried for the blocks that all of them have.
   const last = readers.reduce((lowest, {height}) => (height < lowest ? height : lowest), best.height);
   const answers = await Promise.all(
     readers.map(({reader}) =>
       attempt(async () => {
         const until = await reader.time(last);
-        const first = until < since ? last + 1n : await firstSince(reader, since, last);
-        const transfers = await reader.transfers({token, to, payers, first, last});
-        return {until, transfers: transfers.filter(({at}) => at >= since)};
+        const first = await firstSince(reader, since, last);
+        return {until, transfers: await reader.transfers({token, to, payers, first, last})};
       }),
     ),
   );
@@ -68,7 +67,7 @@ export async function readTransfers({asset, to, since, payers}: TransferQuestion
   const found = heard.find((_, at) => texts.filter(text => text === texts[at]).length >= needed);
   if (found) return found;
   return {
-    unread: heard.length < needed ? (failures[0] ?? '') : `The addresses of ${chain.title} contradict each other.`,
+    unread: heard.length < needed ? String(failures[0]) : `The addresses of ${chain.title} contradict each other.`,
   };
 }
 
@@ -76,9 +75,9 @@ function textOf({hash, from, amount, at}: PayoutTransfer): string {
   return [hash, from, amount, at].join(' ').toLowerCase();
 }
 
-/** The first block at this time or later; there is one. */
+/** The first block at this time or later; the one after `last` if there is none. */
 async function firstSince({time}: TransferReader, since: number, last: bigint): Promise<bigint> {
-  let [low, high] = [0n, last];
+  let [low, high] = [0n, last + 1n];
   while (low < high) {
     const middle = (low + high) / 2n;
     if ((await time(middle)) < since) low = middle + 1n;

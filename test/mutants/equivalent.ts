@@ -18,6 +18,27 @@ export const EQUIVALENT: readonly Equivalent[] = [
     operator: 'boundary moved',
     why: 'Of two equal amounts either is the higher one.',
   },
+  {
+    file: 'src/chains/transfers.ts',
+    within: 'readTransfers',
+    was: 'height < lowest',
+    operator: 'boundary moved',
+    why: 'Of two equal heights either is the lower one.',
+  },
+  {
+    file: 'src/chains/evm/transfers.ts',
+    within: 'readAll',
+    was: 'from + size - 1n < last',
+    operator: 'boundary moved',
+    why: 'Where both are equal, either is the end.',
+  },
+  {
+    file: 'src/chains/evm/transfers.ts',
+    within: 'readAll',
+    was: 'size / 4n > FEWEST_BLOCKS',
+    operator: 'boundary moved',
+    why: 'Where both are equal, either is the size.',
+  },
 ];
 
 export const keyOf = ({file, within, was, operator}: Omit<Equivalent, 'why'>) =>

@@ -315,10 +315,12 @@ function isAllOfIf(node: ts.Statement): boolean {
   return ts.isIfStatement(around.parent) && around.parent.thenStatement === around && !around.parent.elseStatement;
 }
 
-/** Whether a function ends here anyway. */
-function isLast(node: ts.Statement): boolean {
+/** Whether a function ends after this statement anyway. */
+function isLast(node: ts.Node): boolean {
   const {parent} = node;
-  return ts.isBlock(parent) && ts.isFunctionLike(parent.parent) && parent.statements.at(-1) === node;
+  if (ts.isBlock(parent))
+    return parent.statements.at(-1) === node && (ts.isFunctionLike(parent.parent) || isLast(parent));
+  return (ts.isIfStatement(parent) || ts.isTryStatement(parent) || ts.isCatchClause(parent)) && isLast(parent);
 }
 
 /** The name of the function around a node, or of the constant. */

@@ -36,6 +36,7 @@ const MADE: readonly (readonly [code: string, ...results: string[]])[] = [
   ["switch (a) { case 'b': c = d; }", "switch (a) { case '': c = d; }"],
   ['function f() { return; a = b; }', 'function f() { ; a = b; }'],
   ['function f() { a = b; return undefined; }'],
+  ['function f() { try { a = b; } catch { return undefined; } }'],
   [
     'x = /^a[+]{2,5}\\+b+$/;',
     'x = /a[+]{2,5}\\+b+$/;',

@@ -54,7 +54,7 @@ async function readAll(
   timeOf: TransferReader['time'],
   {token, to, payers, first, last}: ReadTransfersOptions,
 ): Promise<PayoutTransfer[]> {
-  const topics = [TRANSFER, payers?.map(word) ?? null, word(to)];
+  const topics = [TRANSFER, payers?.map(word), word(to)];
   const logs: Log[] = [];
   let size = MOST_BLOCKS;
   for (let from = first; from <= last;) {
@@ -77,7 +77,7 @@ async function readAll(
   const times = new Map<string, number>();
   const transfers: PayoutTransfer[] = [];
   for (const {topics: [, from = ''] = [], data = '', blockNumber, transactionHash} of logs) {
-    const block = blockNumber ?? '';
+    const block = String(blockNumber);
     const at = times.get(block) ?? (await timeOf(BigInt(block)));
     times.set(block, at);
     const sender = `0x${from.slice(-40)}`;
