@@ -134,8 +134,11 @@ async function tryOut(mutant: Mutant, copy: string, compiled: string): Promise<v
  * for it, then the others, then what only loads it.
  */
 async function firstFailure(mutant: Mutant, copy: string): Promise<string | undefined> {
-  const near = reached.get(mutant) ?? [];
-  const far = (loaded.get(mutant) ?? []).filter(({name}) => !near.some(one => one.name === name));
+  // What a file sets as it is loaded is used by whoever reaches any of its functions.
+  const places = mutant.isAtLoad ? all.filter(({file, isAtLoad}) => file === mutant.file && !isAtLoad) : [mutant];
+  const near = [...new Map(places.flatMap(one => reached.get(one) ?? []).map(one => [one.name, one])).values()];
+  const names = new Set(near.map(({name}) => name));
+  const far = [...(loaded.get(mutant) ?? []), ...(reached.get(mutant) ?? [])].filter(({name}) => !names.has(name));
   const findsOf = (test: string) => finds.get(`${mutant.file} ${test}`) ?? 0;
   for (const tier of [near, far]) {
     const costs = new Map<string, number>();

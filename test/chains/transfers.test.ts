@@ -223,6 +223,7 @@ describe('The transfers of a token on an EVM chain', () => {
     };
     const read = [7n];
     expect(await searched(49_999)).to.deep.equal({read, searched: '0-49999'});
+    expect(await searched(50_000)).to.deep.equal({read, searched: '0-49999 50000-50000'});
     expect(await searched(120_000)).to.deep.equal({read, searched: '0-49999 50000-99999 100000-120000'});
     expect(await searched(1_999, 1_000)).to.deep.equal({
       read,
@@ -261,7 +262,7 @@ describe('The transfers of a token on an EVM chain', () => {
       {address: PURSE},
       {address: undefined},
       {data: word('0x5').slice(1)},
-      {data: word('0x5').slice(0, -1)},
+      {data: word('0x55').slice(0, -1)},
       {data: `${word('0x5')}0`},
       {data: `x${word('0x5')}`},
       {data: undefined},

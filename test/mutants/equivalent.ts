@@ -28,14 +28,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'src/chains/evm/transfers.ts',
     within: 'readAll',
-    was: 'from + size - 1n < last',
+    was: 'most < last',
     operator: 'boundary moved',
     why: 'Where both are equal, either is the end.',
   },
   {
     file: 'src/chains/evm/transfers.ts',
     within: 'readAll',
-    was: 'size / 4n > FEWEST_BLOCKS',
+    was: 'less > FEWEST_BLOCKS',
     operator: 'boundary moved',
     why: 'Where both are equal, either is the size.',
   },

@@ -40,6 +40,8 @@ export interface Mutant {
   readonly line: number;
   /** The name of the function around it, or of the constant. */
   readonly within: string;
+  /** Whether it is reached as its file is loaded: only then, and even if that is during a test. */
+  readonly isAtLoad: boolean;
   /** The code that is changed, on one line; for a number with what is around it. */
   readonly was: string;
 }
@@ -60,6 +62,7 @@ export function mutantsOf(file: string, text = readFileSync(file, 'utf8')): read
         is,
         line: source.getLineAndCharacterOfPosition(start).line + 1,
         within: nameAround(node),
+        isAtLoad: !ts.findAncestor(node, ts.isFunctionLike),
         was: onOneLine((ts.isNumericLiteral(node) || ts.isBigIntLiteral(node) ? node.parent : place).getText()),
       });
     }

@@ -58,7 +58,8 @@ async function readAll(
   const logs: Log[] = [];
   let size = MOST_BLOCKS;
   for (let from = first; from <= last;) {
-    const end = from + size - 1n < last ? from + size - 1n : last;
+    const most = from + size - 1n;
+    const end = most < last ? most : last;
     try {
       const filter = {address: token, topics, fromBlock: hex(from), toBlock: hex(end)};
       const some = await read('eth_getLogs', filter);
@@ -67,7 +68,8 @@ async function readAll(
       logs.push(...(some as readonly Log[]).filter(log => isAsked(log, from, end)));
     } catch (failure) {
       if (size <= FEWEST_BLOCKS) throw failure;
-      size = size / 4n > FEWEST_BLOCKS ? size / 4n : FEWEST_BLOCKS;
+      const less = size / 4n;
+      size = less > FEWEST_BLOCKS ? less : FEWEST_BLOCKS;
       continue;
     }
     if (logs.length > MOST_TRANSFERS)
