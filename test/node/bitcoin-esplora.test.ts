@@ -1,4 +1,4 @@
-import {deepEqual, equal, match, ok} from 'node:assert/strict';
+import {deepEqual, equal, match} from 'node:assert/strict';
 import {hex} from '@scure/base';
 import {TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
 import {pubECDSA} from '@scure/btc-signer/utils.js';
@@ -42,38 +42,6 @@ function spend(fee: bigint): string {
 }
 
 describe('the Esplora API of the sandbox’s Bitcoin chain', () => {
-  it('returns the tip and every block', async () => {
-    const [block] = chain.mine();
-    equal(await text('/blocks/tip/height'), String(block!.height));
-    equal(await text('/blocks/tip/hash'), block!.hash);
-    equal(await text(`/block-height/${block!.height}`), block!.hash);
-    equal(await text('/block-height/0'), chain.genesis);
-    const answer = await get(`/block/${block!.hash}/raw`);
-    equal(answer.headers.get('content-type'), 'application/octet-stream');
-    deepEqual(new Uint8Array(await answer.arrayBuffer()), block!.raw);
-    equal(await text(`/block/${block!.hash}/header`), hex.encode(block!.raw.subarray(0, 80)));
-    deepEqual(await json(`/block/${block!.hash}/txids`), block!.txids);
-    deepEqual(await json(`/block/${block!.hash}`), {
-      id: block!.hash,
-      height: block!.height,
-      version: 0x20000000,
-      timestamp: START / 1000,
-      tx_count: 1,
-      size: block!.raw.length,
-      weight: block!.weight,
-      merkle_root: block!.merkleRoot,
-      previousblockhash: chain.blockAt(block!.height - 1)!.hash,
-      mediantime: block!.medianTime,
-      nonce: block!.nonce,
-      bits: 0x207fffff,
-      difficulty: 4.6565423739069247e-10,
-    });
-    deepEqual(await json(`/block/${block!.hash}/status`), {in_best_chain: true, height: block!.height});
-    const [coinbase] = (await json(`/block/${block!.hash}/txs`)) as [{vin: [{is_coinbase: boolean; prevout: null}]}];
-    equal(coinbase.vin[0].is_coinbase, true);
-    equal(coinbase.vin[0].prevout, null);
-  });
-
   it('shows a payment in the mempool, in a block, and after a disconnect', async () => {
     const funding = await chain.fund(OWN.address, 60_000n);
     deepEqual(await json(`/address/${OWN.address}/utxo`), [
@@ -214,19 +182,5 @@ describe('the Esplora API of the sandbox’s Bitcoin chain', () => {
     for (const answer of [await get('/blocks/tip/height'), await get('/nothing'), await post('zz')]) {
       equal(answer.headers.get('access-control-allow-origin'), '*');
     }
-  });
-
-  it('returns fee rates that the chain accepts', async () => {
-    const fees = (await json('/fee-estimates')) as Record<string, number>;
-    deepEqual(Object.keys(fees).slice(0, 2), ['1', '2']);
-    ok(Object.values(fees).every(rate => rate >= 1));
-  });
-
-  it('uses another port if its own is taken', async () => {
-    const port = Number(new URL(esplora.url).port);
-    const second = await serveEsplora(chain, port);
-    ok(Number(new URL(second.url).port) !== port);
-    equal(await (await fetch(`${second.url}/blocks/tip/hash`)).text(), chain.tip().hash);
-    await second.close();
   });
 });

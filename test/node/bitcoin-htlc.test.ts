@@ -30,21 +30,6 @@ describe('the contract on Bitcoin', () => {
     equal(hex.encode(sha256(hex.decode(field('secret')))), field('secret_hash'));
   });
 
-  it('has another address if any of its terms differs', () => {
-    const terms = {
-      secretHash: field('secret_hash'),
-      redeemer: field('redeemer'),
-      initiator: field('delegate'),
-      timelock: sample.timelock,
-    };
-    const others = [
-      {...terms, timelock: 6},
-      {...terms, redeemer: terms.initiator, initiator: terms.redeemer},
-      {...terms, secretHash: field('redeemer')},
-    ].map(other => createHtlc(other).address);
-    equal(new Set([published.address, ...others]).size, 4);
-  });
-
   describe('in the published half-signed refund', () => {
     const raw = hex.decode(field('instant_refund_tx'));
     const half = RawTx.decode(raw);
