@@ -90,17 +90,6 @@ describe("the sandbox's Solana leg", () => {
     equal(leg.stateOf(terms).redeemed?.secret, terms.secret);
   });
 
-  it('only counts the first use of a swap account that is used again', async () => {
-    const owner = await rich(leg);
-    const terms = termsOf(leg, owner.publicKey.toBase58());
-    const first = await connection.sendRawTransaction(signed(leg.source(terms), owner));
-    await leg.redeem(terms, terms.secret);
-    await connection.sendRawTransaction(signed(leg.source(terms), owner));
-    const state = leg.stateOf(terms);
-    equal(state.initiated?.hash, first);
-    ok(state.redeemed);
-  });
-
   it('initiates for a solver, and refunds it only after the timelock', async () => {
     const [solver = ''] = leg.solvers;
     const terms = {...termsOf(leg, solver), redeemer: Keypair.generate().publicKey.toBase58(), timelock: 4_500};
@@ -111,47 +100,11 @@ describe("the sandbox's Solana leg", () => {
     await leg.refund(terms);
     ok(leg.stateOf(terms).refunded);
   });
-
-  it('pays two identical faucet requests in one slot', async () => {
-    const fast = await start(1);
-    try {
-      const to = Keypair.generate().publicKey;
-      const gifts = [1, 2, 3].map(() => fast.faucet(`${NAME}:sol`, to.toBase58(), SOL));
-      equal(new Set(await Promise.all(gifts)).size, 3);
-      equal(await new Connection(String(fast.facts['rpc'])).getBalance(to), Number(3n * SOL));
-    } finally {
-      await fast.close();
-    }
-  });
 });
 
 describe("the Solana chain's clock", () => {
   let leg: ChainLeg | undefined;
   afterEach(() => leg?.close());
-
-  it('runs at the set speed, with blockhashes that still last a minute', async () => {
-    leg = await start(24);
-    equal(leg.blockSeconds, 0.4 / 24);
-    const connection = new Connection(String(leg.facts['rpc']), 'processed');
-    const slotMs = 400 / 24;
-    const asked = performance.now();
-    const slot = await connection.getSlot();
-    const told = performance.now();
-    const {blockhash, lastValidBlockHeight} = await connection.getLatestBlockhash('processed');
-    const height = await connection.getBlockHeight();
-    // As long as 150 slots of a public cluster.
-    ok(lastValidBlockHeight - height <= 3_600);
-    ok(lastValidBlockHeight - height > 3_600 - (performance.now() - told) / slotMs - 2);
-    await pause(600);
-    const askedAgain = performance.now();
-    const passed = (await connection.getSlot()) - slot;
-    const [least, most] = [(askedAgain - told) / slotMs - 1, (performance.now() - asked) / slotMs + 1];
-    ok(passed >= least && passed <= most, `${passed} slots, not ${least} to ${most}`);
-    await leg.mine(3_000);
-    equal((await connection.isBlockhashValid(blockhash)).value, true);
-    await leg.mine(600);
-    equal((await connection.isBlockhashValid(blockhash)).value, false);
-  });
 
   it('does not advance between transactions without a speed', async () => {
     leg = await start(0);
