@@ -119,17 +119,6 @@ describe('the node of the Starknet ledger, asked as one of specification 0.7', (
     ok(typeof block_hash === 'string');
   });
 
-  it('estimates in gas of the first layer', async () => {
-    const request = [{...DEPLOYMENT, version: '0x100000000000000000000000000000003', signature: []}];
-    const asked = {request, block_id: 'pending', simulation_flags: ['SKIP_VALIDATE']};
-    const [estimate] = (await ask('estimateFee', asked)) as Record<string, string>[];
-    const {gas_consumed, gas_price, data_gas_consumed, data_gas_price, overall_fee, ...rest} = estimate!;
-    deepEqual(rest, {unit: 'FRI'});
-    const of = (amount = '', price = '') => BigInt(amount) * BigInt(price);
-    ok(of(gas_consumed, gas_price) > 0n);
-    equal(BigInt(overall_fee!), of(gas_consumed, gas_price) + of(data_gas_consumed, data_gas_price));
-  });
-
   it('keeps the two specifications apart', async () => {
     equal(await ask('specVersion', {}), '0.7.1');
     equal(await ask('specVersion', {}, ''), '0.10.2');
