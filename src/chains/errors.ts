@@ -6,25 +6,41 @@ import type {Chain} from '../domain/asset.js';
 import type {CheckReport} from '../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
 
-/** An error and its nested errors, as wallets and libraries wrap them. */
+/** Longer than any error as JSON. */
+const MAX_JSON = 10_000;
+
+/** An error and its nested errors, as wallets and libraries wrap them; some write one as JSON, in place of a message. */
 export function layersOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
   const layers: Record<string, unknown>[] = [];
   const open = (value: unknown) => {
+    if (typeof value === 'string') {
+      if (value.startsWith('{') && value.length <= MAX_JSON) open(parsed(value));
+      return;
+    }
     if (typeof value !== 'object' || value === null || layers.length === 8) return;
     const layer = value as Record<string, unknown>;
     if (layers.includes(layer)) return;
     layers.push(layer);
-    for (const key of ['data', 'originalError', 'cause', 'error', 'info']) open(layer[key]);
+    for (const key of ['data', 'originalError', 'cause', 'error', 'info', 'message']) open(layer[key]);
   };
   open(error);
   return layers;
 }
 
-/** The numeric codes of an error and its nested errors, outermost first. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The numeric codes of an error and its nested errors, outermost first. Some wallets write them as text. */
 export function codesOf(error: unknown): readonly number[] {
-  return layersOf(error)
-    .map(layer => layer['code'])
-    .filter(code => typeof code === 'number');
+  return layersOf(error).flatMap(({code}) => {
+    if (typeof code === 'number') return [code];
+    return typeof code === 'string' && /^-?\d{1,6}$/.test(code) ? [Number(code)] : [];
+  });
 }
 
 /** The message of an error and its nested errors, for logs. */
@@ -38,13 +54,6 @@ export function messageOf(error: unknown): string {
 
 const MAX_MESSAGE = 500;
 
-/** The user rejected the request (EIP-1193, “User Rejected Request”). Wallets of every family use it. */
-const USER_REJECTED = 4001;
-
-/** The messages for a rejection by wallets that have no code for it. The last one is Backpack's, also for its closed window. */
-const REJECTION =
-  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b|^approval denied\b/i;
-
 /** Unspecific codes: JSON-RPC 2.0, and 163 of Starknet's wallet API. */
 const VAGUE: readonly number[] = [-32603, -32000, 163];
 
@@ -54,14 +63,77 @@ export function clearCodesOf(error: unknown): readonly number[] {
 }
 
 /**
- * Whether the user rejected the request: according to a code (4001 or the family's own `codes`), or to the message if
- * there is no specific code.
+ * A row of a family's table of what wallets say, and what that means for certain. An error is of it if one of its layers
+ * has one of these codes or names, or, where no layer has a specific code, exactly one of these messages: each is one
+ * wallet's own, as a whole. Parts of messages say nothing, and neither does what is in no table.
  */
-export function isRejection(error: unknown, ...codes: readonly number[]): boolean {
-  const found = clearCodesOf(error);
-  return found.length
-    ? found.some(code => code === USER_REJECTED || codes.includes(code))
-    : REJECTION.test(messageOf(error));
+export interface Said<Fault extends string> {
+  readonly means: Fault;
+  readonly codes?: readonly number[];
+  /** Codes that only count as the outermost one: a node that a wallet asked has them, too, with other meanings. */
+  readonly ownCodes?: readonly number[];
+  /** Of an error, or as its code. */
+  readonly names?: readonly string[];
+  readonly texts?: readonly (string | RegExp)[];
+}
+
+/** The user rejected the request (EIP-1193, “User Rejected Request”). Wallets of every family use it. */
+export const USER_REJECTED = 4001;
+
+/**
+ * What a Ledger answers in place of a signature: there is none, so nothing was sent. Its library has the status as
+ * `statusCode`, and a name of its own for some (LedgerHQ/ledger-live, `@ledgerhq/errors`).
+ */
+const DEVICE: Readonly<Record<'declined' | 'locked' | 'blind', Omit<Said<string>, 'means'>>> = {
+  declined: {
+    names: ['UserRefusedOnDevice', 'CONDITIONS_OF_USE_NOT_SATISFIED'],
+    texts: ['Ledger device: Condition of use not satisfied (denied by the user?) (0x6985)'],
+  },
+  locked: {names: ['LockedDeviceError', 'LOCKED_DEVICE'], texts: ['Ledger device: Locked device (0x5515)']},
+  // Blind signing is off: `hw-app-eth`, `hw-app-solana`.
+  blind: {
+    names: ['EthAppPleaseEnableContractData'],
+    texts: [
+      'Please enable Blind signing or Contract data in the Ethereum app Settings',
+      'Missing a parameter. Try enabling blind signature in the app',
+    ],
+  },
+};
+
+/** A family's rows for a Ledger behind its wallets. */
+export function onDevice<Fault extends string>(declined: Fault, locked: Fault, blind: Fault): readonly Said<Fault>[] {
+  return [
+    {means: declined, ...DEVICE.declined},
+    {means: locked, ...DEVICE.locked},
+    {means: blind, ...DEVICE.blind},
+  ];
+}
+
+/** Reads an error by a table; the first row that it is of counts. */
+export function readSaid<Fault extends string>(table: readonly Said<Fault>[], error: unknown): Fault | undefined {
+  const layers = layersOf(error);
+  const codes = codesOf(error);
+  const names = layers.flatMap(({name, code, statusText}) => [name, code, statusText]);
+  const isClear = clearCodesOf(error).length > 0;
+  const messages = isClear ? [] : [error, ...layers.map(({message}) => message)];
+  const has = (said: string | RegExp) =>
+    messages.some(text => typeof text === 'string' && (typeof said === 'string' ? said === text : said.test(text)));
+  return table.find(
+    row =>
+      row.codes?.some(code => codes.includes(code)) ||
+      row.ownCodes?.some(code => codes[0] === code) ||
+      row.names?.some(name => names.includes(name)) ||
+      row.texts?.some(has),
+  )?.means;
+}
+
+/** How wallets without a code for it say that the user declined. */
+const DECLINED =
+  /\buser\b.{0,24}\b(?:rejected|denied|declined|cancell?ed|disapproved)\b|\buser[ _]?(?:abort|reject|refused|denied|declined|cancell?ed)|\b(?:aborted|rejected|refused|denied|declined|cancell?ed) by (?:the )?user\b|^approval denied\b/i;
+
+/** Whether an error sounds like the user's no. Only where nothing can be paid: connecting, and changing the chain. */
+export function soundsDeclined(error: unknown): boolean {
+  return !clearCodesOf(error).length && DECLINED.test(messageOf(error));
 }
 
 /** One of our errors for another one. `field`: what it concerns, if its code does not say. */

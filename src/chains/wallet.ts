@@ -5,7 +5,7 @@
 import type {Chain} from '../domain/asset.js';
 import {SwapError, type SwapErrorCode} from '../domain/error.js';
 import type {Account, FundOptions, Wallet} from './adapter.js';
-import {errorFrom, requireRead} from './errors.js';
+import {errorFrom, requireRead, soundsDeclined} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
 /** Longer than any wallet's id. */
@@ -160,13 +160,18 @@ async function connect(
     address = await within(silent ? timeouts.read : timeouts.connect, source.connect(silent, chain), signal);
   } catch (cause) {
     signal?.throwIfAborted();
-    throw errorFrom(CONNECT_CODES[source.faultOf(cause) ?? ''] ?? 'wallet-unclear', cause);
+    throw errorFrom(CONNECT_CODES[faultFor(source, cause)] ?? 'wallet-unclear', cause);
   }
   if (address !== undefined) return address;
   // Silent, it may just not have been allowed to.
   throw new SwapError(silent ? 'wallet-locked' : (source.noAccount ?? 'wallet-unclear'), {
     detail: 'The wallet named no account.',
   });
+}
+
+/** What an error means where nothing can be paid, so that a no need not be certain. */
+function faultFor({faultOf}: Pick<AccountSource, 'faultOf'>, error: unknown): string {
+  return faultOf(error) ?? (soundsDeclined(error) ? 'rejected' : '');
 }
 
 /** The reason why a wallet did not switch its chain, if its error is certain. */
@@ -199,7 +204,7 @@ export async function moveToChain(
     }
   } catch (cause) {
     signal?.throwIfAborted();
-    throw errorFrom(MOVE_CODES[wallet.faultOf(cause) ?? ''] ?? 'wrong-network', cause, 'chain');
+    throw errorFrom(MOVE_CODES[faultFor(wallet, cause)] ?? 'wrong-network', cause, 'chain');
   }
   throw new SwapError('wrong-network', {field: 'chain', detail: chain.title});
 }

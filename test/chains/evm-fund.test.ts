@@ -97,59 +97,6 @@ describe('paying on an EVM chain', () => {
 });
 
 describe('the response of an EVM wallet', () => {
-  const nested = (code: number, message: string) =>
-    new WalletError(-32603, 'Internal JSON-RPC error.', {originalError: {code, message}});
-  const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
-    ['a rejection', 'rejected', true, new WalletError(4001, 'User rejected the request.')],
-    [
-      'a rejection in another error',
-      'rejected',
-      true,
-      nested(4001, 'MetaMask Tx Signature: User denied transaction signature.'),
-    ],
-    ['a rejection as the cause', 'rejected', true, new Error('could not sign', {cause: new WalletError(4001, 'no')})],
-    ['a rejection with only a message', 'rejected', true, new Error('User rejected the transaction')],
-    [
-      'a rejection with a message, in a vague error',
-      'rejected',
-      true,
-      new WalletError(-32603, 'Request denied by user'),
-    ],
-    ['a rejection through WalletConnect', 'rejected', true, new WalletError(5000, 'User rejected methods.')],
-    ['an unsupported method', 'wallet-failed', true, new WalletError(4200, 'Unsupported method')],
-    ['a missing method', 'wallet-failed', true, new WalletError(-32601, 'The method does not exist')],
-    ['an unauthorized account', 'wallet-locked', true, new WalletError(4100, 'Not authorized')],
-    [
-      'coins that do not cover the fee',
-      'insufficient-funds',
-      true,
-      new WalletError(-32000, 'insufficient funds for gas * price + value'),
-    ],
-    ['an error inside the wallet', 'wallet-unclear', false, new WalletError(-32603, 'Internal JSON-RPC error.')],
-    ['a closed port', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    ['a pending request', 'wallet-unclear', false, new WalletError(-32002, 'Request already pending')],
-    ['a disconnected chain', 'wallet-unclear', false, new WalletError(4901, 'Chain disconnected')],
-    ['a message about a rejection by a node', 'wallet-unclear', false, new WalletError(-32003, 'Transaction rejected')],
-    ['a revert', 'wallet-unclear', false, new WalletError(3, 'execution reverted')],
-    ['nothing at all', 'wallet-unclear', false, undefined],
-  ];
-
-  for (const way of ['transaction', 'signature'] as const) {
-    const [kind, method] =
-      way === 'transaction' ? (['send', 'eth_sendTransaction'] as const) : (['sign', 'eth_signTypedData_v4'] as const);
-
-    for (const [what, code, isNo, fault] of zoo) {
-      it(`${what}: ${code} (${way})`, async () => {
-        const {wallet, updates, fund} = await open();
-        wallet.instead.set(method, () => {
-          throw fault as Error;
-        });
-        expect((await errorOf(fund(way))).code).to.equal(code);
-        expect(updates).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
-      });
-    }
-  }
-
   for (const way of WAYS) {
     it(`that is too short is invalid: wallet-unclear (${way})`, async () => {
       const {wallet, fund} = await open();

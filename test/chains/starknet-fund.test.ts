@@ -9,7 +9,6 @@ import {
   MAIN,
   OWNER,
   PUBLIC_KEY,
-  REFUSED,
   register,
   SEPOLIA,
   WalletError,
@@ -147,45 +146,11 @@ describe('paying on Starknet', () => {
 });
 
 describe('the response of a Starknet wallet', () => {
-  const zoo: readonly (readonly [what: string, code: string, isNo: boolean, fault: unknown])[] = [
-    ['a rejection', 'rejected', true, REFUSED],
-    ['a rejection as a plain object', 'rejected', true, {code: 113, message: 'An error occurred (USER_REFUSED_OP)'}],
-    ['a rejection in another error', 'rejected', true, new WalletError(163, 'failed', REFUSED)],
-    ['a rejection as the cause', 'rejected', true, new Error('could not sign', {cause: REFUSED})],
-    ['a rejection with only a message', 'rejected', true, new Error('User abort')],
-    ['a rejection with only a name', 'rejected', true, new Error('USER_REFUSED_OP')],
-    ['a rejection as plain text', 'rejected', true, 'User rejected request'],
-    ['an unsupported version', 'wallet-failed', true, new WalletError(162, '(API_VERSION_NOT_SUPPORTED)')],
-    ['coins that do not cover the fee', 'insufficient-funds', true, new WalletError(54, 'Account balance is smaller')],
-    ['a contract that reverts', 'funding-reverted', true, new WalletError(41, 'Transaction execution error')],
-    ['an error inside the wallet', 'wallet-unclear', false, new WalletError(163, 'An error occurred (UNKNOWN_ERROR)')],
-    ['an invalid request', 'wallet-unclear', false, new WalletError(114, '(INVALID_REQUEST_PAYLOAD)')],
-    ['a closed port', 'wallet-unclear', false, new Error('Attempting to use a disconnected port object')],
-    [
-      'a message about a rejection by a node',
-      'wallet-unclear',
-      false,
-      new WalletError(55, 'Account validation failed'),
-    ],
-    ['nothing at all', 'wallet-unclear', false, undefined],
-  ];
-
   for (const way of ['transaction', 'signature'] as const) {
     const [kind, method] =
       way === 'transaction'
         ? (['send', 'wallet_addInvokeTransaction'] as const)
         : (['sign', 'wallet_signTypedData'] as const);
-
-    for (const [what, code, isNo, fault] of zoo) {
-      it(`${what}: ${code} (${way})`, async () => {
-        const {ledger, updates, fund} = await open({allowance: AMOUNT});
-        ledger.instead.set(method, () => {
-          throw fault as Error;
-        });
-        expect((await errorOf(fund(way))).code).to.equal(code);
-        expect(updates).to.deep.equal(isNo ? [`${kind} asking`, `${kind} refused`] : [`${kind} asking`]);
-      });
-    }
 
     it(`that is invalid: wallet-unclear (${way})`, async () => {
       for (const answer of [null, '0x1', {}, [], ['0x1'], ['0x1', 5], {transaction_hash: '0x'}]) {

@@ -2,7 +2,7 @@ import {getProviderById, getProviders, getSupportedWallets} from 'sats-connect';
 import type {Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, Wallet} from '../adapter.js';
-import {layersOf, messageOf} from '../errors.js';
+import {codesOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {createConnectors, createWallet, onceEach, readId, type AccountListener, type WalletFacts} from '../wallet.js';
 import {isBitcoinAddress} from './address.js';
@@ -300,22 +300,26 @@ export type Fault =
   /** There is no wallet. */
   | 'missing';
 
-/**
- * Classifies an error by its codes (sats-connect's, EIP-1193's in some wallets), and by its message if the codes are
- * unspecific.
- */
-export function faultOf(error: unknown): Fault | undefined {
-  const codes = layersOf(error).map(layer => layer['code']);
-  const text = messageOf(error);
-  const has = (...wanted: number[]) => codes.some(code => wanted.includes(Number(code)));
+/** What wallets say, with who says it and where. */
+const SAID: readonly Said<Fault>[] = [
+  // sats-connect (`RpcErrorCode`); Leather, UniSat, OKX.
+  {means: 'rejected', codes: [USER_REJECTED], ownCodes: [-32000]},
+  ...onDevice<Fault>('rejected', 'unauthorized', 'invalid'),
+  // sats-connect, JSON-RPC 2.0; Leather; EIP-1193.
+  {means: 'unsupported', ownCodes: [-32001], codes: [-32601, 4002, 4200]},
+  {means: 'invalid', codes: [-32602]},
+  {means: 'unauthorized', codes: [4100]},
+  // While the wallet chooses its coins, before it signs.
+  {means: 'insufficient-funds', texts: [/^insufficient (?:funds|balance)[.!]?$/i]},
+];
 
+/** Classifies a wallet's error. */
+export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof SwapError && error.code === 'wallet-missing') return 'missing';
-  if (has(-32000, 4001)) return 'rejected';
-  if (has(-32001, -32601, 4002, 4200)) return 'unsupported';
-  if (has(-32602)) return 'invalid';
-  // In EVM wallets this code means that another window is open, which may still be answered.
-  if (has(-32002) && !/\b(?:pending|already)\b/i.test(text)) return 'unauthorized';
-  if (has(4100)) return 'unauthorized';
-  if (/\binsufficient (?:funds|balance)\b/i.test(text)) return 'insufficient-funds';
-  return undefined;
+  const said = readSaid(SAID, error);
+  if (said) return said;
+  // sats-connect's “access denied”. In EVM wallets this code means that another window is open, which may still be
+  // answered.
+  const isDenied = codesOf(error).includes(-32002) && !/\b(?:pending|already)\b/i.test(messageOf(error));
+  return isDenied ? 'unauthorized' : undefined;
 }

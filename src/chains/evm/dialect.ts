@@ -25,7 +25,18 @@ import {
   wordOf,
   type EvmCall,
 } from './htlc.js';
-import {ask, coinOf, faultOf, readChainId, readerOf, readThrough, type Fault, type Provider, type Read} from './rpc.js';
+import {
+  ask,
+  coinOf,
+  faultOf,
+  isUncovered,
+  readChainId,
+  readerOf,
+  readThrough,
+  type Fault,
+  type Provider,
+  type Read,
+} from './rpc.js';
 import {bringToChain, currentAddress, providers} from './wallets.js';
 
 /** API, EVM `typed_data`. The package has its descriptors for wallets (`.build/erc7730.ts`). */
@@ -115,7 +126,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
     return read && nodeOf(read);
   },
   isAnswer,
-  isUncovered: error => faultOf(error) === 'insufficient-funds',
+  isUncovered,
   coin: {address: COIN, of: coinOf, value: ({transaction}) => transaction.value},
 };
 
@@ -250,6 +261,7 @@ async function isForeign(read: Read, owner: string, digest: string, signature: s
 const refusalOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',
+  failed: 'wallet-failed',
   unauthorized: 'wallet-locked',
   'insufficient-funds': 'insufficient-funds',
   pending: undefined,

@@ -3,7 +3,7 @@ import type {Leg} from '../../domain/order.js';
 import {sha256} from '../checks.js';
 import {hex} from '../rpc.js';
 import type {Event, KeptOrder, Node, Receipt, Said, Terms} from '../token-htlc/dialect.js';
-import {faultOf, readHeight, type Read} from './rpc.js';
+import {faultOf, isUncovered, readHeight, type Read} from './rpc.js';
 
 /*
  * The wire format of the swap contracts: hash time-locked contracts, one for each token, in all public generations. The
@@ -295,7 +295,7 @@ export function nodeOf(read: Read): Node<EvmCall> {
         await read('eth_call', {from, to, data, value: hex(value)}, 'pending');
         return undefined;
       } catch (cause) {
-        if (faultOf(cause) === 'reverted' || faultOf(cause) === 'insufficient-funds') return {cause};
+        if (faultOf(cause) === 'reverted' || isUncovered(cause)) return {cause};
         throw cause;
       }
     },

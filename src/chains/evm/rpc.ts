@@ -1,5 +1,5 @@
 import type {Chain, Coin} from '../../domain/asset.js';
-import {codesOf, isRejection, messageOf} from '../errors.js';
+import {codesOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {askNode, openChain} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {PUBLIC} from './public.js';
@@ -91,26 +91,60 @@ export type Fault =
   | 'unauthorized'
   /** The wallet does not support this method. */
   | 'unsupported'
+  /** The wallet, or the device behind it, did not carry out the request. */
+  | 'failed'
   /** The coins do not cover amount and fee. */
   | 'insufficient-funds'
   /** The call reverts. */
   | 'reverted';
 
-/**
- * Classifies an error by its codes (EIP-1193, EIP-1474), which wallets nest in others, and by its message if the codes
- * are unspecific.
- */
-export function faultOf(error: unknown): Fault | undefined {
-  const codes = codesOf(error);
-  const text = messageOf(error);
-  const has = (...wanted: number[]) => codes.some(code => wanted.includes(code));
+/** What wallets say, with who says it and where. */
+const SAID: readonly Said<Fault>[] = [
+  // WalletConnect has its own (Sign API, Error Codes): wallets use each of them for a transaction.
+  {means: 'rejected', codes: [USER_REJECTED, 5000, 5001, 5002, 5003]},
+  {
+    means: 'rejected',
+    // ethers, for what it wraps (API, Error Codes).
+    names: ['ACTION_REJECTED'],
+    texts: [
+      // EIP-1193, as `@metamask/rpc-errors` and Coinbase's SDK write it.
+      'User rejected the request.',
+      // MetaMask's controllers.
+      'MetaMask Tx Signature: User denied transaction signature.',
+      'MetaMask Message Signature: User denied message signature.',
+      'MetaMask Typed Message Signature: User denied message signature.',
+      // WalletConnect's `getSdkError`, without its code.
+      'User rejected.',
+      'User rejected methods.',
+    ],
+  },
+  ...onDevice<Fault>('rejected', 'unauthorized', 'failed'),
+  // EIP-1474, “Resource unavailable”: MetaMask's other window.
+  {means: 'pending', codes: [-32002]},
+  {means: 'unauthorized', codes: [4100]},
+  // EIP-1193, JSON-RPC 2.0; WalletConnect: chains, methods.
+  {means: 'unsupported', codes: [4200, -32601, 5100, 5101]},
+  // EIP-1474, “Invalid params”: before anything is done with them.
+  {means: 'failed', ownCodes: [-32602]},
+  {
+    means: 'insufficient-funds',
+    texts: [
+      // go-ethereum, for a transaction that it does not take (`core/error.go`), with its numbers.
+      /^(?:err: )?insufficient funds for (?:gas \* price \+ value|transfer)(?:[:;(].*)?$/,
+      // The same, for an estimate: the account cannot pay for any gas (`eth/gasestimator`).
+      'gas required exceeds allowance (0)',
+    ],
+  },
+];
 
-  // 5000 is WalletConnect's.
-  if (isRejection(error, 5000)) return 'rejected';
-  if (has(-32002)) return 'pending';
-  if (has(4100)) return 'unauthorized';
-  if (has(4200, -32601)) return 'unsupported';
-  if (/\binsufficient funds\b/i.test(text)) return 'insufficient-funds';
-  if (has(3) || /\brevert/i.test(text)) return 'reverted';
-  return undefined;
+/** Classifies an error by what wallets say, and by what nodes do. */
+export function faultOf(error: unknown): Fault | undefined {
+  const said = readSaid(SAID, error);
+  if (said) return said;
+  return codesOf(error).includes(3) || /\brevert/i.test(messageOf(error)) ? 'reverted' : undefined;
+}
+
+/** Whether a node that tried a call says that the coins do not cover it. */
+export function isUncovered(error: unknown): boolean {
+  return faultOf(error) === 'insufficient-funds' || /\binsufficient funds\b/i.test(messageOf(error));
 }

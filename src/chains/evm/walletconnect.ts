@@ -6,7 +6,8 @@ import type {createWeb3Modal} from '@web3modal/ethers';
 import type {Chain} from '../../domain/asset.js';
 import {notLoaded, SwapError} from '../../domain/error.js';
 import type {DiscoverOptions} from '../adapter.js';
-import {coinOf, explorerOf, faultOf, type Provider} from './rpc.js';
+import {soundsDeclined} from '../errors.js';
+import {coinOf, explorerOf, type Provider} from './rpc.js';
 
 type Elsewhere = NonNullable<DiscoverOptions['elsewhere']>;
 type Modal = ReturnType<typeof createWeb3Modal>;
@@ -87,7 +88,7 @@ export async function connectElsewhere(
         if (data.event !== 'CONNECT_ERROR') return;
         const {message} = data.properties;
         // After a rejection on the other device the modal itself shows another code.
-        if (faultOf({message}) !== 'rejected') fail(new SwapError('timeout', {detail: message}));
+        if (!soundsDeclined({message})) fail(new SwapError('timeout', {detail: message}));
       }),
     ];
     over.signal.addEventListener('abort', () => follow.forEach(stop => stop?.()));

@@ -3,6 +3,7 @@ import type {Asset, Chain} from '../../domain/asset.js';
 import {SwapError} from '../../domain/error.js';
 import type {Account, DiscoverOptions, Wallet} from '../adapter.js';
 import type {FundingContext} from '../funding.js';
+import {soundsDeclined} from '../errors.js';
 import {hex} from '../rpc.js';
 import {within, type Timeouts} from '../timeouts.js';
 import {
@@ -163,7 +164,8 @@ export function bringToChain(
     } catch (error) {
       const fault = faultOf(error);
       signal?.throwIfAborted();
-      if (error instanceof SwapError || fault === 'rejected' || fault === 'pending') throw error;
+      if (error instanceof SwapError || fault === 'rejected' || fault === 'pending' || soundsDeclined(error))
+        throw error;
       // A chain with an RPC from the partner may be a private one, even with a public id.
       const told = chain.rpc === undefined ? {...PUBLIC[chain.chainId ?? 0], ...chain} : chain;
       const explorer = explorerOf(told);
@@ -204,6 +206,7 @@ export async function listToken(
     return (await within(timeouts.request, provider.request({method: 'wallet_watchAsset', params}))) === true;
   } catch (error) {
     if (error instanceof SwapError) throw error;
-    throw new SwapError(faultOf(error) === 'rejected' ? 'rejected' : 'wallet-failed', {cause: error});
+    const isDeclined = faultOf(error) === 'rejected' || soundsDeclined(error);
+    throw new SwapError(isDeclined ? 'rejected' : 'wallet-failed', {cause: error});
   }
 }

@@ -312,6 +312,7 @@ function refusalOf(cause: unknown): SwapErrorCode | undefined {
 const codeOf = codeReader<Fault>(faultOf, {
   rejected: 'rejected',
   unsupported: 'wallet-failed',
+  failed: 'wallet-failed',
   unauthorized: 'wallet-locked',
   missing: 'wallet-missing',
   // A pending prompt may still be answered.

@@ -1,12 +1,6 @@
-import {
-  WalletDisconnectedError,
-  WalletNotConnectedError,
-  WalletNotReadyError,
-  WalletWindowClosedError,
-} from '@solana/wallet-adapter-base';
 import type {Chain} from '../../domain/asset.js';
 import {writeJson} from '../../domain/json.js';
-import {codesOf, isRejection, layersOf, messageOf} from '../errors.js';
+import {layersOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {askInTurn, askNode, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 import {bytesOf} from './transaction.js';
@@ -230,21 +224,30 @@ export async function simulate(
 }
 
 /** What a wallet's error means for certain; `undefined` if nothing is certain. */
-export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported' | 'missing';
+export type Fault = 'rejected' | 'unauthorized' | 'pending' | 'unsupported' | 'failed' | 'missing';
 
 /**
- * Classifies a wallet's error. Solana's wallets use the codes of EIP-1193, and wallet-adapter wraps their errors into
- * its own, which are identified by name: the page has another copy of the library.
+ * What wallets say, with who says it and where. They use the codes of EIP-1193 (Phantom, Error messages and codes), and
+ * `@solana/wallet-adapter-base` wraps their errors into its own, known by name: the page has another copy of it.
  */
+const SAID: readonly Said<Fault>[] = [
+  {
+    means: 'rejected',
+    codes: [USER_REJECTED],
+    // An adapter only signs, so if its window was closed nothing was sent.
+    names: ['WalletWindowClosedError'],
+    // Phantom's, which wallet-adapter repeats without the code; Backpack's, also for its closed window.
+    texts: ['User rejected the request.', 'Approval Denied', 'Approval Denied: Popup Closed.'],
+  },
+  ...onDevice<Fault>('rejected', 'unauthorized', 'failed'),
+  {means: 'missing', names: ['WalletNotReadyError']},
+  {means: 'pending', codes: [-32002]},
+  {means: 'unauthorized', codes: [4100], names: ['WalletNotConnectedError', 'WalletDisconnectedError']},
+  {means: 'unsupported', codes: [4200, -32601]},
+  {means: 'failed', ownCodes: [-32602]},
+];
+
+/** Classifies a wallet's error. */
 export function faultOf(error: unknown): Fault | undefined {
-  const codes = codesOf(error);
-  const names = layersOf(error).map(({name}) => name);
-  const is = (...kinds: readonly (new () => Error)[]) => kinds.some(Kind => names.includes(new Kind().name));
-  // An adapter only signs, so if its window was closed nothing was sent.
-  if (isRejection(error) || is(WalletWindowClosedError)) return 'rejected';
-  if (is(WalletNotReadyError)) return 'missing';
-  if (codes.includes(-32002)) return 'pending';
-  if (codes.includes(4100) || is(WalletNotConnectedError, WalletDisconnectedError)) return 'unauthorized';
-  if (codes.includes(4200) || codes.includes(-32601)) return 'unsupported';
-  return undefined;
+  return readSaid(SAID, error);
 }

@@ -1,6 +1,6 @@
 import type {Chain} from '../../domain/asset.js';
 import {writeJson} from '../../domain/json.js';
-import {clearCodesOf, isRejection, layersOf} from '../errors.js';
+import {clearCodesOf, layersOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {askNode, openChain} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
 
@@ -70,6 +70,7 @@ export type Fault =
 /** By code: those of the wallet API (`wallet_rpc.json`) and those of nodes (`starknet_api_openrpc.json`). */
 const FAULTS: Readonly<Record<number, Fault>> = {
   162: 'unsupported',
+  4200: 'unsupported',
   [-32601]: 'unsupported',
   20: 'no-contract',
   21: 'no-entry-point',
@@ -81,9 +82,24 @@ const FAULTS: Readonly<Record<number, Fault>> = {
   54: 'insufficient-funds',
 };
 
-/** Classifies an error by its codes, which wallets nest in others, and by its message if the codes are unspecific. */
+/**
+ * What wallets say, with who says it and where. Not “User abort”: Argent X said so of whatever failed; nor “Execute
+ * failed”: Braavos said so of payments that were made.
+ */
+const SAID: readonly Said<Fault>[] = [
+  {
+    means: 'rejected',
+    // 113: the wallet API (`wallet_rpc.json`), with its message, and the name in it.
+    codes: [USER_REJECTED, 113],
+    texts: ['An error occurred (USER_REFUSED_OP)', 'USER_REFUSED_OP'],
+  },
+  ...onDevice<Fault>('rejected', 'unsupported', 'unsupported'),
+];
+
+/** Classifies an error by what wallets say, and by the codes of nodes, which wallets nest in others. */
 export function faultOf(error: unknown): Fault | undefined {
-  if (isRejection(error, 113)) return 'rejected';
+  const said = readSaid(SAID, error);
+  if (said) return said;
   const fault = clearCodesOf(error)
     .map(code => FAULTS[code])
     .find(Boolean);

@@ -415,6 +415,21 @@ describe('a deposit to an address', () => {
     expect(moneyRequests(page)).to.deep.equal(['POST']);
   });
 
+  it('is watched after a no in the wallet, too: wallets said so of payments that they sent', async () => {
+    const page = await order();
+    const {knownWallet} = page.world;
+    const payer = {family: 'bitcoin', address: OWN, wallet: knownWallet, watch: () => undefined} as const;
+    await page.session.connect({...knownWallet, family: 'bitcoin', connect: () => Promise.resolve(payer)});
+    page.world.wallet = () => Promise.reject(new SwapError('rejected'));
+    await page.session.pay();
+    expect(page.walletRequests()).to.deep.equal(['send refused']);
+    expect(stage(page)).to.equal('awaiting-deposit');
+    page.world.depositState = () => Promise.resolve('seen');
+    page.world.onChain = {amount: 50_000n, hashes: ['a'.repeat(64)], isHeld: true};
+    await page.host.pass(60_000);
+    expect(stage(page)).to.equal('deposit-seen');
+  });
+
   it('of an order from elsewhere is never shown', async () => {
     const page = await open();
     page.world.orders.set(ORDER_ID, anOrder());
