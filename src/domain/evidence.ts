@@ -198,7 +198,7 @@ export function accept<R extends Written>(evidence: Evidence<R>, fact: Fact<R>):
       const key = value === 'unreadable' ? unreadKey(hashes) : payoutKey(hashes);
       if (!isLater(evidence.payouts[key])) return evidence;
       const payouts = {...evidence.payouts, [key]: {askedAt, value}};
-      const age = (each: Answer<unknown>) => (each.value === 'unreadable' ? -1 : each.askedAt);
+      const age = (each: Answer<unknown>) => (each.value === 'unreadable' ? -Infinity : each.askedAt);
       return {...evidence, payouts: newest(payouts, MOST_PAYOUTS, age, [key])};
     }
   }
@@ -222,10 +222,8 @@ function newest<T>(
   at: (entry: T) => number,
   kept: readonly string[] = [],
 ): Readonly<Record<string, T>> {
-  const entries = Object.entries(table);
-  if (entries.length <= most) return table;
-  const others = entries.filter(([key]) => !kept.includes(key)).sort(([, one], [, other]) => at(other) - at(one));
-  return Object.fromEntries([...entries.filter(([key]) => kept.includes(key)), ...others.slice(0, most)]);
+  const entries = Object.entries(table).sort(([, one], [, other]) => at(other) - at(one));
+  return Object.fromEntries(entries.filter(([key], rank) => rank < most || kept.includes(key)));
 }
 
 /** The kinds of claims: payment in, payout, refund. */
@@ -236,13 +234,13 @@ function claimsOf({source, destination}: Order): {readonly in?: string; readonly
   const {initiated, filled, refunded} = source;
   const {redeemed} = destination;
   return {
-    ...((initiated !== undefined || filled > 0n) && {in: `in ${String(filled)} ${keyOf(initiated?.hashes ?? [])}`}),
+    ...((initiated !== undefined || filled > 0n) && {in: `in ${String(filled)} ${keyOf(initiated?.hashes)}`}),
     ...(redeemed && {out: `out ${keyOf(redeemed.hashes)}`}),
     ...(refunded && {back: `back ${keyOf(refunded.hashes)}`}),
   };
 }
 
-function keyOf(hashes: readonly string[]): string {
+function keyOf(hashes?: readonly string[]): string {
   return [...new Set(hashes)].sort().join(' ');
 }
 
@@ -270,7 +268,7 @@ export function depositState({deposit, failedAt}: Evidence): DepositState | unde
 }
 
 /** Whether the wallet reports that the payment was confirmed, in a response requested at this time or later. */
-export function isTaken({deposit}: Evidence, at = 0): boolean {
+export function isTaken({deposit}: Evidence, at = -Infinity): boolean {
   return deposit?.value.isTaken === true && deposit.askedAt >= at;
 }
 
@@ -287,7 +285,8 @@ export function disputedIn(evidence: Evidence): {readonly source: boolean; reado
 }
 
 function isDisputed({disputes}: Evidence, key: string, last: Answer<unknown> | undefined): boolean {
-  return (disputes?.[key] ?? -Infinity) > (last?.askedAt ?? -Infinity);
+  const at = disputes?.[key];
+  return at !== undefined && at > (last?.askedAt ?? -Infinity);
 }
 
 /** The transactions to read for the payout: those that the service names, and those seen before. */
@@ -380,30 +379,31 @@ function paidOut(evidence: Evidence): Movement {
   const claim = told && claimsOf(told.value).out;
   const redeemed = told?.value.destination.redeemed;
   const reading = lastPayout(evidence);
-  const word: Movement = {certainty: 'told', amount: told?.value.destination.amount ?? 0n, event: redeemed};
-  if (reading && reading.value !== 'unreadable') {
-    const {amount, loose, earlier} = reading.value;
-    if (amount > 0n) {
-      return {certainty: 'proved', amount, event: shownOn(reading.value, redeemed), secret: reading.value.secret};
-    }
-    if (claim === undefined) return NONE;
-    const untied = loose || earlier;
-    return mayBeOwn(reading.value, evidence) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
+  const read = reading?.value === 'unreadable' ? undefined : reading?.value;
+  if (read && read.amount > 0n) {
+    return {certainty: 'proved', amount: read.amount, event: shownOn(read, redeemed), secret: read.secret};
   }
   const written = record?.paidOut;
-  if (written) return {certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)};
-  if (claim === undefined) return NONE;
+  if (!read && written) return {certainty: 'proved', amount: written.amount, event: shownOn(written, redeemed)};
+  if (!told || claim === undefined) return NONE;
+  const {amount} = told.value.destination;
+  const word: Movement = {certainty: 'told', amount, event: redeemed};
+  const least = record?.agreed.atLeast ?? amount;
+  if (read) {
+    const untied = read.loose || read.earlier;
+    return mayBeOwn(read, least) ? {...word, untied} : {...DENIED, ...(untied > 0n && {untied})};
+  }
   if (disputedIn(evidence).target) return WAITING;
   const reads = Object.values(payouts).flatMap(({value}) => (value === 'unreadable' ? [] : [value]));
   // A payment that is still held belies what its recipient's chain did not show, whatever is named since.
-  const isBelied = deposit?.value.isHeld && reads.length > 0 && !reads.some(read => mayBeOwn(read, evidence));
+  const isBelied = deposit?.value.isHeld && reads.length > 0 && !reads.some(each => mayBeOwn(each, least));
   const judged = isBelied ? DENIED : word;
   return reading ? judged : waitedFor(evidence, 'payout', claim, reads.length > 0, judged);
 }
 
-/** Whether what was read may be the order's payout: it is tied to it, or no less than the minimum. */
-function mayBeOwn({amount, loose}: PayoutOnChain, evidence: Evidence): boolean {
-  return amount > 0n || (loose > 0n && loose >= leastOf(evidence));
+/** Whether what was read may be the order's payout: it is tied to it, or at least what has to arrive. */
+function mayBeOwn({amount, loose}: PayoutOnChain, least: bigint): boolean {
+  return amount > 0n || (loose > 0n && loose >= least);
 }
 
 function paidBack(evidence: Evidence): Movement {
@@ -416,7 +416,7 @@ function paidBack(evidence: Evidence): Movement {
   if (written && onChain?.isHeld !== true && !end)
     return {certainty: 'proved', amount: written.amount, event: shownOn(written, leg?.refunded)};
   const claim = told && claimsOf(told.value).back;
-  if (!leg?.refunded || claim === undefined) return NONE;
+  if (!leg || claim === undefined) return NONE;
   if (disputedIn(evidence).source) return WAITING;
   if (end) return DENIED;
   const word: Movement = {certainty: 'told', amount: leg.filled || leg.amount, event: leg.refunded};
@@ -445,19 +445,14 @@ function waitedFor(
   wasRead: boolean,
   word: Movement,
 ): Movement {
-  const [kind = ''] = claim.split(' ', 1);
+  const [kind = ''] = claim.split(' ');
   const since = sinceOf(evidence, wasRead ? claim : kind);
   return (evidence.failedAt?.[question] ?? -Infinity) < since + LONGEST_WAIT_MS ? WAITING : word;
 }
 
-/** When the service first made a claim. */
+/** When the service first made a claim that it makes now. */
 function sinceOf({claims}: Evidence, claim: string): number {
-  return claims[claim] ?? -Infinity;
-}
-
-/** The minimum that has to arrive, in the smallest unit. */
-function leastOf({record, told}: Evidence): bigint {
-  return record?.agreed.atLeast ?? told?.value.destination.amount ?? 0n;
+  return Number(claims[claim]);
 }
 
 /**

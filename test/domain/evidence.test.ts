@@ -3,6 +3,7 @@ import {
   accept,
   depositState,
   disputedIn,
+  isTaken,
   LONGEST_WAIT_MS,
   movementsOf,
   NO_EVIDENCE,
@@ -263,6 +264,22 @@ describe('A movement of money', () => {
       ['renamed, and untied', outOf(held, nothing, other, seesPaid('0xd', payout({loose: AT_LEAST}), later)), 'told'],
       ['too little', outOf(held, seesPaid('0xc', payout({loose: AT_LEAST - 1n}), NOON), noMore), 'denied'],
       ['untied', outOf(held, seesPaid('0xc', payout({loose: AT_LEAST}), NOON), noMore), 'told'],
+      [
+        'tied before, however little',
+        outOf(held, seesPaid('0xc', payout({amount: 1n}), NOON), other, otherUnread),
+        'told',
+      ],
+      [
+        'untied before, beside nothing',
+        outOf(
+          held,
+          seesPaid('0xc', payout({loose: AT_LEAST}), NOON),
+          seesPaid('0xe', payout(), NOON),
+          other,
+          otherUnread,
+        ),
+        'told',
+      ],
       ['no longer held', outOf(sees(GONE, later), nothing, noMore), 'told'],
       ['nobody sees whether it is held', outOf(sees({state: 'unknown'}, later), nothing, noMore), 'told'],
     ]);
@@ -290,6 +307,21 @@ describe('A movement of money', () => {
       money([says({out: '0xc'}, NOON), seesPaid('0xc', payout({loose}), NOON)]).paidOut;
     expect(stranger(49_850n)).to.include({certainty: 'told', untied: 49_850n});
     expect(stranger(49_849n)).to.include({certainty: 'denied', untied: 49_849n});
+  });
+
+  it('is no less for being one unit', () => {
+    expect(certainties([says({filled: 1n}, NOON)])).to.equal('waiting none none');
+    const agreed = {...RECORD.agreed, atLeast: 1n};
+    const least = seesPaid('0xc', payout({loose: 1n}), NOON);
+    expect(money([written({agreed}), says({out: '0xc'}, NOON), least]).paidOut).to.include({
+      certainty: 'told',
+      untied: 1n,
+    });
+  });
+
+  it('in is the service’s word while the chain shows a transaction, but nothing of its contract', () => {
+    const pending = sees({state: 'seen', hashes: ['0xa']}, NOON + SECOND);
+    expect(money([says({paid: '0xa'}, NOON), pending]).paidIn).to.include({certainty: 'told', amount: PAID});
   });
 
   it('back is denied while the contract holds the money, whatever transaction is named', () => {
@@ -435,6 +467,18 @@ describe('A claim of the service', () => {
   });
 });
 
+describe('A payment in one request with its approval', () => {
+  it('was taken if the wallet said so in an answer to a request of this time or later', () => {
+    const taken = sees({...HELD, isTaken: true}, NOON);
+    expect(isTaken(known(taken))).to.equal(true);
+    expect(isTaken(known(taken), NOON)).to.equal(true);
+    expect(isTaken(known(taken), NOON + 1)).to.equal(false);
+    expect(isTaken(known(sees(HELD, NOON)))).to.equal(false);
+    expect(isTaken(known(sees(HELD, NOON)), NOON)).to.equal(false);
+    expect(isTaken(NO_EVIDENCE)).to.equal(false);
+  });
+});
+
 describe('RPCs of a chain that contradict each other', () => {
   const LATE = NOON + 10 * LONGEST_WAIT_MS;
   const disputedDeposit = (askedAt: number): Fact => ({...sees(undefined, askedAt), isDisputed: true}) as Fact;
@@ -497,6 +541,7 @@ describe('The event of a movement', () => {
     const nameless = {state: 'seen', amount: PAID, isHeld: true} as const;
     const paidIn = eventOf([says({paid: '0xa'}, NOON), sees(nameless, NOON)], 'paidIn');
     expect(paidIn).to.deep.equal({...event('0xa'), onChain: true});
+    expect(eventOf([sees(nameless, NOON)], 'paidIn'), 'nobody names one').to.deep.equal({hashes: [], onChain: true});
   });
 
   it('has no block if the chain reports its transactions without one, whatever the service says', () => {
