@@ -1,4 +1,4 @@
-import {TypedDataEncoder} from 'ethers';
+import {id as hashOf, keccak256} from 'ethers';
 import type {Chain} from '../../domain/asset.js';
 import {deepFreeze, type Deal, type EvmPayload, type EvmTransaction, type TypedData} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
@@ -14,6 +14,7 @@ import {
   addressText,
   COIN,
   decodeInitiate,
+  encode,
   encodeApprove,
   encodeInitiate,
   encodeRefund,
@@ -21,7 +22,6 @@ import {
   isAnswer,
   isEvmAddress,
   nodeOf,
-  plainHex,
   wordOf,
   type EvmCall,
 } from './htlc.js';
@@ -135,21 +135,27 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
  * signed.
  */
 export function digestOf({domain, message}: TypedData): string {
-  return TypedDataEncoder.hash(
-    {
-      name: String(domain['name']),
-      version: String(domain['version']),
-      chainId: numberIn(domain['chainId']),
-      verifyingContract: plainHex(domain['verifyingContract']),
-    },
-    {Initiate: FORM.types.Initiate},
-    {
-      redeemer: plainHex(message['redeemer']),
-      timelock: numberIn(message['timelock']),
-      amount: numberIn(message['amount']),
-      secretHash: plainHex(message['secretHash']),
-    },
-  );
+  const domainHash = structHash('EIP712Domain', [
+    hashOf(String(domain['name'])),
+    hashOf(String(domain['version'])),
+    numberIn(domain['chainId']),
+    domain['verifyingContract'],
+  ]);
+  const messageHash = structHash('Initiate', [
+    message['redeemer'],
+    numberIn(message['timelock']),
+    numberIn(message['amount']),
+    message['secretHash'],
+  ]);
+  return keccak256(`0x1901${domainHash.slice(2)}${messageHash.slice(2)}`);
+}
+
+/** EIP-712, `hashStruct`. Texts are hashed already. */
+function structHash(name: keyof typeof FORM.types, values: readonly unknown[]): string {
+  const fields = FORM.types[name];
+  const type = hashOf(`${name}(${fields.map(field => `${field.type} ${field.name}`).join()})`);
+  const types = fields.map(field => (field.type === 'string' ? 'bytes32' : (field.type as 'address')));
+  return keccak256(encode(['bytes32', ...types], [type, ...values]));
 }
 
 function numberIn(value: unknown): bigint {

@@ -48,7 +48,7 @@ const EVENTS = {
 const abi = AbiCoder.defaultAbiCoder();
 
 /** ABI-encodes values. Throws if a type cannot hold its value. */
-function encode(types: Types, values: readonly unknown[]): string {
+export function encode(types: Types, values: readonly unknown[]): string {
   return abi.encode(
     types,
     values.map((value, at) => (types[at] === 'uint256' ? value : plainHex(value))),
