@@ -1,6 +1,6 @@
 import {expect} from '../support/expect.js';
 import {sandbox} from '../support/sandbox.js';
-import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder, type Answer} from './client.js';
+import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder} from './client.js';
 
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=10000000`;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
@@ -70,12 +70,6 @@ describe('faults', function () {
     expect(performance.now() - start).to.be.at.least(290);
   });
 
-  it('drop the connection before a request is processed', async () => {
-    await client.faults({dropped: {times: 1}});
-    expect(await lost(client.ask(QUOTE))).to.equal(true);
-    expect((await client.ask(QUOTE)).status).to.equal(200);
-  });
-
   it('lose the response to an accepted signature', async () => {
     const {order_id, typed_data} = await placeOrder(client, owner);
     await owner.approve(WBTC, 10_000_000n);
@@ -84,50 +78,6 @@ describe('faults', function () {
     await client.until(order_id, ({destination_swap}) => destination_swap.redeem_tx_hash !== '');
   });
 
-  const answers: [string, object, (answer: Answer) => boolean][] = [
-    [
-      'a rate limit',
-      {rateLimited: {retryAfter: 7}},
-      ({status, headers}) => status === 429 && headers.get('retry-after') === '7',
-    ],
-    [
-      'an HTML error page',
-      {serverError: {status: 502}},
-      ({status, text}) => status === 502 && text.startsWith('<!doctype html>'),
-    ],
-    [
-      'an unknown app id',
-      {unauthorized: true},
-      ({status, body}) => status === 401 && /^service-app-id: /.test(String(body['error'])),
-    ],
-    ['an error with 200', {errorWithOk: true}, ({status, body}) => status === 200 && body['status'] === 'Error'],
-    [
-      'invalid JSON',
-      {malformed: true},
-      ({status, text, body}) => status === 200 && text.startsWith("{'status'") && !('status' in body),
-    ],
-    [
-      'half a body',
-      {cut: true},
-      ({status, text, body}) => status === 200 && text.startsWith('{"status":"Ok"') && !('status' in body),
-    ],
-    [
-      'quotes without amounts',
-      {missingFields: {fields: ['amount']}},
-      ({text}) => text.includes('"display"') && !text.includes('"amount"'),
-    ],
-    ['no quotes', {emptyQuotes: true}, ({body}) => JSON.stringify(body) === '{"status":"Ok","result":[]}'],
-    [
-      'quotes of 0',
-      {zeroQuotes: true},
-      ({text}) => text.includes('"amount":"0","display":"0.00000000","value":"0.0000"'),
-    ],
-    [
-      'a range',
-      {amountOutOfRange: {min: '1', max: '2'}},
-      ({status, text}) => status === 400 && text.includes('within the range of 1 to 2"'),
-    ],
-  ];
   it('give a worse price, which can be ordered', async () => {
     const destination = async () => BigInt((await client.bestQuote(WBTC, TO_WBTC, 10_000_000n)).destination.amount);
     const fair = await destination();
@@ -135,31 +85,6 @@ describe('faults', function () {
     const worse = await destination();
     expect(worse < (fair * 91n) / 100n && worse > (fair * 89n) / 100n, `${worse} of ${fair}`).to.equal(true);
     expect((await placeOrder(client, owner)).quote.destination.amount).to.equal(String(worse));
-  });
-
-  for (const [name, faults, holds] of answers) {
-    it(`respond with ${name}`, async () => {
-      await client.faults(faults as Record<string, unknown>);
-      const answer = await client.ask(QUOTE);
-      expect(holds(answer), `${answer.status} ${answer.text}`).to.equal(true);
-    });
-  }
-
-  it('omit typed data', async () => {
-    await client.faults({noTypedData: {times: 1}});
-    const {order_id, typed_data} = await placeOrder(client, owner);
-    expect(typed_data).to.equal(null);
-    expect((await client.initiate(order_id, `0x${'11'.repeat(65)}`)).body['error']).to.match(
-      /not supported for initiations$/,
-    );
-  });
-
-  it('reject a signature of their typed data', async () => {
-    await client.faults({gaslessRefused: true});
-    const {order_id, typed_data} = await placeOrder(client, owner);
-    const {status, body} = await client.initiate(order_id, await owner.sign(typed_data));
-    expect(status).to.equal(400);
-    expect(body['error']).to.equal('base_sepolia is not supported for initiations');
   });
 
   it('return an order in the later format', async () => {

@@ -137,19 +137,6 @@ describe('a dropped payout and a short one among five weeks', () => {
     }
   });
 
-  it('are reported with each week’s transfers and orders, once each', () => {
-    const transfers = weeks.flatMap(week => week.transfers);
-    expect(new Set(transfers.map(({hash}) => hash)).size).to.equal(8);
-    for (const {from} of transfers) expect(from.toLowerCase()).to.equal(PURSE.toLowerCase());
-    expect(weeks.map(({orders}) => orders.length)).to.deep.equal(weeks.map(() => 1));
-  });
-
-  it('are rows of a CSV file', async () => {
-    const lines = (await partner.check()).toCSV().trimEnd().split('\r\n');
-    expect(lines).to.have.length(11);
-    expect(lines.filter(line => line.includes(',missing,') || line.includes(',short,'))).to.have.length(5);
-  });
-
   it('are not judged if their chain cannot be read, whatever the other chain shows', async () => {
     const {weeks: half} = await partner.check({
       rpc: {base_sepolia: info.chains['base_sepolia']!.rpc, ethereum_sepolia: 'http://127.0.0.1:9/'},
@@ -264,26 +251,6 @@ async function blocksSince(node: string, moment: number): Promise<number> {
 }
 
 describe('a payout', () => {
-  it('that is late counts for the week in which it was missing', async () => {
-    const partner = new Partner();
-    await partner.week({payoutDropped: true}, [USDC]);
-    const owed = partner.ledger.fees[0]!.amount!;
-    await partner.week({}, [USDC]);
-    expect(await partner.verdicts()).to.deep.equal(['missing', 'paid']);
-    await partner.sends(USDC, owed);
-    const {weeks} = await partner.check();
-    expect(weeks.map(({verdict, carried}) => [verdict, carried])).to.deep.equal([
-      ['paid', owed],
-      ['paid', -owed],
-    ]);
-  });
-
-  it('is due while its week lasts', async () => {
-    const partner = new Partner();
-    await partner.earn([USDC]);
-    expect(await partner.verdicts()).to.deep.equal(['due']);
-  });
-
   it('that a reorganization removed is due again, and missing once the chain has advanced', async () => {
     const partner = new Partner();
     await partner.earn([USDC]);
@@ -313,13 +280,13 @@ describe('an invalid option', () => {
     ['payers.bse', {payers: {bse: PURSE}}],
     ['assets', {fees: [{...FEE, asset: 'base:nothing'}]}],
   ];
-  for (const [field, options] of cases) {
-    it(`is reported by name: ${field}, ${Object.keys(options).join()}`, async () => {
+  it('is reported by name', async () => {
+    for (const [field, options] of cases) {
       const refused = await checkPayouts({fees: [], rpc: {}, ...options}).catch((error: unknown) => error as SwapError);
-      expect(refused).to.include({code: 'config'});
+      expect(refused, field).to.include({code: 'config'});
       expect((refused as SwapError).field).to.match(new RegExp(`^${field}`));
-    });
-  }
+    }
+  });
 });
 
 /** A node that forwards requests, and changes the responses. */

@@ -1,5 +1,3 @@
-import {mock} from 'node:test';
-import {everyWeek} from '../../demo/sandbox/affiliates.js';
 import {startSandbox, type Sandbox} from '../../demo/sandbox/sandbox.js';
 import {expect} from '../support/expect.js';
 
@@ -24,12 +22,6 @@ describe('the sandbox', function () {
     });
   const call = (chain: string, method: string, ...params: unknown[]) =>
     ask(`/rpc/${chain}`, {method: 'POST', body: {jsonrpc: '2.0', id: 1, method, params}});
-
-  it('reports that it is healthy', async () => {
-    const answer = await ask('/healthz');
-    expect(answer.status).to.equal(200);
-    expect(await answer.json()).to.deep.equal({status: 'Ok', down: []});
-  });
 
   it('requires its token for every control once it is shared, even from this machine', async () => {
     const body = {chain: 'base_sepolia', blocks: 1};
@@ -105,27 +97,6 @@ describe('the sandbox', function () {
       expect((await fetch(`${alone.url}/healthz`)).status).to.equal(200);
     } finally {
       await alone.close();
-    }
-  });
-});
-
-describe('the weekly payout', () => {
-  it('happens at the end of each week of the sandbox’s clock, until it stops', () => {
-    mock.timers.enable({apis: ['setInterval']});
-    try {
-      let payouts = 0;
-      const stop = everyWeek(() => Promise.resolve((payouts += 1)), 24);
-      mock.timers.tick(7 * 3_600_000 - 1);
-      expect(payouts).to.equal(0);
-      mock.timers.tick(1);
-      expect(payouts).to.equal(1);
-      mock.timers.tick(14 * 3_600_000);
-      expect(payouts).to.equal(3);
-      stop();
-      mock.timers.tick(70 * 3_600_000);
-      expect(payouts).to.equal(3);
-    } finally {
-      mock.timers.reset();
     }
   });
 });
