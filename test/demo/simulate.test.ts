@@ -110,73 +110,16 @@ describe('the playground’s failures', () => {
     expect(active).to.deep.equal({unauthorized: {}});
   });
 
-  it('are found by the title of their group, and by the words of their name', () => {
-    type('prices');
-    expect(faults()).to.include.members(['emptyQuotes', 'zeroQuotes', 'worsePrice']);
-    type('slow');
-    expect(faults()).to.deep.equal(['slow']);
-    for (const words of ['rate limited', 'rateLimited']) {
-      type(words);
-      expect(faults(), words).to.deep.equal(['rateLimited']);
-    }
-    type('refund');
-    expect(faults()).to.include.members(['solverGone', 'ownerRefunds', 'noInstantRefund']);
-  });
-
-  it('say by which of their kinds they are found, three at most, where they do not say it themselves', async () => {
-    const said = () => place.querySelector(`#${faults()[0]!}-kinds`)?.textContent;
-    type('another recipient');
-    expect(faults()).to.deep.equal(['hostile']);
-    expect(said()).to.equal('In its list: “Another recipient is paid”');
-    expect(place.querySelector('[data-fault]')).to.have.attribute('aria-describedby', 'hostile-kinds');
-    await expect(place).to.be.accessible();
-    type('thief');
-    expect(said()).to.match(/^In its list: “[^”]+”, “[^”]+”, “[^”]+” and \d+ more$/);
-    type('falsifies');
-    expect(faults()).to.deep.equal(['hostile']);
-    expect(place.querySelector('[id$="-kinds"]')).to.equal(null);
-  });
-
-  it('are searched together with the stages, which are then buttons', async () => {
-    expect(place.querySelector<HTMLInputElement>('input[type=search]')!.ariaLabel).to.equal(
-      'Find a stage or a failure',
-    );
-    for (const [words, title] of [
-      ['offline', 'The connection is lost'],
-      ['reject', 'The visitor said no in the wallet'],
-      ['slow', 'Placing the order takes long'],
-    ] as const) {
-      type(words);
-      expect(place.querySelector('select'), words).to.equal(null);
-      expect(
-        found().map(button => button.firstElementChild?.textContent),
-        words,
-      ).to.include(title);
-    }
+  it('are searched together with the stages, one of which is then chosen', async () => {
     type('form offline');
-    const [first, second] = found();
+    const [first] = found();
     expect(first!.innerText).to.include('What stops the form');
-    expect(first).not.to.have.attribute('aria-current');
     first!.click();
     expect(shown).to.equal('form-offline');
     expect(first).to.have.attribute('aria-current', 'true');
-    expect(second).not.to.have.attribute('aria-current');
     await expect(place).to.be.accessible();
-    type('the form');
-    expect(found().length).to.equal(12);
-    expect(place.innerText).to.match(/and \d+ more/);
     type('');
-    expect(found()).to.deep.equal([]);
     expect(place.querySelector<HTMLSelectElement>('[aria-label=Stage]')!.value).to.equal('form-offline');
-  });
-
-  it('do without failures where there are none', () => {
-    finder = createFinder(false);
-    table = {};
-    draw();
-    expect(place.querySelector<HTMLInputElement>('input[type=search]')!.ariaLabel).to.equal('Find a stage');
-    type('gibberish');
-    expect(place.innerText).to.include('No stages found.');
   });
 
   it('show no identifier in any list', () => {
