@@ -1,5 +1,4 @@
 import {deepEqual, equal, notEqual, ok, throws} from 'node:assert/strict';
-import {setTimeout as pause} from 'node:timers/promises';
 import {hex} from '@scure/base';
 import {OutScript, RawTx, Script, SigHash, TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
 import {concatBytes, pubECDSA, signECDSA} from '@scure/btc-signer/utils.js';
@@ -72,17 +71,6 @@ function refuses(chain: BitcoinChain, transaction: string, reason: RegExp, code 
 }
 
 describe('the sandbox’s Bitcoin chain', () => {
-  it('is the same on every start, with mature coins in the treasury', () => {
-    const [one, two] = [createChain(), createChain()];
-    equal(one.genesis, '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206');
-    equal(one.tip().hash, two.tip().hash);
-    equal(one.treasury, 'tb1qd8t6marh0xtzr6f5plxjrr55escsln763yx8vj');
-    const script = one.scriptOf(one.treasury)!;
-    const ripe = one.utxosOf(script).filter(({block}) => one.tip().height + 1 - block!.height >= 100);
-    equal(ripe.length, 21);
-    ok(ripe.every(({amount}) => amount === 5_000_000_000n));
-  });
-
   it('shows a transaction in the mempool and in its block', async () => {
     const {chain, coins} = await createFunded(50_000n);
     const told: string[] = [];
@@ -147,16 +135,6 @@ describe('the sandbox’s Bitcoin chain', () => {
     chain.submit(waits);
     chain.submit(spend([coins[1]!], {sequence: 200, version: 1}));
   });
-
-  it('enforces absolute locks by height and by median time (BIP 113)', async () => {
-    const {chain, coins} = await createFunded(50_000n, 40_000n);
-    const next = chain.tip().height + 1;
-    refuses(chain, spend([coins[0]!], {lockTime: next, sequence: REPLACEABLE}), /^non-final$/);
-    chain.submit(spend([coins[0]!], {lockTime: next - 1, sequence: REPLACEABLE}));
-    const {medianTime} = chain.tip();
-    refuses(chain, spend([coins[1]!], {lockTime: medianTime, sequence: REPLACEABLE}), /^non-final$/);
-    chain.submit(spend([coins[1]!], {lockTime: medianTime - 1, sequence: REPLACEABLE}));
-  });
 });
 
 describe('replacing a payment (BIP 125)', () => {
@@ -185,17 +163,6 @@ describe('replacing a payment (BIP 125)', () => {
     equal(chain.replaced(third), undefined);
     chain.mine();
     equal(chain.transaction(third)!.block!.height, chain.tip().height);
-  });
-
-  it('removes descendants, whose fees have to be paid too', async () => {
-    const {chain, coins} = await createFunded(50_000n);
-    const parent = chain.submit(spend(coins, {sequence: REPLACEABLE, to: OWN.script}));
-    const child = chain.submit(spend([{txid: parent, vout: 0, amount: 49_000n}], {fee: 9_000n}));
-    refuses(chain, spend(coins, {fee: 9_999n}), /less fees than conflicting txs; 0\.00009999 < 0\.00010000$/);
-    const other = chain.submit(spend(coins, {fee: 10_110n}));
-    deepEqual(chain.mempool(), [other]);
-    equal(chain.replaced(child), other);
-    equal(chain.transaction(child), undefined);
   });
 });
 
@@ -234,36 +201,5 @@ describe('a reorganization', () => {
     chain.mine(2);
     equal(chain.transaction(second)!.block!.height, chain.tip().height - 1);
     refuses(chain, spend(coins), /missingorspent/, -25);
-  });
-
-  it('drops what is invalid at the lower height', async () => {
-    const {chain, coins} = await createFunded(50_000n);
-    chain.mine(4);
-    const txid = chain.submit(spend(coins, {sequence: 5}));
-    chain.disconnect(2);
-    equal(chain.transaction(txid), undefined);
-    equal(chain.mempool().length, 0);
-    chain.mine(2);
-    equal(chain.submit(spend(coins, {sequence: 5})), txid);
-  });
-});
-
-describe('the clock of the chain', () => {
-  it('mines blocks until it is closed', async () => {
-    const chain = createBitcoinChain({blockSeconds: 0.02});
-    const start = chain.tip().height;
-    // The clock alone does not keep the process alive.
-    const keepAlive = setTimeout(() => chain.close(), 60_000);
-    await new Promise<void>(resolve => {
-      chain.on('block', ({height}) => {
-        if (height === start + 3) resolve();
-      });
-    });
-    clearTimeout(keepAlive);
-    chain.close();
-    const {height, time} = chain.tip();
-    ok(Math.abs(time - Date.now() / 1000) < 60);
-    await pause(100);
-    equal(chain.tip().height, height);
   });
 });

@@ -170,17 +170,4 @@ describe('the Esplora API of the sandbox’s Bitcoin chain', () => {
       equal(await answer.text(), reason);
     }
   });
-
-  it('allows pages of any origin', async () => {
-    const asked = await fetch(`${esplora.url}/tx`, {
-      method: 'OPTIONS',
-      headers: {origin: 'https://a.example', 'access-control-request-method': 'POST'},
-    });
-    equal(asked.status, 204);
-    equal(asked.headers.get('access-control-allow-origin'), '*');
-    match(asked.headers.get('access-control-allow-methods') ?? '', /POST/);
-    for (const answer of [await get('/blocks/tip/height'), await get('/nothing'), await post('zz')]) {
-      equal(answer.headers.get('access-control-allow-origin'), '*');
-    }
-  });
 });

@@ -191,18 +191,6 @@ describe('the HTLC program on Solana', () => {
     equal(balance(swap.initiator), 10n * SOL - FEE);
   });
 
-  it('cannot be initiated twice, but again after it has ended', () => {
-    const {chain, swap, initiator, redeemer, secret, send, initiate, refused} = begin();
-    initiate();
-    // The system program: the account is in use.
-    deepEqual(refused(initiator, initiateInstruction(swap)), custom(0));
-    deepEqual(refused(initiator, initiateInstruction({...swap, amount: 2n * SOL})), custom(0));
-    send(redeemer, redeemInstruction(swap, secret));
-    deepEqual(refused(redeemer, redeemInstruction(swap, secret)), custom(3007));
-    initiate();
-    equal(chain.naming(swapAccountOf(swap.initiator, swap.secretHash)).length, 3);
-  });
-
   it('only accepts the secret', () => {
     const {swap, secret, redeemer, initiate, refused} = begin();
     initiate();

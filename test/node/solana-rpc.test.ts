@@ -181,18 +181,6 @@ describe("the Solana chain's JSON-RPC", () => {
     equal(await connection.getBalance(me.publicKey), SOL - 5_000);
   });
 
-  it('can skip the preflight: the transaction lands with its error, and costs the fee', async () => {
-    const me = await rich(SOL);
-    const {wire} = await payment(me, 2 * SOL);
-    const signature = await connection.sendRawTransaction(wire, {skipPreflight: true});
-    const {value} = await connection.getSignatureStatus(signature);
-    deepEqual(value?.err, {InstructionError: [0, {Custom: 1}]});
-    equal(await connection.getBalance(me.publicKey), SOL - 5_000);
-    const read = await connection.getTransaction(signature, {maxSupportedTransactionVersion: 0});
-    deepEqual(read?.meta?.err, {InstructionError: [0, {Custom: 1}]});
-    equal(read.meta.fee, 5_000);
-  });
-
   it('expires blockhashes after 150 slots', async () => {
     const me = await rich();
     const {blockhash, lastValidBlockHeight} = await connection.getLatestBlockhash('finalized');
@@ -223,20 +211,6 @@ describe("the Solana chain's JSON-RPC", () => {
     equal((await connection.isBlockhashValid(blockhash, {commitment: 'finalized'})).value, false);
     equal((await connection.getSignatureStatus(signature)).value?.confirmationStatus, 'finalized');
     equal((await connection.getFeeForMessage(Transaction.from(wire).compileMessage())).value, null);
-  });
-
-  it('accepts the same transaction once', async () => {
-    const me = await rich();
-    const {wire} = await payment(me, SOL);
-    const signature = await connection.sendRawTransaction(wire, {preflightCommitment: 'processed'});
-    const {error} = await ask('sendTransaction', base64Of(wire), {
-      encoding: 'base64',
-      preflightCommitment: 'processed',
-    });
-    equal(error?.code, -32002);
-    equal(error.message, 'Transaction simulation failed: This transaction has already been processed');
-    equal(await connection.sendRawTransaction(wire, {skipPreflight: true}), signature);
-    equal(await connection.getBalance(me.publicKey), 9 * SOL - 5_000);
   });
 
   it('rejects invalid signatures', async () => {

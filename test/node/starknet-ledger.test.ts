@@ -1,4 +1,4 @@
-import {deepEqual, equal, match, notEqual, ok, rejects} from 'node:assert/strict';
+import {deepEqual, equal, match, ok, rejects} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {
   Account,
@@ -14,14 +14,12 @@ import {
   num,
   selector,
   stark,
-  typedData,
   type Call,
   type Signature,
   type TypedData,
 } from 'starknet';
 import {startStarknetLeg, type StarknetOptions} from '../../demo/sandbox/chains/starknet.js';
-import {initiateHash} from '../../demo/sandbox/chains/starknet/contracts.js';
-import {hex, selectorOf, toWords} from '../../demo/sandbox/chains/starknet/felts.js';
+import {hex, toWords} from '../../demo/sandbox/chains/starknet/felts.js';
 import type {ChainLeg, Terms} from '../../demo/sandbox/chains/leg.js';
 import {startClock} from '../../demo/sandbox/clock.js';
 import {createHash, randomBytes} from 'node:crypto';
@@ -159,26 +157,6 @@ const published = JSON.parse(
   readFileSync(new URL('../support/samples/starknet-order.json', import.meta.url), 'utf8'),
 ) as {result: StarknetAnswer};
 
-describe('hashes and signatures on Starknet', () => {
-  it('are those of the published order, as of the library', () => {
-    const {typed_data, transaction} = published.result;
-    equal(hex(selectorOf('initiate')), transaction.selector);
-    const owner = '0x609190b1348bcc06da44d58c79709495c11a5a6f0b9e154e1209f2a17dd933';
-    const [redeemer = '', timelock = '', low = '', , ...words] = transaction.calldata;
-    const deposit = {
-      redeemer: BigInt(redeemer),
-      timelock: BigInt(timelock),
-      amount: BigInt(low),
-      secret_hash: words.map(BigInt),
-    };
-    const mine = initiateHash(0x534e5f5345504f4c4941n, BigInt(owner), deposit);
-    equal(hex(mine), typedData.getMessageHash(typed_data, owner));
-    // Version "1" is the number 1; as text the hash would differ.
-    const letter = {...typed_data, domain: {...typed_data.domain, version: '0x31'}};
-    notEqual(hex(mine), typedData.getMessageHash(letter, owner));
-  });
-});
-
 describe('the Starknet ledger', () => {
   let leg: ChainLeg;
   before(async () => {
@@ -258,13 +236,6 @@ describe('the Starknet ledger', () => {
     ok(receipt.isReverted());
     match(receipt.revert_reason, /0x45524332303a20696e73756666696369656e7420616c6c6f77616e6365/);
     deepEqual(receipt.events, []);
-    equal(await person.account.getNonce(), '0x2');
-    const [allowance] = await person.provider.callContract({
-      contractAddress: leg.assets[ASSET]?.token ?? '',
-      entrypoint: 'allowance',
-      calldata: [person.address, leg.assets[ASSET]?.contracts[0] ?? ''],
-    });
-    equal(allowance, '0x0');
   });
 
   it('rejects invalid signatures, a reused nonce, and senders that are not accounts', async () => {
@@ -314,9 +285,10 @@ describe('the Starknet ledger', () => {
     return new Person(leg, account);
   }
 
-  for (const signers of [1, 2]) {
-    const name = signers === 2 ? ' with a guardian' : '';
-
+  for (const [signers, name] of [
+    [1, ''],
+    [2, ' with a guardian'],
+  ] as const) {
     it(`is paid by Argent’s account${name}, whose signature is a list of signers`, async () => {
       const person = await deployArgent(signers);
       ok((await person.execute(person.approval(ONE))).isSuccess());
@@ -327,57 +299,12 @@ describe('the Starknet ledger', () => {
         if (signers === 1 && wrong.length === 2) continue;
         await rejects(Promise.resolve(leg.initiateSigned?.(terms, wrong)), /not a signature/);
       }
-      // Another kind of key, another signer, another signature.
-      for (const [at, value] of [
-        [1, '0x1'],
-        [2, whole[3]!],
-        [3, '0x5'],
-      ] as const) {
-        await rejects(Promise.resolve(leg.initiateSigned?.(terms, whole.with(at, value))), /not a signature/);
-      }
       // Older versions send two felts of each signer.
       const older = Array.from({length: signers}).flatMap((_, index) => whole.slice(index * 4 + 3, index * 4 + 5));
       await leg.initiateSigned?.(terms, signers === 2 ? older : whole);
       ok(leg.stateOf(terms).matchesTerms);
     });
   }
-
-  it('reports why it rejects a signature', async () => {
-    const person = await Person.with(leg, ONE);
-    const terms = person.order();
-    const sign_ = async (by: Person, signed: Terms) =>
-      hexOf(await by.account.signMessage(answerOf(leg, signed).typed_data));
-    const say = async (given: Terms, signature: unknown, why: RegExp) =>
-      rejects(Promise.resolve(leg.initiateSigned?.(given, signature)), why);
-    await say(terms, await sign_(person, terms), /insufficient allowance, 0x\w+ may move 0 of the 100000000 needed/);
-    await person.execute(person.approval(2n * ONE));
-    const more = {...terms, amount: 2n * ONE};
-    await say(more, await sign_(person, more), /insufficient balance, 100000000 of the 200000000 needed/);
-    await say(terms, await sign_(person, more), /not a signature of this order/);
-    await say(terms, await sign_(await Person.with(leg, 0n), terms), /not a signature of this order/);
-    const nobody = {...terms, initiator: `0x${'12'.repeat(31)}`};
-    await say(nobody, ['0x1', '0x2'], /not a deployed account/);
-    for (const broken of ['0x1', [], [1, 2], ['0x1', 'yes'], {r: '0x1'}, [`0x${'f'.repeat(64)}`, '0x1'], null]) {
-      await say(terms, broken, /signature: must be/);
-    }
-    equal(await person.balance(), ONE);
-    equal(leg.stateOf(terms).filled, 0n);
-  });
-
-  it('redeems once, with the secret', async () => {
-    const own = await startStarknetLeg(OPTIONS);
-    try {
-      const person = await Person.with(own, ONE);
-      const paid = person.order();
-      await person.execute(person.approval(ONE), initiation(own, paid));
-      await rejects(own.redeem(paid, 'ab'.repeat(32)), /HTLC: incorrect secret/);
-      await own.redeem(paid, paid.secret);
-      equal(own.stateOf(paid).redeemed?.secret, paid.secret);
-      await rejects(own.redeem(paid, paid.secret), /HTLC: order fulfilled/);
-    } finally {
-      await own.close();
-    }
-  });
 
   it('pre-confirms, and closes blocks by its clock', async () => {
     const own = await startStarknetLeg({...OPTIONS, blockSeconds: 2});
