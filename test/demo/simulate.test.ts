@@ -76,16 +76,6 @@ describe('the playground’s failures', () => {
       }
     });
 
-  it('have the chosen kind, whatever its place in the list', () => {
-    active = {hostile: {kind: 'recipient'}};
-    draw();
-    const field = place.querySelector<HTMLSelectElement>('.kinds select')!;
-    expect(field.selectedOptions[0]?.text).to.equal('Another recipient is paid');
-    field.value = 'approve';
-    field.dispatchEvent(new Event('change'));
-    expect(active).to.deep.equal({hostile: {kind: 'approve'}});
-  });
-
   it('are found by their words and those of their kinds, and an active one goes on', async () => {
     active = {unauthorized: {}};
     const names = faults();
@@ -120,12 +110,5 @@ describe('the playground’s failures', () => {
     await expect(place).to.be.accessible();
     type('');
     expect(place.querySelector<HTMLSelectElement>('[aria-label=Stage]')!.value).to.equal('form-offline');
-  });
-
-  it('show no identifier in any list', () => {
-    active = Object.fromEntries(Object.keys(table).map(name => [name, {}]));
-    draw();
-    const texts = [...place.querySelectorAll('option')].map(({text}) => text);
-    expect(texts.filter(text => !/^[A-Z\d]/.test(text))).to.deep.equal([]);
   });
 });

@@ -1,14 +1,10 @@
-import {deepEqual, equal, ok, throws} from 'node:assert/strict';
+import {deepEqual, equal} from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
-import {schnorr, secp256k1} from '@noble/curves/secp256k1.js';
+import {schnorr} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {hex} from '@scure/base';
-import {Address, OutScript, RawTx, SigHash, TEST_NETWORK, Transaction, p2wpkh} from '@scure/btc-signer';
-import {createBitcoinChain, type Coin} from '../../demo/sandbox/chains/bitcoin/chain.js';
-import {createHtlc, secretOf, signTransaction, type Input} from '../../demo/sandbox/chains/bitcoin/htlc.js';
-import {createWallet, keysOf} from '../../demo/sandbox/chains/bitcoin/wallet.js';
-
-type Keys = ReturnType<typeof keysOf>;
+import {Address, OutScript, RawTx, SigHash, TEST_NETWORK, Transaction} from '@scure/btc-signer';
+import {createHtlc, secretOf} from '../../demo/sandbox/chains/bitcoin/htlc.js';
 
 const sample = (
   JSON.parse(readFileSync(new URL('../support/samples/bitcoin-status.json', import.meta.url), 'utf8')) as {
@@ -71,103 +67,5 @@ describe('the contract on Bitcoin', () => {
     });
 
     it('reveals no secret', () => equal(secretOf(witness), undefined));
-  });
-});
-
-describe('a payment into the contract', () => {
-  const chain = createBitcoinChain({blockSeconds: null});
-  const payer = createWallet(chain, 'payer of fees');
-  const secret = new Uint8Array(32).fill(7);
-  const [solver, delegate, attacker] = ['solver', 'delegate', 'thief'].map(keysOf) as [Keys, Keys, Keys];
-  const owner = p2wpkh(secp256k1.getPublicKey(attacker.key), TEST_NETWORK);
-  const contract = createHtlc({
-    secretHash: hex.encode(sha256(secret)),
-    redeemer: solver.publicKey,
-    initiator: delegate.publicKey,
-    timelock: 6,
-  });
-  const AMOUNT = 1_000_000n;
-
-  before(async () => {
-    for (let coins = 0; coins < 8; coins++) await chain.fund(payer.address, 10_000_000n);
-    chain.mine();
-  });
-  after(() => chain.close());
-
-  /** A new payment, confirmed by default. */
-  function paid(inBlock = true): Coin {
-    const {txid} = submitted(payer.complete([], [{script: contract.script, amount: AMOUNT}]));
-    if (inBlock) chain.mine();
-    const coin = chain.utxosOf(contract.script).find(each => each.txid === txid);
-    ok(coin);
-    return coin;
-  }
-  function submitted({hex: raw, txid}: {hex: string; txid: string}) {
-    equal(chain.submit(raw), txid);
-    return {txid, raw};
-  }
-  const toOwner = {script: owner.script, amount: AMOUNT};
-  const spent = (input: Input) => payer.complete([input], [toOwner]);
-  const refuses = (input: Input, reason: RegExp) => throws(() => chain.submit(spent(input).hex), reason);
-
-  it('is redeemed with the secret, only by its key, also while unconfirmed', () => {
-    const coin = paid(false);
-    refuses(
-      contract.redeem(
-        coin,
-        solver.key,
-        secret.map(() => 8),
-      ),
-      /EQUALVERIFY/,
-    );
-    refuses(contract.redeem(coin, delegate.key, secret), /Schnorr signature/);
-    const {txid} = submitted(spent(contract.redeem(coin, solver.key, secret)));
-    const {inputs = []} = chain.transaction(txid) ?? {};
-    equal(secretOf(inputs[0]?.witness ?? []), hex.encode(secret));
-    equal(secretOf(inputs[1]?.witness ?? []), undefined);
-  });
-
-  it('is refunded after the timelock, and not a block earlier', () => {
-    const coin = paid();
-    chain.mine(4);
-    refuses(contract.refund(coin, delegate.key), /non-BIP68-final/);
-    chain.mine();
-    refuses(contract.refund(coin, solver.key), /Schnorr signature/);
-    refuses({...contract.refund(coin, delegate.key), sequence: 5}, /Locktime|CHECKSEQUENCEVERIFY/i);
-    submitted(spent(contract.refund(coin, delegate.key)));
-  });
-
-  it('is returned at once if both sign, and not with one signature', () => {
-    const coin = paid();
-    const half = signTransaction([contract.halfInstantRefund(coin, delegate.key)], [toOwner]);
-    throws(() => chain.submit(half.hex), /min relay fee not met/);
-    refuses(contract.halfInstantRefund(coin, delegate.key), /Schnorr signature/);
-    refuses(contract.instantRefund(coin, attacker.key, delegate.key), /Schnorr signature/);
-    submitted(spent(contract.instantRefund(coin, solver.key, delegate.key)));
-  });
-
-  it('is returned by the half-signed transaction once it has the other signature and a fee', () => {
-    const coins = [paid(), paid()];
-    const {hex: raw} = signTransaction(
-      coins.map(coin => contract.halfInstantRefund(coin, delegate.key)),
-      [toOwner, toOwner],
-    );
-    const {outputs, witnesses = []} = RawTx.decode(hex.decode(raw));
-    const inputs = coins.map((coin, place) =>
-      contract.completeInstantRefund(coin, solver.key, (witnesses as Uint8Array[][])[place] ?? []),
-    );
-    // The delegate's signature covers the output at its index, which cannot be changed.
-    const elsewhere = {script: payer.script, amount: AMOUNT};
-    throws(() => chain.submit(payer.complete(inputs, [toOwner, elsewhere]).hex), /Schnorr signature/);
-    throws(() => chain.submit(payer.complete(inputs, [toOwner, {...toOwner, amount: AMOUNT - 1n}]).hex), /Schnorr/);
-    const had = chain.utxosOf(owner.script).length;
-    submitted(payer.complete(inputs, outputs));
-    chain.mine();
-    const now = chain.utxosOf(owner.script);
-    equal(now.length, had + 2);
-    deepEqual(
-      now.slice(-2).map(({amount}) => amount),
-      [AMOUNT, AMOUNT],
-    );
   });
 });

@@ -5,7 +5,7 @@ import {createServer, type Server} from 'node:net';
 import {fileURLToPath} from 'node:url';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';
-import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder} from '../sandbox/client.js';
+import {Person, SandboxClient, TO_WBTC, placeOrder} from '../sandbox/client.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HOST = '127.0.0.1';
@@ -196,34 +196,6 @@ describe('npm start', () => {
     ok(sources.includes(`${page}dist/define.js`));
 
     child.kill('SIGTERM');
-    await expectAllGone(run);
-  });
-
-  it('only mines blocks by the clock while an order waits for them', async () => {
-    const run = await start(MAIN, await freePort());
-    const client = SandboxClient.forAppOfItsOwn({url: new URL(run.page).origin, appId: ''});
-    const height = async () => (await client.info()).chains['base_sepolia']?.height ?? 0;
-    const owner = await Person.with(client, WBTC, 10_000_000n);
-    await owner.approve(WBTC, 10_000_000n);
-    const {order_id, transaction} = await placeOrder(client, owner);
-
-    const idle = await height();
-    await pause(2_000);
-    equal(await height(), idle, 'blocks were mined although no order waits for them');
-
-    await client.faults({solverGone: true});
-    await owner.send(transaction.to, transaction.data);
-    const paid = await height();
-    while ((await height()) < paid + 3) await pause(100);
-    await client.control('expire', {orderId: order_id});
-    // Its owner could refund it; the service does so an hour of blocks later.
-    await client.control('mine', {chain: 'base_sepolia', blocks: 300});
-    await client.until(order_id, ({source_swap}) => source_swap.refund_tx_hash !== '', 60_000);
-
-    const settled = await height();
-    await pause(2_000);
-    equal(await height(), settled, 'blocks were mined after the order had ended');
-    run.child.kill('SIGTERM');
     await expectAllGone(run);
   });
 

@@ -7,7 +7,6 @@ import {NotLanded, createSolanaChain} from '../../demo/sandbox/chains/solana/svm
 import {
   PROGRAM,
   bytesOf,
-  programCallsOf,
   initiateInstruction,
   signerFor,
   redeemInstruction,
@@ -20,9 +19,6 @@ import {
 import {check} from '../../demo/sandbox/contracts/solana/build.js';
 
 const SOL = 10n ** 9n;
-const FEE = 5_000n;
-/** Rent of a swap account: 128 bytes of overhead and 120 of data, 6,960 lamports each. */
-const RENT = 248n * 6_960n;
 const SLOTS = 100n;
 
 const sample = JSON.parse(readFileSync(new URL('../support/samples/solana-order.json', import.meta.url), 'utf8')) as {
@@ -122,22 +118,6 @@ describe('the HTLC program on Solana', () => {
     equal(ours.toString('hex'), theirs.toString('hex'));
   });
 
-  it('locks the amount, and pays it to the redeemer for the secret', () => {
-    const {chain, swap, account, secret, stranger, send, initiate, balance} = begin();
-    const deposit = chain.find(initiate());
-    equal(balance(account), SOL + RENT);
-    equal(balance(swap.initiator), 9n * SOL - RENT - FEE);
-    deepEqual(deposit && programCallsOf(deposit), [{name: 'initiate', swapAccount: account, ...swap}]);
-
-    // Anyone can send it.
-    send(stranger, redeemInstruction(swap, secret));
-    equal(balance(swap.redeemer), 11n * SOL);
-    // The initiator gets the rent back.
-    equal(balance(swap.initiator), 9n * SOL - FEE);
-    equal(balance(stranger.address), 10n * SOL - FEE);
-    equal(chain.account(account), undefined);
-  });
-
   it('uses the published account layout and emits the published events', () => {
     const {chain, swap, account, initiate, redeemer, secret, send} = begin();
     const {slot = 0, logs = []} = chain.find(initiate()) ?? {};
@@ -156,39 +136,6 @@ describe('the HTLC program on Solana', () => {
     ok([...logs].includes(event(hash('event:Initiated'), number(SOL), number(SLOTS), ...parties)));
     const redeemed = chain.find(send(redeemer, redeemInstruction(swap, secret)));
     ok(redeemed?.logs.includes(event(hash('event:Redeemed'), key(swap.initiator), Buffer.from(secret, 'hex'))));
-  });
-
-  it('refunds after the timelock, and not a slot earlier', () => {
-    const {chain, swap, account, stranger, send, initiate, refused, balance} = begin();
-    const deposit = chain.find(initiate());
-    const expiry = (deposit?.slot ?? 0) + Number(SLOTS);
-    chain.mine(expiry - chain.slot('processed'));
-    equal(chain.slot('processed'), expiry);
-    deepEqual(refused(stranger, refundInstruction(swap)), custom(6003));
-    chain.mine(1);
-    send(stranger, refundInstruction(swap));
-    equal(balance(swap.initiator), 10n * SOL - FEE);
-    equal(chain.account(account), undefined);
-  });
-
-  it('refunds at once if the redeemer signs', () => {
-    const {swap, redeemer, stranger, send, initiate, refused, balance} = begin();
-    initiate();
-    const form = refundInstruction(swap);
-    const instant = withData(
-      withAccounts(form, accounts => [...accounts, {address: swap.redeemer, role: AccountRole.READONLY_SIGNER}]),
-      () => createHash('sha256').update('global:instant_refund').digest().subarray(0, 8),
-    );
-    deepEqual(refused(stranger, replaced(instant, 2, {role: AccountRole.READONLY})), custom(3010));
-    deepEqual(
-      refused(
-        stranger,
-        withAccounts(instant, accounts => accounts.slice(0, 2)),
-      ),
-      custom(3005),
-    );
-    send(redeemer, instant);
-    equal(balance(swap.initiator), 10n * SOL - FEE);
   });
 
   it('only accepts the secret', () => {

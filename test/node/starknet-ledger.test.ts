@@ -6,7 +6,6 @@ import {
   Contract,
   RpcError,
   RpcProvider,
-  Signer,
   cairo,
   ec,
   hash,
@@ -39,8 +38,7 @@ const OPTIONS: StarknetOptions = {
 };
 const ONE = 10n ** 8n;
 const urlOf = (leg: ChainLeg) => String(leg.facts['rpc']);
-const accountAt = (leg: ChainLeg, address: string, signer: Signer | string) =>
-  // The library's own signer only has the interface.
+const accountAt = (leg: ChainLeg, address: string, signer: string) =>
   new Account({provider: {nodeUrl: urlOf(leg)}, address, signer});
 
 interface StarknetAnswer {
@@ -272,40 +270,6 @@ describe('the Starknet ledger', () => {
     }
   });
 
-  /** Deploys an account of Argent's class, as its wallet does, with what the test pays. */
-  async function deployArgent(signers: number) {
-    const keys = Array.from({length: signers}, () => stark.randomAddress());
-    const [owner = '', guardian] = keys.map(key => ec.starkCurve.getStarkKey(key));
-    const classHash = String(leg.facts['guardedAccountClass']);
-    const constructorCalldata = ['0', owner, ...(guardian === undefined ? ['1'] : ['0', '0', guardian])];
-    const address = hash.calculateContractAddressFromHash(owner, classHash, constructorCalldata, 0);
-    const account = accountAt(leg, address, new ArgentSigner(keys));
-    await account.deployAccount({classHash, constructorCalldata, addressSalt: owner}, {tip: 0n});
-    await leg.faucet(ASSET, address, ONE);
-    return new Person(leg, account);
-  }
-
-  for (const [signers, name] of [
-    [1, ''],
-    [2, ' with a guardian'],
-  ] as const) {
-    it(`is paid by Argent’s account${name}, whose signature is a list of signers`, async () => {
-      const person = await deployArgent(signers);
-      ok((await person.execute(person.approval(ONE))).isSuccess());
-      const terms = person.order();
-      const whole = (await person.account.signMessage(answerOf(leg, terms).typed_data)) as string[];
-      equal(whole.length, 1 + 4 * signers);
-      for (const wrong of [whole.slice(3, 5), whole.slice(0, -1), ['0x3', ...whole.slice(1)]]) {
-        if (signers === 1 && wrong.length === 2) continue;
-        await rejects(Promise.resolve(leg.initiateSigned?.(terms, wrong)), /not a signature/);
-      }
-      // Older versions send two felts of each signer.
-      const older = Array.from({length: signers}).flatMap((_, index) => whole.slice(index * 4 + 3, index * 4 + 5));
-      await leg.initiateSigned?.(terms, signers === 2 ? older : whole);
-      ok(leg.stateOf(terms).matchesTerms);
-    });
-  }
-
   it('pre-confirms, and closes blocks by its clock', async () => {
     const own = await startStarknetLeg({...OPTIONS, blockSeconds: 2});
     let isAwaited = false;
@@ -334,23 +298,5 @@ describe('the Starknet ledger', () => {
     }
   });
 });
-
-/** Signs as Argent's wallet does: the number of signers, then of each its kind (a STARK key), key and signature. */
-class ArgentSigner extends Signer {
-  readonly #keys: readonly string[];
-
-  constructor(keys: readonly string[]) {
-    super(keys[0]);
-    this.#keys = keys;
-  }
-
-  protected override signRaw(message: string): Promise<Signature> {
-    const parts = this.#keys.flatMap(key => {
-      const {r, s} = ec.starkCurve.sign(message, key);
-      return ['0x0', ec.starkCurve.getStarkKey(key), num.toHex(r), num.toHex(s)];
-    });
-    return Promise.resolve([num.toHex(this.#keys.length), ...parts]);
-  }
-}
 
 const hexOf = (signature: Signature) => stark.formatSignature(signature).map(part => num.toHex(part));

@@ -1,5 +1,5 @@
 /** The node's older specification, 0.7, with what a wallet of its time sent: recorded from Argent X 5.23.0. */
-import {deepEqual, equal, ok} from 'node:assert/strict';
+import {deepEqual, equal} from 'node:assert/strict';
 import type {ChainLeg} from '../../demo/sandbox/chains/leg.js';
 import {startStarknetLeg} from '../../demo/sandbox/chains/starknet.js';
 
@@ -94,29 +94,6 @@ describe('the node of the Starknet ledger, asked as one of specification 0.7', (
     equal(await ask('addInvokeTransaction', {invoke_transaction: forged}), 55);
     deepEqual(await ask('addInvokeTransaction', {invoke_transaction: APPROVAL}), {transaction_hash: HASHES.approval});
     equal(await ask('getNonce', {contract_address: ADDRESS, block_id: 'pending'}), '0x2');
-  });
-
-  it('takes for accepted what is not in a block yet, and names the block later', async () => {
-    await deploy();
-    const ofDeployment = {transaction_hash: HASHES.deployment};
-    const receipt = {
-      type: 'DEPLOY_ACCOUNT',
-      ...ofDeployment,
-      contract_address: ADDRESS,
-      actual_fee: {amount: '0x0', unit: 'FRI'},
-      finality_status: 'ACCEPTED_ON_L2',
-      execution_status: 'SUCCEEDED',
-      messages_sent: [],
-      events: [],
-      execution_resources: {steps: 12_000, data_availability: {l1_gas: 0, l1_data_gas: 256}},
-    };
-    deepEqual(await ask('getTransactionReceipt', ofDeployment), receipt);
-    const status = {finality_status: 'ACCEPTED_ON_L2', execution_status: 'SUCCEEDED'};
-    deepEqual(await ask('getTransactionStatus', ofDeployment), status);
-    await leg.mine(1);
-    const {block_hash, ...settled} = (await ask('getTransactionReceipt', ofDeployment)) as Record<string, unknown>;
-    deepEqual(settled, {...receipt, block_number: leg.height()});
-    ok(typeof block_hash === 'string');
   });
 
   it('keeps the two specifications apart', async () => {

@@ -39,24 +39,6 @@ async function evmBalance(asset: string, address: string): Promise<bigint> {
 describe('a swap from Bitcoin', function () {
   this.timeout(30_000);
 
-  it('is placed with only an address and an amount', async () => {
-    const owner = await BitcoinPerson.new(client);
-    const answer = await placeFromBitcoin(owner);
-    expect(Object.keys(answer)).to.have.members(['order_id', 'to', 'amount', 'recipient', 'quote']);
-    expect(answer.to).to.match(/^tb1p[0-9a-z]{58}$/);
-    expect(answer.amount).to.equal(String(AMOUNT));
-    const {source_swap, destination_swap} = await client.read(answer.order_id);
-    expect(source_swap['swap_id']).to.equal(answer.to);
-    expect(source_swap['initiator']).to.equal(owner.address);
-    expect(source_swap['redeemer']).to.match(TXID);
-    expect(source_swap['delegate']).to.match(TXID);
-    expect(source_swap['timelock']).to.equal(6);
-    expect(source_swap['required_confirmations']).to.equal(2);
-    expect(source_swap['filled_amount']).to.equal('0');
-    expect(source_swap['instant_refund_tx']).to.equal('');
-    expect(destination_swap).to.not.have.any.keys('delegate', 'instant_refund_tx');
-  });
-
   it('is seen while unconfirmed, and settles with the second block', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
     const {order_id, to: address, recipient} = await placeFromBitcoin(owner);
@@ -190,43 +172,6 @@ describe('a swap from Bitcoin', function () {
     await client.control('expire', {orderId: order_id});
     await client.until(order_id, isRefunded);
     expect(await owner.balance()).to.equal(AMOUNT);
-  });
-
-  it('shows a valid half of an instant refund for each payment, which is not a valid transaction alone', async () => {
-    await client.faults({solverGone: true});
-    const owner = await BitcoinPerson.with(client, AMOUNT);
-    const {order_id, to} = await placeFromBitcoin(owner);
-    const one = await owner.pay(to, 4_000_000n);
-    const two = await owner.pay(to, 3_000_000n);
-    const {source_swap} = await client.read(order_id);
-    const raw = String(source_swap['instant_refund_tx']);
-    expect((await client.read(order_id)).source_swap['instant_refund_tx'], 'it is deterministic').to.equal(raw);
-    const {version, inputs, outputs} = readRaw(raw);
-    expect(version).to.equal(2);
-    expect(inputs.map(({txid}) => txid)).to.deep.equal([one.txid, two.txid]);
-    expect(outputs).to.deep.equal([
-      {amount: 4_000_000n, address: owner.address},
-      {amount: 3_000_000n, address: owner.address},
-    ]);
-    for (const {sequence, witness} of inputs) {
-      expect(sequence).to.equal(0xffffffff);
-      const [first = '', second, script = '', proof] = witness;
-      expect(first)
-        .to.match(/^[0-9a-f]{128}83$/)
-        .and.equal(second);
-      const keys = ['delegate', 'redeemer'].map(key => String(source_swap[key]));
-      expect(script).to.equal(`20${keys.join('ac20')}ba529c`);
-      expect(proof).to.match(/^c[01]2160e11a135f94e536a5b222e5d09fd9db1be5f5f5e753920290c0410cf388f0[0-9a-f]{128}$/);
-    }
-    const refusal = await owner.submit(raw).catch((error: Error) => error.message);
-    expect(refusal).to.match(/RPC error/);
-    await client.faults({noInstantRefund: true});
-    const other = await placeFromBitcoin(owner);
-    await owner.pay(other.to, 1_000_000n);
-    expect((await client.read(other.order_id)).source_swap).to.include({
-      instant_refund_tx: '',
-      filled_amount: '1000000',
-    });
   });
 });
 

@@ -1,5 +1,4 @@
 import {conform, PAIRS, type Report} from '../../demo/conformance/conform.js';
-import {bitcoinAddress, readEvmCall, readSolanaTransaction, readStarknetCall} from '../../demo/conformance/deposits.js';
 import type {CheckId} from '../../demo/conformance/findings.js';
 import type {ConformOptions} from '../../demo/conformance/run.js';
 import {compare, dig, object, textAt} from '../../demo/conformance/shapes.js';
@@ -260,30 +259,4 @@ describe('the specification as tables', () => {
       }
     });
   }
-
-  it('derives the published addresses from their orders', () => {
-    for (const family of families) {
-      for (const side of ['source', 'destination']) {
-        const leg = dig(result(family, 'status'), `${side}_swap`);
-        const text = (name: string) => textAt(leg, name);
-        if (familyOf(text('chain')) !== 'bitcoin') continue;
-        const [redeemer, initiator] =
-          side === 'source' ? [text('redeemer'), text('delegate')] : [text('delegate'), text('initiator')];
-        const timelock = Number(dig(leg, 'timelock'));
-        expect(
-          bitcoinAddress(text('chain'), {secretHash: text('secret_hash'), redeemer, initiator, timelock}),
-        ).to.equal(text('swap_id'));
-      }
-    }
-  });
-
-  it('decodes the amounts that the published deposits lock', () => {
-    expect(readEvmCall(textAt(result('evm', 'order'), 'transaction', 'data'))).to.include({
-      amount: 50_000n,
-      timelock: 7_200n,
-    });
-    expect(readSolanaTransaction(textAt(result('solana', 'order'), 'versioned_tx'))?.timelock).to.equal(216_000n);
-    const {selector, calldata} = dig(result('starknet', 'order'), 'transaction') as Record<string, unknown>;
-    expect(readStarknetCall(selector, calldata)).to.include({amount: 50_000n, timelock: 2_880n});
-  });
 });

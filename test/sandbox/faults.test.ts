@@ -96,19 +96,6 @@ describe('faults', function () {
     expect((await client.read(String(order['order_id'])))['version']).to.equal('v2');
   });
 
-  it('add the estimated time of the later format to quotes', async () => {
-    await client.faults({estimatedTime: {seconds: 900}});
-    const {result} = (await client.ask(QUOTE)).body as unknown as {result: readonly Record<string, unknown>[]};
-    expect(result.map(quote => quote['estimated_time'])).to.deep.equal([900, 900]);
-  });
-
-  it('serve a list of assets with minimum and maximum only on request', async () => {
-    expect((await client.ask('/v2/assets')).status).to.equal(404);
-    await client.faults({assetList: true});
-    const {result} = (await client.ask('/v2/assets')).body as unknown as {result: readonly Record<string, unknown>[]};
-    expect(result.find(({id}) => id === WBTC)).to.include({min_amount: '50000', max_amount: '100000000', decimals: 8});
-  });
-
   it('show a deposit long before its block', async () => {
     await client.faults({lateBlock: {seconds: 1}});
     const {order_id, transaction} = await placeOrder(client, owner);

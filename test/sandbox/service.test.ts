@@ -66,13 +66,6 @@ describe('the service', function () {
 
     const post = (body: unknown) => client.ask('/v2/orders', {method: 'POST', body});
 
-    it('only accepts the solver of the quote', async () => {
-      const {solver_id} = await client.bestQuote(WBTC, TO_WBTC, 7_000_000n);
-      expect((await client.order({...good(), solver_id})).order_id).to.match(/^[0-9a-f]{64}$/);
-      const another = await post({...good(), solver_id: `0x${'11'.repeat(20)}`});
-      expectRefused(another, /^solver_id: Invalid strategy id$/);
-    });
-
     it('rejects what it did not quote or cannot read, naming the field', async () => {
       const bad: [unknown, RegExp][] = [
         ['{"source":', /^body: /],
@@ -97,19 +90,6 @@ describe('the service', function () {
       return post({source: side(WBTC, '7000000'), destination: side(asset, quote.destination.amount, address)});
     }
     const [BTC, SOL, STARKNET] = ['bitcoin_testnet:btc', 'solana_testnet:sol', 'starknet_sepolia:wbtc'];
-
-    it('locks a destination for half an hour of blocks', async () => {
-      for (const [asset, address, timelock] of [
-        [TO_WBTC, newAddress(), 150],
-        [BTC, 'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c', 3],
-        [SOL, 'BHaGGXJeXYLSC4WMW8FuMT3wxjv4t1HMM86BuTb1WWyM', 4_500],
-        [STARKNET, `0x${'0c'.repeat(31)}`, 60],
-      ] as const) {
-        const {body} = await placeTo(asset, address);
-        const {destination_swap} = await client.read((body['result'] as {order_id: string}).order_id);
-        expect(destination_swap['timelock'], asset).to.equal(timelock);
-      }
-    });
 
     const strangers: [asset: string, address: string, why?: RegExp][] = [
       [TO_WBTC, 'tb1qxyz', /not a valid EVM address/],

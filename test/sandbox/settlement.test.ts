@@ -247,18 +247,6 @@ describe('a swap in the sandbox', function () {
     await expectPaid();
   });
 
-  it('is refunded by its owner only, if nobody else may', async () => {
-    await client.faults({solverGone: true, ownerRefunds: true});
-    const {owner, order_id} = await funded();
-    const paid = await client.until(order_id, isFunded);
-    await client.control('expire', {orderId: order_id});
-    await mine(WBTC, 400);
-    await pause(400);
-    expect((await client.read(order_id)).source_swap.refund_tx_hash).to.equal('');
-    await owner.refund(paid);
-    expect(await owner.balance()).to.equal(AMOUNT);
-  });
-
   it('is refunded on both legs if the destination is not redeemed', async () => {
     await client.faults({serviceGone: true});
     const owner = await evm.meet(client);
