@@ -7,6 +7,7 @@ import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
 import {
   confirmedSince,
   isStepBack,
+  isStepOn,
   isTerminal,
   payableUntil,
   standingOf,
@@ -476,5 +477,29 @@ describe('the end of an order', () => {
       stopped: true,
     };
     for (const [name, ends] of Object.entries(stages)) expect(isTerminal(name as Stage), name).to.equal(ends);
+  });
+});
+
+describe('the progress of an order', () => {
+  it('is from one of these stages to a later one', () => {
+    const steps: readonly (readonly Stage[])[] = [
+      ['editing', 'reviewing', 'ordering'],
+      ['awaiting-deposit', 'expired', 'stopped'],
+      ['funding'],
+      ['deposit-seen'],
+      ['confirming'],
+      ['settling'],
+      ['refunding'],
+      ['refunded', 'complete'],
+    ];
+    const places = steps.flatMap((stages, place) => stages.map(stage => [stage, place] as const));
+    for (const [before, from] of places) {
+      for (const [now, to] of places) {
+        expect(isStepOn(before, now), `${before} to ${now}`).to.equal(to > from);
+        // Before a payment there is nothing to lose, and one whose refund was open may go on.
+        const isBack = to < from && from > 2 && !(before === 'refunding' && now === 'settling');
+        expect(isStepBack(before, now), `${before} back to ${now}`).to.equal(isBack);
+      }
+    }
   });
 });

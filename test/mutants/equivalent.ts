@@ -39,6 +39,13 @@ export const EQUIVALENT: readonly Equivalent[] = [
     operator: 'boundary moved',
     why: 'Where both are equal, either is the size.',
   },
+  {
+    file: 'src/domain/stage.ts',
+    within: 'stageOf',
+    was: 'PROGRESS[record.stage] > PROGRESS.funding',
+    operator: 'boundary moved',
+    why: 'An order whose stored stage is funding is at funding either way.',
+  },
 ];
 
 export const keyOf = ({file, within, was, operator}: Omit<Equivalent, 'why'>) =>
