@@ -61,7 +61,7 @@ if (chosen.length) {
     process.once('exit', remove);
     for (const copy of copies) cpSync(compiled, copy, {recursive: true});
     for (const ring of rings) {
-      const left = chosen.filter(one => !found.has(one));
+      const left = chosen.filter(one => !found.has(one) && ring.get(one.file)?.length);
       const sources = [...new Set(left.map(({file}) => file))];
       for (const copy of copies) for (const file of sources) writeModule(copy, file, hitsOf(file));
       await inLanes(copies, [...new Set(sources.flatMap(file => ring.get(file)!))], explore);

@@ -75,6 +75,8 @@ export async function withCompiled<T>(
         minify: false,
         rolldownOptions: {
           treeshake: false,
+          // Each module keeps its exports, so that another version of it can take its place (`test/mutants.ts`).
+          optimization: {inlineConst: false},
           checks: {bundlerTimings: false},
           input: ['test/support/mocha.ts', ...files],
           output: {preserveModules: true, preserveModulesRoot: process.cwd(), entryFileNames: '[name].mjs'},
