@@ -61,7 +61,7 @@ export function checksummed(address: string): string {
 }
 
 /** Hex text of whole bytes. The library also accepts addresses without a prefix, or as IBAN (ICAP). */
-export function plainHex(bytes: unknown): string {
+function plainHex(bytes: unknown): string {
   if (typeof bytes !== 'string' || !/^0x(?:[0-9a-f]{2})*$/i.test(bytes)) throw new TypeError('no bytes');
   return bytes;
 }
