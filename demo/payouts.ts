@@ -90,7 +90,7 @@ export function createPayouts(widget: SwapWidget, sandbox: Sandbox, setFee: () =
  * The weeks of each payee, with possible actions.
  * @param setFee - Offered if nothing can be earned yet.
  */
-export function renderPayouts(
+function renderPayouts(
   shown: {readonly report: PayoutReport; readonly state: Pick<SandboxState, 'clock' | 'chains'>} | undefined,
   isEnding: boolean,
   endWeek: () => void,

@@ -6,15 +6,15 @@ import {exactly, kind, list, object, text, type Shape, type Table} from './shape
 
 /* -- kinds of values ------------------------------------------------------------------------------------------------ */
 
-export const digits = text('decimal digits in a string', /^\d+$/);
+const digits = text('decimal digits in a string', /^\d+$/);
 const amount = text('an amount in the smallest unit, as decimal digits in a string', /^(?:0|[1-9]\d*)$/);
 const decimal = text('a decimal number in a string', /^\d+(?:\.\d+)?$/);
 const asset = text('an asset identifier, <chain>:<asset>, in a string', /^[a-z0-9_]+:[a-z0-9_.]+$/);
 const name = text('a string that is not empty', /^.+$/s);
 /** It goes into paths and links. */
 const id = text('1 to 128 characters from ! to ~, but not . or ..', /^(?!\.{1,2}$)[!-~]{1,128}$/);
-export const anyText = kind('a string', value => typeof value === 'string');
-export const whole = kind('a whole number', value => Number.isInteger(value) && Number(value) >= 0);
+const anyText = kind('a string', value => typeof value === 'string');
+const whole = kind('a whole number', value => Number.isInteger(value) && Number(value) >= 0);
 const price = kind('a number', value => typeof value === 'number' && Number.isFinite(value) && value >= 0);
 const time = text('a time in ISO 8601, in UTC', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
 const preciseTime = text(
@@ -22,9 +22,9 @@ const preciseTime = text(
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/,
 );
 const timeOrNull = kind('a time in ISO 8601, or null', value => value === null || time.is(value));
-export const hash = text('64 hex digits without a prefix', /^[0-9a-f]{64}$/i);
+const hash = text('64 hex digits without a prefix', /^[0-9a-f]{64}$/i);
 const secret = text('an empty string, or 64 hex digits without a prefix', /^(?:[0-9a-f]{64})?$/i);
-export const hex = text('a hex string with the prefix 0x', /^0x[0-9a-f]*$/i);
+const hex = text('a hex string with the prefix 0x', /^0x[0-9a-f]*$/i);
 const bareHex = text('a hex string without a prefix', /^(?:[0-9a-f]{2})*$/i);
 const address = text('0x and 40 hex digits', /^0x[0-9a-f]{40}$/i);
 const starknetAddress = text('0x and up to 64 hex digits', /^0x[0-9a-f]{1,64}$/i);
@@ -39,7 +39,7 @@ export const ENVELOPE: Table = {status: exactly('Ok'), result: kind('a result', 
 /* -- quotes --------------------------------------------------------------------------------------------------------- */
 
 /** Resources: one side of a quote. */
-export const QUOTE_SIDE = {asset, amount, display: decimal, value: decimal} satisfies Table;
+const QUOTE_SIDE = {asset, amount, display: decimal, value: decimal} satisfies Table;
 const QUOTE = {source: object(QUOTE_SIDE), destination: object(QUOTE_SIDE), solver_id: name} satisfies Table;
 export const QUOTES: Shape = list(object(QUOTE));
 
@@ -111,7 +111,7 @@ export const PLACED: Readonly<Record<Family, Shape>> = {
 /* -- orders --------------------------------------------------------------------------------------------------------- */
 
 /** Resources: the fields of both legs. */
-export const SWAP = {
+const SWAP = {
   created_at: time,
   swap_id: name,
   chain: name,

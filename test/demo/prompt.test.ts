@@ -64,15 +64,4 @@ describe('the development wallet’s prompt', () => {
     expect(await answer).to.be.false;
     expect(dialog()).to.equal(undefined);
   });
-
-  it('shows one prompt at a time', async () => {
-    const [first, second] = [await open(), await open({title: 'Sign a message'})];
-    expect(dialog()?.textContent).to.contain('1 more request waiting');
-    button('Approve').click();
-    expect(await first.answer).to.be.true;
-    await waitUntil(() => dialog()?.textContent.includes('Sign a message'));
-    button('Reject').click();
-    expect(await second.answer).to.be.false;
-    expect(dialog()).to.equal(undefined);
-  });
 });

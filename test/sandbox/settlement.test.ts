@@ -207,16 +207,6 @@ describe('a swap in the sandbox', function () {
     }
   });
 
-  it('has a token whose allowance has to be reset to 0 before it can change', async () => {
-    const asset = 'base_sepolia:usdt';
-    const owner = await Person.with(client, asset, 50_000_000n);
-    await owner.approve(asset, 20_000_000n);
-    const refusal = await owner.approve(asset, 30_000_000n).catch((error: Error) => error.message);
-    expect(refusal).to.match(/failed/);
-    await owner.approve(asset, 0n);
-    await owner.approve(asset, 30_000_000n);
-  });
-
   it('pays each affiliate its stored amount exactly, once, also if a reorganization removes the deposit later', async () => {
     const payee = newAddress();
     const fees = [

@@ -190,7 +190,7 @@ export function signerFor(role: string): Signer {
 }
 
 /** Decodes an instruction; undefined if it is not one of the program's. */
-export function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
+function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
   const bytes = Buffer.from(data);
   const name = program === PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
   const [swapAccount, initiator] = accounts;

@@ -54,7 +54,7 @@ export const fromWords = (words: readonly bigint[]): string =>
 
 /** The Poseidon hash of a list. */
 export const poseidon = (felts: readonly (bigint | number)[]): bigint => poseidonHashMany(felts.map(BigInt));
-export const pedersen = (left: bigint, right: bigint): bigint => BigInt(pedersenHex(left, right));
+const pedersen = (left: bigint, right: bigint): bigint => BigInt(pedersenHex(left, right));
 export const starknetKeccak = (text: string): bigint => keccak(new TextEncoder().encode(text));
 
 const selectors = new Map<string, bigint>();
