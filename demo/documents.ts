@@ -76,7 +76,7 @@ export const SHARED: Readonly<Record<string, string>> = {
 export const SEARCH_INDEX = 'search.json';
 
 /** What readers type for a page or a section whose own words are others. */
-export const ALSO: Readonly<Record<string, string>> = {
+const ALSO: Readonly<Record<string, string>> = {
   'README.md': 'getting started, quick start',
   'demo/docs/playground.md': 'tutorial, demo, sandbox, try it, localhost',
   'demo/docs/installing.md':

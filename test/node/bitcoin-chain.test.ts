@@ -132,19 +132,3 @@ describe('replacing a payment (BIP 125)', () => {
     equal(chain.transaction(third)!.block!.height, chain.tip().height);
   });
 });
-
-describe('a reorganization', () => {
-  it('can replace a payment by another one', async () => {
-    const {chain, coins} = await createFunded(50_000n);
-    const first = chain.submit(spend(coins));
-    chain.mine();
-    chain.disconnect(1);
-    chain.dropFromMempool(first);
-    equal(chain.transaction(first), undefined);
-    deepEqual(chain.utxosOf(OWN.script).length, 1);
-    const second = chain.submit(spend(coins, {fee: 2_000n}));
-    chain.mine(2);
-    equal(chain.transaction(second)!.block!.height, chain.tip().height - 1);
-    refuses(chain, spend(coins), /missingorspent/, -25);
-  });
-});

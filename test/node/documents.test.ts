@@ -1,9 +1,7 @@
 import {deepEqual, equal, match, ok} from 'node:assert/strict';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
-import type {Tokens} from 'marked';
-import {ALSO, createSearchIndex, DOCUMENTS, read, readDocument, servePage} from '../../demo/documents.js';
-import {highlight} from '../../demo/highlight.js';
+import {createSearchIndex, DOCUMENTS, servePage} from '../../demo/documents.js';
 import {serve} from '../../demo/sandbox/http.js';
 import {serveFiles} from '../../demo/sandbox/page.js';
 
@@ -77,30 +75,6 @@ describe('the documents as pages', () => {
         ok(found.slice(0, 3).includes(`demo/docs/${path}`), `${typed}: ${found.slice(0, 5).join(' ')}`);
       }
     });
-
-    it('by some of the words if none has all of them, those with more of them first', () => {
-      const {found, hasAll} = find('how do I get a dark mode zebra');
-      equal(hasAll, false);
-      equal(found[0], 'demo/docs/styling.md');
-    });
-
-    it('by words for sections that exist', () => {
-      const paths = createSearchIndex().map(({path}) => path);
-      for (const path of Object.keys(ALSO)) ok(paths.includes(path), path);
-    });
-  });
-
-  it('have highlighted code without losing text', () => {
-    let colored = 0;
-    for (const path of Object.values(DOCUMENTS).flat())
-      for (const token of read(readDocument(path))) {
-        if (token.type !== 'code') continue;
-        const {text, lang = ''} = token as Tokens.Code;
-        const pieces = highlight(text, lang);
-        equal(pieces.map(({text}) => text).join(''), text, path);
-        colored += pieces.length > 1 ? 1 : 0;
-      }
-    ok(colored > 40);
   });
 
   it('are all there, run no script but the search, and link to each other', async () => {

@@ -365,7 +365,7 @@ describe('the playground, built for any host', () => {
     }
   });
 
-  it('has a page for wrong addresses, at any depth, that finds and links to the documents', async () => {
+  it('has a page for wrong addresses, at any depth, that links to the documents', async () => {
     const {page} = await browser.openPage(`${origin}docs/demo/docs/nothing.html`);
     await page.waitForSelector('base', TIMEOUT);
     equal(await text(page, 'h1'), 'Page not found');
@@ -374,9 +374,5 @@ describe('the playground, built for any host', () => {
     ok(links.length > 40);
     for (const link of new Set(links)) equal((await fetch(link)).status, 200, link);
     deepEqual(await axeViolations(page), []);
-    await page.waitForSelector('#search:not([hidden])', TIMEOUT);
-    await page.type('#search-words', 'refund');
-    await page.waitForSelector('#search mark', TIMEOUT);
-    equal(await text(page, '#search li strong'), 'Refunds');
   });
 });

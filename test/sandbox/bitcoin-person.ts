@@ -5,26 +5,17 @@ import {secp256k1} from '@noble/curves/secp256k1.js';
 import type {SandboxClient} from './client.js';
 
 export const BTC = 'bitcoin_testnet:btc';
-export const BITCOIN = 'bitcoin_testnet';
+const BITCOIN = 'bitcoin_testnet';
 
-export interface Utxo {
+interface Utxo {
   readonly txid: string;
   readonly vout: number;
   readonly value: number;
-  readonly status: {readonly confirmed: boolean};
 }
 
-export interface EsploraTransaction {
-  readonly txid: string;
-  readonly fee: number;
-  readonly vin: readonly {txid: string; vout: number; witness: string[]; sequence: number; prevout: EsploraOutput}[];
-  readonly vout: readonly EsploraOutput[];
-  readonly status: {readonly confirmed: boolean; readonly block_height?: number};
-}
-
-interface EsploraOutput {
-  readonly scriptpubkey_address: string;
-  readonly value: number;
+interface EsploraTransaction {
+  readonly vin: readonly {txid: string; witness: string[]; sequence: number}[];
+  readonly vout: readonly {readonly scriptpubkey_address: string; readonly value: number}[];
 }
 
 /** The fee of payments, far above the minimum. */
@@ -50,7 +41,7 @@ export class BitcoinPerson {
     return new BitcoinPerson(String(chains[BITCOIN]?.rpc));
   }
 
-  async ask(path: string, init?: RequestInit): Promise<string> {
+  async #ask(path: string, init?: RequestInit): Promise<string> {
     const response = await fetch(this.esplora + path, init);
     const text = await response.text();
     if (!response.ok) throw new Error(text);
@@ -58,7 +49,7 @@ export class BitcoinPerson {
   }
 
   coins(address = this.address): Promise<Utxo[]> {
-    return this.ask(`/address/${address}/utxo`).then(text => JSON.parse(text) as Utxo[]);
+    return this.#ask(`/address/${address}/utxo`).then(text => JSON.parse(text) as Utxo[]);
   }
 
   async balance(address = this.address): Promise<bigint> {
@@ -66,27 +57,23 @@ export class BitcoinPerson {
   }
 
   transaction(txid: string): Promise<EsploraTransaction> {
-    return this.ask(`/tx/${txid}`).then(text => JSON.parse(text) as EsploraTransaction);
+    return this.#ask(`/tx/${txid}`).then(text => JSON.parse(text) as EsploraTransaction);
   }
 
-  submit(raw: string): Promise<string> {
-    return this.ask('/tx', {method: 'POST', body: raw});
-  }
-
-  /** Makes a replaceable payment. With given coins it replaces the payment that spent them. */
-  async pay(to: string, amount: bigint, {fee = FEE, coins}: {fee?: bigint; coins?: readonly Utxo[]} = {}) {
-    const spent = coins ?? (await this.coins());
+  /** Makes a replaceable payment of all coins, with the rest to itself. */
+  async pay(to: string, amount: bigint): Promise<{txid: string}> {
+    const spent = await this.coins();
     const transaction = new Transaction();
     for (const {txid, vout, value} of spent) {
       const witnessUtxo = {script: this.#payment.script, amount: BigInt(value)};
       transaction.addInput({txid, index: vout, witnessUtxo, sequence: 0xfffffffd});
     }
-    const left = spent.reduce((sum, {value}) => sum + BigInt(value), 0n) - amount - fee;
+    const left = spent.reduce((sum, {value}) => sum + BigInt(value), 0n) - amount - FEE;
     transaction.addOutputAddress(to, amount, TEST_NETWORK);
     if (left > 0n) transaction.addOutputAddress(this.address, left, TEST_NETWORK);
     transaction.sign(this.#key);
     transaction.finalize();
-    return {txid: await this.submit(transaction.hex), coins: spent};
+    return {txid: await this.#ask('/tx', {method: 'POST', body: transaction.hex})};
   }
 }
 
@@ -95,19 +82,8 @@ export async function mine(client: SandboxClient, blocks = 1): Promise<number> {
   return Number((await client.control('mine', {chain: BITCOIN, blocks}))['height']);
 }
 
-/** Decodes a signed transaction. */
-export function readRaw(raw: string) {
+/** The witness of a signed transaction's first input. */
+export function readWitness(raw: string): string[] {
   const transaction = Transaction.fromRaw(hex.decode(raw), {allowUnknownInputs: true, allowUnknownOutputs: true});
-  const places = (count: number) => Array.from({length: count}, (_, place) => place);
-  return {
-    version: transaction.version,
-    inputs: places(transaction.inputsLength).map(place => {
-      const {txid = new Uint8Array(), sequence, finalScriptWitness = []} = transaction.getInput(place);
-      return {txid: hex.encode(txid), sequence, witness: finalScriptWitness.map(part => hex.encode(part))};
-    }),
-    outputs: places(transaction.outputsLength).map(place => ({
-      amount: transaction.getOutput(place).amount,
-      address: transaction.getOutputAddress(place, TEST_NETWORK),
-    })),
-  };
+  return (transaction.getInput(0).finalScriptWitness ?? []).map(part => hex.encode(part));
 }

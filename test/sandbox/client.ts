@@ -121,9 +121,7 @@ export class SandboxClient {
 
 export interface SandboxInfo {
   appId: string;
-  faucets: string[];
   clock: {speed: number};
-  health: Fields;
   chains: Record<
     string,
     {

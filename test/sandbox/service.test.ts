@@ -133,10 +133,6 @@ describe('the service', function () {
       expect(body['result']).not.to.have.property('integrator');
       expect((body['result'] as Fields)['affiliate_fees']).to.deep.equal([]);
     });
-
-    it('returns 404 for an unknown order', async () => {
-      expectRefused(await client.ask(`/v2/orders/${'0'.repeat(64)}`), /order not found/, 404);
-    });
   });
 
   describe('PATCH /v2/orders/<order_id>?action=initiate', () => {
