@@ -22,8 +22,8 @@ export interface SwapApi {
    * returned; a rejection means that the response was lost, so the payment may happen.
    */
   initiate(orderId: string, signature: unknown): Promise<InitiateAnswer>;
-  /** Reads an order. `onAge` gets the response's age in milliseconds, as far as it can be determined. */
-  readOrder(orderId: string, options?: ReadOptions & {readonly onAge?: (age: number) => void}): Promise<Order>;
+  /** Reads an order. */
+  readOrder(orderId: string, options?: ReadOptions & Pick<ReadDetails, 'onAge'>): Promise<Order>;
   /** Reads the service's list of assets, which not every service has. Sent once. */
   readLimits?(): Promise<LimitsByAsset>;
 }
@@ -36,7 +36,11 @@ export interface ReadOptions {
 }
 
 interface ReadDetails extends ReadOptions {
-  readonly onAge?: ((age: number) => void) | undefined;
+  /**
+   * Gets the response's age in milliseconds, as far as it can be determined; and the service's time now, in milliseconds
+   * since 1970, if its `Date` can be read (CORS: `Access-Control-Expose-Headers`).
+   */
+  readonly onAge?: ((age: number, now?: number) => void) | undefined;
   /** The field of the error if the response is a 404. */
   readonly absent?: string;
 }
@@ -82,7 +86,9 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
       });
       const {ok, status} = response;
       const age = ageOf(path, response.headers);
-      return {ok, status, text: await readText(response), retryAfter: retryAfter(response), age};
+      const date = Date.parse(response.headers.get('date') ?? '');
+      const now = Number.isNaN(date) ? undefined : date + age;
+      return {ok, status, text: await readText(response), retryAfter: retryAfter(response, now), age, now};
     } catch (error) {
       signal?.throwIfAborted();
       const offline = (globalThis.navigator as Navigator | undefined)?.onLine === false;
@@ -110,7 +116,7 @@ function createTransport({base, headers, fetch, timeouts}: ClientOptions) {
         const answer = await send(path, {headers}, timeouts.read, signal);
         const result = resultOf(answer, absent);
         isWell = true;
-        onAge?.(answer.age);
+        onAge?.(answer.age, answer.now);
         return result;
       } catch (error) {
         signal?.throwIfAborted();
@@ -230,6 +236,8 @@ interface Answer {
   readonly retryAfter: number | undefined;
   /** In milliseconds, as far as it can be determined. */
   readonly age: number;
+  /** The service's time, if it can be read. */
+  readonly now: number | undefined;
 }
 
 /** The details for a report. */
@@ -332,10 +340,10 @@ function isHiccup(fault: SwapError): boolean {
 }
 
 /** `Retry-After` in milliseconds: seconds or a date (RFC 9110, 10.2.3), capped at {@link LONGEST_WANTED}. */
-function retryAfter(response: Response): number | undefined {
+function retryAfter(response: Response, now = Date.now()): number | undefined {
   const text = response.headers.get('retry-after');
   if (!text) return undefined;
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
   return wait >= 0 ? Math.min(wait, LONGEST_WANTED) : undefined;
 }
 
@@ -345,11 +353,11 @@ function retryAfter(response: Response): number | undefined {
  * before does, and one that is older than that.
  */
 function createAges(): (path: string, headers: Headers) => number {
-  /** The newest response of each path: its `Date`, and its latest possible time by this browser's clock. */
+  /** The newest response of each path: its `Date`, and its latest possible time by the clock that is never set. */
   const newest = new Map<string, {readonly date: number; readonly at: number}>();
   return (path, headers) => {
     const stated = /^\d+$/.test(headers.get('age') ?? '') ? Number(headers.get('age')) * 1000 : 0;
-    const now = Date.now();
+    const now = performance.now();
     const date = Date.parse(headers.get('date') ?? '');
     if (Number.isNaN(date)) return stated;
     const known = newest.get(path) ?? {date: -Infinity, at: 0};

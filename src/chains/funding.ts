@@ -262,14 +262,16 @@ export async function waitForAllowance(
     readonly status: () => Promise<string | undefined>;
   },
 ): Promise<void> {
-  const started = Date.now();
+  const started = performance.now();
   let inBlockAt: number | undefined;
   for (let round = 0; ; round++) {
     if (await chain.isSet()) return;
     const status = await chain.status();
-    if (status === 'done') inBlockAt ??= Date.now();
+    if (status === 'done') inBlockAt ??= performance.now();
     const isTooLate =
-      inBlockAt === undefined ? Date.now() - started > timeouts.receipt : Date.now() - inBlockAt > timeouts.lag;
+      inBlockAt === undefined
+        ? performance.now() - started > timeouts.receipt
+        : performance.now() - inBlockAt > timeouts.lag;
     if (status === 'reverted' || isTooLate) throw new SwapError('approval-failed', {detail: hash});
     await pause(timeouts.poll * Math.min(8, 1.5 ** round), signal);
   }

@@ -31,18 +31,18 @@ export function askNode(
 /** How long an RPC that failed, or that lags behind its chain, is only used after the others, in milliseconds. */
 const REST_MS = {failed: 60_000, behind: 5 * 60_000} as const;
 
-/** Until when an RPC is only used after the others. */
+/** Until when an RPC is only used after the others, by `performance.now`. */
 const resting = new Map<string, number>();
 
 /** Lets an RPC rest: it is only used after the others for a while. */
 export function rest(url: string, why: keyof typeof REST_MS): void {
-  resting.set(url, Date.now() + REST_MS[why]);
+  resting.set(url, performance.now() + REST_MS[why]);
 }
 
 /** A chain's RPCs: in the given order, resting ones last. */
 export function rpcsOf({rpc, otherRpcs = []}: Pick<Chain, 'rpc' | 'otherRpcs'>): readonly string[] {
   if (rpc === undefined) return [];
-  const rests = (url: string) => Number(Number(resting.get(url)) > Date.now());
+  const rests = (url: string) => Number(Number(resting.get(url)) > performance.now());
   return [rpc, ...otherRpcs].sort((one, other) => rests(one) - rests(other));
 }
 

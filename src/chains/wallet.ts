@@ -224,9 +224,9 @@ export async function waitForChain(
     answered = true;
   });
   const look = async () => {
-    const started = Date.now();
+    const started = performance.now();
     while (!answered) {
-      if (Date.now() - started > timeouts.connect) throw new SwapError('timeout');
+      if (performance.now() - started > timeouts.connect) throw new SwapError('timeout');
       await pause(timeouts.poll, signal);
       if (await isThere().catch(() => false)) return;
     }

@@ -80,7 +80,7 @@ export interface SwapRecord extends Written {
   readonly walletRequests: readonly WalletRequest[];
   /** Its last stage. */
   readonly stage: Stage;
-  /** When the whole payment was first read as confirmed, by this browser's clock; absent while it is not. */
+  /** When the whole payment was first read as confirmed, by the service's clock; absent while it is not. */
   readonly confirmedAt?: number | undefined;
   /** The visitor canceled it before paying. */
   readonly canceled?: true | undefined;
@@ -116,7 +116,7 @@ export interface SwapFacts {
 
 /** What is needed to decide the stage besides order and record. */
 export interface StageClock {
-  /** By this browser's clock, in milliseconds since 1970. */
+  /** By the service's clock, in milliseconds since 1970. */
   readonly now: number;
   /** How long a deposit may be made, in milliseconds from the order's creation, unless the order states a deadline. */
   readonly depositWindow: number;
@@ -166,7 +166,7 @@ export interface Standing {
  *
  * Until the order is read, rows 1, 2, 17 and 18b decide, and a refund that the wallet sent; otherwise the last stage
  * stays: only a good response changes it, and what the contract holds is not refunded. What only the service said may
- * be revised. Times of the order are the service's, so they are compared with the service's time (`skewOf`).
+ * be revised. All times are the service's.
  */
 export function standingOf(facts: SwapFacts): Standing | undefined {
   const stage = stageOf(facts);
@@ -197,8 +197,8 @@ function stageOf(facts: SwapFacts): Stage | undefined {
     if (source.redeemed) return 'settling';
   }
 
-  const now = clock.now + skewOf(order, record);
-  const windowEnds = payableUntil(order, clock.depositWindow);
+  const {now} = clock;
+  const windowEnds = order.createdAt + windowOf(order, clock.depositWindow);
   const windowOver = now >= windowEnds;
   if (source.initiated) {
     const stage = stageOfDeposit(order, {now, windowEnds, facts});
@@ -281,20 +281,12 @@ export function isPayersTurn(stage: Stage, {record, funding}: Pick<SwapFacts, 'r
   return funding?.isUnclear === true || !isOut;
 }
 
-/**
- * How many milliseconds the service's clock is ahead of this browser's. An order that this browser placed was created
- * at one moment, which both recorded; nothing is known for any other order.
- */
-export function skewOf({createdAt}: Pick<Order, 'createdAt'>, record: {readonly placedAt: number} | undefined): number {
-  return record ? createdAt - record.placedAt : 0;
-}
-
 /** The longest time for which an order may be paid after its creation, in milliseconds, whatever its deadline. */
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
 
-/** Until when an order may be paid, by the service's clock, in milliseconds since 1970: its own deadline, if it has one. */
-export function payableUntil({createdAt, deadline}: Order, depositWindow: number): number {
-  return deadline === undefined ? createdAt + depositWindow : Math.min(deadline, createdAt + LONGEST_WINDOW_MS);
+/** How long an order may be paid after its creation, in milliseconds: until its own deadline, if it has one. */
+export function windowOf(order: Pick<Order, 'createdAt' | 'deadline'> | undefined, depositWindow: number): number {
+  return order?.deadline === undefined ? depositWindow : Math.min(order.deadline - order.createdAt, LONGEST_WINDOW_MS);
 }
 
 /** When the whole payment was first read as confirmed; `undefined` while it is not. */

@@ -29,7 +29,6 @@ import {
   isPayersTurn,
   isStepOn,
   isTerminal,
-  skewOf,
   standingOf,
   type FundingNow,
   type Stage,
@@ -90,7 +89,7 @@ export interface Story extends Movements, Standing {
   /** Who confirms the payout or refund; absent before it. */
   readonly witness?: 'chain' | 'service' | undefined;
   readonly refund: RefundRight;
-  /** When a refund becomes possible, or arrives, by this browser's clock; absent while unknown. */
+  /** When a refund becomes possible, or arrives, by the clock that it was told with; absent while unknown. */
   readonly refundOpensAt?: number | undefined;
   /** The chain shows that the contract still holds the payment. */
   readonly isHeld: boolean;
@@ -130,7 +129,7 @@ export function tell(evidence: Evidence<StoryRecord>, circumstances: Circumstanc
   );
   if (!standing) return undefined;
   const {stage} = standing;
-  const opens = order && refundTime(order, record, clock);
+  const opens = order && refundTime(order, clock);
   const refund = refundRight(evidence, money, opens, clock);
   const witness = witnessOf(stage, money);
   const hasLiveSignature = record !== undefined && isSignatureLive(evidence, record, money);
@@ -190,14 +189,11 @@ function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness
 }
 
 /**
- * When a refund becomes possible, or arrives, by this browser's clock; `undefined` while unknown. For a payment that
- * only the payer knows of, the earliest time: the contract rejects a refund that is too early.
+ * When a refund becomes possible, or arrives; `undefined` while unknown. For a payment that only the payer knows of, the earliest time: the contract rejects a refund that is too early.
  */
-function refundTime(order: Order, record: SwapRecord | undefined, {blockSeconds}: StageClock): number | undefined {
+function refundTime(order: Order, {blockSeconds}: StageClock): number | undefined {
   const {source} = order;
-  const opens = source.initiated ? refundOpensAt(source, blockSeconds) : earliestRefund(order, blockSeconds);
-  // The service's clock and this browser's may differ by hours.
-  return opens === undefined ? undefined : opens - skewOf(order, record);
+  return source.initiated ? refundOpensAt(source, blockSeconds) : earliestRefund(order, blockSeconds);
 }
 
 function refundRight(
@@ -229,8 +225,9 @@ function worthATryFrom(
   opens: number | undefined,
   {blockSeconds, depositWindow}: StageClock,
 ): number {
-  const byService = opens ?? (told && earliestRefund(told.value, blockSeconds) - skewOf(told.value, record));
-  const agreed = writtenOrder(record);
+  const byService = opens ?? (told && earliestRefund(told.value, blockSeconds));
+  // It was placed when the service created it, whatever both clocks say.
+  const agreed = writtenOrder({...record, ...(told && {placedAt: told.value.createdAt})});
   return Math.min(byService ?? Infinity, agreed ? earliestRefund(agreed, blockSeconds) + depositWindow : Infinity);
 }
 
@@ -335,7 +332,7 @@ type Learned = Partial<
   Pick<StoryRecord, 'paidIn' | 'paidOut' | 'paidBack' | 'isHeld' | 'seen' | 'confirmedAt' | 'changed'>
 >;
 
-/** What is to be stored about an order according to its story. Empty if everything already is. */
+/** What is to be stored about an order according to its story. Empty if everything already is. `now`: the service's. */
 export function toWriteDown(evidence: Evidence<StoryRecord>, story: Story, now: number): Learned {
   const {record} = evidence;
   const {order, paidIn} = story;

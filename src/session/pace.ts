@@ -8,11 +8,6 @@ export const BACK_ONLINE_MS = 1_000;
 /** The longest pause after failures. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The time by a clock that is never set, in milliseconds: only differences mean anything. */
-export function elapsedOf(host: Host): number {
-  return host.elapsed?.() ?? performance.now();
-}
-
 /**
  * About this many milliseconds, plus or minus a fifth, so that pages do not all send requests at the same moment. If
  * the service requires a pause, at least that.

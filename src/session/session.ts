@@ -1,6 +1,7 @@
 import {batch, computed} from 'nanostores';
 import {attempt} from '../domain/error.js';
 import {idle} from '../domain/remote.js';
+import {withSteadyTime} from './clock.js';
 import {createDraft} from './draft.js';
 import {change, createStores, type SessionBase} from './shared.js';
 import type {PriceState, SessionEvent, SessionOptions, SwapSession} from './types.js';
@@ -14,9 +15,10 @@ export type * from './types.js';
  * since nothing is configured.
  */
 export function assembleSession(
-  {host, gates = {}, scope = ''}: Omit<SessionOptions, 'adapters'>,
+  {host: page, gates = {}, scope = ''}: Omit<SessionOptions, 'adapters'>,
   engage: (base: SessionBase, session: SwapSession) => ReturnType<typeof Engage> | undefined,
 ): SwapSession {
+  const host = withSteadyTime(page);
   const {shown: given, inner} = createStores(host);
   const stores = {...given, ...inner};
   const listeners = new Set<(event: SessionEvent) => void>();

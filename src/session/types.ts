@@ -91,9 +91,9 @@ export type View = 'form' | 'review' | 'order' | 'journal';
 /** The displayed order. */
 export interface PlacedOrder {
   readonly id: string;
-  /** Milliseconds since 1970. */
+  /** By this page's clock (`$now`), in milliseconds since 1970. */
   readonly placedAt: number;
-  /** Until when it may be paid, in milliseconds since 1970. */
+  /** Until when it may be paid, by this page's clock, in milliseconds since 1970. */
   readonly payUntil: number;
   /** Everything about it. Absent on an order that this browser did not place, which is view-only. */
   readonly deal?: Deal;
@@ -302,7 +302,10 @@ export interface SwapSession {
   readonly $form: ReadableAtom<FormSettings | undefined>;
   readonly $view: ReadableAtom<View>;
   readonly $stage: ReadableAtom<Stage>;
-  /** The time, every second while anything displayed counts, in milliseconds since 1970. */
+  /**
+   * The time, every second while anything displayed counts, in milliseconds since 1970: by the visitor's clock as it was
+   * when the page opened, whatever it is set to later.
+   */
   readonly $now: ReadableAtom<number>;
 
   readonly $draft: ReadableAtom<Draft>;

@@ -36,6 +36,7 @@ const begun = Date.now();
 function quicken(host: Host): Host {
   return Object.create(host, {
     now: {value: () => begun + (Date.now() - begun) * SPEED + (host as NodeHost).ahead},
+    elapsed: {value: () => (Date.now() - begun) * SPEED},
     after: {value: (milliseconds: number, work: () => void) => host.after(milliseconds / SPEED, work)},
   }) as Host;
 }

@@ -9,7 +9,7 @@ import {
   isStepBack,
   isStepOn,
   isTerminal,
-  payableUntil,
+  windowOf,
   standingOf,
   type Stage,
   type SwapFacts,
@@ -360,17 +360,18 @@ describe('the time of an order', () => {
   });
   const ours = (more: Partial<SwapRecord> = {}): SwapRecord => ({...RECORDS.sent, ...more});
 
-  it('is the service’s: a browser clock that is an hour ahead does not make a new order expire', () => {
-    const record = {...RECORDS.placed, placedAt: NOON + 61 * 60_000};
-    expect(stage(anOrder(), record.placedAt, {record})).to.equal('awaiting-deposit');
-    expect(stage(anOrder(), record.placedAt + HOUR - 1, {record})).to.equal('awaiting-deposit');
-    expect(stage(anOrder(), record.placedAt + HOUR, {record})).to.equal('expired');
+  it('is the service’s, whatever this browser’s clock said when it was placed', () => {
+    for (const placedAt of [0, NOON - HOUR, NOON + 61 * 60_000]) {
+      const record = {...RECORDS.placed, placedAt};
+      expect(stage(anOrder(), NOON + HOUR - 1, {record})).to.equal('awaiting-deposit');
+      expect(stage(anOrder(), NOON + HOUR, {record})).to.equal('expired');
+    }
   });
 
   it('ends with the service’s deadline, but not days later', () => {
-    expect(payableUntil(anOrder({deadline: NOON + 6 * HOUR}), HOUR)).to.equal(NOON + 6 * HOUR);
-    expect(payableUntil(anOrder({deadline: NOON + 5}), HOUR)).to.equal(NOON + 5);
-    expect(payableUntil(anOrder({deadline: NOON + 900 * HOUR}), HOUR)).to.equal(NOON + 24 * HOUR);
+    expect(windowOf(anOrder({deadline: NOON + 6 * HOUR}), HOUR)).to.equal(6 * HOUR);
+    expect(windowOf(anOrder({deadline: NOON + 5}), HOUR)).to.equal(5);
+    expect(windowOf(anOrder({deadline: NOON + 900 * HOUR}), HOUR)).to.equal(24 * HOUR);
     expect(stage(anOrder({deadline: NOON + 6 * HOUR}), NOON + 2 * HOUR)).to.equal('awaiting-deposit');
   });
 

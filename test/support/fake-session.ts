@@ -4,6 +4,7 @@ import {LONGEST_WAIT_MS, payoutHashes, type DepositOnChain, type PayoutOnChain} 
 import type {Order} from '../../src/domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
 import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
+import {createClock} from '../../src/session/order/clock.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
 import {change, createStores, type SessionCore} from '../../src/session/shared.js';
@@ -89,9 +90,12 @@ function createKnowledge(stores: Settable) {
     const entries = $journal.get().entries.map(entry => (entry.orderId === id ? {...entry, ...ofEntry(entry)} : entry));
     change($journal, {entries});
   };
+  const host = {now: () => $now.get()} as Host;
+  const clock = createClock({host});
   const core = {
     ...stores,
-    host: {now: () => $now.get()},
+    host,
+    clock,
     tell: () => undefined,
     readBalance: () => undefined,
     journal: () => ({get, update, note: update}),
@@ -101,6 +105,7 @@ function createKnowledge(stores: Settable) {
   let longAgo = 0;
   return {
     update,
+    begin: clock.begin,
     run: evidence.run,
     know({order, deposit, payout, isNew = false}: Answers) {
       const id = valueOf($placed.get())?.id ?? '';
@@ -151,6 +156,7 @@ export function createFakeSession(): FakeSession {
     place(placed, entry) {
       stop?.();
       knowledge = createKnowledge(stores);
+      knowledge.begin(placed.id);
       batch(() => {
         stores.$story.set(undefined);
         stores.$movedBackFrom.set(undefined);

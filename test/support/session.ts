@@ -45,6 +45,8 @@ export interface TestHost extends Host {
   pass(milliseconds: number): Promise<void>;
   /** The computer sleeps: time is lost, and what fell due meanwhile runs when time next passes. */
   sleep(milliseconds: number): void;
+  /** The visitor's clock is set ahead, or back. */
+  setClock(milliseconds: number): void;
   /** Reports to this page what another tab wrote. */
   tellStorage(key: string | null): void;
 }
@@ -110,12 +112,14 @@ export interface TestBrowser {
   now: number;
   /** How much of it passed in sleep, or by setting the clock: a clock that is never set does not count it. */
   jumped: number;
+  /** How much of it the clock was set ahead: timers do not count it. */
+  set: number;
   readonly storage: TestStorage | undefined;
   readonly locks: Map<string, Promise<unknown>>;
 }
 
 export function createTestBrowser(storage: TestStorage | undefined = new TestStorage()): TestBrowser {
-  return {now: NOON, jumped: 0, storage, locks: new Map()};
+  return {now: NOON, jumped: 0, set: 0, storage, locks: new Map()};
 }
 
 export function createTestHost(browser: TestBrowser): TestHost {
@@ -126,7 +130,7 @@ export function createTestHost(browser: TestBrowser): TestHost {
     elapsed: () => browser.now - browser.jumped,
     random: () => 0.5,
     after(milliseconds, work) {
-      const entry = {at: browser.now + milliseconds, work};
+      const entry = {at: browser.now - browser.set + milliseconds, work};
       due.add(entry);
       return () => void due.delete(entry);
     },
@@ -150,21 +154,26 @@ export function createTestHost(browser: TestBrowser): TestHost {
     visible$: atom(true),
     online$: atom(true),
     async pass(milliseconds) {
-      const end = browser.now + milliseconds;
+      const end = browser.now - browser.set + milliseconds;
       await settle();
       for (;;) {
         const [next] = [...due].filter(({at}) => at <= end).sort((one, other) => one.at - other.at);
         if (!next) break;
         due.delete(next);
-        browser.now = Math.max(browser.now, next.at);
+        browser.now = Math.max(browser.now, next.at + browser.set);
         next.work();
         await settle(2);
       }
-      browser.now = end;
+      browser.now = end + browser.set;
     },
     sleep(milliseconds) {
       browser.now += milliseconds;
       browser.jumped += milliseconds;
+    },
+    setClock(milliseconds) {
+      browser.now += milliseconds;
+      browser.jumped += milliseconds;
+      browser.set += milliseconds;
     },
   };
 }
@@ -217,6 +226,8 @@ export interface World {
   depositState: (hash: string | undefined, orderId: string) => Promise<DepositState>;
   /** What else the source chain shows. */
   onChain: Omit<DepositOnChain, 'state'>;
+  /** The `Date` of the service's responses, if it can be read. */
+  date: (() => number) | undefined;
   /** The destination chain's height; `undefined` if it cannot be read. */
   height: () => Promise<bigint | undefined>;
   /** What the destination chain shows of these transactions; `undefined` if it cannot be read. */
@@ -317,6 +328,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       return Promise.resolve(deposit.how === 'transfer' ? 'unknown' : isThere ? 'seen' : 'none');
     },
     onChain: {},
+    date: undefined,
     height: () => Promise.resolve(undefined),
     payout: () => Promise.resolve(undefined),
     balance: () => Promise.resolve(1_000_000n),
@@ -335,9 +347,11 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
         log.push('PATCH');
         return world.initiate();
       },
-      readOrder(orderId, {signal} = {}) {
+      async readOrder(orderId, {signal, onAge} = {}) {
         log.push(orderId === ORDER_ID ? 'GET order' : `GET order ${orderId}`);
-        return world.read(orderId, signal);
+        const order = await world.read(orderId, signal);
+        onAge?.(0, world.date?.());
+        return order;
       },
     },
     adapter: {

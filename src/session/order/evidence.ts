@@ -11,6 +11,7 @@ import {isSameStory, tell, toWriteDown, type Circumstances, type Story} from '..
 import {fill} from '../pricing.js';
 import type {SessionCore} from '../shared.js';
 import type {FundingProgress, ShownOrder} from '../types.js';
+import type {Clock} from './clock.js';
 import type {Books, JournalEntry} from './journal.js';
 
 /** No order is funded. */
@@ -43,6 +44,7 @@ export function createOrderStores(core: SessionCore) {
 
 /** What everything that queries an order shares. */
 export interface OrderBase extends SessionCore, OrderStores, Books {
+  readonly clock: Clock;
   account(family: ChainFamily): Account | undefined;
 }
 
@@ -54,7 +56,7 @@ export type EvidenceStore = ReturnType<typeof createEvidence>;
  * again: displayed, recorded, and reported to the page, in the same way for the displayed order and for all others.
  */
 export function createEvidence(core: OrderBase) {
-  const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, journal, readBalance} = core;
+  const {$placed, $funding, $story, $movedBackFrom, $journal, $now, $config, host, clock, journal, readBalance} = core;
   const report = core.tell;
   const known = new Map<string, Evidence<JournalEntry>>();
   /** The displayed order, with what was last reported about it. */
@@ -78,7 +80,11 @@ export function createEvidence(core: OrderBase) {
     const isShown = placed?.id === orderId;
     const {busy, plan, funding, unclear} = $funding.get();
     return {
-      clock: {now: host.now(), depositWindow, blockSeconds: source?.blockSeconds ?? Infinity},
+      clock: {
+        now: host.now() + clock.skewOf(order, record),
+        depositWindow,
+        blockSeconds: source?.blockSeconds ?? Infinity,
+      },
       ...(isShown && {
         hasFailed: placed.report?.outcome === 'failed',
         funding: {isAsking: busy === true && plan.length > 0, isOut: funding !== undefined, isUnclear: unclear},
@@ -86,15 +92,20 @@ export function createEvidence(core: OrderBase) {
     };
   };
 
-  const storyOf = (orderId: string): Story | undefined => {
-    const evidence = of(orderId);
+  /** What the evidence means now, with the times by this page's clock. */
+  const meaningOf = (orderId: string, evidence: Evidence<JournalEntry>): Story | undefined => {
     const circumstances = circumstancesOf(orderId, evidence);
-    return circumstances && tell(evidence, circumstances);
+    const story = circumstances && tell(evidence, circumstances);
+    if (story?.refundOpensAt === undefined) return story;
+    return {...story, refundOpensAt: story.refundOpensAt - clock.skewOf(evidence.told?.value, evidence.record)};
   };
+
+  const storyOf = (orderId: string) => meaningOf(orderId, of(orderId));
 
   /** Records the lasting parts of a story. */
   const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {
-    const change = toWriteDown(evidence, story, host.now());
+    const now = host.now() + clock.skewOf(evidence.told?.value, evidence.record);
+    const change = toWriteDown(evidence, story, now);
     if (Object.keys(change).length) journal().note(orderId, () => change);
     if (change.changed) report({type: 'error', error: new SwapError('order-changed'), orderId});
   };
@@ -148,8 +159,7 @@ export function createEvidence(core: OrderBase) {
   /** Derives the story again. Only changes are recorded: tabs with different readings would overwrite each other. */
   const judge = (orderId: string, isNews = false) => {
     const evidence = of(orderId);
-    const circumstances = circumstancesOf(orderId, evidence);
-    const story = circumstances && keepOrder(tell(evidence, circumstances), $story.get());
+    const story = keepOrder(meaningOf(orderId, evidence), $story.get());
     const {paidOut, paidBack} = evidence.record ?? {};
     batch(() => {
       // Time passes, and the service is polled: only changes are displayed.

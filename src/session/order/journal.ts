@@ -20,6 +20,11 @@ export interface JournalEntry extends StoryRecord {
    * it could not be read before the order could be paid.
    */
   readonly payoutAfter?: bigint;
+  /**
+   * By how many milliseconds the service's clock was ahead of this browser's when it was placed, by the `Date` of a
+   * response; absent if none could be read.
+   */
+  readonly ahead?: number | undefined;
   /** The page has been told that its affiliate fees differ from the agreed ones. */
   readonly feesTold?: true;
   /** The values of both amounts at the agreed price, in hundredths; absent if the service returned none. */
@@ -426,6 +431,7 @@ const Entry = object({
   }),
   deposit: StoredDeposit,
   payoutAfter: v.exactOptional(Amount),
+  ahead: v.optional(v.pipe(v.number(), v.minValue(-LATEST), v.maxValue(LATEST))),
   walletRequests: listOf(
     object({
       kind: v.picklist(['revoke', 'approve', 'sign', 'send', 'initiate', 'refund']),

@@ -9,6 +9,7 @@ import {watchUsedAddresses} from '../used-addresses.js';
 import {change, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking, type Checking} from './check.js';
+import {createClock} from './clock.js';
 import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
 import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
 import {createPaying, type Paying} from './pay.js';
@@ -37,6 +38,7 @@ export function createOrders(session: SessionCore) {
     ...createOrderStores(session),
     journal,
     memory,
+    clock: createClock(session),
     account: family => $accounts.get()[family],
   };
   const evidence = createEvidence(base);
@@ -78,6 +80,7 @@ export function createOrders(session: SessionCore) {
         if (evidence.of(shownId).deposit?.value.state === 'unknown') quietly(tracking.look(shownId));
       }),
       evidence.run(),
+      core.clock.$ahead.listen(shown.dateAgain),
       tracking.$answer.listen(order => {
         if (!order) return;
         watchFees(order);

@@ -147,7 +147,7 @@ function isPaymentExpected({record, told}: Evidence<JournalEntry>): boolean {
 function ageOf(record: JournalEntry | undefined, told: Order | undefined): Pick<ReadPayoutOptions, 'after' | 'since'> {
   if (record?.payoutAfter !== undefined) return {after: record.payoutAfter};
   const created = told?.createdAt ?? 0;
-  const placed = record?.placedAt ?? created;
+  const placed = record ? record.placedAt + (record.ahead ?? 0) : created;
   return {since: (created > placed + CLOCKS_APART_MS ? placed : Math.max(created, placed)) - CLOCKS_APART_MS};
 }
 

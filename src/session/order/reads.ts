@@ -2,7 +2,8 @@ import {atom, batch} from 'nanostores';
 import {toSwapError, type SwapError} from '../../domain/error.js';
 import type {Order} from '../../domain/order.js';
 import {ready} from '../../domain/remote.js';
-import {elapsedOf, spread} from '../pace.js';
+import {elapsedOf} from '../clock.js';
+import {spread} from '../pace.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 
 /** The first reads are quick, since some swaps take seconds; then each waits a little longer, up to the stage's own pace. */
@@ -17,7 +18,7 @@ const NOT_YET_MS = 30_000;
  * the next good response, and by nothing else; what a check or a wallet said is not.
  */
 export function createReads(
-  {$reading, $readAt, $funding, $running, host, config}: OrderBase,
+  {$reading, $readAt, $funding, $running, host, clock, config, journal}: OrderBase,
   evidence: EvidenceStore,
   isFollowed: (orderId: string) => boolean,
 ) {
@@ -47,13 +48,22 @@ export function createReads(
   const isNotYet = (orderId: string, {code, field}: SwapError) =>
     code === 'service' && field === 'order' && elapsedOf(host) < (placed.get(orderId) ?? -Infinity) + NOT_YET_MS;
 
+  /** Takes the service's time from a response, and dates an order by it before that can be paid. */
+  const hear = (orderId: string, now: number) => {
+    clock.hear(now);
+    const {payableSince, ahead} = journal().get(orderId) ?? {};
+    if (payableSince === null && ahead === undefined && placed.has(orderId))
+      journal().note(orderId, () => ({ahead: clock.$ahead.get()}));
+  };
+
   /** Reads an order. Resolves with the service's response. @throws SwapError */
   const once = async (orderId: string, signal?: AbortSignal): Promise<Order> => {
     const {api} = config();
     const askedAt = evidence.askedNow();
     let age = 0;
-    const onAge = (milliseconds: number) => {
+    const onAge = (milliseconds: number, now?: number) => {
       age = milliseconds;
+      if (now !== undefined) hear(orderId, now);
     };
     const order = await request(api.readOrder(orderId, {signal, onAge}));
     const madeAt = host.now() - age;
@@ -75,7 +85,10 @@ export function createReads(
     $answer,
 
     /** Records that the service has just placed an order, which it may not know everywhere yet. */
-    begin: (orderId: string) => void placed.set(orderId, elapsedOf(host)),
+    begin(orderId: string) {
+      placed.set(orderId, elapsedOf(host));
+      clock.begin(orderId);
+    },
 
     /** Whether a failure says no more than that a new order is not known everywhere yet. */
     isNotYet,

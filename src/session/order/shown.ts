@@ -3,8 +3,8 @@ import {dealOf, type CheckReport, type WalletRequest, type WalletRequestKind} fr
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {isPaying, isSent, isUnclear, mayBePaid, withSettled} from '../../domain/funding.js';
 import type {Order} from '../../domain/order.js';
-import {valueOf} from '../../domain/remote.js';
-import {payableUntil, skewOf} from '../../domain/stage.js';
+import {ready, valueOf} from '../../domain/remote.js';
+import {windowOf} from '../../domain/stage.js';
 import {lock} from '../storage.js';
 import type {FundingProgress, Host, PlacedOrder} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
@@ -27,7 +27,7 @@ export interface OrderCore extends OrderBase {
 export type ShownOrder = ReturnType<typeof createShownOrder>;
 
 export function createShownOrder(core: OrderCore) {
-  const {$placed, $funding, $families, host, tracking, config, journal, account, adapter, tell} = core;
+  const {$placed, $funding, $families, host, clock, tracking, config, journal, account, adapter, tell} = core;
   /** Orders with work in progress, so that a second click requests nothing twice. */
   const busy = new Set<string>();
   /** Orders whose payment is still awaited after its deadline, because the visitor said so. */
@@ -58,12 +58,13 @@ export function createShownOrder(core: OrderCore) {
     if (!Object.keys(change).length || Object.keys(now).some(isNews)) $funding.set(now);
   };
 
-  /** Until when the service accepts a payment, by this browser's clock: it may have set its own deadline. */
-  const dueBy = (entry: JournalEntry, order = shown()?.deal?.order) => {
-    const {depositWindow} = config();
-    return order?.id === entry.orderId
-      ? payableUntil(order, depositWindow) - skewOf(order, entry)
-      : entry.placedAt + depositWindow;
+  const orderOf = ({orderId}: JournalEntry, order = shown()?.deal?.order) =>
+    order?.id === orderId ? order : undefined;
+
+  /** Until when the service accepts a payment, by this page's clock: it may have set its own deadline. */
+  const dueBy = (entry: JournalEntry, given?: Order) => {
+    const order = orderOf(entry, given);
+    return clock.placedAt(entry, order) + windowOf(order, config().depositWindow);
   };
 
   /**
@@ -72,12 +73,22 @@ export function createShownOrder(core: OrderCore) {
    */
   const payUntil = (entry: JournalEntry, order?: Order) => {
     const {expiresAfter = Infinity} = $families.get()[entry.agreed.from.chain.family] ?? {};
-    return Math.min(dueBy(entry, order), entry.placedAt + expiresAfter);
+    return Math.min(dueBy(entry, order), clock.placedAt(entry, orderOf(entry, order)) + expiresAfter);
   };
 
   /** Whether a payment that was sent did not reach the chain in time: only the visitor can decide to keep waiting. */
   const isOverdue = (entry: JournalEntry, seen: DepositState | undefined) =>
     seen === 'none' && mayBePaid(entry) && host.now() >= dueBy(entry) && !waitedFor.has(entry.orderId);
+
+  /** Dates the displayed order again, after the service's time was heard. */
+  const dateAgain = () => {
+    const placed = shown();
+    const entry = placed?.deal && journal().get(placed.id);
+    if (!entry) return;
+    const order = placed.deal.order;
+    const times = {placedAt: clock.placedAt(entry, order), payUntil: payUntil(entry, order)};
+    if (times.payUntil !== placed.payUntil) $placed.set(ready({...placed, ...times}));
+  };
 
   const dealNow = (entry: JournalEntry, order?: Order) => dealOf(entry, order, config().policy);
 
@@ -87,6 +98,7 @@ export function createShownOrder(core: OrderCore) {
     shown,
     isShown,
     show,
+    dateAgain,
     dealOf: dealNow,
 
     /** @throws SwapError `expired` if the time to pay is over. */
@@ -97,7 +109,7 @@ export function createShownOrder(core: OrderCore) {
     /** An entry as displayed. */
     present: (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
       id: entry.orderId,
-      placedAt: entry.placedAt,
+      placedAt: clock.placedAt(entry, orderOf(entry, order)),
       payUntil: payUntil(entry, order),
       deal: dealNow(entry, order),
       ...(report && {report}),

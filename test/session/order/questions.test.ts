@@ -144,11 +144,15 @@ describe('a payment to the recipient', () => {
 
   describe('is dated by one clock:', () => {
     /** A swap whose browser's clock is this far ahead. Its service and its chains have the true time. */
-    const openAhead = async (ahead: number, {height, created = 0}: {height?: bigint; created?: number} = {}) => {
+    const openAhead = async (
+      ahead: number,
+      {height, created = 0, isDated}: {height?: bigint; created?: number; isDated?: boolean} = {},
+    ) => {
       const {page, chains} = await open();
-      page.host.sleep(ahead);
+      page.host.setClock(ahead);
       const {place} = page.world;
       page.world.height = () => Promise.resolve(height);
+      if (isDated) page.world.date = () => page.host.now() - ahead;
       page.world.place = async posted => {
         const placed = await place(posted);
         page.world.orders.set(placed.orderId, anOrder({createdAt: NOON + created}));
@@ -194,7 +198,7 @@ describe('a payment to the recipient', () => {
 
     it('that clock is the chain’s after a reload, too', async () => {
       const {page, saidOf} = await openAhead(9 * HOUR, {height: 100n});
-      page.host.sleep(-9 * HOUR);
+      page.host.setClock(-9 * HOUR);
       expect(await saidOf(101n, NOON + MINUTE, await page.reload())).to.equal('complete proved');
     });
 
@@ -209,6 +213,13 @@ describe('a payment to the recipient', () => {
         const {saidOf} = await openAhead(0, {created});
         expect(await saidOf(101n, NOON + at), `${String(created)} ${String(at)}`).to.equal(said);
       }
+    });
+
+    it('without a height, a browser’s clock that is nine hours ahead is corrected by the date of responses', async () => {
+      const {saidOf} = await openAhead(9 * HOUR, {isDated: true});
+      expect(await saidOf(101n, NOON + MINUTE)).to.equal('complete proved');
+      const {saidOf: ofOld} = await openAhead(9 * HOUR, {isDated: true});
+      expect(await ofOld(101n, NOON - 3 * HOUR)).to.equal('settling denied');
     });
 
     it('a service’s time that is hours in the future is not believed', async () => {

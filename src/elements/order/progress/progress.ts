@@ -4,7 +4,7 @@ import {usualMinutes} from '../../../domain/estimate.js';
 import {foreignText} from '../../../domain/foreign.js';
 import {isPart, type ChainEvent, type Order} from '../../../domain/order.js';
 import {valueOf} from '../../../domain/remote.js';
-import {isTerminal, isUnderWay, skewOf, type Stage} from '../../../domain/stage.js';
+import {isTerminal, isUnderWay, type Stage} from '../../../domain/stage.js';
 import type {Note, Story} from '../../../domain/story.js';
 import type {Messages} from '../../../locales/messages.js';
 import type {ShownOrder} from '../../../session/session.js';
@@ -239,10 +239,10 @@ function renderElapsed(hundredths: number, isLate: boolean) {
   </svg>`;
 }
 
-/** When the payment was made, by this browser's clock, as far as known. */
+/** When the payment was made, by this page's clock, as far as known. */
 function paidAt({placed, story: {order, paidIn}}: Progress): number | undefined {
   const at = paidIn.event?.at;
-  if (order && at !== undefined) return at - skewOf(order, placed);
+  if (order && at !== undefined) return placed.placedAt + (at - order.createdAt);
   return placed.funding.walletRequests.at(-1)?.at;
 }
 
@@ -344,7 +344,7 @@ export function reasonOf({placed: {deal, placedAt, payUntil}, order, t}: Progres
   if (order?.destination.refunded) return t.otherTookBack;
   if (order && isPart(order.source)) return t.tooLittle;
   const paidAt = order?.source.initiated?.at;
-  const isLate = order && deal && paidAt !== undefined && paidAt - skewOf(order, {placedAt}) >= payUntil;
+  const isLate = order && deal && paidAt !== undefined && paidAt - order.createdAt >= payUntil - placedAt;
   return isLate ? t.cameLate : t.otherDidNotPay;
 }
 

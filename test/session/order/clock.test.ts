@@ -1,0 +1,212 @@
+/** Clocks that are wrong, and that are set while a swap runs: what waits, counts or expires goes by one clock. */
+import {expect} from '../../support/expect.js';
+import type {Order} from '../../../src/domain/order.js';
+import {
+  BY_TRANSACTION,
+  BY_TRANSFER,
+  createTestBrowser,
+  createWorld,
+  openSession,
+  paidOrder,
+  settle,
+  type TestPage,
+} from '../../support/session.js';
+import {shownIn, storyIn} from '../../support/shown.js';
+import {anOrder, NOON} from '../../support/swap.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+interface Clocks {
+  /** How far the visitor's clock is ahead of the true time when the page opens. */
+  readonly ahead?: number;
+  /** Whether the date of the service's responses can be read. */
+  readonly isDated?: boolean;
+  /** How far the clock that dates new orders is ahead. */
+  readonly created?: number;
+}
+
+/** An order that waits for its payment. */
+async function place({ahead = 0, isDated = false, created = 0}: Clocks, deposit = BY_TRANSFER) {
+  const browser = createTestBrowser();
+  Object.assign(browser, {now: NOON + ahead, jumped: ahead, set: ahead});
+  const world = createWorld(deposit);
+  world.depositState = () => Promise.resolve('none');
+  const trueTime = () => browser.now - browser.set;
+  if (isDated) world.date = trueTime;
+  const {place: placeOne} = world;
+  world.place = async agreed => {
+    const placed = await placeOne(agreed);
+    const order = world.orders.get(placed.orderId)!;
+    world.orders.set(placed.orderId, {...order, createdAt: trueTime() + created});
+    return placed;
+  };
+  const page = await openSession({browser, world});
+  await page.order();
+  await page.host.pass(1_000);
+  return page;
+}
+
+/** The minutes left to pay; 0 once nobody can be asked to. */
+function minutesLeft({session}: TestPage): number {
+  const left = (shownIn(session)?.payUntil ?? 0) - session.$now.get();
+  return session.$stage.get() === 'awaiting-deposit' ? Math.round(left / MINUTE) : 0;
+}
+
+/** What is said to be left, once the page has read the order again. */
+async function leftAfter(page: TestPage, minutes: number): Promise<number> {
+  await page.host.pass(minutes * MINUTE);
+  return minutesLeft(page);
+}
+
+const DATED = [true, false] as const;
+const name = (isDated: boolean) => (isDated ? 'with a date in responses' : 'without a date in responses');
+
+describe('the time to pay', () => {
+  for (const isDated of DATED) {
+    describe(name(isDated), () => {
+      for (const hours of [-9, -3, 1, 3, 9]) {
+        it(`is the agreed time though the visitor’s clock is ${String(hours)} h ahead`, async () => {
+          const page = await place({ahead: hours * HOUR, isDated});
+          expect(await leftAfter(page, 9)).to.equal(51);
+          expect(await leftAfter(page, 50)).to.equal(1);
+          expect(await leftAfter(page, 2)).to.equal(0);
+          expect(page.session.$stage.get()).to.equal('expired');
+        });
+      }
+
+      it('is not longer if a clock that was ahead is set right', async () => {
+        const page = await place({ahead: 3 * HOUR, isDated});
+        await page.host.pass(10 * MINUTE);
+        page.host.setClock(-3 * HOUR);
+        expect(await leftAfter(page, 1)).to.equal(49);
+        expect(await leftAfter(page, 50)).to.equal(0);
+      });
+
+      it('is not longer after that and a reload', async () => {
+        const page = await place({ahead: 3 * HOUR, isDated});
+        await page.host.pass(10 * MINUTE);
+        page.host.setClock(-3 * HOUR);
+        const next = await page.reload();
+        expect(await leftAfter(next, 1)).to.equal(49);
+        expect(await leftAfter(next, 50)).to.equal(0);
+      });
+
+      it('is shorter by a sleep', async () => {
+        const page = await place({isDated});
+        page.host.sleep(20 * MINUTE);
+        expect(await leftAfter(page, 1)).to.equal(39);
+        page.host.sleep(HOUR);
+        expect(await leftAfter(page, 1)).to.equal(0);
+      });
+
+      it('is shorter by a sleep in which a clock that was ahead is set right', async () => {
+        const page = await place({ahead: HOUR, isDated});
+        page.host.sleep(3 * HOUR);
+        page.host.setClock(-HOUR);
+        expect(await leftAfter(page, 1)).to.equal(0);
+      });
+
+      it('is that of the service, though its clock is five hours ahead, also after a reload', async () => {
+        const page = await place({isDated, created: 5 * HOUR});
+        expect(await leftAfter(page, 10)).to.equal(50);
+        const next = await page.reload();
+        expect(await leftAfter(next, 1)).to.equal(49);
+        expect(await leftAfter(next, 50)).to.equal(0);
+      });
+    });
+  }
+
+  for (const hours of [1, 7]) {
+    it(`is known again from a date once the clock was set ${String(hours)} h ahead; until then it is over`, async () => {
+      const page = await place({ahead: -hours * HOUR});
+      await page.host.pass(10 * MINUTE);
+      page.host.setClock(hours * HOUR);
+      expect(await leftAfter(page, 1)).to.equal(0);
+      const dated = await place({ahead: -hours * HOUR, isDated: true});
+      await dated.host.pass(10 * MINUTE);
+      dated.host.setClock(hours * HOUR);
+      expect(await leftAfter(dated, 1)).to.equal(49);
+      expect(await leftAfter(dated, 50)).to.equal(0);
+    });
+  }
+
+  it('is known again from a date after a reload, whatever was set', async () => {
+    for (const [ahead, set] of [
+      [0, 3 * HOUR],
+      [3 * HOUR, 0],
+      [3 * HOUR, 5 * HOUR],
+      [-3 * HOUR, 3 * HOUR],
+    ] as const) {
+      const page = await place({ahead, isDated: true});
+      await page.host.pass(10 * MINUTE);
+      page.host.setClock(set);
+      const next = await page.reload();
+      expect(await leftAfter(next, 1)).to.equal(49);
+      expect(await leftAfter(next, 50)).to.equal(0);
+    }
+  });
+
+  it('is over for a wallet, too, whose payment is asked for after a clock was set back', async () => {
+    const page = await place({ahead: 3 * HOUR}, BY_TRANSACTION);
+    const before = page.walletRequests();
+    await page.host.pass(30 * MINUTE);
+    page.host.setClock(-3 * HOUR);
+    await page.host.pass(31 * MINUTE);
+    await page.session.pay();
+    await settle();
+    expect(page.walletRequests()).to.deep.equal(before);
+  });
+});
+
+describe('a refund', () => {
+  const {source} = paidOrder();
+  const opens = (order: Order) => order.createdAt + source.timelock * 2_000;
+
+  it('is expected by the visitor’s own clock, however wrong that is', async () => {
+    const page = await place({ahead: 3 * HOUR}, BY_TRANSACTION);
+    page.world.depositState = () => Promise.resolve('unknown');
+    const order = {...paidOrder(), createdAt: NOON};
+    page.world.orders.set(order.id, order);
+    await page.host.pass(MINUTE);
+    expect(Math.round((storyIn(page.session)!.refundOpensAt! - opens(order)) / MINUTE)).to.equal(180);
+  });
+
+  it('can be tried in time, though the service says that the order was made in the year 9999', async () => {
+    const page = await place({}, BY_TRANSACTION);
+    page.world.depositState = () => Promise.resolve('unknown');
+    page.world.orders.set(anOrder().id, anOrder({createdAt: Date.UTC(9999, 1)}));
+    await page.host.pass(opens(anOrder()) - NOON + HOUR + MINUTE);
+    expect(storyIn(page.session)?.refund).to.equal('likely');
+  });
+});
+
+describe('a price', () => {
+  for (const hours of [-9, -1, 1]) {
+    it(`is requested again in time if the clock is set by ${String(hours)} h on the form`, async () => {
+      const page = await openSession();
+      page.session.edit({amount: '0.0005'});
+      await page.host.pass(1_000);
+      const before = page.world.count('GET quote');
+      page.host.setClock(hours * HOUR);
+      page.host.visible$.set(false);
+      page.host.visible$.set(true);
+      await page.host.pass(40_000);
+      expect(page.world.count('GET quote')).to.be.above(before);
+      const left = page.session.$price.get().nextQuoteAt! - page.session.$now.get();
+      expect(left).to.be.within(0, 30_000);
+    });
+  }
+
+  it('is old after a sleep, and requested at once', async () => {
+    const page = await openSession();
+    page.session.edit({amount: '0.0005'});
+    await page.host.pass(1_000);
+    page.host.visible$.set(false);
+    page.host.sleep(HOUR);
+    const before = page.world.count('GET quote');
+    page.host.visible$.set(true);
+    await settle();
+    expect(page.world.count('GET quote')).to.equal(before + 1);
+  });
+});
