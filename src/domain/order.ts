@@ -113,15 +113,11 @@ export function isConfirmed({confirmations: {current, required}}: Pick<Leg, 'con
 }
 
 /**
- * How long the money was on its way, in milliseconds: from the payment, or if the service does not report its time, from
- * the order's creation. `undefined` if it arrived within the second, which is what chains count in, or by its chain's
- * clock before.
+ * How long a swap took, in milliseconds: from the order to the payout. `undefined` if it arrived within the second, which
+ * is what chains count in, or by its chain's clock before.
  */
-export function travelTime(
-  {createdAt, source}: Pick<Order, 'createdAt' | 'source'>,
-  arrivedAt: number | undefined,
-): number | undefined {
-  const took = arrivedAt === undefined ? 0 : arrivedAt - (source.initiated?.at ?? createdAt);
+export function travelTime({createdAt}: Pick<Order, 'createdAt'>, arrivedAt: number | undefined): number | undefined {
+  const took = arrivedAt === undefined ? 0 : arrivedAt - createdAt;
   return took < 1000 ? undefined : took;
 }
 

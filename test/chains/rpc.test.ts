@@ -82,13 +82,13 @@ describe('A request to a node', () => {
 });
 
 describe('The RPCs of a chain', () => {
-  const {now} = Date;
-  let time = now();
+  const {now} = performance;
+  let time = performance.now();
   beforeEach(() => {
-    Date.now = () => time;
+    performance.now = () => time;
   });
   afterEach(() => {
-    Date.now = now;
+    performance.now = now;
   });
 
   it('are none if none is named, and come in their order', () => {

@@ -107,7 +107,7 @@ describe('A swap that arrived', () => {
   it('shows its value, its duration and the usual one, its rate, and its cost with the source of the prices', async () => {
     const page = await show('complete-on-chain');
     expect(page.text).to.include('0.1 WBTC Base Sepolia $6,512.40');
-    expect(page.text).to.include('Took 2 min Usually 1–2 min');
+    expect(page.text).to.include('Took 5 min Usually 1–2 min');
     expect(page.text).to.include('Exchange rate 1 WBTC = 0.994013 WBTC');
     expect(page.text).to.include('Cost $38.99 (0.60%) At the swap service’s prices');
     expect(page.text).to.include('$6,473.41 to 0x5aAe…eAed');

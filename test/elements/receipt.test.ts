@@ -59,7 +59,7 @@ describe('The receipt of a swap', () => {
     expect(page.text).to.include('Worth when paid $6,512.40');
     expect(page.text).to.include('Worth when received $6,473.41');
     expect(page.text).to.include('Cost $38.99');
-    expect(page.text).to.include('Took 2 min');
+    expect(page.text).to.include('Took 5 min');
   });
 
   it('is copied as readable text, with full addresses and hashes, and without the secret', async () => {

@@ -441,6 +441,20 @@ describe('The steps of a paid swap', () => {
     expect(steps.join()).not.to.include('rrived');
   });
 
+  it('say what is still to come in the future, though the service already names a payout', async () => {
+    const page = await show('progress-sent');
+    const {order} = valueOf(page.widget.fake.$order.get())!.story!;
+    const initiated = {hashes: [`0x${'9'.repeat(64)}`], block: 9n};
+    page.widget.fake.know({order: {...order!, destination: {...order!.destination, initiated}}});
+    await page.settled();
+    const texts = page.findAll('.step').map(({innerText}) => innerText.replace(/\s+/g, ' ').trim());
+    expect(texts.slice(1)).to.deep.equal([
+      'Still to come: The network will confirm it',
+      'Still to come: The exchange partner will send your WBTC On Ethereum Sepolia',
+      'Still to come: Your WBTC will arrive',
+    ]);
+  });
+
   it('wait for the exchange partner to send until a payout is reported or seen', async () => {
     const steps = await stepsOf('progress-taken-back');
     expect(steps[2]).to.equal('Now: Waiting for the exchange partner to send your WBTC On Ethereum Sepolia');

@@ -350,7 +350,7 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       async readOrder(orderId, {signal, onAge} = {}) {
         log.push(orderId === ORDER_ID ? 'GET order' : `GET order ${orderId}`);
         const order = await world.read(orderId, signal);
-        onAge?.(0, world.date?.());
+        if (world.date) onAge?.(0, world.date());
         return order;
       },
     },

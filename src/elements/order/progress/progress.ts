@@ -271,7 +271,7 @@ function renderSending({order, story: {paidOut}, swap: {to}, t}: Progress, state
   const payout = order?.destination.initiated;
   const symbol = to?.symbol ?? '';
   const isReported = paidOut.certainty !== 'none' && paidOut.certainty !== 'denied';
-  return payout
+  return payout && state === 'now'
     ? step(t, state, t.sent({symbol}), html`${told(payout, t)}${hashes(to?.chain, payout)}`)
     : step(
         t,
