@@ -2,7 +2,7 @@
  * `npm run test:mutants`: does a test fail for each of many small defects in the code that decides about money
  * (`mutants/generate.ts`)? `-- chains/rpc domain/rescue` takes all of those in files whose path has one of these words.
  * Otherwise some of each file, drawn by a seed: `--seed=1`, `--each=100`, `--all`. With `--tests=rescue` only test files
- * with this word in their path are run.
+ * whose path this pattern matches are run.
  */
 import {cpSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
@@ -41,9 +41,9 @@ const all = files.flatMap(file => mutantsOf(file));
 const chosen = files.flatMap(file => draw(file));
 if (each < Infinity) console.log(`--seed=${String(seed)}`);
 
-const test = option('tests') ?? '';
+const test = new RegExp(option('tests') ?? '');
 const rings = [0, 1].map(
-  at => new Map(files.map(file => [file, (testsFor(file)[at] ?? []).filter(one => one.includes(test))])),
+  at => new Map(files.map(file => [file, (testsFor(file)[at] ?? []).filter(one => test.test(one))])),
 );
 const tests = [...new Set(rings.flatMap(ring => [...ring.values()].flat()))];
 /** The tests that reach the place of a defect, by its number; and those that reach it only as their file is loaded. */

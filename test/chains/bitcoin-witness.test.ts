@@ -2,7 +2,7 @@
 import {sha256} from '@noble/hashes/sha2.js';
 import {hex} from '@scure/base';
 import fc from 'fast-check';
-import {readPayout} from '../../src/chains/bitcoin/witness.js';
+import {readDeposit, readPayout} from '../../src/chains/bitcoin/witness.js';
 import {expect} from '../support/expect.js';
 
 const [OURS, OTHERS] = ['bc1qrecipient', 'bc1qanother'];
@@ -129,5 +129,50 @@ describe('a payout on Bitcoin', () => {
       },
     );
     await fc.assert(ordinary, {seed: 20_261_128, numRuns: 500});
+  });
+});
+
+describe('a payment on Bitcoin', () => {
+  const PAYER = 'bc1qpayer';
+  const NAMED = 'cd'.repeat(32);
+  const confirmed = (block: number) => ({confirmed: true, block_height: block, block_time: 1});
+  const paid = (value: number, status: object) => ({txid: HASH, vin: [], vout: [out(OURS, value)], status});
+
+  /** What a node shows of an address that got 10,000, with what is left and these transactions; and what was requested. */
+  async function deposit(left: number, known: readonly object[], named: readonly object[] = [], ends = [NAMED]) {
+    const requested: string[] = [];
+    const read = (path: string) => {
+      requested.push(path);
+      const sums = (funded: number, spent: number) => ({funded_txo_sum: funded, spent_txo_sum: spent});
+      if (path === `/address/${OURS}`)
+        return Promise.resolve({chain_stats: sums(10_000, 10_000 - left), mempool_stats: sums(0, 0)});
+      if (path === `/address/${OURS}/txs`) return Promise.resolve(known);
+      return Promise.resolve(named.find(one => path === `/tx/${(one as {txid: string}).txid}`));
+    };
+    return {found: await readDeposit(read, OURS, PAYER, ends), requested: requested.slice(2)};
+  }
+
+  it('is held as long as more is left than dust, which anybody can send', async () => {
+    const known = [paid(10_000, confirmed(7))];
+    expect((await deposit(547, known)).found.isHeld).to.equal(true);
+    expect((await deposit(546, known)).found.isHeld).to.equal(false);
+  });
+
+  it('is in the block of the newest payment that is in one', async () => {
+    const known = [paid(1, {confirmed: false}), paid(5_000, confirmed(8)), paid(5_000, confirmed(7))];
+    expect((await deposit(10_000, known)).found).to.include({block: 8n});
+  });
+
+  it('was redeemed if a secret opened one of its outputs, though the same transaction took another back', async () => {
+    const from = (input: object) => ({...input, prevout: out(OURS, 5_000)});
+    const vin = [from(swap(SECRET, 5_000)), from({witness: ['51'.repeat(64)]})];
+    const end = {txid: NAMED, vin, vout: [out(PAYER, 9_000)], status: confirmed(9)};
+    expect((await deposit(0, [end])).found.end).to.include({how: 'redeemed', block: 9n});
+    expect((await deposit(0, [], [end], [NAMED.toUpperCase()])).found.end).to.include({how: 'redeemed'});
+  });
+
+  it('is not looked for in what is no hash of a transaction, nor twice', async () => {
+    const ends = [NAMED, NAMED.toUpperCase(), `${NAMED}0`, NAMED.slice(1), `../${NAMED}`, `${NAMED}/../x`, ''];
+    expect((await deposit(0, [], [], ends)).requested).to.deep.equal([`/tx/${NAMED}`]);
   });
 });

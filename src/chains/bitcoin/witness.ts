@@ -80,7 +80,7 @@ async function readEnd(read: Read, {address, owner, spent, known, ends}: Spent):
   const others = isAll(known) ? [] : ends.map(hash => hash.toLowerCase()).filter(hash => HASH.test(hash));
   const missing = [...new Set(others)].filter(hash => !known.some(({txid}) => txid === hash));
   const named = await Promise.all(missing.map(hash => readTransaction(read, hash)));
-  const spends = [...known, ...named].filter(one => one !== undefined).filter(one => takenBy(one) > 0n);
+  const spends = [...known, ...named].filter(one => one !== undefined);
 
   const redeems = spends.filter(one => inputsOf(one).some(({witness}) => secretIn(witness).length > 0));
   if (redeems.length) return {how: 'redeemed', amount: 0n, ...blocksOf(redeems)};
