@@ -159,6 +159,8 @@ describe('conformance', function () {
     const report = await test();
     expect(differing(report)).to.deep.equal([]);
     expect(untested(report)).to.deep.equal(['states.served']);
+    // It has no field that is not in the specification.
+    expect(report.notes.filter(note => !/^(?:Deposits of|A quote for something)/.test(note))).to.deep.equal([]);
   });
 
   it('knows every way in which the sandbox can differ', () => {
