@@ -545,7 +545,7 @@ describe('reading a Bitcoin chain', () => {
     });
 
     it('does not count up to the height at which the order was placed, though times of blocks run backwards', async () => {
-      const block = shown.block!;
+      const {block} = shown;
       const ties = {secretHash: SECRET_HASH, since: (BEGAN + 7_200) * 1_000};
       expect(await read({body: transaction})([D], address, {...ties, after: block - 1n})).to.deep.equal(shown);
       const earlier = {...nothing, earlier: 60n};

@@ -141,7 +141,7 @@ describe('The RPCs of a chain', () => {
         urls,
         url => {
           asked += 1;
-          return Promise.reject(failures[urls.indexOf(url)] as Error);
+          return Promise.reject(failures[urls.indexOf(url)]!);
         },
         signal,
       ),
@@ -174,7 +174,7 @@ describe('The RPCs of a chain', () => {
 
 describe('A chain', () => {
   /** Opens a chain at nodes that are of these chains; an error: none responds there. */
-  const open = async (nodes: Readonly<Record<string, string | Error>>, signal?: AbortSignal) => {
+  const open = (nodes: Readonly<Record<string, string | Error>>, signal?: AbortSignal) => {
     const urls = newUrls(...Object.keys(nodes));
     const asked: string[] = [];
     const ask = (url: string, method: string, params: unknown) => {
@@ -189,7 +189,7 @@ describe('A chain', () => {
   };
 
   it('is open where an RPC of its own answers; each is confirmed once', async () => {
-    const {opening, asked} = await open({a: 'it', b: 'it'});
+    const {opening, asked} = open({a: 'it', b: 'it'});
     const read = (await opening)!;
     expect(await read('get', 1)).to.equal('a');
     expect(await read('get', 2)).to.equal('a');
@@ -197,7 +197,7 @@ describe('A chain', () => {
   });
 
   it('is never read from an RPC of another chain', async () => {
-    const {opening, asked, urls} = await open({a: 'other', b: 'it'});
+    const {opening, asked, urls} = open({a: 'other', b: 'it'});
     const read = (await opening)!;
     expect(await read('get', 1)).to.equal('b');
     expect(asked).to.deep.equal(['a id', 'b id', 'b get 1']);
@@ -206,24 +206,24 @@ describe('A chain', () => {
 
   it('is not open without an RPC, or where all are of other chains', async () => {
     for (const nodes of [{}, {a: 'other'}, {a: 'other', b: 'other'}])
-      expect(await (await open(nodes)).opening).to.equal(undefined);
+      expect(await open(nodes).opening).to.equal(undefined);
   });
 
   it('fails to open where none responds, though others are of other chains', async () => {
     const silent = new TypeError('Failed to fetch');
     for (const nodes of [{a: silent}, {a: 'other', b: silent}, {a: silent, b: 'other'}])
-      expect(await failureOf((await open(nodes)).opening)).to.equal(silent);
+      expect(await failureOf(open(nodes).opening)).to.equal(silent);
   });
 
   it('is asked of no further RPC once nobody waits', async () => {
     const silent = new TypeError('Failed to fetch');
-    const {opening, asked} = await open({a: silent, b: 'it'}, AbortSignal.abort());
+    const {opening, asked} = open({a: silent, b: 'it'}, AbortSignal.abort());
     expect(await failureOf(opening)).to.equal(silent);
     expect(asked).to.deep.equal(['a id']);
 
     const leave = new AbortController();
     const nodes: Record<string, string | Error> = {a: 'it', b: 'it'};
-    const later = await open(nodes, leave.signal);
+    const later = open(nodes, leave.signal);
     const read = (await later.opening)!;
     nodes['a'] = silent;
     leave.abort();

@@ -357,8 +357,8 @@ for (const [name, family] of Object.entries(FAMILIES)) {
 
     it('report the lowest height, and none if one may not be of the same chain', async () => {
       const heightOf = async (...blocks: readonly (number | Place)[]) => {
-        const nodes = blocks.map(one => (typeof one === 'number' ? family.node('held', one) : one));
-        const {chain} = open(...(await Promise.all(nodes))).deal.agreed.from;
+        const nodes = blocks.map(one => (typeof one === 'number' ? family.node('held', one) : Promise.resolve(one)));
+        const {chain} = open(...(await Promise.all<Place>(nodes))).deal.agreed.from;
         return family.adapter.readHeight(chain, {});
       };
       const height = (await heightOf(0))!;
