@@ -133,7 +133,7 @@ describe('The RPCs of a chain', () => {
     expect(namesOf(rpcsOf(withRpcs(urls)))).to.equal('a b');
   });
 
-  const askAll = async (failures: readonly unknown[], signal?: AbortSignal) => {
+  const askAll = async (failures: readonly Error[], signal?: AbortSignal) => {
     const urls = newUrls(...failures.map(() => 'a'));
     let asked = 0;
     const failure = await failureOf(
