@@ -133,15 +133,16 @@ describe('The RPCs of a chain', () => {
     expect(namesOf(rpcsOf(withRpcs(urls)))).to.equal('a b');
   });
 
-  const askAll = async (failures: readonly Error[], signal?: AbortSignal) => {
+  const askAll = async (failures: readonly unknown[], signal?: AbortSignal) => {
     const urls = newUrls(...failures.map(() => 'a'));
+    const failureAt = (url: string): Error => failures[urls.indexOf(url)] as Error;
     let asked = 0;
     const failure = await failureOf(
       askInTurn(
         urls,
         url => {
           asked += 1;
-          return Promise.reject(failures[urls.indexOf(url)]!);
+          return Promise.reject(failureAt(url));
         },
         signal,
       ),
