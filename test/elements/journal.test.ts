@@ -122,7 +122,7 @@ describe('The list of swaps as a file', () => {
     ],
     ['a negative number of decimals', aFile().replaceAll(/"decimals": \d+/g, '"decimals": -1')],
     ['unknown stages', aFile().replaceAll(/"stage": "[^"]+"/g, '"stage": "paid"')],
-    ['ids that are paths', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": "../../evil?"')],
+    ['ids that are none', aFile().replaceAll(/"orderId": "[^"]+"/g, '"orderId": ".."')],
     ['invalid times', aFile().replaceAll(/"placedAt": "[^"]+"/g, '"placedAt": "now"')],
   ];
   for (const [what, text] of broken) {

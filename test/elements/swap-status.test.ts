@@ -87,10 +87,10 @@ function paidOut(amount: bigint) {
 const abi = AbiCoder.defaultAbiCoder();
 
 /** The log of a swap contract for an order redeemed with its secret. */
-function redeemed(secret: string) {
+function redeemed(secret: string, swapId: string) {
   return {
     address: WBTC.contracts[0],
-    topics: [id('Redeemed(bytes32,bytes32,bytes)'), id('an order'), sha256(`0x${secret}`)],
+    topics: [id('Redeemed(bytes32,bytes32,bytes)'), `0x${swapId}`, sha256(`0x${secret}`)],
     data: abi.encode(['bytes'], [`0x${secret}`]),
   };
 }
@@ -182,7 +182,7 @@ describe('<swap-status>', () => {
     await expect(element).to.be.accessible();
 
     node.kept = keptOf(destination.amount);
-    show(paidOut(destination.amount), redeemed(destination.secret));
+    show(paidOut(destination.amount), redeemed(destination.secret, destination.swapId));
     await waitUntil(() => element.order?.witness === 'chain', 'it was never tied to the order');
     await page.settled();
     expect(page.text).to.match(/You received 0\.00997 ?WBTC/);
