@@ -15,7 +15,7 @@ const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
 const UNSIGNED = {noTypedData: true};
-const OTHER_TERMS = 'This isn’t the swap you agreed to';
+const OTHER_TERMS = 'The payment and the order don’t match';
 const TWO_PAYMENTS = 'The signature and the payment don’t match';
 
 /** A wallet that accepts approval and payment at once; its account delegates its calls (EIP-5792, EIP-7702). */
@@ -120,7 +120,7 @@ const WAYS: readonly Way[] = [
     pay: crossing => crossing.send(),
     asked: [],
     requests: [],
-    lie: ['address', 'The address doesn’t belong to this swap'],
+    lie: ['address', 'The address doesn’t follow from the order'],
   },
   {
     way: 'from Bitcoin by a wallet in the page, listed above paying without one',
