@@ -15,7 +15,7 @@ const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
 
 const UNSIGNED = {noTypedData: true};
-const OTHER_TERMS = 'The payment and the order don’t match';
+const TWO_SIDES = 'The payment and the order don’t match';
 const TWO_PAYMENTS = 'The signature and the payment don’t match';
 
 /** A wallet that accepts approval and payment at once; its account delegates its calls (EIP-5792, EIP-7702). */
@@ -59,7 +59,7 @@ const WAYS: readonly Way[] = [
     faults: UNSIGNED,
     asked: ['connect', 'switch', 'send', 'send'],
     requests: ['approve sent', 'send sent'],
-    lie: ['redeemer', OTHER_TERMS],
+    lie: ['redeemer', TWO_SIDES],
   },
   {
     way: 'from an EVM chain by approval and payment in one request',
@@ -90,7 +90,7 @@ const WAYS: readonly Way[] = [
     faults: UNSIGNED,
     asked: ['connect', 'send'],
     requests: ['send sent'],
-    lie: ['redeemer', OTHER_TERMS],
+    lie: ['redeemer', TWO_SIDES],
   },
   {
     way: 'from Solana by a transaction that the page sends, to an undeployed account, without leading zeros',
@@ -100,7 +100,7 @@ const WAYS: readonly Way[] = [
     typed: address => `0x${BigInt(address).toString(16).toUpperCase()}`,
     asked: ['connect', 'send'],
     requests: ['send sent'],
-    lie: ['redeemer', OTHER_TERMS],
+    lie: ['redeemer', TWO_SIDES],
   },
   {
     way: 'from Solana by a transaction that the wallet sends',
@@ -110,7 +110,7 @@ const WAYS: readonly Way[] = [
     withoutRpc: true,
     asked: ['connect', 'send'],
     requests: ['send sent'],
-    lie: ['redeemer', OTHER_TERMS],
+    lie: ['redeemer', TWO_SIDES],
   },
   {
     way: 'from Bitcoin by a payment to the address',
@@ -140,7 +140,7 @@ const WAYS: readonly Way[] = [
     asked: ['connect', 'send'],
     requests: ['send sent'],
     // No wallet is chosen before the address is shown.
-    lie: ['recipient', OTHER_TERMS],
+    lie: ['recipient', 'This isn’t the swap you agreed to'],
   },
   {
     way: 'from Bitcoin by a wallet that throws on unknown methods, starts on mainnet and emits no events (Leather)',
