@@ -168,7 +168,7 @@ function headless({attributes, properties}: Values): string {
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const chains = chainsOf(text('rpc'), properties.get('chains'));
   const policy = (properties.get('policy') ?? {}) as Readonly<Record<string, unknown>>;
-  const {contracts, redeemers, requirePins = false, maxCostBps, depositMinutes} = policy;
+  const {contracts, redeemers, maxCostBps, depositMinutes} = policy;
   const hints = [text('from'), text('to')].filter(Boolean);
   const api = present({
     baseUrl: 'THE_SERVICE',
@@ -191,7 +191,7 @@ function headless({attributes, properties}: Values): string {
       refundAddress: text('refund-address'),
     }),
     affiliateFees: feesOf(text('affiliate-fees')),
-    policy: present({requirePins, redeemers}),
+    policy: present({unverified: 'ask', redeemers}),
     priceTolerance: Number(text('price-tolerance') ?? 50),
     maxCostBps,
     depositWindow: Number(depositMinutes ?? 60) * 60_000,

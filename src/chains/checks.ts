@@ -114,7 +114,7 @@ export function checkAmount(
 export function checkPin({agreed, policy}: Deal, contract: string, form: (text: string) => string = String): Finding {
   const pins = agreed.from.contracts.map(form);
   const found = form(contract);
-  if (!pins.length) return {outcome: policy.requirePins ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
+  if (!pins.length) return {outcome: policy.unverified === 'stop' ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
   return resultOf(pins.includes(found), pins.join(', '), found, ['known', 'payment']);
 }
 

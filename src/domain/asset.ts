@@ -64,10 +64,27 @@ export interface Asset {
   /** The version in the domain of their typed data (EIP-712), by contract. Absent where it is not known. */
   readonly versions?: Readonly<Record<string, string>>;
   /**
+   * The contracts or programs that the partner vouches for, besides the known ones (`contracts`). Of a stored order:
+   * those that it had vouched for when the order was placed.
+   */
+  readonly vouched?: readonly VouchedContract[];
+  /**
    * The page's own icon, a URL for `<img>`. It is not enumerable, so that an asset that is stored or copied loses it:
    * no file or browser storage can set an image.
    */
   readonly icon?: string;
+}
+
+/** A contract or program that the partner vouches for. */
+export interface VouchedContract {
+  readonly address: string;
+  /** On Starknet: the name of its entry point, if it is not `initiate`. */
+  readonly entry?: string;
+}
+
+/** All contracts of an asset that are known or vouched for. */
+export function contractsOf({contracts, vouched = []}: Pick<Asset, 'contracts' | 'vouched'>): readonly string[] {
+  return [...contracts, ...vouched.map(({address}) => address)];
 }
 
 /** A partner's settings for a chain: properties of a known one to replace, or all of a new one. */

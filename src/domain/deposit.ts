@@ -105,8 +105,11 @@ export interface StarknetPayload {
 
 /** Rules that a partner can make stricter or fill in. */
 export interface Policy {
-  /** Whether an asset without a known swap contract stops the swap instead of showing an unchecked line. */
-  readonly requirePins: boolean;
+  /**
+   * What becomes of a payment that is bounded and consistent, but to a contract, script or program, or in a form, that is
+   * neither known nor vouched for: the visitor is asked about it, or it is stopped.
+   */
+  readonly unverified: 'ask' | 'stop';
   /**
    * Per asset id, who may redeem the payment: addresses of solvers, on Bitcoin their keys. Any other redeemer stops the
    * swap. Default: anyone.
@@ -193,10 +196,14 @@ export type CheckSide =
   /** The chain itself. */
   | 'chain';
 
-/** The result of one check: it passed, it failed, or there was nothing to check against. */
+/** The result of one check. */
 export interface CheckResult {
   readonly name: CheckName;
-  readonly outcome: 'passed' | 'failed' | 'unchecked';
+  /**
+   * `unverified`: what was found is neither known nor vouched for, so that the visitor must be asked, or it is stopped;
+   * `unchecked`: it could not be looked up.
+   */
+  readonly outcome: 'passed' | 'failed' | 'unverified' | 'unchecked';
   /** The value to compare with, in words for the screen: an amount with its unit, an address, a chain's name. */
   readonly expected?: string;
   /** The value found instead, or the confirmed one. */
@@ -207,23 +214,37 @@ export interface CheckResult {
 
 /**
  * The check that tells why a deal was stopped: the first that compared two values and found them to differ. What could
- * not be read makes other checks fail, which accuse nobody.
+ * not be read makes other checks fail, which accuse nobody. Without a failed one it is the first `unverified` one.
  */
 export function causeOf({results}: Pick<CheckReport, 'results'>): CheckResult | undefined {
   const failed = results.filter(({outcome}) => outcome === 'failed');
   const differing = failed.find(({expected, found}) => expected !== undefined && found !== undefined);
-  return differing ?? failed.find(({name}) => name === 'call') ?? failed[0];
+  return differing ?? failed.find(({name}) => name === 'call') ?? failed[0] ?? unverifiedIn({results})[0];
 }
 
-/** All checks of a deal. A failed one stops the swap. */
+/** What a report found to be neither known nor vouched for. */
+export function unverifiedIn({results}: Pick<CheckReport, 'results'>): readonly CheckResult[] {
+  return results.filter(({outcome}) => outcome === 'unverified');
+}
+
+/**
+ * All checks of a deal. `failed`: it is not paid; `unverified`: only after the visitor's yes to exactly these findings;
+ * `passed`: all that could be looked up is right.
+ */
 export interface CheckReport {
   readonly results: readonly CheckResult[];
-  readonly outcome: 'passed' | 'failed';
+  readonly outcome: 'passed' | 'unverified' | 'failed';
 }
 
-/** Combines check results. */
-export function reportOf(results: readonly CheckResult[]): CheckReport {
-  const outcome = results.some(result => result.outcome === 'failed') ? 'failed' : 'passed';
+/** Combines check results. Where the partner lets nobody be asked, an unverified payment is stopped. */
+export function reportOf(
+  results: readonly CheckResult[],
+  {unverified}: Pick<Policy, 'unverified'> = {unverified: 'stop'},
+): CheckReport {
+  const has = (outcome: CheckResult['outcome']) => results.some(result => result.outcome === outcome);
+  const isOpen = has('unverified');
+  const isStopped = has('failed') || (isOpen && unverified === 'stop');
+  const outcome = isStopped ? 'failed' : isOpen ? 'unverified' : 'passed';
   return Object.freeze({results: Object.freeze(results.map(result => Object.freeze(result))), outcome});
 }
 

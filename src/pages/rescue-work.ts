@@ -170,7 +170,7 @@ function dealFor(
     affiliateFees: [],
     solverId: '',
   };
-  return dealOf({orderId: 'rescue', agreed, deposit}, undefined, {requirePins: false});
+  return dealOf({orderId: 'rescue', agreed, deposit}, undefined, {unverified: 'stop'});
 }
 
 /**

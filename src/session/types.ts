@@ -99,6 +99,17 @@ export interface PlacedOrder {
   readonly deal?: Deal;
   /** The result of the last check. Absent until it ran. */
   readonly report?: CheckReport;
+  /**
+   * What the visitor has to say yes to (`accept`) before this can be paid, or its address shown: all that the report
+   * found `unverified`. Absent once they have, and where nothing is to be asked.
+   */
+  readonly question?: Question;
+}
+
+/** One question about one payment. Nothing else is paid by its yes. */
+export interface Question {
+  /** It changes with the payment, the account, the order's terms and each finding. */
+  readonly id: string;
 }
 
 /** The displayed order, and all that is known of it. */

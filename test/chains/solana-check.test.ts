@@ -236,7 +236,7 @@ describe('the check of a Solana transaction', () => {
     const deal = ownDeal();
     deal.agreed.from.contracts = [];
     expect(unchecked(await adapter.check(deal, {}))).to.include('contract');
-    deal.policy.requirePins = true;
+    deal.policy.unverified = 'stop';
     expect(failed(await adapter.check(deal, {}))).to.deep.equal(['contract']);
   });
 

@@ -854,7 +854,7 @@ describe('a refund on Solana', () => {
       ledger.slot += 300_000n;
       const changed = structuredClone(deal);
       changed.agreed.from.contracts = [...contracts];
-      changed.policy.requirePins = true;
+      changed.policy.unverified = 'stop';
       expect(await isRefundOpen(adapter, changed, {})).to.be.true;
       await adapter.back.refund!(changed, account, {onWalletRequest: () => Promise.resolve()});
       expect(ledger.deposits.size).to.equal(0);

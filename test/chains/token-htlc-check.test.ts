@@ -291,7 +291,7 @@ for (const place of PLACES) {
       const {deal, check} = await open();
       deal.agreed.from.contracts = [];
       expect(unchecked(await check())).to.deep.equal(['contract']);
-      deal.policy.requirePins = true;
+      deal.policy.unverified = 'stop';
       expect(failed(await check())).to.deep.equal(['contract']);
     });
 

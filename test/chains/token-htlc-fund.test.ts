@@ -649,7 +649,7 @@ for (const place of PLACES) {
         ledger.isLate = true;
         const today = structuredClone(deal);
         today.agreed.from.contracts = contracts;
-        today.policy.requirePins = true;
+        today.policy.unverified = 'stop';
         expect(await isRefundOpen(adapter, today, {account})).to.equal(true);
         await refund(today);
         expect(sent(ledger)).to.deep.equal([[owner, 'refund contract']]);

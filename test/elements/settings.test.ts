@@ -32,7 +32,7 @@ describe('reading settings', () => {
     expect(config.paused).to.equal(false);
     expect(config.nameSolver).to.equal(false);
     expect(config.signatureFormat).to.equal('array');
-    expect(config.policy).to.deep.equal({requirePins: false});
+    expect(config.policy).to.deep.equal({unverified: 'stop'});
     expect([config.prefill, config.locked, config.forThisTab]).to.deep.equal([{}, [], false]);
   });
 
@@ -208,13 +208,13 @@ describe('reading settings', () => {
 
   it('replaces contracts', () => {
     const contracts = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111']};
-    const {catalogue} = read({policy: {contracts, requirePins: true}}).config;
+    const {catalogue} = read({policy: {contracts}}).config;
     expect(catalogue.find('base_sepolia:wbtc')?.contracts).to.deep.equal(contracts['base_sepolia:wbtc']);
   });
 
   it('passes on the redeemers, also for assets that are not offered', () => {
     const redeemers = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111'], 'solana:sol': ['somebody']};
-    expect(read({policy: {redeemers}}).config.policy).to.deep.equal({requirePins: false, redeemers});
+    expect(read({policy: {redeemers}}).config.policy).to.deep.equal({unverified: 'ask', redeemers});
   });
 
   const WRONG: readonly [string, Settings][] = [

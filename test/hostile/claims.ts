@@ -456,7 +456,7 @@ const BY_DESIGN: readonly Claim[] = claims(
     return undefined;
   },
   // A redeemer other than the thief.
-  {policy: {requirePins: false, redeemers: {[PAIRS.evm.from]: [`0x${'11'.repeat(20)}`]}}},
+  {policy: {unverified: 'ask', redeemers: {[PAIRS.evm.from]: [`0x${'11'.repeat(20)}`]}}},
 );
 
 /** All claims. */

@@ -15,7 +15,7 @@ export interface OpenDeal<Deposit> {
   agreed: Writable<Agreement>;
   deposit: Deposit;
   order: Writable<Order>;
-  policy: {requirePins: boolean};
+  policy: {unverified: 'ask' | 'stop'};
 }
 
 export const BTC: Asset = {
@@ -45,6 +45,6 @@ export function dealOf(
     },
     deposit,
     order,
-    policy: {requirePins: false},
+    policy: {unverified: 'ask'},
   });
 }

@@ -119,7 +119,7 @@ export function createBuyer({place, appId, adapter, account, catalogue}: BuyerSe
         solverId: quote.solverId,
       };
       const {orderId, deposit} = await api.createOrder(agreed);
-      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {requirePins: true}};
+      return {orderId, agreed, deposit, order: await api.readOrder(orderId), policy: {unverified: 'stop' as const}};
     },
     fund: (deal: Deal, options: Omit<FundOptions, 'onPlan' | 'onFallback' | 'onWalletRequest'>) =>
       adapter.fund(deal, account, {...options, ...listeners}),

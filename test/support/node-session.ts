@@ -572,7 +572,7 @@ export class NodeSwap {
       }),
       prefill: {},
       affiliateFees: [],
-      policy: options.policy ?? {requirePins: false},
+      policy: options.policy ?? {unverified: 'ask'},
       priceTolerance: 50,
       depositWindow: 3_600_000,
       signatureFormat: 'array',

@@ -511,7 +511,7 @@ export async function openSession(options: Partial<TestPageOptions> = {}): Promi
     catalogue,
     prefill: {},
     affiliateFees: [],
-    policy: {requirePins: false},
+    policy: {unverified: 'ask'},
     priceTolerance: 50,
     depositWindow: 3_600_000,
     signatureFormat: 'array',

@@ -86,7 +86,7 @@ export const agreed: Agreement = {
 const deal: Deal = {
   orderId: '9f3c5b1e7a20d4c86f1be21a',
   agreed,
-  policy: {requirePins: false},
+  policy: {unverified: 'ask'},
   deposit: {
     how: 'wallet',
     ways: ['signature', 'transaction'],

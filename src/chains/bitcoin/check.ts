@@ -31,16 +31,19 @@ export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const once = (name: CheckName, check: (order: Order) => Finding) =>
     runCheck(name, () => (order ? check(order) : UNCHECKED));
 
-  return reportOf([
-    runCheck('amount', () =>
-      checkAmount(deal, [['payment', deposit.amount], ...(order ? [['order', order.source.amount] as const] : [])]),
-    ),
-    runCheck('chain', () => checkChain(deal, deposit)),
-    ...checkRedeemer(deal, [], lowerCase),
-    once('script', order => checkScript(deal, deposit, order)),
-    ...(await checkLegs(deal, ({secretHash}) => secretHash)),
-    once('refund', order => checkRefund(deal, order)),
-  ]);
+  return reportOf(
+    [
+      runCheck('amount', () =>
+        checkAmount(deal, [['payment', deposit.amount], ...(order ? [['order', order.source.amount] as const] : [])]),
+      ),
+      runCheck('chain', () => checkChain(deal, deposit)),
+      ...checkRedeemer(deal, [], lowerCase),
+      once('script', order => checkScript(deal, deposit, order)),
+      ...(await checkLegs(deal, ({secretHash}) => secretHash)),
+      once('refund', order => checkRefund(deal, order)),
+    ],
+    deal.policy,
+  );
 }
 
 function checkChain({agreed: {from}}: Deal, {address}: TransferDeposit): Finding {

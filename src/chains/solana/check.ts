@@ -73,28 +73,31 @@ export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
         })
       : undefined;
 
-  return reportOf([
-    runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
-    await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
-    runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
-    await runChainCheck('code', read, node => checkCode(node, instruction)),
-    // The known program accepts SOL. Those for tokens have another format, which is not public yet.
-    ...(from.token === undefined
-      ? []
-      : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
-    ...checkRedeemer(deal, [terms?.redeemer]),
-    runCheck('call', () => checkCall(deal, payment, account)),
-    runCheck('value', () => checkValue(from, transaction)),
-    ...(await checkLegs(
-      deal,
-      () => terms?.secretHash,
-      source => [
-        [terms?.redeemer, source.redeemer],
-        [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
-      ],
-    )),
-    runCheck('refund', () => checkRefund(deal)),
-  ]);
+  return reportOf(
+    [
+      runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
+      await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
+      runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
+      await runChainCheck('code', read, node => checkCode(node, instruction)),
+      // The known program accepts SOL. Those for tokens have another format, which is not public yet.
+      ...(from.token === undefined
+        ? []
+        : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
+      ...checkRedeemer(deal, [terms?.redeemer]),
+      runCheck('call', () => checkCall(deal, payment, account)),
+      runCheck('value', () => checkValue(from, transaction)),
+      ...(await checkLegs(
+        deal,
+        () => terms?.secretHash,
+        source => [
+          [terms?.redeemer, source.redeemer],
+          [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
+        ],
+      )),
+      runCheck('refund', () => checkRefund(deal)),
+    ],
+    deal.policy,
+  );
 }
 
 /** A transaction does not name its chain, but a blockhash belongs to one chain, which knows it for a minute or so. */

@@ -38,42 +38,48 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
   const signed = strange === undefined ? typedData : undefined;
   const form = (text: string) => dialect.address(text);
 
-  return reportOf([
-    runCheck('amount', () =>
-      checkAmount(deal, [
-        ['payment', terms?.amount],
-        ...(signed ? [['signature', dialect.signedTerms(signed)?.amount] as const] : []),
-      ]),
-    ),
-    runCheck('chain', () => dialect.checkChain(deal, payload, signed)),
-    runCheck('contract', () => checkContract(dialect, deal, contract, signed)),
-    await runChainCheck('code', node, async at => {
-      if (!dialect.isContract(contract)) return {outcome: 'failed'};
-      return resultOf(await at.hasCode(contract), undefined, form(contract), ['chain', 'payment']);
-    }),
-    await checkToken(dialect, from, contract, node),
-    ...checkRedeemer(deal, [terms?.redeemer], form),
-    runCheck('call', () => checkCall(dialect, deal, terms, dialect.callName(payload))),
-    ...(typedData ? checkSignature(strange, () => checkSame(dialect.signedTerms(typedData), terms)) : []),
-    ...(coin
-      ? [
-          runCheck('value', () => {
-            const unit = from.token === undefined ? from : coin.of(from.chain);
-            const [wanted, found] = [from.token === undefined ? deal.agreed.amount : 0n, coin.value(payload)];
-            return resultOf(found === wanted, amountText(wanted, unit), amountText(found, unit), ['agreed', 'payment']);
-          }),
-        ]
-      : []),
-    ...(await checkLegs(
-      deal,
-      () => terms?.secretHash,
-      source => [
-        [terms?.redeemer, source.redeemer, form],
-        [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
-      ],
-    )),
-    runCheck('refund', () => checkRefund(deal, form)),
-  ]);
+  return reportOf(
+    [
+      runCheck('amount', () =>
+        checkAmount(deal, [
+          ['payment', terms?.amount],
+          ...(signed ? [['signature', dialect.signedTerms(signed)?.amount] as const] : []),
+        ]),
+      ),
+      runCheck('chain', () => dialect.checkChain(deal, payload, signed)),
+      runCheck('contract', () => checkContract(dialect, deal, contract, signed)),
+      await runChainCheck('code', node, async at => {
+        if (!dialect.isContract(contract)) return {outcome: 'failed'};
+        return resultOf(await at.hasCode(contract), undefined, form(contract), ['chain', 'payment']);
+      }),
+      await checkToken(dialect, from, contract, node),
+      ...checkRedeemer(deal, [terms?.redeemer], form),
+      runCheck('call', () => checkCall(dialect, deal, terms, dialect.callName(payload))),
+      ...(typedData ? checkSignature(strange, () => checkSame(dialect.signedTerms(typedData), terms)) : []),
+      ...(coin
+        ? [
+            runCheck('value', () => {
+              const unit = from.token === undefined ? from : coin.of(from.chain);
+              const [wanted, found] = [from.token === undefined ? deal.agreed.amount : 0n, coin.value(payload)];
+              return resultOf(found === wanted, amountText(wanted, unit), amountText(found, unit), [
+                'agreed',
+                'payment',
+              ]);
+            }),
+          ]
+        : []),
+      ...(await checkLegs(
+        deal,
+        () => terms?.secretHash,
+        source => [
+          [terms?.redeemer, source.redeemer, form],
+          [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
+        ],
+      )),
+      runCheck('refund', () => checkRefund(deal, form)),
+    ],
+    deal.policy,
+  );
 }
 
 /**

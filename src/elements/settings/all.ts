@@ -259,7 +259,7 @@ function readRare(
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
-    policy: {requirePins: policy.requirePins ?? false, ...readRedeemers(policy)},
+    policy: {unverified: catalogue.test && !policy.requirePins ? 'ask' : 'stop', ...readRedeemers(policy)},
     priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,

@@ -7,7 +7,9 @@ import type {SessionConfig} from '../../session/session.js';
 import {attributeOf} from '../base/public.js';
 
 /** Rules that a partner can make stricter, or add. */
-export interface PolicySettings extends Partial<Policy> {
+export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
+  /** The same as `unverified="stop"`. */
+  readonly requirePins?: boolean;
   /** Swap contracts per asset id; they replace the known ones. Default: the catalogue's. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
   /** The maximum fee of all payees together, in basis points. Default: `300`. */

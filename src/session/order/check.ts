@@ -48,7 +48,7 @@ export function createChecking(
       chain.check(dealOf(entry, order), reader),
       checkFresh(entry, order, isNew),
     ]);
-    const report = reportOf([...found.results, fresh]);
+    const report = reportOf([...found.results, fresh], config().policy);
     if (isShown(entry.orderId)) {
       if (report.outcome === 'passed' && entry.deposit.how === 'transfer')
         writePayable(book, entry.orderId, host.now());

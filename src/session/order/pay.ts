@@ -269,7 +269,8 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       beforeSign: async (report, payload) => {
         // This check by the payer's own chain knows more than the one before, except whether the order is new.
         const fresh = shown.shown()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
-        if (isShown(orderId)) $placed.set(ready(present(entry, order, reportOf([...report.results, ...fresh]))));
+        if (isShown(orderId))
+          $placed.set(ready(present(entry, order, reportOf([...report.results, ...fresh], core.config().policy))));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
         if (!isWanted(core, book)) throw GONE;
       },

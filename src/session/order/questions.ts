@@ -169,7 +169,7 @@ function dealToRead(order: Order, recipient: string, from: Asset, deposit: Depos
   const {amount, initiator: owner} = source;
   const {amount: receive} = destination;
   const agreed = {from, to: from, amount, receive, atLeast: receive, owner, recipient, affiliateFees: [], solverId: ''};
-  return {orderId, agreed, deposit, order, policy: {requirePins: false}};
+  return {orderId, agreed, deposit, order, policy: {unverified: 'stop'}};
 }
 
 /** Whether the service claims that money moved. */

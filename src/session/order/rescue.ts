@@ -35,7 +35,7 @@ export async function rescueText({journal, evidence, config, adapter}: OrderCore
     text = writeRescue({...common, how: 'address', address: deposit.address, payer: owner, amount, service});
   } else {
     const {back} = await adapter(from.chain.family);
-    const terms = back.termsOf?.({orderId, agreed, deposit, policy: {requirePins: false}});
+    const terms = back.termsOf?.({orderId, agreed, deposit, policy: {unverified: 'stop'}});
     if (!terms) throw new SwapError('unreadable', {field: 'deposit'});
     text = writeRescue({...common, how: 'contract', terms});
   }

@@ -30,7 +30,7 @@ session.configure({
   catalogue: createCatalogue({families: ['bitcoin', 'evm', 'solana', 'starknet'], assets, chains}),
   prefill: {from: 'bitcoin_testnet:btc', to: 'ethereum_sepolia:wbtc'},
   affiliateFees,
-  policy: {requirePins: false},
+  policy: {unverified: 'ask'},
   priceTolerance: 50, // basis points
   depositWindow: 3_600_000, // milliseconds
   signatureFormat: 'array',
