@@ -259,7 +259,7 @@ function readRare(
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
-    policy: {unverified: catalogue.test && !policy.requirePins ? 'ask' : 'stop', ...readRedeemers(policy)},
+    policy: readPolicy(policy, catalogue),
     priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
@@ -273,6 +273,11 @@ function readRare(
 function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   const {asset}: Partial<Record<keyof AffiliateFee, unknown>> = fee;
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
+}
+
+/** Testnet coins have no value: there, a visitor may be asked about what is unverified. */
+function readPolicy(policy: PolicySettings, {test}: Catalogue): Policy {
+  return {unverified: test && !policy.requirePins ? 'ask' : 'stop', ...readRedeemers(policy)};
 }
 
 /** A pin with a typo in its name would pin nothing. */
