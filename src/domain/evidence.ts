@@ -110,7 +110,7 @@ export interface Written {
   readonly paidBack?: Proof | undefined;
 }
 
-/** A response, and the time of its request by this browser's clock, in milliseconds since 1970. */
+/** A response, and the time of its request in milliseconds, by a clock that is never set: only differences count. */
 interface Answer<T> {
   readonly askedAt: number;
   readonly value: T;

@@ -3,11 +3,13 @@ import type {Account, FeeHint} from '../../chains/adapter.js';
 import type {ChainFamily} from '../../domain/asset.js';
 import {SwapError, toSwapError} from '../../domain/error.js';
 import {accept, NO_EVIDENCE, type Evidence, type Fact} from '../../domain/evidence.js';
+import {openPayment} from '../../domain/funding.js';
 import {isSameData} from '../../domain/json.js';
 import type {Order} from '../../domain/order.js';
 import {idle, valueOf, type Remote} from '../../domain/remote.js';
 import {isStepBack, isStepOn, type Stage} from '../../domain/stage.js';
 import {isSameStory, tell, toWriteDown, type Circumstances, type Story} from '../../domain/story.js';
+import {elapsedOf} from '../clock.js';
 import {fill} from '../pricing.js';
 import type {SessionCore} from '../shared.js';
 import type {FundingProgress, ShownOrder} from '../types.js';
@@ -64,9 +66,27 @@ export function createEvidence(core: OrderBase) {
   /** Ends of orders that are in no journal. */
   const toldEnds = new Set<string>();
   let lastAsked = 0;
+  /** Each order's payment that may have been sent: when, by the visitor's clock then, and since when it is known here. */
+  const payments = new Map<string, {readonly at: number | undefined; readonly since: number}>();
 
-  const of = (orderId: string): Evidence<JournalEntry> =>
-    accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: journal().get(orderId)});
+  const of = (orderId: string): Evidence<JournalEntry> => {
+    const record = journal().get(orderId);
+    paymentSince(orderId, record);
+    return accept<JournalEntry>(known.get(orderId) ?? NO_EVIDENCE, {about: 'record', value: record});
+  };
+
+  /**
+   * Since when an order's payment may be on its way, by the clock that is never set: since this page first read of it,
+   * which is before any question about it. So neither a clock that is set nor a reload gives it up too early.
+   */
+  const paymentSince = (orderId: string, record = journal().get(orderId)): number => {
+    const at = record && openPayment(record)?.at;
+    const last = payments.get(orderId);
+    if (last && last.at === at) return last.since;
+    const since = elapsedOf(host);
+    payments.set(orderId, {at, since});
+    return since;
+  };
 
   const shown = () => valueOf($placed.get());
 
@@ -180,8 +200,10 @@ export function createEvidence(core: OrderBase) {
       judge(orderId, true);
     },
 
-    /** The time for a request that is sent now: later than for any before it. */
-    askedNow: (): number => (lastAsked = Math.max(host.now(), lastAsked + 1 / 1024)),
+    /** The time for a request that is sent now, by the clock that is never set: later than for any before it. */
+    askedNow: (): number => (lastAsked = Math.max(elapsedOf(host), lastAsked + 1 / 1024)),
+
+    paymentSince: (orderId: string) => paymentSince(orderId),
 
     /** Forgets what was reported of the displayed order: another one follows, or none. */
     reset() {

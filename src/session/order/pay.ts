@@ -148,9 +148,9 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
         const [chain] = await sourceOf(entry);
         await tracking.look(entry.orderId);
         const known = evidence.of(entry.orderId);
-        const {at} = openPayment(entry) ?? {};
-        const seen = finalState(chain, known, at);
-        const isOut = seen === 'seen' || isTaken(known, at);
+        const since = evidence.paymentSince(entry.orderId);
+        const seen = finalState(chain, known, since);
+        const isOut = seen === 'seen' || isTaken(known, since);
         if (!isLate) settlePayment(book, entry, isOut ? {claimed: true} : {state: 'refused'});
         // What was signed may still reach the chain one day: it is just no longer waited for.
         else if (seen !== 'seen' && seen !== 'unknown') settlePayment(book, entry, {abandoned: true});

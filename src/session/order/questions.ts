@@ -21,7 +21,7 @@ type ChainFact = Extract<Fact<JournalEntry>, {about: 'deposit' | 'payout'}>;
 
 /** One question to a chain. */
 interface Question {
-  /** Asks it, at a time by this browser's clock. Never rejects: if reading fails, the fact has no value. */
+  /** Asks it, at a time by the clock of the evidence. Never rejects: if reading fails, the fact has no value. */
   ask(askedAt: number): Promise<ChainFact>;
 
   /** The fact that holds while there is no response. */

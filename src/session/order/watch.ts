@@ -66,8 +66,9 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       const entry = book.get(orderId);
       // An earlier, slower read may have found the same, and the visitor may have answered meanwhile.
       if (!payment || !entry || busy.has(orderId) || !isSamePayment(openPayment(entry), payment)) return;
-      const {hash, at} = payment;
-      const seen = finalState(chain, known, at);
+      const {hash} = payment;
+      const since = evidence.paymentSince(orderId);
+      const seen = finalState(chain, known, since);
       const [code, field] = UNPAID[seen] ?? [];
       if (code) {
         // The chain itself shows that nothing was or will be paid.
@@ -79,7 +80,7 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
       }
       const {lifetime} = known.deposit?.value ?? {};
       if (lifetime !== undefined && payment.lifetime === undefined) settlePayment(book, entry, {lifetime});
-      const isConfirmed = seen === 'seen' || isTaken(evidence.of(orderId), at);
+      const isConfirmed = seen === 'seen' || isTaken(evidence.of(orderId), since);
       if (isConfirmed && payment.state === 'asking' && !payment.claimed) settlePayment(book, entry, {claimed: true});
       show(orderId, {seen});
     },
@@ -103,8 +104,8 @@ export function createWatching(core: OrderCore, shownOrder: ShownOrder) {
 }
 
 /**
- * What the chain shows conclusively of a deposit requested at a given time. A reading counts from its request: the
- * response may be much later.
+ * What the chain shows conclusively of a deposit that may be on its way since a given time, by the clock of the
+ * evidence. A reading counts from its request: the response may be much later.
  */
 export function finalState(
   {expiresAfter = Infinity}: ChainAdapter,

@@ -126,6 +126,14 @@ describe('a reload between the question and the answer of a wallet that does bot
     expect(moneyRequests(page)).to.deep.equal([]);
   });
 
+  it('needs none either if the clock was set back before the reload', async () => {
+    const page = await reloaded(({world, host}) => {
+      world.onChain = {isTaken: true};
+      host.setClock(-3 * 60 * MINUTE);
+    });
+    expect(page.walletRequests()).to.deep.equal(['send claimed']);
+  });
+
   it('needs no answer if the chain shows the payment', async () => {
     const page = await reloaded(({world}) => {
       world.depositState = () => Promise.resolve('seen');

@@ -1,5 +1,6 @@
 /** Clocks that are wrong, and that are set while a swap runs: what waits, counts or expires goes by one clock. */
 import {expect} from '../../support/expect.js';
+import type {DepositState} from '../../../src/domain/evidence.js';
 import type {Order} from '../../../src/domain/order.js';
 import {
   BY_TRANSACTION,
@@ -209,4 +210,63 @@ describe('a price', () => {
     await settle();
     expect(page.world.count('GET quote')).to.equal(before + 1);
   });
+});
+
+describe('a payment on a chain that nobody can read, where what is signed expires in five minutes,', () => {
+  const sent = ['send sent'];
+  const givenUp = ['send refused'];
+
+  /** Paid, and neither its chain nor the service shows it. */
+  async function paid(state: DepositState = 'unknown') {
+    const world = createWorld(BY_TRANSACTION);
+    const {load} = world;
+    world.load = async family => ({...(await load(family)), expiresAfter: 5 * MINUTE});
+    world.depositState = () => Promise.resolve(state);
+    const page = await openSession({world});
+    await page.order();
+    return page;
+  }
+
+  /** What is known of the payment after some more minutes. */
+  async function after(page: TestPage, minutes: number): Promise<readonly string[]> {
+    await page.host.pass(minutes * MINUTE);
+    return page.walletRequests();
+  }
+
+  for (const minutes of [4, 10, 50]) {
+    it(`is given up after five minutes, though the clock is set ${String(minutes)} min ahead meanwhile`, async () => {
+      const page = await paid();
+      await page.host.pass(MINUTE);
+      page.host.setClock(minutes * MINUTE);
+      expect(await after(page, 3.9)).to.deep.equal(sent);
+      expect(await after(page, 1)).to.deep.equal(givenUp);
+    });
+
+    it(`is so if the clock is set ${String(minutes)} min back`, async () => {
+      const page = await paid();
+      await page.host.pass(MINUTE);
+      page.host.setClock(-minutes * MINUTE);
+      expect(await after(page, 3.9)).to.deep.equal(sent);
+      expect(await after(page, 1)).to.deep.equal(givenUp);
+    });
+
+    for (const sign of [1, -1]) {
+      it(`is followed for five minutes by a new page, with a clock ${String(sign * minutes)} min ahead`, async () => {
+        const page = await paid();
+        page.host.setClock(sign * minutes * MINUTE);
+        const next = await page.reload();
+        expect(await after(next, 4.9)).to.deep.equal(sent);
+        expect(await after(next, 1)).to.deep.equal(givenUp);
+      });
+    }
+  }
+
+  for (const answer of ['empty', 'expired'] as const) {
+    it(`is not given up as ${answer} on the word of a node that may lag a minute behind, whatever is set`, async () => {
+      const page = await paid(answer);
+      page.host.setClock(HOUR);
+      expect(await after(page, 0.9)).to.deep.equal(sent);
+      expect(await after(page, 1)).to.deep.equal(givenUp);
+    });
+  }
 });
