@@ -387,6 +387,11 @@ export interface SwapSession {
   placeOrder(): Promise<void>;
   /** Prompts the wallet again, optionally for the other way; a deposit to an address is paid from the connected wallet. */
   pay(way?: FundWay): Promise<void>;
+  /**
+   * The visitor's yes to the question of the displayed order (`question`), and to nothing else: the address is shown, or
+   * the wallet prompted. It lasts until the page is left. Another id than the present question's does nothing.
+   */
+  accept(questionId: string): Promise<void>;
   /** Answers “Did you confirm it in your wallet?”. */
   answer(confirmed: boolean): Promise<void>;
   /** Cancels the displayed order, if nothing was paid and nothing that was signed or sent can pay it. */

@@ -113,6 +113,7 @@ function lateActions(
     },
     placeOrder: async () => review.part?.place(),
     pay: way => orders.use(({pay}) => pay(way)),
+    accept: questionId => orders.use(({accept}) => accept(questionId)),
     answer: confirmed => orders.use(({answer}) => answer(confirmed)),
     cancel: () => orders.use(({cancel}) => cancel()),
     refund: () => orders.use(({refund}) => refund()),

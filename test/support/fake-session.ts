@@ -224,6 +224,7 @@ export function createFakeSession(): FakeSession {
     placeOrder: noteAsync('placeOrder'),
     pay: noteAsync('pay'),
     cancel: noteAsync('cancel'),
+    accept: noteAsync('accept'),
     answer: noteAsync('answer'),
     revoke: noteAsync('revoke'),
     refund: noteAsync('refund'),

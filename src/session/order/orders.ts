@@ -114,6 +114,7 @@ export function createOrders(session: SessionCore) {
 
     place: createPlacing(core, shown, questions, parts),
     pay: paying.pay,
+    accept: paying.accept,
     answer: paying.answer,
     cancel: paying.cancel,
     refund: createRefund(core, shown),

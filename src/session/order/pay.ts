@@ -69,6 +69,20 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     if (asked === planned) show(orderId, {foreseen});
   };
 
+  const pay = async (way?: FundWay) => {
+    const placed = shown();
+    if (!placed?.deal || busy.has(placed.id)) return;
+    const chosen = choose(placed.id, way);
+    planned = planFor(placed.id, account(placed.deal.agreed.from.chain.family));
+    prompting.add(placed.id);
+    await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
+    prompting.delete(placed.id);
+    const {plan, foreseen} = $funding.get();
+    if (!plan.length && !foreseen) planned = '';
+    // The account, or what the wallet will be asked for, may have changed meanwhile.
+    void foresee();
+  };
+
   return {
     /** Displays the state of an order's funding when it is opened. */
     showFunding(entry: JournalEntry) {
@@ -100,18 +114,15 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     foresee,
 
     /** Prompts the wallet, optionally for the other way; a deposit to an address is paid from the connected wallet. */
-    async pay(way?: FundWay) {
+    pay,
+
+    /** Takes the visitor's yes to the present question, and goes on: the address is shown, or the wallet prompted. */
+    async accept(questionId: string) {
       const placed = shown();
-      if (!placed?.deal || busy.has(placed.id)) return;
-      const chosen = choose(placed.id, way);
-      planned = planFor(placed.id, account(placed.deal.agreed.from.chain.family));
-      prompting.add(placed.id);
-      await alone(placed.id, {seen: undefined}, () => fund(placed.id, chosen));
-      prompting.delete(placed.id);
-      const {plan, foreseen} = $funding.get();
-      if (!plan.length && !foreseen) planned = '';
-      // The account, or what the wallet will be asked for, may have changed meanwhile.
-      void foresee();
+      if (!placed?.deal || placed.question?.id !== questionId) return;
+      order.accepted.set(placed.id, questionId);
+      if (placed.deal.deposit.how === 'wallet') await pay();
+      else await checking.readAndCheck(placed.id, {isNew: false});
     },
 
     /** Cancels the displayed order, unless it was paid meanwhile, here or in another tab. Nobody else needs to know. */

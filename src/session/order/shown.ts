@@ -91,10 +91,13 @@ export function createShownOrder(core: OrderCore) {
   };
 
   const dealNow = (entry: JournalEntry, order?: Order) => dealOf(entry, order, config().policy);
+  /** The visitor's yeses on this page, by order: each to one question. */
+  const accepted = new Map<string, string>();
 
   return {
     busy,
     waitedFor,
+    accepted,
     shown,
     isShown,
     show,
