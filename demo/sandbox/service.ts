@@ -66,7 +66,7 @@ export function createService(parts: ServiceParts): Hono<Env> {
       // Any requested header: clients choose the name of the app id's header.
       allowHeaders: [],
       allowMethods: ['GET', 'POST', 'PATCH', 'OPTIONS'],
-      exposeHeaders: ['Retry-After'],
+      exposeHeaders: ['Retry-After', 'Date'],
       maxAge: 600,
     }),
   );

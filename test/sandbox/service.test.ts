@@ -172,6 +172,12 @@ describe('the service', function () {
       expect((await other.ask(QUOTE, {appId: client.appId, headers})).body['result']).to.have.length(2);
     });
 
+    it('tell pages when to ask again, and what time it is', async () => {
+      const {headers} = await fetch(`${sandbox.url}${QUOTE}`, {headers: {origin: 'https://partner.example'}});
+      expect(headers.get('access-control-expose-headers')?.split(',')).to.have.members(['Retry-After', 'Date']);
+      expect(Math.abs(Date.parse(headers.get('date') ?? '') - Date.now())).to.be.below(5_000);
+    });
+
     it('require JSON', async () => {
       const headers = {'content-type': 'application/json'};
       expectRefused(await client.ask('/v2/orders', {method: 'POST', headers}), /^body: must be JSON$/);
