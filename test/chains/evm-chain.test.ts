@@ -6,9 +6,10 @@ import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import type {Deal} from '../../src/domain/deposit.js';
 import {evmAdapter as adapter, nodesOf, openEvmBuyer, starknetAdapter} from '../support/buyers.js';
 import {BatchWallet} from '../support/evm-batch-wallet.js';
+import {KeyWallet} from '../support/evm-key-wallet.js';
 import type {Bundle} from '../support/evm-ledger.js';
 import {depositState, until} from '../support/funding.js';
-import {sandbox, type SandboxInfo} from '../support/sandbox.js';
+import {sandbox, startSandbox, type SandboxInfo} from '../support/sandbox.js';
 
 const TO = 'ethereum_sepolia:wbtc';
 
@@ -115,6 +116,58 @@ describe('an EVM deposit on a real chain', function () {
       const elsewhere = await other.readPayout(deal.agreed.to, recipient, hashes, {secretHash: '5a'.repeat(32)});
       expect(elsewhere, 'of another swap').to.deep.include({amount: 0n, loose: 0n, earlier: deal.agreed.receive});
       expect(shown).to.deep.include({amount: deal.agreed.receive, secret: destination.secret});
+    });
+  }
+});
+
+/** A wallet that gets as far as its payment, which no block takes: its owner may replace it by the transaction with its nonce. */
+class PendingWallet extends KeyWallet {
+  readonly #pass: KeyWallet['request'] = this.request;
+  override request: KeyWallet['request'] = async asked => {
+    if (asked.method === 'eth_sendTransaction' && this.windows.includes(asked.method))
+      await this.node('evm_setAutomine', false);
+    return this.#pass(asked);
+  };
+
+  /** Sends a transaction with the nonce of a pending one, for twice its gas price, and has a block made of it. */
+  async replace(hash: string, {isCanceled}: {isCanceled: boolean}): Promise<void> {
+    const {to, input, nonce, gas, gasPrice} = (await this.node('eth_getTransactionByHash', hash)) as Record<
+      'to' | 'input' | 'nonce' | 'gas' | 'gasPrice',
+      string
+    >;
+    const raw = await this.pair.signTransaction({
+      ...{chainId: this.chainId, nonce: Number(nonce), gasLimit: gas, gasPrice: BigInt(gasPrice) * 2n},
+      ...(isCanceled ? {to: this.pair.address} : {to, data: input}),
+    });
+    await this.node('eth_sendRawTransaction', raw);
+    await this.node('evm_setAutomine', true);
+    await this.node('anvil_mine', '0x1');
+  }
+}
+
+describe('an EVM payment that is replaced in the wallet', function () {
+  this.timeout(60_000);
+
+  for (const isCanceled of [true, false]) {
+    it(isCanceled ? 'by one to oneself is canceled' : 'by the same one for more gas has paid', async () => {
+      const place = await startSandbox();
+      try {
+        const make = (key: string, info: SandboxInfo) => new PendingWallet(key, nodesOf(info), 11155111);
+        const {wallet, account, order, fund, left} = await openEvmBuyer(place, {make});
+        const deal = await order();
+        const funding = await fund(deal, 'transaction');
+        const hash = funding.how === 'transaction' ? funding.hash : '';
+        const pending = await adapter.readDeposit(deal, {account, hash});
+        expect(pending).to.deep.equal({state: 'seen', lifetime: '1'});
+        await (wallet as PendingWallet).replace(hash, {isCanceled});
+        const {state, amount} = await adapter.readDeposit(deal, {account, hash, lifetime: pending.lifetime});
+        expect({state, amount}).to.deep.equal(
+          isCanceled ? {state: 'canceled', amount: undefined} : {state: 'seen', amount: deal.agreed.amount},
+        );
+        expect(await left()).to.equal(isCanceled ? deal.agreed.amount : 0n);
+      } finally {
+        await place.close();
+      }
     });
   }
 });
