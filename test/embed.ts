@@ -26,6 +26,7 @@ import {openBrowser, type OpenPage, type TestBrowser} from './support/browser.js
 import {startDemo} from './support/demo.js';
 import {buildIfOutdated} from './support/dist.js';
 import {EXAMPLES, serveFolder} from './support/examples.js';
+import {scaled} from './support/limits.js';
 import {visitMerchant} from './support/merchant.js';
 import {LIBRARIES, RAINBOWKIT, visitStack, type Stack} from './support/stacks.js';
 import {Visitor} from './support/visitor.js';
@@ -304,7 +305,7 @@ async function giveAtRunTime(url: string, {browser, origin, appId}: World): Prom
       document.querySelector('swap-widget')!.dispatchEvent(event);
       return document.querySelector('output')!.textContent.includes(event.orderId);
     },
-    {timeout: 30_000},
+    {timeout: scaled(30_000)},
   );
   await new Visitor(page, new SandboxClient(origin, appId)).type('0.01');
   const isOf = (address: string) => asked.some(url => url.startsWith(`${address}/v2/`));

@@ -3,9 +3,9 @@
  * It prints a line for each: `from -> to  method  ok|failed  ms`. `npm run test:matrix -- solana` only runs those whose
  * line contains the word.
  */
-import {startTestRunner, type TestRunnerCoreConfig, type TestSuiteResult} from '@web/test-runner';
+import type {TestRunnerCoreConfig, TestSuiteResult} from '@web/test-runner';
 import {createSandboxHost} from './support/sandbox-host.js';
-import {browserTests} from './wtr.js';
+import {browserTests, runToEnd} from './wtr.js';
 
 type Reporter = NonNullable<TestRunnerCoreConfig['reporters']>[number];
 
@@ -40,21 +40,9 @@ function tell({tests, suites}: TestSuiteResult): void {
 const sandboxes = createSandboxHost();
 try {
   const config = await browserTests(['test/matrix/pairs.ts'], sandboxes, {watch: false, coverage: false});
-  const runner = await startTestRunner({
-    config: {
-      ...config,
-      reporters: [lines],
-      testsFinishTimeout: 1_200_000,
-      testFramework: {config: {grep: process.argv[2] ?? ''}},
-    },
-    readCliArgs: false,
-    readFileConfig: false,
-    autoExitProcess: false,
-  });
-  if (!runner) throw new Error('The test runner did not start.');
-  await new Promise(resolve => {
-    runner.on('stopped', resolve);
-  });
+  const grep = process.argv[2] ?? '';
+  const testFramework = {config: {...(config.testFramework?.config as object), grep}};
+  await runToEnd({...config, reporters: [lines], testFramework});
 } finally {
   await sandboxes.closeAll();
 }

@@ -10,6 +10,7 @@ import ts from 'typescript';
 import {isEquivalent} from './mutants/equivalent.js';
 import {moneyFiles, testsFor} from './mutants/files.js';
 import {mutantsOf, withHits, withMutant, type Mutant} from './mutants/generate.js';
+import {scaled} from './support/limits.js';
 import type {TestResult} from './support/mocha.js';
 import {runBatch, withCompiled} from './support/node-tests.js';
 import {createRandom} from './support/random.js';
@@ -18,7 +19,7 @@ import {createRandom} from './support/random.js';
 const GOAL = 0.97;
 const LANES = 2;
 /** How long a test may take with a defect, which may cause an endless loop: this, and some times as long as without. */
-const PATIENCE = {least: 30_000, times: 5};
+const PATIENCE = {least: scaled(30_000), times: 5};
 /** How many defects of each file are tried, if no file is named. */
 const EACH = 25;
 
@@ -112,10 +113,7 @@ async function explore(file: string, copy: string): Promise<void> {
     add(reached, hits);
     add(loaded, shared);
   };
-  const run = () => runBatch([file], copy, () => undefined, {onResult});
-  const {failed} = await run();
-  // On a busy machine it may have been late.
-  if (failed.length) broken.push(...(await run()).failed);
+  broken.push(...(await runBatch([file], copy, () => undefined, {onResult})).failed);
 }
 
 /** Tries one defect in a copy of the compiled files: a module with the defect replaces the original. */
@@ -151,8 +149,8 @@ async function firstFailure(mutant: Mutant, copy: string): Promise<string | unde
       const list = join(copy, 'only.json');
       writeFileSync(list, JSON.stringify(only.map(({name}) => name)));
       const longest = only.reduce((most, {duration}) => Math.max(most, duration), 0);
-      const timeout = PATIENCE.least + PATIENCE.times * longest;
-      const options = {bail: true, timeout, isForEach: true, only: list};
+      const limit = PATIENCE.least + PATIENCE.times * longest;
+      const options = {bail: true, limit, only: list};
       const [failure] = (await runBatch(batch, copy, () => undefined, options)).failed;
       if (failure === undefined) continue;
       const test = batch.find(one => failure.startsWith(one)) ?? '';

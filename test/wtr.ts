@@ -3,8 +3,10 @@ import {existsSync, readFileSync, readdirSync, renameSync, rmSync} from 'node:fs
 import type {ServerResponse} from 'node:http';
 import {dirname, join, relative} from 'node:path';
 import {
+  SESSION_STATUS,
   defaultReporter,
   startTestRunner,
+  type TestRunner,
   type TestRunnerConfig,
   type TestRunnerPlugin,
   type TestSession,
@@ -13,17 +15,23 @@ import {a11ySnapshotPlugin} from '@web/test-runner-commands/plugins';
 import {createServer} from 'vite';
 import {launcher} from './support/browsers.js';
 import {words} from '../.build/messages.js';
-import {FILE_TIMEOUT, type Totals} from './support/node-tests.js';
+import {scaled, SLOWNESS, TEST_MS, Watch, type Step} from './support/limits.js';
+import type {Totals} from './support/node-tests.js';
 import {createSandboxHost, type SandboxHost} from './support/sandbox-host.js';
 
+type Launcher = TestSession['browser'] & {getPage(id: string): {close(): Promise<void>}};
 type Middleware = NonNullable<TestRunnerConfig['middleware']>[number];
+
+/** The longest time that a timer can be set to, in milliseconds. */
+const NEVER = 2 ** 31 - 1;
 
 /**
  * The page of a test file. The runner reuses its pages and their storage for one file after the other: what the
  * previous one stored, even after its end, would be this one's orders.
  */
 const EMPTY_PAGE = `<!doctype html><html><head></head><body>
-  <script>localStorage.clear(); sessionStorage.clear();</script>
+  <script>localStorage.clear(); sessionStorage.clear(); SLOWNESS = ${String(SLOWNESS)};</script>
+  <script type="module" src="/test/support/steps.ts"></script>
   <script type="module" src="FRAMEWORK"></script>
 </body></html>`;
 
@@ -36,24 +44,14 @@ interface RunOptions {
 /** Runs test files in a browser. */
 export async function runInBrowser(files: string[], options: RunOptions): Promise<Totals> {
   const sandboxes = createSandboxHost();
-  const runner = await startTestRunner({
-    config: await browserTests(files, sandboxes, options),
-    readCliArgs: false,
-    readFileConfig: false,
-    autoExitProcess: false,
-  });
-  // It has reported why.
-  if (!runner) return {passed: 0, failed: ['the test runner']};
-  const stop = () => void runner.stop();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
   let reachesEnough = true;
-  runner.on('test-run-finished', ({testCoverage}) => {
-    reachesEnough = testCoverage?.passed ?? true;
-  });
-  await new Promise(done => {
-    runner.on('stopped', done);
-  });
-  await sandboxes.closeAll();
+  const runner = await runToEnd(await browserTests(files, sandboxes, options), started => {
+    const stop = () => void started.stop();
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+    started.on('test-run-finished', ({testCoverage}) => {
+      reachesEnough = testCoverage?.passed ?? true;
+    });
+  }).finally(() => sandboxes.closeAll());
 
   const results = [...runner.sessions.all()].map(session => {
     const {passed, failed} = count(session);
@@ -66,6 +64,41 @@ export async function runInBrowser(files: string[], options: RunOptions): Promis
     passed: results.reduce((sum, {passed}) => sum + passed, 0),
     failed: [...results.flatMap(({failed}) => failed), ...(reachesEnough ? [] : ['coverage'])],
   };
+}
+
+const {SCHEDULED, TEST_FINISHED, FINISHED} = SESSION_STATUS;
+
+/** What watches each page, by its session. */
+const watches = new Map<string, Watch>();
+
+/** Runs tests until all have ended. A page that can no longer end its test is closed, and its file fails. */
+export async function runToEnd(
+  config: TestRunnerConfig,
+  onStart: (runner: TestRunner) => void = () => {},
+): Promise<TestRunner> {
+  const runner = await startTestRunner({config, readCliArgs: false, readFileConfig: false, autoExitProcess: false});
+  if (!runner) throw new Error('The test runner did not start.');
+  onStart(runner);
+  const {sessions} = runner;
+  const fail = async ({id, browser}: TestSession, message: string) => {
+    await (browser as Launcher)
+      .getPage(id)
+      .close()
+      .catch(() => undefined);
+    const session = sessions.get(id);
+    if (!session || session.status === FINISHED) return;
+    sessions.updateStatus({...session, passed: false, errors: [{message}]}, TEST_FINISHED);
+  };
+  sessions.on('session-status-updated', session => {
+    const {id, status} = session;
+    watches.get(id)?.stop();
+    if (status === FINISHED) watches.delete(id);
+    else if (status !== SCHEDULED) watches.set(id, new Watch(why => void fail(session, why)));
+  });
+  await new Promise(done => {
+    runner.on('stopped', done);
+  });
+  return runner;
 }
 
 function count({testResults}: TestSession): Totals {
@@ -97,15 +130,16 @@ export async function browserTests(
     watch,
     staticLogging: !process.stdout.isTTY,
     middleware: [vite.middleware],
-    plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes), amountsPlugin()],
+    plugins: [vite.plugin, a11ySnapshotPlugin(), sandboxPlugin(sandboxes), stepsPlugin(), messagesPlugin()],
     browsers: [browser],
     // More than the number of cores: a journey mostly waits, for a block, a response or the widget's own pauses.
     concurrency: 3,
     testRunnerHtml: framework => EMPTY_PAGE.replace('FRAMEWORK', framework),
-    testFramework: {config: {timeout: 20_000}},
-    // On a busy machine the first page waits for its sources to be compiled.
-    browserStartTimeout: 120_000,
-    testsFinishTimeout: FILE_TIMEOUT,
+    testFramework: {config: {timeout: TEST_MS}},
+    // No limit but that of a test: `runToEnd` watches each page.
+    browserStartTimeout: NEVER,
+    testsStartTimeout: NEVER,
+    testsFinishTimeout: NEVER,
     reporters: [defaultReporter({reportTestResults: true, reportTestProgress: watch})],
     filterBrowserLogs: ({args: [first]}) => !(typeof first === 'string' && first.startsWith('Lit is in dev mode')),
     coverage,
@@ -137,11 +171,25 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
   };
 }
 
+/** Hears from each page which test it is at (`support/steps.ts`). */
+function stepsPlugin(): TestRunnerPlugin {
+  return {
+    name: 'steps',
+    serverStart({webSockets}) {
+      webSockets?.on('message', ({data}) => {
+        if (data.type !== 'test-step') return;
+        const {sessionId, step} = data as unknown as {sessionId: string; step: Step};
+        watches.get(sessionId)?.begins(step);
+      });
+    },
+  };
+}
+
 /**
- * Lets a comparison of amounts fail like any other: a test's page reports the compared values as JSON, which has no
+ * Lets a page wait longer than 20 seconds for a response of the test runner, on a slow machine, and lets a comparison of amounts fail like any other: a test's page reports the compared values as JSON, which has no
  * bigint. Without this it would report nothing, and its file would only fail after its timeout, without a test's name.
  */
-function amountsPlugin(): TestRunnerPlugin {
+function messagesPlugin(): TestRunnerPlugin {
   const asJson = `((message) => {
     try {
       return JSON.parse(JSON.stringify(message, (_, value) => (typeof value === 'bigint' ? value + 'n' : value)));
@@ -150,10 +198,10 @@ function amountsPlugin(): TestRunnerPlugin {
     }
   })`;
   return {
-    name: 'amounts',
+    name: 'messages',
     transform({path, body}) {
       if (path !== '/__web-dev-server__web-socket.js' || typeof body !== 'string') return undefined;
-      return body.replace('structuredClone(obj)', `${asJson}(obj)`);
+      return body.replace('structuredClone(obj)', `${asJson}(obj)`).replaceAll(/\b20000\b/g, String(scaled(60_000)));
     },
   };
 }

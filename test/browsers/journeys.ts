@@ -1,5 +1,6 @@
 /** One swap from each family to another, down to the balances: what `npm run test:browsers` runs in every browser. */
 import {beginCrossing, endCrossings} from '../support/crossing.js';
+import {scaled} from '../support/limits.js';
 
 const SWAPS = [
   {from: 'base_sepolia:wbtc', to: 'bitcoin_testnet:btc', amount: '0.01'},
@@ -9,7 +10,7 @@ const SWAPS = [
 ];
 
 describe('A swap', function () {
-  this.timeout(120_000);
+  this.timeout(scaled(120_000));
   afterEach(endCrossings);
 
   for (const swap of SWAPS) {

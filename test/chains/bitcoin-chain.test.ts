@@ -30,8 +30,7 @@ let catalogue: Catalogue;
 let rpc: string;
 let wallets: BitcoinWallet[] = [];
 
-before(async function () {
-  this.timeout(60_000);
+before(async () => {
   sandbox = await startSandbox();
   const info = await sandbox.info();
   rpc = info.chains[CHAIN]?.rpc ?? '';
@@ -80,9 +79,7 @@ const hashOf = async (funding: Promise<Funding>) => {
   return result.how === 'transaction' ? result.hash : '';
 };
 
-describe('a Bitcoin deposit on the sandbox’s chain', function () {
-  this.timeout(60_000);
-
+describe('a Bitcoin deposit on the sandbox’s chain', () => {
   it('passes all checks, is paid from a wallet, seen, confirmed and followed by what was agreed', async () => {
     const buyer = await openBuyer();
     const deal = await buyer.order();
@@ -241,9 +238,7 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   'secret-hash': ['script', 'secret'],
 };
 
-describe('a service that lies about a Bitcoin deposit', function () {
-  this.timeout(60_000);
-
+describe('a service that lies about a Bitcoin deposit', () => {
   for (const [kind, seen] of Object.entries(LIES)) {
     it(`is detected: ${kind}`, async () => {
       const appId = sandbox.newAppId();

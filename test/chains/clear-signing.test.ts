@@ -279,9 +279,7 @@ describe('what a wallet shows with the package’s descriptors', () => {
   });
 });
 
-describe('what a wallet shows of the service’s own payloads', function () {
-  this.timeout(60_000);
-
+describe('what a wallet shows of the service’s own payloads', () => {
   it('matches what the widget shows, for every pair of assets, by transaction and by signature', async () => {
     const info = await sandbox.info();
     const catalogue = catalogueOf(info, ['evm', 'solana', 'starknet', 'bitcoin']);

@@ -49,9 +49,7 @@ async function openBuyer(options: Omit<NonNullable<Parameters<typeof openEvmBuye
   };
 }
 
-describe('an EVM deposit on a real chain', function () {
-  this.timeout(60_000);
-
+describe('an EVM deposit on a real chain', () => {
   for (const way of ['transaction', 'signature'] as const) {
     it(`by ${way}: passes all checks, is approved once, paid, seen, and brings the recipient exactly what was agreed`, async () => {
       const buyer = await openBuyer();
@@ -145,9 +143,7 @@ class PendingWallet extends KeyWallet {
   }
 }
 
-describe('an EVM payment that is replaced in the wallet', function () {
-  this.timeout(60_000);
-
+describe('an EVM payment that is replaced in the wallet', () => {
   for (const isCanceled of [true, false]) {
     it(isCanceled ? 'by one to oneself is canceled' : 'by the same one for more gas has paid', async () => {
       const place = await startSandbox();
@@ -172,8 +168,7 @@ describe('an EVM payment that is replaced in the wallet', function () {
   }
 });
 
-describe('approval and payment at once on a real chain', function () {
-  this.timeout(60_000);
+describe('approval and payment at once on a real chain', () => {
   const ASSET = 'base_sepolia:wbtc';
   const AMOUNT = 100_000n;
   const pick =

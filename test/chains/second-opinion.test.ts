@@ -32,12 +32,14 @@ import {digestOf as snip12Of, starknetDialect} from '../../src/chains/starknet/d
 import * as starknet from '../../src/chains/starknet/htlc.js';
 import {strangeTypedData} from '../../src/chains/token-htlc/check.js';
 import type {Terms} from '../../src/chains/token-htlc/dialect.js';
+import {runs, seed} from '../support/draws.js';
 import {sampleDeal as evmDeal} from '../support/evm-deal.js';
+import {scaled} from '../support/limits.js';
 import {CONTRACT, sampleDeal as starknetDeal} from '../support/starknet-deal.js';
 import {OWNER} from '../support/starknet-ledger.js';
 
-const SEED = 20_261_123;
-const RUNS = 1_000;
+const SEED = seed(20_261_123);
+const RUNS = runs(100);
 
 const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9a-f]{${count}}$`));
 const word = digits(64).map(text => `0x${text}`);
@@ -507,7 +509,7 @@ const word0 = `0x${'0'.repeat(64)}`;
 
 describe('what is signed and read on Starknet, as in the sandbox:', function () {
   // Two libraries compute some ten hashes of each, and each hash takes milliseconds.
-  this.timeout(180_000);
+  this.timeout(scaled(180_000));
 
   const u128 = fc.bigInt({min: 0n, max: 2n ** 128n - 1n});
   const felt = fc.bigInt({min: 1n, max: 2n ** 250n});

@@ -70,9 +70,7 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   'secret-hash': ['secret'],
 };
 
-describe('a hostile service on Solana', function () {
-  this.timeout(60_000);
-
+describe('a hostile service on Solana', () => {
   it('has no other lies than those tested here', () => {
     expect(Object.keys(LIES)).to.include.members(Object.keys(corruptions));
   });
@@ -92,8 +90,7 @@ describe('a hostile service on Solana', function () {
   }
 });
 
-describe('what the real runtime shows of a swap', function () {
-  this.timeout(60_000);
+describe('what the real runtime shows of a swap', () => {
   /** A separate sandbox: slots are produced here. */
   let place: TestSandbox & {close(): Promise<void>};
   before(async () => {

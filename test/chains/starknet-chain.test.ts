@@ -9,9 +9,7 @@ const AMOUNT = 100_000n;
 
 afterEach(withdrawWallets);
 
-describe('a Starknet deposit on the sandbox’s chain', function () {
-  this.timeout(60_000);
-
+describe('a Starknet deposit on the sandbox’s chain', () => {
   for (const guarded of [false, true]) {
     const account = guarded ? 'an account with a guardian' : 'an account';
 

@@ -81,9 +81,7 @@ const CHAINS: readonly {
 afterEach(withdrawWallets);
 
 for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
-  describe(`a deposit on ${name}`, function () {
-    this.timeout(60_000);
-
+  describe(`a deposit on ${name}`, () => {
     it('is returned by the contract’s own refund after the timelock, and not before', async () => {
       const place = await startSandbox();
       try {
@@ -119,9 +117,7 @@ for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of
     });
   });
 
-  describe(`a hostile service on ${name}`, function () {
-    this.timeout(60_000);
-
+  describe(`a hostile service on ${name}`, () => {
     const openDeal = async (kind: string) => {
       const appId = sandbox.newAppId();
       const buyer = await open(sandbox, {appId});

@@ -241,8 +241,7 @@ async function payByHtlc(
 afterEach(closeLast);
 
 for (const [family, table] of Object.entries(TABLES) as [ChainFamily, readonly Row[]][]) {
-  describe(`what ${family} wallets say`, function () {
-    this.timeout(20_000);
+  describe(`what ${family} wallets say`, () => {
     for (const [kind, pay] of Object.entries(PAY[family])) {
       for (const [said, means, error] of table) {
         it(`asked to ${kind}: ${said} is ${means}`, async () => {

@@ -1,7 +1,7 @@
 /** Runs the swaps of `element.ts` in a browser. */
-import {startTestRunner, type TestRunnerCoreConfig, type TestSuiteResult} from '@web/test-runner';
+import type {TestRunnerCoreConfig, TestSuiteResult} from '@web/test-runner';
 import {createSandboxHost} from '../support/sandbox-host.js';
-import {browserTests} from '../wtr.js';
+import {browserTests, runToEnd} from '../wtr.js';
 import type {ElementRun} from './element.js';
 import type {Cell} from './plan.js';
 
@@ -41,32 +41,22 @@ export async function runElement(run: ElementRun, tell: (line: string) => void):
 
   try {
     const config = await browserTests(['test/chaos/element.ts'], sandboxes, {watch: false, coverage: false});
-    const runner = await startTestRunner({
-      config: {
-        ...config,
-        plugins: [
-          ...(config.plugins ?? []),
-          {
-            name: 'chaos',
-            executeCommand({command, payload}) {
-              if (command === 'chaos:run') return run;
-              if (command !== 'chaos:happened') return undefined;
-              const {number, ...cell} = payload as Cell & {number: number};
-              happened.set(number, [...(happened.get(number) ?? []), cell]);
-              return 'noted';
-            },
+    await runToEnd({
+      ...config,
+      plugins: [
+        ...(config.plugins ?? []),
+        {
+          name: 'chaos',
+          executeCommand({command, payload}) {
+            if (command === 'chaos:run') return run;
+            if (command !== 'chaos:happened') return undefined;
+            const {number, ...cell} = payload as Cell & {number: number};
+            happened.set(number, [...(happened.get(number) ?? []), cell]);
+            return 'noted';
           },
-        ],
-        reporters: [reporter],
-        testsFinishTimeout: 1_200_000,
-      },
-      readCliArgs: false,
-      readFileConfig: false,
-      autoExitProcess: false,
-    });
-    if (!runner) throw new Error('The test runner did not start.');
-    await new Promise(resolve => {
-      runner.on('stopped', resolve);
+        },
+      ],
+      reporters: [reporter],
     });
   } finally {
     await sandboxes.closeAll();

@@ -5,6 +5,7 @@
 import {executeServerCommand} from '@web/test-runner-commands';
 import type {Prompt} from '../../demo/wallets/prompt.js';
 import {beginCrossing, endCrossings, type Crossing} from '../support/crossing.js';
+import {scaled} from '../support/limits.js';
 import type {WidgetPage} from '../support/page.js';
 import {outcomeOf} from './judge.js';
 import {PAGE_FAULTS, WALLET_FAULTS, describePlan, planOf, type Injection, type Plan, type Step} from './plan.js';
@@ -24,7 +25,7 @@ const STILL_MS = 15_000;
 const {seed, numbers} = await executeServerCommand<ElementRun, undefined>('chaos:run');
 
 describe('chaos', function () {
-  this.timeout(120_000);
+  this.timeout(scaled(120_000));
   afterEach(endCrossings);
 
   for (const plan of numbers.map(number => planOf(seed, number))) {

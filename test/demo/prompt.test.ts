@@ -1,6 +1,7 @@
-import {expect, nextFrame, waitUntil} from '@open-wc/testing';
+import {expect, nextFrame} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {showPrompt, type Prompt} from '../../demo/wallets/prompt.js';
+import {waitUntil} from '../support/limits.js';
 
 const PROMPT: Prompt = {
   wallet: 'Harbor',

@@ -361,8 +361,7 @@ describe('The list of assets', () => {
     [360, 640],
     [400, 800],
   ] as const)
-    it(`scrolls to the active row, from first to last, below the search, in ${String(width)} × ${String(height)}`, async function () {
-      this.timeout(30_000);
+    it(`scrolls to the active row, from first to last, below the search, in ${String(width)} × ${String(height)}`, async () => {
       await setViewport({width, height});
       const {page} = await openList(CHOICES['asset-picker-many']?.prepare);
       const options = page.findAll('[role="option"]');

@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
 import {layoutFaults, textsInMargin} from '../support/layout.js';
+import {scaled} from '../support/limits.js';
 import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
 import {CHOICES, STATES} from '../support/states.js';
@@ -68,8 +69,7 @@ describe('What belongs together stays together', () => {
   });
 
   for (const name of ['deposit-address', 'canceled', 'complete'])
-    it(`${name}: the tag of a test network and the title beside it are on one line, in every language`, async function () {
-      this.timeout(60_000);
+    it(`${name}: the tag of a test network and the title beside it are on one line, in every language`, async () => {
       const page = await show(name, {width: 320, lang: 'en'});
       for (const lang of ['en', ...LANGUAGES]) {
         await speak(page, lang);
@@ -296,7 +296,7 @@ describe('A narrow column', () => {
       });
 
   it('has nothing cut, broken or covered after the form, and aligned rows, in German', async function () {
-    this.timeout(120_000);
+    this.timeout(scaled(120_000));
     const faults: string[] = [];
     for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)].filter(name => !name.startsWith('form'))) {
       // What leads to a list is found by its English name.
@@ -334,7 +334,7 @@ describe('A narrow column', () => {
 describe('The form and the review in 320 pixels, in every language:', () => {
   for (const name of Object.keys(STATES).filter(name => /^(form|review)/.test(name))) {
     it(`nothing is clipped or overflows: ${name}`, async function () {
-      this.timeout(120_000);
+      this.timeout(scaled(120_000));
       const faults: string[] = [];
       const page = await show(name, {width: 320, lang: 'ar'});
       const {widget} = page;

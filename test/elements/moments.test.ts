@@ -24,8 +24,8 @@ describe('What may lose money', () => {
     'review-lookalike',
   ]) {
     it(`is the most prominent thing on its screen, and its confirmation the quieter button: ${name}`, async () => {
-      const page = await show(name);
       const accent = behind((await show('form-quoted')).primaryButton);
+      const page = await show(name);
       await waitUntil(() => page.find('.notice.loss'), page.text);
       const note = page.find('.notice.loss')!;
       expect(getComputedStyle(note).borderTopStyle).to.equal('solid');
@@ -43,7 +43,8 @@ describe('What may lose money', () => {
     STATES['form-quoted']?.(page.widget.fake);
     await page.settled();
     expect(page.find('.notice.loss')?.localName).to.equal(undefined);
-    expect(behind(page.primaryButton)).to.equal(behind((await show('form-quoted')).primaryButton));
+    const accent = behind(page.primaryButton);
+    expect(accent).to.equal(behind((await show('form-quoted')).primaryButton));
   });
 
   for (const name of ['form-offline', 'form-offline-at-first', 'deposit-address-unread'])
@@ -136,7 +137,9 @@ describe('A swap that arrived', () => {
   for (const lang of ['en', 'ar'])
     it(`turns its icon into a tick that settles in the corner, and nothing else moves (${lang})`, async () => {
       const page = await show('progress-confirming', {lang});
-      page.widget.style.setProperty('--swap-speed', '1');
+      // So slow that it has not ended before it is looked at, on any machine.
+      const slow = 1_000;
+      page.widget.style.setProperty('--swap-speed', String(slow));
       const redeemed = {hashes: [`0x${'c'.repeat(64)}`], block: 210n};
       page.widget.fake.know({order: order(confirmed(3), {redeemed}), payout: {amount: 9_940_130n, ...redeemed}});
       await waitUntil(() => page.find('.mark.done'), 'nothing happens');
@@ -150,7 +153,7 @@ describe('A swap that arrived', () => {
       const at = (milliseconds: number) => {
         for (const move of moves) {
           move.pause();
-          move.currentTime = milliseconds;
+          move.currentTime = milliseconds * slow;
         }
         return {tick: middleOf(mark.querySelector('.tick')!), mark: middleOf(mark)};
       };

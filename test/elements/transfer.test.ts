@@ -405,8 +405,8 @@ describe('The refund address', () => {
   });
 
   it('is the connected wallet’s address if none is typed', async () => {
-    const page = await show('form-refund-empty');
     const {bitcoin} = (await show('deposit-address-by-wallet')).widget.fake.$accounts.get();
+    const page = await show('form-refund-empty');
     change(page.widget.fake.$wallets, {accounts: {bitcoin: bitcoin!}});
     await page.settled();
     expect(page.find<HTMLInputElement>('#address')?.title).to.equal(REFUND_ADDRESS);

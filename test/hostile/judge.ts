@@ -9,6 +9,7 @@ import {callRpc} from '../../demo/wallets/evm-requests.js';
 import {parseAmount} from '../../src/domain/amount.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
+import {scaled} from '../support/limits.js';
 import {MemoryStorage, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import type {Fields} from '../sandbox/client.js';
 import {Man, type Lie} from './man.js';
@@ -253,7 +254,7 @@ function approvedOnStarknet(acts: NodeSwap['acts']): readonly string[] {
 
 /** Whether a condition is met within a time. */
 export async function holds(isSo: () => unknown, milliseconds: number): Promise<boolean> {
-  const end = Date.now() + milliseconds;
+  const end = Date.now() + scaled(milliseconds);
   while (!(await isSo())) {
     if (Date.now() > end) return false;
     await new Promise(resolve => setTimeout(resolve, 20));

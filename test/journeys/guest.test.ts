@@ -11,8 +11,7 @@ import {later} from '../support/session.js';
 const BASE_WBTC = 'base_sepolia:wbtc';
 const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 
-describe('A widget that is removed', function () {
-  this.timeout(60_000);
+describe('A widget that is removed', () => {
   let guest: Guest;
   beforeEach(() => (guest = watchGuest()));
   afterEach(() => {

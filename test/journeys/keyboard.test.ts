@@ -1,6 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {beginCrossing, endCrossings, type Crossing} from '../support/crossing.js';
+import {scaled} from '../support/limits.js';
 import {focused, waitUntil} from '../support/page.js';
 
 afterEach(endCrossings);
@@ -46,7 +47,7 @@ async function tabTo(crossing: Crossing, wanted: RegExp): Promise<string[]> {
 describe('With the keyboard alone', () => {
   it('a visitor gets from the amount to the receipt, and the focus is never lost', async function () {
     // The browser presses each key.
-    this.timeout(120_000);
+    this.timeout(scaled(120_000));
     const crossing = await beginCrossing({from: 'base_sepolia:wbtc', to: 'ethereum_sepolia:wbtc', amount: '0.01'});
     const {page} = crossing;
 

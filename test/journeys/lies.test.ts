@@ -9,6 +9,7 @@ import '../../src/status.js';
 import {Man, type Lie} from '../hostile/man.js';
 import {asPaidBack, asPaidOut, asTaken, type Known} from '../hostile/named.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {scaled} from '../support/limits.js';
 import {set, waitUntil, WidgetPage} from '../support/page.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
 
@@ -146,7 +147,7 @@ class Deceived {
 }
 
 describe('A service that reports foreign transactions', function () {
-  this.timeout(180_000);
+  this.timeout(scaled(180_000));
   let sandbox: Sandbox;
   before(async () => {
     sandbox = await startSandbox();

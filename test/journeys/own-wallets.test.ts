@@ -37,8 +37,7 @@ async function expectSwapWithoutList(crossing: Crossing) {
   await crossing.expectSwapped();
 }
 
-describe('A wallet that the page passes', function () {
-  this.timeout(60_000);
+describe('A wallet that the page passes', () => {
   afterEach(endCrossings);
 
   /** A person on a page that passes wallets for both sides. */
@@ -77,8 +76,7 @@ describe('A wallet that the page passes', function () {
   });
 });
 
-describe('A page with its own wallet dialog', function () {
-  this.timeout(60_000);
+describe('A page with its own wallet dialog', () => {
   afterEach(endCrossings);
 
   it('passes the chosen wallet, on either side', async () => {

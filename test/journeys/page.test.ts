@@ -30,8 +30,7 @@ async function watch(page: WidgetPage, address: string, meanwhile: () => Promise
   await Promise.all([look(), meanwhile().finally(() => (isOver = true))]);
 }
 
-describe('A page', function () {
-  this.timeout(60_000);
+describe('A page', () => {
   afterEach(endCrossings);
 
   it('can move the widget during a swap', async () => {
@@ -207,8 +206,7 @@ describe('A page', function () {
   });
 });
 
-describe('A deposit address', function () {
-  this.timeout(60_000);
+describe('A deposit address', () => {
   afterEach(endCrossings);
 
   it('never appears if the service lies about it', async () => {

@@ -14,8 +14,7 @@ const FEE = 5_000n;
 /** More slots than the lifetime of a blockhash on Solana. */
 const OLD = 160;
 
-describe('A payment', function () {
-  this.timeout(60_000);
+describe('A payment', () => {
   let sandbox: TestSandbox & {close(): Promise<void>};
   before(async () => {
     sandbox = await startSandbox();

@@ -9,8 +9,7 @@ const WBTC = 'ethereum_sepolia:wbtc';
 const endOf = (promise: Promise<Order>) =>
   promise.catch((error: unknown) => (error as {reason?: unknown}).reason ?? error);
 
-describe('A payment that the page requests', function () {
-  this.timeout(60_000);
+describe('A payment that the page requests', () => {
   afterEach(endCrossings);
 
   it('pays at least the requested amount once the visitor has confirmed the address', async () => {

@@ -169,8 +169,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-describe('A swap', function () {
-  this.timeout(60_000);
+describe('A swap', () => {
   afterEach(endCrossings);
 
   for (const {way, pay, asked, requests, lie, ...settings} of WAYS) {

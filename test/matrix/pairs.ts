@@ -5,6 +5,7 @@
  */
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {scaled} from '../support/limits.js';
 
 /** A way to pay, and the settings for it. */
 interface Way extends Pick<CrossingSettings, 'faults' | 'withoutRpc' | 'payer'> {
@@ -31,7 +32,7 @@ const ASSETS: readonly {readonly id: string; readonly amount: string; readonly w
 ];
 
 describe('matrix', function () {
-  this.timeout(90_000);
+  this.timeout(scaled(90_000));
   afterEach(endCrossings);
 
   for (const {id: from, amount, ways} of ASSETS) {

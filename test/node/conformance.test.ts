@@ -18,8 +18,7 @@ function run(...args: string[]): Promise<{code: number; output: string}> {
   });
 }
 
-describe('swap-widget-conformance', function () {
-  this.timeout(30_000);
+describe('swap-widget-conformance', () => {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   after(() => rmSync(folder, {recursive: true}));
 

@@ -12,6 +12,7 @@ import {openBrowser, type TestBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
 import {chunksOf, sourcesOf} from '../support/dist.js';
 import {newAddress} from '../support/evm-key.js';
+import {scaled} from '../support/limits.js';
 import {Visitor} from '../support/visitor.js';
 
 const BASE = 'WBTC, Base Sepolia';
@@ -111,7 +112,7 @@ describe('the built package with every family', () => {
     const {source_swap: source, destination_swap: destination} = await visitor.order();
     ok(BigInt(destination.amount) > 0n);
     // Some chains only show a balance once the block is closed.
-    const deadline = Date.now() + 10_000;
+    const deadline = Date.now() + scaled(10_000);
     while ((await balance(state, to, recipient)) === 0n && Date.now() < deadline) {
       await pause(100);
     }

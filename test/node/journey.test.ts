@@ -9,13 +9,14 @@ import {DIST} from '../support/dist.js';
 import {newAddress} from '../support/evm-key.js';
 import {embed, EXAMPLES, serveFolder} from '../support/examples.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
+import {scaled} from '../support/limits.js';
 import {Visitor} from '../support/visitor.js';
 
 const FROM = 'base_sepolia:wbtc';
 const TO = 'ethereum_sepolia:wbtc';
 const AMOUNT = '0.01';
 const UNITS = 1_000_000n;
-const TIMEOUT = {timeout: 30_000};
+const TIMEOUT = {timeout: scaled(30_000)};
 
 /** Places a swap and pays it with Harbor's wallet. */
 async function pay(visitor: Visitor): Promise<void> {

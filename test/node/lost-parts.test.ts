@@ -6,6 +6,7 @@ import type {Page} from 'puppeteer-core';
 import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
+import {scaled} from '../support/limits.js';
 
 const WIDGET = `<swap-widget assets="base_sepolia:wbtc ethereum_sepolia:wbtc" amount="AMOUNT"></swap-widget><script>
   document.querySelector('swap-widget').baseUrl = location.origin;
@@ -59,7 +60,7 @@ describe('a part that did not arrive', () => {
   const press = async (page: Page, selector: string) =>
     (await page.waitForSelector(`swap-widget >>> ${selector}`, {visible: true}))!.click();
   const says = (page: Page, words: string) =>
-    page.waitForSelector(`swap-widget >>> ::-p-text(${words})`, {visible: true, timeout: 10_000});
+    page.waitForSelector(`swap-widget >>> ::-p-text(${words})`, {visible: true, timeout: scaled(10_000)});
 
   for (const [name, files] of [
     ['the list itself', /asset-picker/],

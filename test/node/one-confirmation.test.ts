@@ -46,9 +46,7 @@ async function interrupted() {
   return parts;
 }
 
-describe('approval and payment in one request, if the tab closes during the prompt', function () {
-  this.timeout(60_000);
-
+describe('approval and payment in one request, if the tab closes during the prompt', () => {
   it('reopen with a question, which chain and wallet answer, without a second prompt', async () => {
     const {swap, answer} = await interrupted();
     await swap.when(() => fundingIn(swap.session).unclear, 'it was no question');

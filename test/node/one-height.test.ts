@@ -4,6 +4,7 @@ import type {Page, Viewport} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import type {FakeSessionWidget} from '../support/fake-session.js';
+import {scaled} from '../support/limits.js';
 import type * as states from '../support/states.js';
 
 /** A swap from the form to its end; the review is the highest view. */
@@ -43,8 +44,8 @@ describe('From the form to the end of a swap', () => {
     const {page} = await browser.openPage('about:blank');
     await page.setViewport(viewport);
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?state=${state}`);
-    await page.waitForSelector('[data-shown]', {timeout: 120_000});
-    await page.waitForNetworkIdle({timeout: 120_000});
+    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
+    await page.waitForNetworkIdle({timeout: scaled(120_000)});
     return page;
   }
 
@@ -54,7 +55,7 @@ describe('From the form to the end of a swap', () => {
     const seen: Stage[] = [];
     for (const stage of STAGES) {
       await page.evaluate(goTo, stage);
-      await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+      await page.waitForNetworkIdle({idleTime: 200, timeout: scaled(120_000)});
       seen.push({stage, ...(await page.evaluate(measure))});
     }
     return {page, isCoarse, seen};
@@ -72,7 +73,7 @@ describe('From the form to the end of a swap', () => {
       const moved = seen.filter(({title}) => title !== seen[0]?.title);
       deepEqual(moved, [], JSON.stringify(seen));
       await page.evaluate(goTo, LIST);
-      await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+      await page.waitForNetworkIdle({idleTime: 200, timeout: scaled(120_000)});
       const {height} = await page.evaluate(measure);
       ok(Math.abs(height - seen.at(-1)!.height) < 1, `the list of swaps is ${String(height)} pixels high`);
       await page.close();
@@ -109,7 +110,7 @@ describe('From the form to the end of a swap', () => {
     });
     equal(await page.evaluate(() => scrollY), 0);
     await page.evaluate(goTo, 'form-not-an-address');
-    await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+    await page.waitForNetworkIdle({idleTime: 200, timeout: scaled(120_000)});
     const [note, foot] = await page.evaluate(noteAndFoot);
     ok(note! > 0 && note! <= foot!, `${String(note)} of ${String(foot)}`);
     await page.close();
@@ -136,7 +137,7 @@ describe('From the form to the end of a swap', () => {
       const box = document.querySelector('figure')!;
       box.style.cssText = 'position: fixed; inset: 0 auto 0 0; width: 460px; overflow: auto; margin: 0; padding: 24px';
     });
-    await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+    await page.waitForNetworkIdle({idleTime: 200, timeout: scaled(120_000)});
     await page.evaluate(measure);
     deepEqual(await page.evaluate(below, 0), ['foot', 'foot', 'foot', 'foot']);
     deepEqual(await page.evaluate(below, 9_999), ['', '', 'foot', 'foot']);

@@ -5,6 +5,7 @@ import type {Page} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
 import type * as layout from '../support/layout.js';
+import {scaled} from '../support/limits.js';
 
 /*
  * Screenshots of ten representative states in five languages and both themes. None is kept in the repository: it would
@@ -150,13 +151,13 @@ describe('The screenshot of ten states', () => {
 
 async function goto(page: Page, url: string) {
   await page.goto(url);
-  await page.waitForSelector('[data-shown]', {timeout: 120_000});
-  await page.waitForNetworkIdle({timeout: 120_000});
+  await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
+  await page.waitForNetworkIdle({timeout: scaled(120_000)});
 }
 
 /** Takes a screenshot once nothing changes any more: messages, views, icons and codes load late, at different times. */
 async function take(page: Page): Promise<Picture> {
-  await page.waitForNetworkIdle({idleTime: 200, timeout: 120_000});
+  await page.waitForNetworkIdle({idleTime: 200, timeout: scaled(120_000)});
   let seen = await page.evaluate(look, MARGIN);
   for (let tries = 0; tries < 20; tries++) {
     const now = await page.evaluate(look, MARGIN);

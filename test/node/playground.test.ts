@@ -11,8 +11,9 @@ import {WAYS, type Way} from '../../demo/code.js';
 import {controlsOf} from '../../demo/controls.js';
 import {readManifest, type WidgetManifest} from '../../demo/manifest.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
+import {scaled} from '../support/limits.js';
 
-const TIMEOUT = {timeout: 20_000};
+const TIMEOUT = {timeout: scaled(20_000)};
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',

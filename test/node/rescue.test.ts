@@ -9,6 +9,7 @@ import {serve, type RunningServer} from '../../demo/sandbox/http.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import {openBrowser, type OpenPage, type TestBrowser} from '../support/browser.js';
 import {DIST} from '../support/dist.js';
+import {scaled} from '../support/limits.js';
 import {chainName, openNodeWorld, type NodeSwap, type NodeWorld} from '../support/node-session.js';
 import {sharedLines, throughLanguages} from '../support/page-languages.js';
 import {walletScript, type PageWallet} from '../support/page-wallets.js';
@@ -110,7 +111,7 @@ class RescuePage {
 
   async says(text: string): Promise<void> {
     await this.opened.page
-      .waitForFunction((wanted: string) => document.body.innerText.includes(wanted), {timeout: 20_000}, text)
+      .waitForFunction((wanted: string) => document.body.innerText.includes(wanted), {timeout: scaled(20_000)}, text)
       .catch(async () => {
         throw new Error(`It does not say “${text}”, but:\n${await this.text()}\n${this.opened.errors.join('\n')}`);
       });
@@ -212,8 +213,7 @@ class RescuePage {
 const rpcOf = (asset: string) => world.chainOf(asset).rpc;
 
 for (const family of Object.keys(FAMILIES) as Family[]) {
-  describe(`The rescue page, ${family}`, function () {
-    this.timeout(120_000);
+  describe(`The rescue page, ${family}`, () => {
     const {from, amount, fee} = FAMILIES[family];
     const chain = chainName(from);
 
@@ -327,9 +327,7 @@ for (const family of Object.keys(FAMILIES) as Family[]) {
 
 const TERMS = {contract: 1, payer: 1, redeemer: 1, amount: 1, timelock: 1, secretHash: 1};
 
-describe('The rescue page', function () {
-  this.timeout(120_000);
-
+describe('The rescue page', () => {
   it('does not let the payer’s account sign for an unknown program', async () => {
     const paid = await pay('solana');
     await paid.expire();
@@ -420,9 +418,7 @@ describe('The rescue page', function () {
   });
 });
 
-describe('The rescue page, once the service has ended', function () {
-  this.timeout(180_000);
-
+describe('The rescue page, once the service has ended', () => {
   it('refunds payments on every family with only their transactions’ hashes', async () => {
     const payments = new Map<Family, Paid>();
     for (const family of Object.keys(FAMILIES) as Family[]) {

@@ -6,6 +6,7 @@ import {fileURLToPath} from 'node:url';
 import {setTimeout as pause} from 'node:timers/promises';
 import {Wallet} from 'ethers';
 import {Person, SandboxClient, TO_WBTC, placeOrder} from '../sandbox/client.js';
+import {scaled} from '../support/limits.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HOST = '127.0.0.1';
@@ -121,7 +122,7 @@ async function take(port: number): Promise<Server> {
 }
 
 async function expectAllGone({child, lines, below}: Started) {
-  const deadline = Date.now() + 5_000;
+  const deadline = Date.now() + scaled(5_000);
   const left = () => [child.pid ?? 0, ...below].filter(isAlive);
   while (left().length > 0 && Date.now() < deadline) await pause(50);
   equal(left().length, 0, `still running: ${left().join(', ')}`);
@@ -210,7 +211,7 @@ describe('npm start', () => {
     await owner.approve(TO_WBTC, 10_000_000n);
     const order = await placeOrder(client, owner, {from: TO_WBTC, to: 'starknet_sepolia:wbtc', recipient: '0x1234'});
     await owner.send(order.transaction.to, order.transaction.data);
-    await client.until(order.order_id, ({source_swap}) => source_swap.redeem_tx_hash !== '', 20_000);
+    await client.until(order.order_id, ({source_swap}) => source_swap.redeem_tx_hash !== '', scaled(20_000));
 
     equal(
       run.errors.slice(before).join(''),

@@ -3,6 +3,7 @@ import {rmSync} from 'node:fs';
 import type {Page} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {scaled} from '../support/limits.js';
 
 const PHONE = {width: 390, height: 844, isMobile: true, hasTouch: true};
 
@@ -24,16 +25,16 @@ describe('On a touch screen, in every state,', () => {
     ({page} = await browser.openPage('about:blank'));
     await page.setViewport(PHONE);
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?width=390&--swap-speed=0`);
-    await page.waitForSelector('[data-shown]', {timeout: 120_000});
-    await page.waitForNetworkIdle({timeout: 120_000});
+    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
+    await page.waitForNetworkIdle({timeout: scaled(120_000)});
     all = page;
     ({page} = await browser.openPage('about:blank'));
     await page.setViewport(PHONE);
     await page.goto(
       `${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?width=390&--swap-speed=0&states=${FEW}`,
     );
-    await page.waitForSelector('[data-shown]', {timeout: 120_000});
-    await page.waitForNetworkIdle({timeout: 120_000});
+    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
+    await page.waitForNetworkIdle({timeout: scaled(120_000)});
   });
 
   after(async () => {

@@ -3,6 +3,7 @@ import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:
 import type {Page, Protocol} from 'puppeteer-core';
 import {createServer, type ViteDevServer} from 'vite';
 import {openBrowser, type TestBrowser} from '../support/browser.js';
+import {scaled} from '../support/limits.js';
 
 /*
  * The accessibility tree of each state, as text that a person reads before committing it. After an intended change,
@@ -152,8 +153,8 @@ describe('Every state', () => {
     });
     await page.emulateTimezone('UTC');
     await page.goto(`${vite.resolvedUrls?.local[0] ?? ''}test/support/gallery.html?--swap-speed=0`);
-    await page.waitForSelector('[data-shown]', {timeout: 120_000});
-    await page.waitForNetworkIdle({timeout: 120_000});
+    await page.waitForSelector('[data-shown]', {timeout: scaled(120_000)});
+    await page.waitForNetworkIdle({timeout: scaled(120_000)});
     // Views, pickers and icons load late, at different times.
     let last = '';
     for (let tries = 0; tries < 20; tries++) {

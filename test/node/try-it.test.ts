@@ -8,8 +8,9 @@ import type {ElementHandle, Page} from 'puppeteer-core';
 import {read, readDocument} from '../../demo/documents.js';
 import {axeViolations, openBrowser, type TestBrowser} from '../support/browser.js';
 import {startDemo, type RunningDemo} from '../support/demo.js';
+import {scaled} from '../support/limits.js';
 
-const TIMEOUT = {timeout: 60_000, polling: 100};
+const TIMEOUT = {timeout: scaled(60_000), polling: 100};
 
 /** What a reader does with one word. */
 interface Deed {

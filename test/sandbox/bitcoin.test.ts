@@ -15,8 +15,7 @@ const isRefunded = ({source_swap}: OrderRead) => source_swap.refund_tx_hash !== 
 // These tests count blocks, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let client: SandboxClient;
-before(async function () {
-  this.timeout(20_000);
+before(async () => {
   own = await startSandbox();
 });
 beforeEach(() => {
@@ -36,9 +35,7 @@ async function evmBalance(asset: string, address: string): Promise<bigint> {
   return balanceOf(chain, asset, address);
 }
 
-describe('a swap from Bitcoin', function () {
-  this.timeout(30_000);
-
+describe('a swap from Bitcoin', () => {
   it('is seen while unconfirmed, and settles with the second block', async () => {
     const owner = await BitcoinPerson.with(client, AMOUNT + 50_000n);
     const {order_id, to: address, recipient} = await placeFromBitcoin(owner);
@@ -175,9 +172,7 @@ describe('a swap from Bitcoin', function () {
   });
 });
 
-describe('a swap to Bitcoin', function () {
-  this.timeout(30_000);
-
+describe('a swap to Bitcoin', () => {
   /** A person with WBTC, and their funded order for this recipient. */
   async function funded(recipient: string) {
     const owner = await Person.with(client, WBTC, AMOUNT);

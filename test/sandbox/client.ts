@@ -1,6 +1,7 @@
 /** Clients for the sandbox's tests: plain `fetch`, and a person with a key and coins. */
 import {AbiCoder, Interface} from 'ethers';
 import {newAddress, newKey} from '../support/evm-key.js';
+import {scaled} from '../support/limits.js';
 import type {startSandbox} from '../support/sandbox.js';
 
 type Address = Pick<Awaited<ReturnType<typeof startSandbox>>, 'url' | 'appId'>;
@@ -108,7 +109,7 @@ export class SandboxClient {
   }
 
   /** Polls the order until a condition is met. */
-  async until(id: string, wanted: (order: OrderRead) => boolean, ms = 8_000): Promise<OrderRead> {
+  async until(id: string, wanted: (order: OrderRead) => boolean, ms = scaled(8_000)): Promise<OrderRead> {
     const deadline = Date.now() + ms;
     for (;;) {
       const order = await this.read(id);

@@ -115,8 +115,7 @@ const OTHERS: readonly (readonly [faults: Record<string, unknown>, check: CheckI
   [{hostile: {kind: 'fee-payer', times: 9}}, 'deposit.chain', 'result.versioned_tx, fee payer'],
 ];
 
-describe('conformance', function () {
-  this.timeout(60_000);
+describe('conformance', () => {
   // Preflights have no app id, so their faults affect everybody.
   let own: Awaited<ReturnType<typeof startSandbox>>;
   before(async () => {

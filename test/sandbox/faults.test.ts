@@ -5,8 +5,7 @@ import {Person, SandboxClient, TO_WBTC, WBTC, placeOrder} from './client.js';
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=10000000`;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
-describe('faults', function () {
-  this.timeout(20_000);
+describe('faults', () => {
   let client: SandboxClient;
   let owner: Person;
   before(async () => {

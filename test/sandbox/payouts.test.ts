@@ -26,8 +26,7 @@ const erc20 = new Interface(['function transfer(address, uint256) returns (bool)
 // It ends weeks for everybody, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let info: SandboxInfo & {clock: {weekEnds: number[]}};
-before(async function () {
-  this.timeout(20_000);
+before(async () => {
   own = await startSandbox();
 });
 after(() => own.close());
@@ -109,8 +108,7 @@ const sum = (amounts: readonly bigint[]) => amounts.reduce((total, amount) => to
 describe('a dropped payout and a short one among five weeks', () => {
   let partner: Partner;
   let weeks: readonly PayoutWeek[];
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     partner = new Partner();
     for (const faults of [{}, {}, {payoutDropped: true}, {payoutShort: {bps: 2_500}}, {}]) await partner.week(faults);
     ({weeks} = await partner.check());

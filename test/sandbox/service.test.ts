@@ -13,8 +13,7 @@ function expectRefused({status, body}: Answer, error: RegExp, wanted = 400) {
 
 const QUOTE = `/v2/quote?from=${WBTC}&to=${TO_WBTC}&from_amount=50000`;
 
-describe('the service', function () {
-  this.timeout(15_000);
+describe('the service', () => {
   const client = new SandboxClient(sandbox.url, sandbox.appId);
   let owner: Person;
   before(async () => {

@@ -15,8 +15,7 @@ const isRefunded = ({source_swap}: OrderRead) => source_swap.refund_tx_hash !== 
 // These tests count blocks, cause reorganizations and pay affiliates, so this file has its own chains.
 let own: Awaited<ReturnType<typeof startSandbox>>;
 let client: SandboxClient;
-before(async function () {
-  this.timeout(20_000);
+before(async () => {
   own = await startSandbox();
 });
 beforeEach(() => {
@@ -141,9 +140,7 @@ function swapsFrom({asset, amount, timelock, early, meet}: Source) {
   });
 }
 
-describe('a swap in the sandbox', function () {
-  this.timeout(60_000);
-
+describe('a swap in the sandbox', () => {
   for (const source of SOURCES) describe(`from ${source.asset}`, () => swapsFrom(source));
 
   const [evm] = SOURCES as [Source];

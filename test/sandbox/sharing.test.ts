@@ -3,8 +3,7 @@ import {expect} from '../support/expect.js';
 
 const TOKEN = 'the token of this test';
 
-describe('the sandbox', function () {
-  this.timeout(30_000);
+describe('the sandbox', () => {
   let shared: Sandbox;
   before(async () => {
     shared = await startSandbox({token: TOKEN});

@@ -60,8 +60,7 @@ async function open<F extends ChainFamily>(family: F, connect: (wallet: FamilyWa
   return wallet;
 }
 
-before(async function () {
-  this.timeout(60_000);
+before(async () => {
   Object.assign(globalThis, {localStorage: new TestStorage()});
   state = await createSandbox(sandbox.url).read();
 });

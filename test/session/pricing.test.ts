@@ -5,6 +5,7 @@ import {NOWHERE} from '../../src/domain/draft.js';
 import {SwapError} from '../../src/domain/error.js';
 import type {LimitsByAsset, Quote, QuoteRequest} from '../../src/domain/quote.js';
 import {valueOf} from '../../src/domain/remote.js';
+import {scaled} from '../support/limits.js';
 import {createRandom} from '../support/random.js';
 import {createWorld, later, openSession, settle, type Later, type TestPage} from '../support/session.js';
 import {aQuote, NOON, PAYER, USDC, WBTC} from '../support/swap.js';
@@ -229,7 +230,7 @@ describe('the price', () => {
       page.remove();
     }
     expect(Math.max(...perSecond.values())).to.be.below(150);
-  }).timeout(120_000);
+  }).timeout(scaled(120_000));
 
   it('is not requested before Retry-After', async () => {
     const page = await openSession();

@@ -25,6 +25,8 @@ export interface NodeResults {
   readonly count: number;
   /** The hash of all transactions in hex, one per line, to check that they are the same. */
   readonly sha256: string;
+  /** How many of them `npm test` spends, and the hash of these. */
+  readonly first: {readonly count: number; readonly sha256: string};
   /** The node's reasons for rejections. */
   readonly reasons: readonly string[];
   /** A character per spend: `.` if accepted, otherwise the index of its reason, from `a`. */
@@ -35,6 +37,7 @@ export const RESULTS = new URL('bitcoin-node-results.json', import.meta.url);
 export const ACCEPTED = '.';
 const SEED = 20_250_101;
 const COUNT = 3_000;
+const FIRST = 300;
 const PORT = 28_443;
 /** Bitcoin Core's default mempool rules, with the sandbox's fee rates. */
 const SETTINGS = ['-corepolicy=1', '-minrelaytxfee=0.00001', '-incrementalrelayfee=0.00001', '-mempoolfullrbf=0'];
@@ -78,7 +81,8 @@ async function main(): Promise<void> {
     await follow(chain, height);
 
     const node = `${subversion} ${SETTINGS.join(' ')}`;
-    const found: NodeResults = {node, seed: SEED, count: COUNT, sha256: digestOf(spends), reasons, results: results};
+    const first = {count: FIRST, sha256: digestOf(spends.slice(0, FIRST))};
+    const found: NodeResults = {node, seed: SEED, count: COUNT, sha256: digestOf(spends), first, reasons, results};
     const accepted = results.split(ACCEPTED).length - 1;
     console.log(`${String(COUNT)} spends asked about, ${String(accepted)} accepted, ${String(reasons.length)} reasons`);
     if (process.argv.includes('--check')) {

@@ -3,6 +3,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {launch, type Browser, type Page} from 'puppeteer-core';
 import {findBrowser, WebKit} from './browsers.js';
 import {findChromium} from './chromium.js';
+import {scaled} from './limits.js';
 import type {WebDriverPage} from './webdriver.js';
 
 /** A page with its errors. */
@@ -39,8 +40,8 @@ export async function openBrowser(): Promise<TestBrowser> {
 async function openPage(browser: Browser, url: string): Promise<OpenPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  // A busy machine needs more than puppeteer's default of 30 seconds.
-  page.setDefaultNavigationTimeout(120_000);
+  page.setDefaultTimeout(scaled(30_000));
+  page.setDefaultNavigationTimeout(scaled(120_000));
   const errors: string[] = [];
   page
     .on('pageerror', error => errors.push(String(error)))

@@ -63,6 +63,9 @@ function puppeteerLauncher(name: BrowserName, launchOptions: LaunchOptions): Lau
     createPage: async ({context}) => (await context.browser().createBrowserContext()).newPage(),
   });
   launcher.name = name;
+  const isActive = launcher.isActive.bind(launcher);
+  // Nothing is read from a page that was closed because it did not end.
+  launcher.isActive = id => isActive(id) && !launcher.getPage(id).isClosed();
   // There a background page does nothing.
   if (name === 'Firefox') launcher.concurrency = 1;
   return launcher;

@@ -5,6 +5,7 @@ import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings}
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {parseAmount} from '../../src/domain/amount.js';
 import {SandboxClient} from '../sandbox/client.js';
+import {scaled} from './limits.js';
 import {sandbox as shared, type TestSandbox} from './sandbox.js';
 import {WidgetSwap} from './widget-swap.js';
 
@@ -39,7 +40,7 @@ export interface CrossingSettings {
   readonly widget?: Readonly<Record<string, unknown>>;
 }
 
-const TIMEOUT = 30_000;
+const TIMEOUT = scaled(30_000);
 const begun: Crossing[] = [];
 let count = 0;
 

@@ -8,7 +8,11 @@ import {join, relative, resolve} from 'node:path';
 import {inspect} from 'node:util';
 import {pathToFileURL} from 'node:url';
 import Mocha from 'mocha';
+import {scaled, TEST_MS, tellSteps, type Step} from './limits.js';
 import {createSandboxHost} from './sandbox-host.js';
+
+/** What it reports: each step as it begins, then its result; at last that all have ended. */
+export type Report = Step | TestResult | 'end';
 
 /** The result of one test. `error`: only if it failed. */
 export interface TestResult {
@@ -32,18 +36,20 @@ const hitMutants = (...numbers: readonly number[]) => {
 // The first is for `sandbox.ts`, which asks the test runner for them in a page.
 Object.assign(globalThis, {sandboxes, hitMutants});
 
-const mocha = new Mocha({timeout: 20_000, bail: BAIL !== undefined, reporter: class extends Mocha.reporters.Base {}});
+const mocha = new Mocha({timeout: TEST_MS, bail: BAIL !== undefined, reporter: class extends Mocha.reporters.Base {}});
 for (const file of process.argv.slice(2)) {
   // Hooks outside a file's suites apply to that file only, as in a page.
   const suite = Mocha.Suite.create(mocha.suite, '');
   Mocha.interfaces.bdd(suite);
   // Tests of programs build, start browsers and wait for chains.
-  if (file.startsWith('test/node/')) suite.timeout(300_000);
+  if (file.startsWith('test/node/')) suite.timeout(scaled(300_000));
   suite.emit('pre-require', globalThis, resolve(file), mocha);
+  process.send?.({file, name: 'loading', limit: TEST_MS} satisfies Step);
   await import(pathToFileURL(join(folder, file.replace(/\.ts$/, '.mjs'))).href);
 }
 if (ONLY !== undefined) keepOnly(mocha.suite, new Set(JSON.parse(readFileSync(ONLY, 'utf8')) as string[]));
 const runner = mocha.run(() => void end());
+tellSteps(runner, step => void process.send?.({...step, file: relative('.', step.file ?? '')}));
 let isAfterTest = false;
 const forgetAfterTest = () => {
   if (isAfterTest) hits.clear();

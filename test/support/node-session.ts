@@ -11,6 +11,7 @@ import type * as CoreModule from '../../src/core.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
 import type {FundWay, Policy} from '../../src/domain/deposit.js';
 import {isPart} from '../../src/domain/order.js';
+import {scaled} from './limits.js';
 import {fundingIn, shownIn, statusIn} from './shown.js';
 import type {Stage} from '../../src/domain/stage.js';
 import type {Host, SessionConfig, SessionEvent, SessionGates, SwapSession} from '../../src/session/session.js';
@@ -415,7 +416,7 @@ export interface NodeTab {
   leave(): void;
 }
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = scaled(30_000);
 let people = 0;
 
 /** A person who swaps: the wallets, the browser, and the tab on which the other members act. */

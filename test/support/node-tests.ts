@@ -4,7 +4,8 @@ import {mkdirSync, mkdtempSync, rmSync} from 'node:fs';
 import {dirname, join, relative, resolve} from 'node:path';
 import {pathToFileURL} from 'node:url';
 import {build, type Plugin} from 'vite';
-import type {TestResult} from './mocha.js';
+import {scaled, Watch} from './limits.js';
+import type {Report, TestResult} from './mocha.js';
 import {words} from '../../.build/messages.js';
 
 /** The number of tests that passed, and the names of those that did not. */
@@ -12,9 +13,6 @@ export interface Totals {
   readonly passed: number;
   readonly failed: readonly string[];
 }
-
-/** The time limit of one process, in milliseconds. */
-export const FILE_TIMEOUT = 360_000;
 
 const CACHE = 'node_modules/.cache/swap-widget';
 
@@ -120,9 +118,8 @@ function whole(): Plugin {
 interface BatchOptions {
   /** Ends after the first failure. */
   readonly bail?: boolean;
-  readonly timeout?: number;
-  /** The timeout applies to each test, however many there are: a slow machine is not a failure. */
-  readonly isForEach?: boolean;
+  /** The limit of each test, in milliseconds; by default its own. */
+  readonly limit?: number;
   /** A file with the names of the tests to be run, `file › title`. */
   readonly only?: string;
   readonly onResult?: (result: TestResult) => void;
@@ -133,7 +130,7 @@ export function runBatch(
   files: readonly string[],
   folder: string,
   onFailure: (result: TestResult) => void,
-  {bail = false, timeout = FILE_TIMEOUT, isForEach = false, only, onResult}: BatchOptions = {},
+  {bail = false, limit, only, onResult}: BatchOptions = {},
 ): Promise<Totals> {
   const name = files.length === 1 ? files[0]! : `${files[0]!} and ${String(files.length - 1)} more`;
   return new Promise(done => {
@@ -155,25 +152,27 @@ export function runBatch(
     };
     const stop = () => end('SIGTERM');
     process.once('exit', stop);
-    const tooLong = setTimeout(() => {
-      failed.push(`${name} › did not end within ${String(timeout / 1000)} s`);
+    const watch = new Watch((why, file = name) => {
+      failed.push(`${file} › ${why}`);
       // Its browsers are closed by themselves only where it may end by itself.
       end('SIGTERM');
-      setTimeout(end, 5_000, 'SIGKILL').unref();
-    }, timeout);
-    child.on('message', (message: TestResult | 'end') => {
-      if (isForEach) tooLong.refresh();
-      if (message !== 'end') onResult?.(message);
-      if (message === 'end') hasEnded = true;
-      else if (message.error === undefined) passed++;
-      else {
-        const file = relative('.', message.file);
-        onFailure({...message, file});
-        failed.push(`${file} › ${message.name}`);
+      setTimeout(end, scaled(5_000), 'SIGKILL').unref();
+    });
+    child.on('message', (report: Report) => {
+      if (report === 'end') {
+        hasEnded = true;
+      } else if ('limit' in report) {
+        watch.begins(limit === undefined ? report : {...report, limit});
+      } else {
+        onResult?.(report);
+        const file = relative('.', report.file);
+        if (report.error === undefined) return void passed++;
+        onFailure({...report, file});
+        failed.push(`${file} › ${report.name}`);
       }
     });
     child.on('exit', (code, signal) => {
-      clearTimeout(tooLong);
+      watch.stop();
       process.off('exit', stop);
       end('SIGKILL');
       // A file that fails to load, or ends its process, has no test of its own that fails.

@@ -2,21 +2,9 @@ import {expect, fixture, html} from '@open-wc/testing';
 import type {Stage} from '../../src/index.js';
 import type {SwapWidget} from '../../src/elements/swap-widget.js';
 import '../../src/define.js';
+import {scaled, waitUntil} from './limits.js';
 
-/**
- * Waits until a condition holds, with enough time for a busy machine: these tests do not measure speed. Cheap
- * conditions are checked often; one that reads a whole page takes a sixth of the time at most.
- */
-export async function waitUntil(isSo: () => unknown, what = 'it never was so', timeout = 15_000): Promise<void> {
-  const end = performance.now() + timeout;
-  for (;;) {
-    const begin = performance.now();
-    if (await isSo()) return;
-    const now = performance.now();
-    if (now > end) throw new Error(`Timeout: ${what}`);
-    await new Promise(resolve => setTimeout(resolve, Math.max(10, 5 * (now - begin))));
-  }
-}
+export {waitUntil};
 
 /** A widget on a page, used as a person does: elements are found by their text, not by their structure. */
 export class WidgetPage<
@@ -139,7 +127,7 @@ export class WidgetPage<
   }
 
   /** Waits until the swap is in a stage. */
-  async until(stage: Stage, timeout = 30_000): Promise<void> {
+  async until(stage: Stage, timeout = scaled(30_000)): Promise<void> {
     await waitUntil(() => this.stage === stage, `the stage never became ${stage}`, timeout);
     await this.settled();
   }

@@ -55,17 +55,8 @@ export async function startSandbox(): Promise<TestSandbox & {close(): Promise<vo
 
 async function hostOfRunner(): Promise<Omit<SandboxHost, 'closeAll'>> {
   const {executeServerCommand} = await import('@web/test-runner-commands');
-  /** On a busy machine a sandbox may take longer to start than the runner's timeout. The shared one is started once. */
-  const shared = async (tries = 3): Promise<SandboxAddress> => {
-    try {
-      return await executeServerCommand<SandboxAddress, undefined>('sandbox:shared');
-    } catch (error) {
-      if (tries === 1) throw error;
-      return shared(tries - 1);
-    }
-  };
   return {
-    shared,
+    shared: () => executeServerCommand<SandboxAddress, undefined>('sandbox:shared'),
     start: () => executeServerCommand<SandboxAddress, undefined>('sandbox:start'),
     async close(url) {
       await executeServerCommand('sandbox:close', {url});

@@ -60,12 +60,19 @@ export async function whatIsPrinted(deed: () => Promise<unknown>): Promise<Docum
   return printed;
 }
 
-/** Shows a state of the gallery, with its view loaded and rendered. */
+let shown: HTMLElement | undefined;
+
+/**
+ * Shows a state of the gallery, with its view loaded and rendered. What was shown before leaves the page, since each
+ * frame would draw it too.
+ */
 export async function show(
   name: string,
   {theme = 'light', direction = 'ltr', width = 400, lang = '', variant = 'card'} = {},
 ): Promise<WidgetPage<FakeSessionWidget>> {
+  shown?.remove();
   const {page, widget, place} = await open({theme, variant, style: '--swap-speed: 0', ...(lang && {lang})});
+  shown = place;
   place.style.inlineSize = `${String(width)}px`;
   place.dir = lang === 'ar' ? 'rtl' : direction;
   await waitUntil(() => getComputedStyle(widget).getPropertyValue('--_speed'), 'the rest of its looks');

@@ -6,6 +6,7 @@ import {createSandbox} from '../../demo/wallets/sandbox.js';
 import type {SandboxClient} from '../sandbox/client.js';
 import type {OpenPage} from './browser.js';
 import type {HTTPRequest} from 'puppeteer-core';
+import {scaled} from './limits.js';
 import {Visitor} from './visitor.js';
 
 export interface Stack {
@@ -23,7 +24,7 @@ export interface Stack {
   readonly disconnect?: readonly string[];
 }
 
-const TIMEOUT = {timeout: 30_000};
+const TIMEOUT = {timeout: scaled(30_000)};
 const AMOUNTS = {bitcoin: '0.001', evm: '0.01', solana: '1', starknet: '0.01'};
 const NOBODY = '0x000000000000000000000000000000000000dEaD';
 /** Not the one that the pages pay on. */
@@ -51,7 +52,7 @@ export async function visitStack(
     });
   const press = async (selectors: readonly string[]) => {
     for (const selector of selectors) {
-      const button = await page.waitForSelector(selector, {timeout: 30_000, visible: true});
+      const button = await page.waitForSelector(selector, {timeout: scaled(30_000), visible: true});
       // Animated windows move under the pointer.
       await button!.evaluate(element => (element as HTMLElement).click());
     }
@@ -77,7 +78,9 @@ export async function visitStack(
       await visitor.button('Connect a wallet to pay from');
       return;
     }
-    const field = await page.waitForSelector('swap-widget >>> swap-widget-address-field[side=pay]', {timeout: 30_000});
+    const field = await page.waitForSelector('swap-widget >>> swap-widget-address-field[side=pay]', {
+      timeout: scaled(30_000),
+    });
     try {
       await page.waitForFunction(
         (field, end) => {

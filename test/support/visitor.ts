@@ -3,8 +3,9 @@ import {match} from 'node:assert/strict';
 import {setTimeout as pause} from 'node:timers/promises';
 import type {ElementHandle, Page} from 'puppeteer-core';
 import type {OrderRead, SandboxClient} from '../sandbox/client.js';
+import {scaled} from './limits.js';
 
-const TIMEOUT = {timeout: 30_000};
+const TIMEOUT = {timeout: scaled(30_000)};
 /** How often to press a button that no press reaches. */
 const PRESSES = 5;
 /** The pause before the next press, longer each time. */

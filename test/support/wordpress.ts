@@ -5,6 +5,7 @@ import {join} from 'node:path';
 import {createSandbox, settingsOf} from '../../demo/wallets/sandbox.js';
 import type {SandboxClient} from '../sandbox/client.js';
 import type {OpenPage, TestBrowser} from './browser.js';
+import {scaled} from './limits.js';
 import {Visitor} from './visitor.js';
 
 const SETTINGS = '/wp-admin/options-general.php?page=swap-widget';
@@ -198,7 +199,7 @@ async function narrowsContributors(
   };
   const {link} = (await rest(admin, url, `/wp/v2/posts/${String(id)}`, {status: 'publish'})) as {link: string};
   const {page} = await browser.openPage(link);
-  await page.waitForSelector('swap-widget >>> #amount', {visible: true, timeout: 60_000});
+  await page.waitForSelector('swap-widget >>> #amount', {visible: true, timeout: scaled(60_000)});
   const widgets = await page.$$eval('swap-widget', all =>
     all.map(widget => Object.fromEntries(widget.getAttributeNames().map(name => [name, widget.getAttribute(name)!]))),
   );
@@ -268,7 +269,9 @@ async function editsBlock({page}: OpenPage, url: string): Promise<void> {
   await page.goto(`${url}/wp-admin/post.php?post=${String(id)}&action=edit`);
   type Editor = Record<string, Record<string, (...given: unknown[]) => unknown>>;
   const data = 'globalThis.wp.data';
-  await page.waitForFunction(`${data}?.select('core/block-editor')?.getBlocks().length === 1`, {timeout: 60_000});
+  await page.waitForFunction(`${data}?.select('core/block-editor')?.getBlocks().length === 1`, {
+    timeout: scaled(60_000),
+  });
   const [block] = (await page.evaluate(
     `${data}.select('core/block-editor').getBlocks().map(({name, isValid, clientId}) => ({name, isValid, clientId}))`,
   )) as {name: string; isValid: boolean; clientId: string}[];
@@ -281,7 +284,7 @@ async function editsBlock({page}: OpenPage, url: string): Promise<void> {
   // CSS puts its labels in capitals, and accessible names follow that.
   const label = await page.waitForSelector(
     `::-p-xpath(//*[contains(@class,"block-editor-block-inspector")]//label[.="To"])`,
-    {visible: true, timeout: 60_000},
+    {visible: true, timeout: scaled(60_000)},
   );
   const field = await page.$(`#${await label!.evaluate(element => (element as HTMLLabelElement).htmlFor)}`);
   await field!.click({count: 3});

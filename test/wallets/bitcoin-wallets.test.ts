@@ -21,9 +21,8 @@ import {errorOf} from '../support/funding.js';
 const adapter = createBitcoinAdapter({...TIMEOUTS, read: 100, connect: 100, request: 100});
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
 
-// The first search loads its code, which may take a while.
-before(async function () {
-  this.timeout(60_000);
+// The first search loads its code, in no test's time.
+before(async () => {
   await import('../../src/chains/bitcoin/fund.js');
 });
 

@@ -2,10 +2,11 @@
  * Connecting to a wallet on another device, as far as that works without the relay: the page's policy allows no foreign
  * style and no request out, so that the relay is unreachable from every machine.
  */
-import {expect, waitUntil} from '@open-wc/testing';
+import {expect} from '@open-wc/testing';
 import {createEvmWallet, type EvmWallet} from '../../demo/wallets/evm.js';
 import type {Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
+import {scaled, waitUntil} from '../support/limits.js';
 import {openWidget, type WidgetPage} from '../support/page.js';
 
 const PROJECT = '0'.repeat(32);
@@ -26,12 +27,12 @@ const entry = (name: string) =>
   );
 
 async function press(name: string) {
-  await waitUntil(() => isOpen() && entry(name), `the modal never listed ${name}`, {timeout: 30_000});
+  await waitUntil(() => isOpen() && entry(name), `the modal never listed ${name}`, scaled(30_000));
   (entry(name) as HTMLElement).click();
 }
 
 describe('A wallet on another device', function () {
-  this.timeout(90_000).bail(true);
+  this.timeout(scaled(90_000)).bail(true);
 
   let wallet: EvmWallet;
   let page: WidgetPage;
@@ -74,16 +75,16 @@ describe('A wallet on another device', function () {
   });
 
   const openList = async () => {
-    await waitUntil(() => page.text.includes('WBTC Base Sepolia'), 'the assets were never known', {timeout: 20_000});
+    await waitUntil(() => page.text.includes('WBTC Base Sepolia'), 'the assets were never known', scaled(20_000));
     await page.press('Connect a wallet to pay from');
-    await waitUntil(() => page.button(/^WalletConnect/), 'it was never offered', {timeout: 20_000});
+    await waitUntil(() => page.button(/^WalletConnect/), 'it was never offered', scaled(20_000));
 
     await page.settled();
   };
   const openWindow = async () => {
     await openList();
     await page.press(/^WalletConnect/);
-    await waitUntil(isOpen, 'it never opened', {timeout: 60_000});
+    await waitUntil(isOpen, 'it never opened', scaled(60_000));
     await page.settled();
   };
 
@@ -120,7 +121,7 @@ describe('A wallet on another device', function () {
     expect(document.querySelector('iframe'), 'its frame').to.equal(null);
 
     await press('Harbor');
-    await waitUntil(() => page.button('Change the wallet you pay from'), 'nothing was connected', {timeout: 20_000});
+    await waitUntil(() => page.button('Change the wallet you pay from'), 'nothing was connected', scaled(20_000));
     expect(asked).to.deep.equal(['connect']);
     expect(page.find(`bdi[title="${wallet.account}"]`), 'another account').to.be.ok;
     await waitUntil(() => !isOpen(), 'it stays open');
@@ -132,7 +133,7 @@ describe('A wallet on another device', function () {
   it('is not connected if that window, shared by all widgets, is closed, and the list comes back', async () => {
     await openWindow();
     window.dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}));
-    await waitUntil(() => page.notes.length, 'nothing was said', {timeout: 20_000});
+    await waitUntil(() => page.notes.length, 'nothing was said', scaled(20_000));
     expect(page.notes).to.deep.equal([
       'The wallet didn’t respond. You didn’t sign anything. Open it, or choose another one.',
     ]);
@@ -144,7 +145,7 @@ describe('A wallet on another device', function () {
   it('is unreachable without the relay, and a message says so', async () => {
     await openWindow();
     await press('WalletConnect');
-    await waitUntil(() => page.notes.length, 'nothing was said', {timeout: 60_000});
+    await waitUntil(() => page.notes.length, 'nothing was said', scaled(60_000));
     expect(page.notes).to.deep.equal([
       'This wallet can’t be reached. You didn’t sign anything. Check your connection, then try again.',
     ]);

@@ -1,4 +1,4 @@
-import {aTimeout, expect, waitUntil} from '@open-wc/testing';
+import {aTimeout, expect} from '@open-wc/testing';
 import type {Account, Wallet} from '../../src/chains/adapter.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
@@ -10,6 +10,7 @@ import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
 import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.js';
 import {codeOf, faultOf} from '../support/funding.js';
+import {waitUntil} from '../support/limits.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, read: 60, connect: 60, poll: 5});
 const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId: 8453, blockSeconds: 2} as const;
