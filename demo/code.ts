@@ -1,5 +1,8 @@
 /** The playground's current configuration as code, for each way to embed the widget. */
 import {parseAffiliateFees} from '../src/domain/affiliate.js';
+import {ALL_KNOWN} from '../src/domain/known/all.js';
+import {vouchedText} from '../src/domain/vouched.js';
+import type {PolicySettings} from '../src/elements/settings/settings.js';
 import type {Values} from './configuration.js';
 
 /** The folder of the built widget, and the hash of its first file. */
@@ -167,9 +170,12 @@ function headless({attributes, properties}: Values): string {
   const present = (fields: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const chains = chainsOf(text('rpc'), properties.get('chains'));
-  const policy = (properties.get('policy') ?? {}) as Readonly<Record<string, unknown>>;
-  const {contracts, redeemers, maxCostBps, depositMinutes} = policy;
+  const policy = (properties.get('policy') ?? {}) as PolicySettings;
+  const {redeemers, requirePins, maxCostBps, depositMinutes} = policy;
+  // Nothing more is vouched for than the page names, in the one setting or the other.
+  const contracts = vouchedText(text('contracts'), policy.contracts) || undefined;
   const hints = [text('from'), text('to')].filter(Boolean);
+  const isTest = ALL_KNOWN.chains.some(({name, test}) => test && hints.some(id => id?.startsWith(`${name}:`)));
   const api = present({
     baseUrl: 'THE_SERVICE',
     appId: text('app-id'),
@@ -191,7 +197,7 @@ function headless({attributes, properties}: Values): string {
       refundAddress: text('refund-address'),
     }),
     affiliateFees: feesOf(text('affiliate-fees')),
-    policy: present({unverified: 'ask', redeemers}),
+    policy: present({unverified: requirePins ? 'stop' : (text('unverified') ?? (isTest ? 'ask' : 'stop')), redeemers}),
     priceTolerance: Number(text('price-tolerance') ?? 50),
     maxCostBps,
     depositWindow: Number(depositMinutes ?? 60) * 60_000,

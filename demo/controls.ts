@@ -80,7 +80,7 @@ const GROUPS = {
     'no-header',
   ],
   Language: ['lang', 'dir', 'messages', 'value-currency'],
-  'Prices and rules': ['price-tolerance', 'referencePrice', 'policy'],
+  'Prices and rules': ['price-tolerance', 'unverified', 'contracts', 'referencePrice', 'policy'],
   Service: ['base-url', 'app-id', 'app-id-header', 'order-fields', 'signatureFormat', 'fetch'],
   'Networks and wallets': ['rpc', 'chains', 'wallets', 'walletconnect-project-id'],
   'On the page': ['url-sync', 'paused', 'recall', 'no-journal', 'storage'],

@@ -38,7 +38,8 @@ const MOST_SEGMENTS = 4;
 const EXAMPLES: Readonly<Record<string, string>> = {
   'base-url': 'https://the.service',
   chains: '{"base": {"rpc": "https://…"}}',
-  policy: '{"requirePins": true}',
+  contracts: 'base:usdc 0x…, starknet:wbtc 0x….deposit',
+  policy: '{"maxCostBps": 300}',
   messages: '{"reviewSwap": "Check it"}',
   rpc: 'base https://… https://…, bitcoin https://…',
 };

@@ -32,6 +32,7 @@ export * from './domain/quote.js';
 export * from './domain/remote.js';
 export * from './domain/stage.js';
 export type {Action, Note, RefundRight, Story} from './domain/story.js';
+export type {VouchedSettings} from './domain/vouched.js';
 export * from './domain/web-address.js';
 export type * from './session/types.js';
 export type {JournalEntry} from './session/order/journal.js';

@@ -17,6 +17,7 @@ import {ALL_KNOWN} from './domain/known/all.js';
 import type {Order} from './domain/order.js';
 import type {Stage} from './domain/stage.js';
 import {tell, type Story} from './domain/story.js';
+import {vouchedText, type VouchedSettings} from './domain/vouched.js';
 import type {JournalEntry} from './session/order/journal.js';
 import {createQuestions} from './session/order/questions.js';
 
@@ -71,8 +72,8 @@ export interface VerifyOptions {
   readonly chains?: ByChain<ChainSettings> | undefined;
   /** Assets that the catalogue lacks: the widget's `assets`. */
   readonly assets?: readonly AssetSettings[] | undefined;
-  /** The swap contracts of each asset, instead of the catalogue's: the widget's `policy.contracts`. */
-  readonly contracts?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The swap contracts that you vouch for, besides the catalogue's: the widget's `contracts`. */
+  readonly contracts?: VouchedSettings | undefined;
   /** The service with the order: the same `baseUrl` and `appId` as the widget's. */
   readonly service: SwapApiOptions;
   /** The agreement. Without it nothing counts as paid. */
@@ -240,12 +241,19 @@ interface Known {
 
 function knownOf({source, destination}: Order, {rpc, chains = {}, assets = [], contracts}: VerifyOptions): Known {
   const own = new Map(assets.map(asset => [asset.id, asset]));
+  const pair = [source.asset, destination.asset];
+  // The other assets of the merchant may be unknown to a catalogue of two, or of the other kind of network.
+  const isOther = (entry: string) => {
+    const id = OWN.asset(entry.trim().split(/\s/, 1)[0] ?? '') as AssetId;
+    return !pair.includes(id) && (own.has(id) || ALL_KNOWN.assets.some(asset => asset.id === id));
+  };
+  const vouched = vouchedText(contracts).split(',');
   const catalogue = createCatalogue({
     families: Object.keys(adapters) as (keyof typeof adapters)[],
-    assets: [source.asset, destination.asset].map(id => own.get(id) ?? id),
+    assets: pair.map(id => own.get(id) ?? id),
     chains: chainsRead(chains, Object.entries(rpc), ALL_KNOWN),
     known: ALL_KNOWN,
-    ...(contracts && {contracts}),
+    contracts: vouched.filter(entry => !isOther(entry)).join(','),
   });
   const [from, target] = [catalogue.find(source.asset), catalogue.find(destination.asset)];
   if (!from || !target) throw fault('assets', 'The order’s assets are not known.');

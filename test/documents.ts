@@ -89,7 +89,8 @@ const BLOCKS: Readonly<Record<string, () => string>> = {
   policy: () =>
     settings([
       ...factsIn('src/elements/settings/settings.ts', 'PolicySettings'),
-      ...factsIn('src/domain/deposit.ts', 'Policy'),
+      // The rest of it follows from the attribute `unverified`.
+      ...factsIn('src/domain/deposit.ts', 'Policy').filter(({name}) => name === 'redeemers?'),
     ]),
   order: () => facts('src/domain/order.ts', 'Order'),
   leg: () => facts('src/domain/order.ts', 'Leg'),
@@ -175,7 +176,7 @@ function settings(items: readonly Item[]): string {
 function kindOf(type: string): string {
   if (/^boolean\b/.test(type)) return 'boolean';
   if (type.startsWith("'")) return 'keyword';
-  if (type.includes('Record<')) return 'object';
+  if (type.includes('Record<')) return /^string\b/.test(type) ? 'text' : 'object';
   if (type.includes('[]')) return 'list';
   if (type.includes('number')) return 'number';
   if (/^string\b/.test(type)) return 'text';

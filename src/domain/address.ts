@@ -2,7 +2,7 @@
  * Text that was typed, pasted or set by the page: read as it was meant if there is only one reading, and checked
  * against what is known. Loaded with the first address, or the first text that is not a plain amount.
  */
-import {depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {contractsOf, depositBy, type Asset, type Catalogue, type Chain, type ChainFamily} from './asset.js';
 import {addressOfAccount} from './caip.js';
 import {ALL_KNOWN} from './known/all.js';
 import {NOWHERE, type AddressName, type Draft, type LockedField, type NameReading, type Problem} from './draft.js';
@@ -277,5 +277,5 @@ export function wrongAddress(
 function contractsOn({name}: Chain, catalogue: Catalogue): readonly string[] {
   return [...catalogue.assets, ...ALL_KNOWN.assets]
     .filter(({id}) => id.startsWith(`${name}:`))
-    .flatMap(({token, contracts = []}) => [...contracts, ...(token ? [token] : [])]);
+    .flatMap(asset => [...contractsOf(asset), ...(asset.token ? [asset.token] : [])]);
 }

@@ -1,4 +1,12 @@
-import {splitAssetId, type Asset, type AssetId, type Catalogue, type Chain, type ChainFamily} from './asset.js';
+import {
+  contractsOf,
+  splitAssetId,
+  type Asset,
+  type AssetId,
+  type Catalogue,
+  type Chain,
+  type ChainFamily,
+} from './asset.js';
 import {ALL_KNOWN} from './known/all.js';
 import {totalBps} from './draft.js';
 import {SwapError} from './error.js';
@@ -103,14 +111,14 @@ export function payeeFault(
 ): SwapError | undefined {
   const text = reason.toLowerCase();
   const isNamed = (id: string) => {
-    const {token = id, contracts = []} = find(id) ?? ALL_KNOWN.assets.find(known => known.id === id) ?? {};
+    const asset: Partial<Asset> = find(id) ?? ALL_KNOWN.assets.find(known => known.id === id) ?? {};
     // The same address may be another asset's on another chain.
     const chain = `${splitAssetId(id)?.chain ?? ''}:`;
     const isIn = (address: string) => {
       const [before = ''] = text.split(address.toLowerCase(), 1);
       return before !== text && (!before.endsWith(':') || before.endsWith(chain));
     };
-    return text.includes(id.toLowerCase()) || [token, ...contracts].some(isIn);
+    return text.includes(id.toLowerCase()) || [asset.token ?? id, ...contractsOf(asset)].some(isIn);
   };
   const fee = fees.find(({asset}) => isNamed(asset));
   if (!fee || pair.some(({id}) => isNamed(id))) return undefined;

@@ -83,8 +83,23 @@ export interface VouchedContract {
 }
 
 /** All contracts of an asset that are known or vouched for. */
-export function contractsOf({contracts, vouched = []}: Pick<Asset, 'contracts' | 'vouched'>): readonly string[] {
+export function contractsOf({
+  contracts = [],
+  vouched = [],
+}: Partial<Pick<Asset, 'contracts' | 'vouched'>>): readonly string[] {
   return [...contracts, ...vouched.map(({address}) => address)];
+}
+
+/** The same asset with these contracts vouched for, and no others. */
+export function withVouched<T extends Partial<Pick<Asset, 'vouched'>>>(
+  asset: T,
+  vouched: readonly VouchedContract[] | undefined,
+): T {
+  if (asset.vouched === vouched) return asset;
+  // Descriptors, because an icon is not enumerable.
+  const {vouched: _, ...others} = Object.getOwnPropertyDescriptors(asset) as PropertyDescriptorMap;
+  const value = {...others, ...(vouched && {vouched: {value: vouched, enumerable: true}})};
+  return Object.freeze(Object.create(Object.prototype, value) as T);
 }
 
 /** A partner's settings for a chain: properties of a known one to replace, or all of a new one. */
@@ -151,7 +166,7 @@ export interface KnownAssets {
 /** An asset that needs no description. */
 export type KnownAsset = AssetSettings &
   Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>> &
-  Pick<Asset, 'versions'>;
+  Pick<Asset, 'versions' | 'vouched'>;
 
 /** Splits an asset's id; `undefined` if the text is not one. */
 export function splitAssetId(text: string): {chain: string; name: string} | undefined {

@@ -1,5 +1,6 @@
 import {
   splitAssetId,
+  withVouched,
   type AssetId,
   type AssetSettings,
   type Catalogue,
@@ -13,6 +14,7 @@ import {
 import {assetIdIn, chainNameIn} from './caip.js';
 import {SwapError} from './error.js';
 import {COMMON} from './known/common.js';
+import {readVouched, type VouchedSettings} from './vouched.js';
 import {isWebAddress} from './web-address.js';
 
 export interface CatalogueSettings {
@@ -28,8 +30,8 @@ export interface CatalogueSettings {
   /** Ids of the assets to exclude. */
   readonly excludeAssets?: readonly string[];
   readonly chains?: Readonly<Record<string, ChainSettings>>;
-  /** Swap contracts per asset id; they replace the catalogue's (`policy.contracts`). */
-  readonly contracts?: Readonly<Record<string, readonly string[]>>;
+  /** Contracts and programs that the page vouches for, besides the known ones (`contracts`, `policy.contracts`). */
+  readonly contracts?: VouchedSettings;
   /** Ids that decide between mainnet and testnets if `assets` does not: `from` and `to`, for example. */
   readonly hints?: readonly string[];
   /** The families that this build can swap on. */
@@ -40,19 +42,19 @@ export interface CatalogueSettings {
 
 /**
  * Builds the assets of one widget from the known ones and the page's descriptions.
- * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals, or a mix of
- * mainnet and testnet chains.
+ * @throws SwapError `config` that names the attribute or property, for an unknown asset, unknown decimals, a mix of
+ * mainnet and testnet chains, or an entry of `contracts` without meaning.
  */
 export function createCatalogue(given: CatalogueSettings): Catalogue {
   const settings = withOwnIds(given);
-  const {assets: wanted, chains = {}, contracts = {}, hints = [], families, known = COMMON} = settings;
+  const {assets: wanted, chains = {}, hints = [], families, known = COMMON} = settings;
   const chainsByName = new Map(known.chains.map(chain => [chain.name, chain]));
   for (const [name, settings] of Object.entries(chains)) {
     chainsByName.set(name, readChain(name, settings, chainsByName.get(name)));
   }
   const chainOf = (id: string) => chainsByName.get(splitAssetId(id)?.chain ?? '');
 
-  const describe = (settings: AssetSettings) => describeAsset(settings, {chainOf, families, known, chains, contracts});
+  const describe = (settings: AssetSettings) => describeAsset(settings, {chainOf, families, known, chains});
   const all = known.assets.filter(({id}) => families.some(family => family === chainOf(id)?.family));
   const found = new Map<string, KnownAsset>();
   const add = (id: AssetId) => {
@@ -85,9 +87,16 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
     );
   }
   const sides = readSides([...found.keys()], settings, known);
+  const vouched = readVouched(settings.contracts, {
+    assets: [...found.values(), ...known.assets],
+    chainOf,
+    test: isTest,
+    ownId: ownIds(known).asset,
+  });
+  const assets = [...found.values()].map(asset => withVouched(asset, vouched.get(asset.id)));
   const catalogue = catalogueOf(
     [...found.keys()].filter(id => sides.from.has(id) || sides.to.has(id)),
-    {chains: [...chainsByName.values()], assets: [...found.values()]},
+    {chains: [...chainsByName.values()], assets},
     families,
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
@@ -97,7 +106,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
 
 /** The same settings with standard ids replaced by ours. */
 function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
-  const {assets, fromAssets, toAssets, excludeAssets, hints, chains, contracts, known = COMMON} = settings;
+  const {assets, fromAssets, toAssets, excludeAssets, hints, chains, known = COMMON} = settings;
   const own = ownIds(known);
   const ofKeys = <T>(object: Readonly<Record<string, T>>, name: (text: string) => string) =>
     Object.fromEntries(Object.entries(object).map(([key, value]) => [name(key), value]));
@@ -109,7 +118,6 @@ function withOwnIds(settings: CatalogueSettings): CatalogueSettings {
     ...(excludeAssets && {excludeAssets: excludeAssets.map(own.asset)}),
     ...(hints && {hints: hints.map(own.asset)}),
     ...(chains && {chains: ofKeys(chains, own.chain)}),
-    ...(contracts && {contracts: ofKeys(contracts, own.asset)}),
   };
 }
 
@@ -209,8 +217,7 @@ function describeAsset(
     families,
     known,
     chains,
-    contracts,
-  }: Required<Pick<CatalogueSettings, 'families' | 'known' | 'chains' | 'contracts'>> & {
+  }: Required<Pick<CatalogueSettings, 'families' | 'known' | 'chains'>> & {
     readonly chainOf: (id: string) => Chain | undefined;
   },
 ): KnownAsset {
@@ -249,8 +256,7 @@ function describeAsset(
     ...(token === undefined ? {} : {token}),
     ...(icon === undefined ? {} : {icon}),
     ...(entry?.versions && {versions: entry.versions}),
-    contracts:
-      contracts[id] ?? settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
+    contracts: settings.contracts ?? chains[parts.chain]?.contracts?.[parts.name] ?? entry?.contracts ?? [],
   };
 }
 

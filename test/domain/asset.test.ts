@@ -2,7 +2,9 @@ import {readFileSync} from 'node:fs';
 import {expect} from '../support/expect.js';
 import {getAddress} from 'ethers';
 import {
+  contractsOf,
   splitAssetId,
+  withVouched,
   type AssetSettings,
   type ChainSettings,
   type Coin,
@@ -20,6 +22,8 @@ import {assetOf, WBTC} from '../support/swap.js';
 const open = (settings: Omit<CatalogueSettings, 'families'> = {}) => createCatalogue({families: ['evm'], ...settings});
 const ids = (settings: Omit<CatalogueSettings, 'families'>) => open(settings).assets.map(({id}) => id);
 const SEPOLIA = ['base_sepolia:wbtc', 'ethereum_sepolia:wbtc'] as const;
+/** Contracts that the catalogue does not know. */
+const [OWN, OTHER] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(39)}A`] as const;
 
 function faultOf(work: () => unknown): Pick<SwapError, 'code' | 'field' | 'detail'> {
   try {
@@ -181,7 +185,8 @@ describe('a catalogue', () => {
     const id = 'ethereum_sepolia:wbtc';
     const versions = {'0x88e1032252c712681a3659986f452e910d2134d8': '2'};
     expect(assetOf(id, open({hints: [id]})).versions).to.deep.equal(versions);
-    expect(assetOf(id, open({hints: [id], contracts: {[id]: Object.keys(versions)}})).versions).to.deep.equal(versions);
+    const described = [{id, contracts: Object.keys(versions)} as const, SEPOLIA[0]];
+    expect(assetOf(id, open({assets: described})).versions).to.deep.equal(versions);
     for (const {id: each, contracts = [], versions: known = {}} of ALL_KNOWN.assets) {
       expect(contracts, each).to.include.members(Object.keys(known));
       expect(contracts.join('')).not.to.contain('@');
@@ -191,18 +196,94 @@ describe('a catalogue', () => {
     expect(asset('base:other', USDC, '', '0xaa')).not.to.have.property('versions');
   });
 
-  it('pins the contracts of the policy before the description’s, the chain’s and its own', () => {
+  it('pins the contracts of the description before the chain’s and its own', () => {
     const id = 'base_sepolia:wbtc';
     const pins = (settings: Omit<CatalogueSettings, 'families' | 'hints'>) =>
       assetOf(id, open({hints: [id], ...settings})).contracts;
-    const contracts = {[id]: ['0x0a']};
     const described = [{id, contracts: ['0x0b']} as const, SEPOLIA[1]];
     const chains = {base_sepolia: {contracts: {wbtc: ['0x0c']}}};
-    expect(pins({contracts, assets: described, chains})).to.deep.equal(['0x0a']);
     expect(pins({assets: described, chains})).to.deep.equal(['0x0b']);
     expect(pins({chains})).to.deep.equal(['0x0c']);
     expect(pins({})).to.deep.equal(WBTC.contracts);
-    expect(pins({contracts: {[id]: []}})).to.deep.equal([]);
+  });
+
+  it('has what the page vouches for beside them: it adds, replaces nothing, and is frozen', () => {
+    const [id, other] = SEPOLIA;
+    const contracts = `${id} ${OWN} ${OTHER},`;
+    const asset = assetOf(id, open({assets: [...SEPOLIA], contracts}));
+    expect(asset.contracts).to.deep.equal(WBTC.contracts);
+    expect(asset.vouched).to.deep.equal([{address: OWN}, {address: OTHER}]);
+    expect(contractsOf(asset)).to.deep.equal([...WBTC.contracts, OWN, OTHER]);
+    expect([asset.vouched, asset.vouched?.[0]].every(Object.isFrozen)).to.equal(true);
+    expect(assetOf(other, open({assets: [...SEPOLIA], contracts}))).not.to.have.property('vouched');
+    const described = [{id, contracts: ['0x0b'], icon: '<svg></svg>'} as const, other];
+    const own = assetOf(id, open({assets: described, contracts: {[id]: OWN}}));
+    expect([own.contracts, own.vouched, own.icon?.slice(0, 5)]).to.deep.equal([['0x0b'], [{address: OWN}], 'data:']);
+    expect(Object.keys(own)).not.to.contain('icon');
+  });
+
+  it('keeps the vouched ones when it is copied with others, and its icon', () => {
+    const asset = assetOf('base:usdc', open({assets: [{id: 'base:usdc', icon: '<svg></svg>'}, 'ethereum:usdc']}));
+    const other = withVouched(asset, [{address: OWN}]);
+    expect(other).to.deep.equal({...asset, vouched: [{address: OWN}]});
+    expect([other.icon, Object.isFrozen(other)]).to.deep.equal([asset.icon, true]);
+    expect(withVouched(other, undefined)).to.deep.equal(asset);
+    expect(withVouched(asset, undefined)).to.equal(asset);
+  });
+
+  it('vouches for programs of Solana, and entry points on Starknet', () => {
+    const families = ['bitcoin', 'evm', 'solana', 'starknet'] as const;
+    const [sol, wbtc] = ['solana_testnet:sol', 'starknet_sepolia:wbtc'];
+    const program = 'SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX';
+    const contracts = {[sol]: [program], [wbtc]: ['0x0a.deposit', '0xb.initiate', '0xC']};
+    const catalogue = createCatalogue({families, known: ALL_KNOWN, hints: [sol], contracts});
+    expect(catalogue.find(sol)?.vouched).to.deep.equal([{address: program}]);
+    const named = [{address: '0x0a', entry: 'deposit'}, {address: '0xb'}, {address: '0xC'}];
+    expect(catalogue.find(wbtc)?.vouched).to.deep.equal(named);
+  });
+
+  const NOT_VOUCHED: readonly (readonly [what: string, entry: string])[] = [
+    ['is not an asset and its contracts', 'base_sepolia:wbtc'],
+    ['is not an asset and its contracts', `wbtc ${OWN}`],
+    ['is not an asset and its contracts', `${OWN} base_sepolia:wbtc`],
+    ['names an unknown asset', `base_sepolia:doge ${OWN}`],
+    ['names an unknown asset', `atlantis:wbtc ${OWN}`],
+    ['is on a main network', `base:usdc ${OWN}`],
+    ['Bitcoin has no contracts', `bitcoin_testnet:btc ${OWN}`],
+    ['not an address of 0x and 40', 'base_sepolia:wbtc 0x0a'],
+    ['not an address of 0x and 40', `base_sepolia:wbtc 0x${'0'.repeat(40)}`],
+    ['not an address of 0x and 40', `base_sepolia:wbtc ${OWN}.deposit`],
+    ['the token of “base_sepolia:wbtc” itself', `base_sepolia:wbtc ${String(WBTC.token).toLowerCase()}`],
+    ['the token of “base_sepolia:wbtc” itself', `base_sepolia:usdc ${String(WBTC.token)}`],
+    ['not the address of a program', `solana_testnet:sol ${OWN}`],
+    ['everybody’s coins', 'solana_testnet:sol 11111111111111111111111111111111'],
+    ['everybody’s coins', 'solana_testnet:sol TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc deposit'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12.'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12.de-posit'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x0.deposit'],
+    ['not an address, 0x…, with or without an entry point', `starknet_sepolia:wbtc 0x${'f'.repeat(64)}`],
+  ];
+  for (const [what, entry] of NOT_VOUCHED) {
+    it(`names the entry “${entry}”, because it ${what}`, () => {
+      const contracts = `ethereum_sepolia:wbtc ${OWN}, ${entry}`;
+      const fault = faultOf(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts}));
+      expect(fault).to.include({code: 'config', field: 'contracts'});
+      expect(fault.detail).to.contain(`“${entry}”`).and.to.contain(what);
+    });
+  }
+
+  it('refuses the token of a Starknet asset, however it is written', () => {
+    const {token = ''} = ALL_KNOWN.assets.find(({id}) => id === 'starknet_sepolia:wbtc') ?? {};
+    for (const written of [token, `0x${BigInt(token).toString(16)}`, `${token}.deposit`]) {
+      const contracts = `starknet_sepolia:wbtc ${written}`;
+      expect(faultOf(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts})).detail).to.contain('the token of');
+    }
+  });
+
+  it('does not mind what a page vouches for and does not offer', () => {
+    const contracts = `base_sepolia:usdc ${OWN}`;
+    expect(ids({assets: [...SEPOLIA], contracts})).to.deep.equal([...SEPOLIA]);
   });
 
   it('finds only what it offers', () => {

@@ -65,10 +65,10 @@ describe('An id of another service', () => {
       fromAssets: [usdc, 'bitcoin:btc'],
       excludeAssets: ['eip155:1/slip44:60'],
       chains: {'eip155:8453': {rpc: 'https://rpc.example'}},
-      contracts: {[usdc]: ['0x01']},
+      contracts: {[usdc]: [`0x${'1'.repeat(40)}`]},
     });
     expect(catalogue.assets.map(({id}) => id)).to.deep.equal(['base:usdc', 'bitcoin:btc']);
     expect(catalogue.find('base:usdc')).to.have.nested.property('chain.rpc', 'https://rpc.example');
-    expect(catalogue.find('base:usdc')?.contracts).to.deep.equal(['0x01']);
+    expect(catalogue.find('base:usdc')?.vouched).to.deep.equal([{address: `0x${'1'.repeat(40)}`}]);
   });
 });

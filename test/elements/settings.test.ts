@@ -206,10 +206,45 @@ describe('reading settings', () => {
     expect(read({policy: {maxCostBps: 300}}).config.maxCostBps).to.equal(300);
   });
 
-  it('replaces contracts', () => {
-    const contracts = {'base_sepolia:wbtc': ['0x1111111111111111111111111111111111111111']};
-    const {catalogue} = read({policy: {contracts}}).config;
-    expect(catalogue.find('base_sepolia:wbtc')?.contracts).to.deep.equal(contracts['base_sepolia:wbtc']);
+  it('adds what the page vouches for to what is known, of both settings', () => {
+    const id = 'base_sepolia:wbtc';
+    const wbtc = (settings: Settings) => read(settings).config.catalogue.find(id);
+    const [known, first, second] = [wbtc({})?.contracts, `0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
+    const both = [{address: first}, {address: second}];
+    for (const settings of [
+      {contracts: `${id} ${first} ${second}`},
+      {contracts: ` ${id}  ${first} ,\n${id} ${second}, `},
+      {contracts: {[id]: [first, second]}},
+      {contracts: {[id]: first}, policy: {contracts: {[id]: [second]}}},
+      {policy: {contracts: {[id]: [first, second]}}},
+      {contracts: `${id} ${first}`, chains: {}, policy: {contracts: {[id]: [second]}}},
+    ]) {
+      expect(wbtc(settings)?.vouched, JSON.stringify(settings)).to.deep.equal(both);
+      expect(wbtc(settings)?.contracts).to.deep.equal(known);
+    }
+    expect(wbtc({}), 'of the same other settings').not.to.have.property('vouched');
+    expect(wbtc({contracts: ''})).not.to.have.property('vouched');
+  });
+
+  it('asks about what is unverified on testnets, stops it on mainnets, and obeys the page', () => {
+    const rule = (settings: Settings, mainnet = false) =>
+      (mainnet ? read(settings, {baseUrl: 'https://service.example/'}) : read(settings)).config.policy.unverified;
+    expect([rule({}), rule({}, true)]).to.deep.equal(['ask', 'stop']);
+    expect([rule({unverified: 'stop'}), rule({unverified: 'ask'}, true)]).to.deep.equal(['stop', 'ask']);
+    expect(rule({unverified: '' as 'ask'}, true), 'an empty attribute').to.equal('stop');
+    for (const mainnet of [false, true]) {
+      expect(rule({policy: {requirePins: true}}, mainnet)).to.equal('stop');
+      expect(rule({policy: {requirePins: true}, unverified: 'ask'}, mainnet), 'the stricter').to.equal('stop');
+      expect(rule({policy: {requirePins: false}}, mainnet)).to.equal(rule({}, mainnet));
+      expect(rule({policy: {requirePins: false}, unverified: 'stop'}, mainnet)).to.equal('stop');
+    }
+  });
+
+  it('takes neither from a link', () => {
+    const link = {unverified: 'ask', contracts: `base:usdc 0x${'1'.repeat(40)}`, policy: '{}'};
+    const {config} = readAllSettings({baseUrl: 'https://service.example/'}, ['evm'], link as object);
+    expect(config.policy).to.deep.equal({unverified: 'stop'});
+    expect(config.catalogue.find('base:usdc')).not.to.have.property('vouched');
   });
 
   it('passes on the redeemers, also for assets that are not offered', () => {
@@ -222,6 +257,13 @@ describe('reading settings', () => {
     ['policy.redeemers', {policy: {redeemers: {'base_sepolia:wbtc': []}}}],
     ['policy.redeemers', {policy: {redeemers: {'base_sepolia:wbtc': '0x1' as never}}}],
     ['policy.redeemers', {policy: {redeemers: {'base_sepolia:wbtc': ['0x1', ' ']}}}],
+    ['unverified', {unverified: 'pass' as 'ask'}],
+    ['unverified', {unverified: 'ASK' as 'ask'}],
+    ['contracts', {contracts: 'base_sepolia:wbtc'}],
+    ['contracts', {contracts: `base:usdc 0x${'1'.repeat(40)}`}],
+    ['contracts', {contracts: [`base_sepolia:wbtc 0x${'1'.repeat(40)}`] as never}],
+    ['contracts', {policy: {contracts: {'base_sepolia:wbtc': []}}}],
+    ['contracts', {policy: {contracts: {'base_sepolia:wbtc': ['0x12']}}}],
     ['base-url', {baseUrl: undefined}],
     ['base-url', {baseUrl: 'http://service.example'}],
     ['app-id', {appId: 'ABC'}],

@@ -15,6 +15,7 @@ import {SwapError} from '../../domain/error.js';
 import {writeJson} from '../../domain/json.js';
 import {ALL_KNOWN} from '../../domain/known/all.js';
 import {isOrderId} from '../../domain/order.js';
+import {vouchedText} from '../../domain/vouched.js';
 import {isWebAddress} from '../../domain/web-address.js';
 import type {SessionConfig} from '../../session/session.js';
 import {attributeOf} from '../base/public.js';
@@ -61,6 +62,7 @@ const CHOICES: {
   theme: {light: 1, dark: 1, auto: 1},
   variant: {card: 1, compact: 1, button: 1},
   storage: {local: 1, session: 1},
+  unverified: {ask: 1, stop: 1},
   orderFields: {solver_id: 1},
   signatureFormat: {array: 1, comma: 1, rs: 1},
 };
@@ -225,6 +227,7 @@ function readRare(
   {
     policy = {},
     affiliateFees = [],
+    unverified,
     priceTolerance,
     orderFields,
     signatureFormat = 'array',
@@ -234,6 +237,7 @@ function readRare(
   }: Some<
     | 'policy'
     | 'affiliateFees'
+    | 'unverified'
     | 'priceTolerance'
     | 'orderFields'
     | 'signatureFormat'
@@ -259,7 +263,7 @@ function readRare(
   return {
     currency: currency || undefined,
     affiliateFees: checkAffiliateFees(fees.map(withOwnAsset), {...policy, payoutAssets, ...catalogue, maxBps}),
-    policy: readPolicy(policy, catalogue),
+    policy: readPolicy(unverified, policy, catalogue),
     priceTolerance: wholeNumber('price-tolerance', priceTolerance, LARGEST_TOLERANCE_BPS) ?? 50,
     ...(maxCostBps !== undefined && {maxCostBps}),
     depositWindow: (minutes ?? 60) * 60_000,
@@ -275,9 +279,12 @@ function withOwnAsset(fee: AffiliateFee): AffiliateFee {
   return typeof asset === 'string' ? {...fee, asset: OWN.asset(asset) as AffiliateFee['asset']} : fee;
 }
 
-/** Testnet coins have no value: there, a visitor may be asked about what is unverified. */
-function readPolicy(policy: PolicySettings, {test}: Catalogue): Policy {
-  return {unverified: test && !policy.requirePins ? 'ask' : 'stop', ...readRedeemers(policy)};
+/** Testnet coins have no value: there, a visitor is asked about what is unverified unless the partner stops it. */
+function readPolicy(unverified: Settings['unverified'], policy: PolicySettings, {test}: Catalogue): Policy {
+  return {
+    unverified: policy.requirePins ? 'stop' : unverified || (test ? 'ask' : 'stop'),
+    ...readRedeemers(policy),
+  };
 }
 
 /** A pin with a typo in its name would pin nothing. */
@@ -293,15 +300,23 @@ function readRedeemers({redeemers}: PolicySettings): Pick<Policy, 'redeemers'> {
   return {redeemers};
 }
 
+type Vouching = Some<'contracts' | 'policy'>;
+
+/** What a partner vouches for, of both settings. */
+function vouchedIn({contracts, policy}: Vouching): string {
+  return vouchedText(contracts, policy?.contracts);
+}
+
 /** A cache of catalogues from text settings, by these texts: many widgets of a page may have the same. */
 const catalogues = new Map<string, Catalogue>();
 /** The maximum size of the cache: visitors' choices on a page may come in any number of ways. */
 const MOST_KEPT = 16;
 
 function readCatalogue(settings: Parameters<typeof makeCatalogue>[0], families: readonly ChainFamily[]): Catalogue {
-  const {assets, fromAssets, toAssets, excludeAssets, chains, rpc, from, to, policy} = settings;
-  const said = [assets, fromAssets, toAssets, excludeAssets, rpc, from, to, ...families];
-  const isText = !chains && !policy?.contracts && said.every(text => text === undefined || typeof text === 'string');
+  const {assets, fromAssets, toAssets, excludeAssets, chains, rpc, from, to} = settings;
+  const contracts = vouchedIn(settings);
+  const said = [assets, fromAssets, toAssets, excludeAssets, rpc, contracts, from, to, ...families];
+  const isText = !chains && said.every(text => text === undefined || typeof text === 'string');
   if (!isText) return makeCatalogue(settings, families);
   const key = writeJson(said);
   const catalogue = catalogues.get(key) ?? makeCatalogue(settings, families);
@@ -320,8 +335,9 @@ function makeCatalogue(
     rpc,
     from,
     to,
+    contracts,
     policy,
-  }: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'chains' | 'rpc' | 'from' | 'to' | 'policy'>,
+  }: Some<'assets' | 'fromAssets' | 'toAssets' | 'excludeAssets' | 'chains' | 'rpc' | 'from' | 'to'> & Vouching,
   families: readonly ChainFamily[],
 ): Catalogue {
   const list = readList(assets);
@@ -337,7 +353,7 @@ function makeCatalogue(
       ...(fromList.length ? {fromAssets: fromList} : {}),
       ...(toList.length ? {toAssets: toList} : {}),
       excludeAssets: readList(excludeAssets),
-      ...(policy?.contracts ? {contracts: policy.contracts} : {}),
+      contracts: vouchedIn({contracts, policy}),
     });
   } catch (error) {
     // If only `rpc` names a chain, the fault is in that attribute.

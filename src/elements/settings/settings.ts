@@ -8,9 +8,9 @@ import {attributeOf} from '../base/public.js';
 
 /** Rules that a partner can make stricter, or add. */
 export interface PolicySettings extends Partial<Pick<Policy, 'redeemers'>> {
-  /** The same as `unverified="stop"`. */
+  /** The same as `unverified="stop"`, whatever `unverified` says. */
   readonly requirePins?: boolean;
-  /** Swap contracts per asset id; they replace the known ones. Default: the catalogue's. */
+  /** Contracts that you vouch for, besides those of `contracts`: `{'base:usdc': ['0x…']}`. Default: none. */
   readonly contracts?: Readonly<Record<string, readonly string[]>>;
   /** The maximum fee of all payees together, in basis points. Default: `300`. */
   readonly maxAffiliateBps?: number;
@@ -125,6 +125,20 @@ export const SETTINGS = {
    * `solana https://… https://…`. Default: EVM chains are read through the visitor's wallet, the others not at all.
    */
   rpc: text,
+
+  /**
+   * What becomes of a payment that is bounded and consistent, but to a contract, script or program, or in a form, that
+   * the widget does not know and you did not name in `contracts`: `ask` asks the visitor about it, once, before the
+   * payment; `stop` stops the swap. Default: `ask` on testnets, `stop` on mainnets.
+   */
+  unverified: text as Setting<'ask' | 'stop'>,
+
+  /**
+   * The swap contracts and programs that you vouch for, besides the known ones: `base:usdc 0x…, solana:sol Prog…`. On
+   * Starknet the name of an entry point other than `initiate` follows the address: `starknet:wbtc 0x….deposit`. As a
+   * property also an object: `{'base:usdc': ['0x…']}`. They apply to new orders. Default: none.
+   */
+  contracts: text as Setting<string | Readonly<Record<string, string | readonly string[]>>>,
 
   /** An order field beyond the documented ones: `solver_id`. Default: none. */
   orderFields: text as Setting<'solver_id'>,

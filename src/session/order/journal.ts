@@ -1,10 +1,10 @@
 import {atom, type ReadableAtom} from 'nanostores';
 import * as v from 'valibot';
-import type {Asset, AssetId, Catalogue} from '../../domain/asset.js';
+import {withVouched, type Asset, type AssetId, type Catalogue} from '../../domain/asset.js';
 import {bare, deepFreeze, spentDeposit, type Agreement, type Deposit} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {mayBePaid} from '../../domain/funding.js';
-import {writeJson} from '../../domain/json.js';
+import {isSameData, writeJson} from '../../domain/json.js';
 import {LATEST} from '../../domain/order.js';
 import {STAGES, type Stage} from '../../domain/stage.js';
 import {isEnded, isFinal, isOpen, type StoryRecord} from '../../domain/story.js';
@@ -293,19 +293,24 @@ function readEntry(text: string, catalogue: Catalogue, orderId: string): Journal
   if (!reading.success) throw new TypeError(v.getDotPath(reading.issues[0]) ?? 'it is no entry');
   if (reading.output.orderId !== orderId) throw new TypeError('orderId');
   const {v: _version, ...entry} = reading.output;
-  // The current catalogue defines known assets; pinned contracts are never taken from the storage.
+  // The current catalogue defines known assets, with the contracts that are known of them. What the partner vouched for
+  // is what was written when the order was placed: settings changed since neither add to it nor take from it.
   const isOther = (asset: Asset) => (catalogue.find(asset.id) ?? asset).decimals !== asset.decimals;
   const {from, to} = entry.agreed;
   // The amounts would be interpreted differently than agreed: if it may be paid, it is only tracked.
   if ((isOther(from) || isOther(to)) && !mayBePaid(entry)) return undefined;
-  const known = (asset: Asset): Asset =>
-    isOther(asset) ? stranger(asset, catalogue) : (catalogue.find(asset.id) ?? stranger(asset, catalogue));
+  const known = (asset: Asset): Asset => {
+    const today = isOther(asset) ? undefined : catalogue.find(asset.id);
+    if (!today) return stranger(asset, catalogue);
+    const isSame = isSameData(today.vouched, asset.vouched);
+    return isSame ? today : withVouched(today, asset.vouched);
+  };
   return deepFreeze({...entry, agreed: {...entry.agreed, from: known(from), to: known(to)}});
 }
 
 /**
- * An asset that the current catalogue does not know, from the storage: its contracts do not count, and the only URLs
- * used are those that the page currently sets for its chain.
+ * An asset that the current catalogue does not know, from the storage: of its contracts only those count that the
+ * partner vouched for, and the only URLs used are those that the page currently sets for its chain.
  */
 function stranger({chain: stored, ...asset}: Asset, catalogue: Catalogue): Asset {
   const {explorer: _explorer, rpc: _rpc, ...chain} = stored;
@@ -367,6 +372,7 @@ const StoredAsset = object({
   decimals: Decimals,
   token: v.exactOptional(Name),
   contracts: listOf(Name, 1_000),
+  vouched: v.exactOptional(listOf(object({address: Name, entry: v.exactOptional(Name)}), 1_000)),
 });
 
 const StoredTypedData = v.pipe(

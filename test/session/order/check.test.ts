@@ -275,8 +275,9 @@ describe('settings that change while an order is checked', () => {
   it('apply before the check counts', async () => {
     const world = createWorld(BY_TRANSACTION);
     world.wallet = () => Promise.reject(new Error('closed'));
-    const contracts = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};
-    const last = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts});
+    const contracts = [`0x${'1'.repeat(40)}`];
+    const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
+    const last = createCatalogue({families: ['evm'], assets: described});
     const page = await openSession({
       world,
       gates: {beforeSign: () => new Promise(() => undefined)},
@@ -286,7 +287,7 @@ describe('settings that change while an order is checked', () => {
     const checked = later();
     world.check = async ({agreed: {from}}) => {
       await checked.promise;
-      return [{name: 'contract', outcome: from.contracts[0] === contracts[WBTC.id]![0] ? 'passed' : 'failed'}];
+      return [{name: 'contract', outcome: from.contracts[0] === contracts[0] ? 'passed' : 'failed'}];
     };
     const next = await page.reload({gates: {}, config: {catalogue}});
     next.session.configure({...next.config, catalogue: last});

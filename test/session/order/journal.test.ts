@@ -375,15 +375,56 @@ describe('what the browser remembers of an order', () => {
     }
   });
 
-  it('uses the contracts in today’s settings', async () => {
-    const {browser, world} = await remembering();
+  it('uses the known contracts of today, and those that were vouched for when it was placed', async () => {
+    const {browser, world, storage, text} = await remembering();
+    const id = 'base_sepolia:wbtc';
+    const [then, now] = [`0x${'7'.repeat(40)}`, `0x${'8'.repeat(40)}`];
     const catalogue = createCatalogue({
       families: ['evm'],
-      hints: ['base_sepolia:wbtc'],
-      contracts: {'base_sepolia:wbtc': ['0x77']},
+      assets: [{id, contracts: ['0x77'], icon: '/wbtc.svg'}, 'ethereum_sepolia:wbtc'],
+      contracts: {[id]: [now]},
     });
-    const {session} = await openSession({browser, world, bare: true, config: {catalogue}});
-    expect(entriesIn(session)[0]?.agreed.from.contracts).to.deep.equal(['0x77']);
+    const fromIn = async () => {
+      const {session} = await openSession({browser, world, bare: true, config: {catalogue}});
+      return entriesIn(session)[0]?.agreed.from;
+    };
+    const plain = await fromIn();
+    expect(plain?.contracts).to.deep.equal(['0x77']);
+    expect(plain, 'settings add nothing to a placed order').not.to.have.property('vouched');
+
+    const vouched = [{address: then, entry: 'deposit'}];
+    storage.setItem(orderKey(), text.replace('"contracts":[', `"vouched":${JSON.stringify(vouched)},"contracts":[`));
+    const from = await fromIn();
+    expect([from?.contracts, from?.vouched], 'nor take from it').to.deep.equal([['0x77'], vouched]);
+    expect(from?.icon).to.equal('/wbtc.svg');
+    expect(Object.isFrozen(from?.vouched?.[0])).to.equal(true);
+  });
+
+  it('holds what was vouched for when it was placed, whatever the settings are later', async () => {
+    const id = 'base_sepolia:wbtc';
+    const address = `0x${'7'.repeat(40)}`;
+    const [browser, world] = [createTestBrowser(), createWorld(BY_TRANSACTION)];
+    const catalogueOf = (...named: readonly string[]) =>
+      createCatalogue({families: ['evm'], hints: [id], ...(named.length && {contracts: {[id]: named}})});
+    const page = await openSession({
+      browser,
+      world,
+      gates: {beforeSign: held},
+      config: {catalogue: catalogueOf(address)},
+    });
+    await page.order();
+    const vouched = () => shownIn(page.session)?.deal?.agreed.from.vouched;
+    expect(vouched()).to.deep.equal([{address}]);
+    for (const named of [[], [`0x${'8'.repeat(40)}`], [address, `0x${'8'.repeat(40)}`]]) {
+      page.session.configure({...page.config, catalogue: catalogueOf(...named)});
+      await settle();
+      expect(vouched()).to.deep.equal([{address}]);
+      expect(entriesIn(page.session)[0]?.agreed.from.vouched).to.deep.equal([{address}]);
+    }
+    page.remove();
+    await settle();
+    const {session} = await openSession({browser, world, bare: true, config: {catalogue: catalogueOf()}});
+    expect(entriesIn(session)[0]?.agreed.from.vouched).to.deep.equal([{address}]);
   });
 
   it('is stored separately for each service', async () => {

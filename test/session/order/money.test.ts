@@ -960,15 +960,16 @@ describe('what you see is what you sign:', () => {
 
   it('an order of the last visit is checked against all settings of the page, even if they are set one by one', async () => {
     const world = byTransaction();
-    const others = {[WBTC.id]: [`0x${'1'.repeat(40)}`]};
-    const later = createCatalogue({families: ['evm'], hints: [WBTC.id], contracts: others});
+    const contracts = [`0x${'1'.repeat(40)}`];
+    const described = catalogue.assets.map(({id}) => (id === WBTC.id ? {id, contracts} : id));
+    const later = createCatalogue({families: ['evm'], assets: described});
     const page = await openSession({world, gates: {beforeSign: never}, config: {catalogue: later}});
     await page.order();
 
     // The page is reloaded, and sets its own contracts after the element is created.
     world.check = ({agreed}) =>
       Promise.resolve([
-        {name: 'contract', outcome: agreed.from.contracts.includes(others[WBTC.id]![0]!) ? 'passed' : 'failed'},
+        {name: 'contract', outcome: agreed.from.contracts.includes(contracts[0]!) ? 'passed' : 'failed'},
       ]);
     const next = await page.reload({gates: {}, config: {catalogue}});
     expect(stageOf(next)).to.equal('stopped');

@@ -1,0 +1,117 @@
+/** The contracts and programs that a partner vouches for: reading them, and refusing what no swap contract can be. */
+import {
+  splitAssetId,
+  type Asset,
+  type Chain,
+  type ChainFamily,
+  type KnownAsset,
+  type VouchedContract,
+} from './asset.js';
+import {SwapError} from './error.js';
+
+/**
+ * Contracts or programs by asset id: `{'base:usdc': ['0x…']}`, or as text, `base:usdc 0x…, solana:sol Prog…`. On
+ * Starknet an entry point other than `initiate` follows the address: `0x….deposit`.
+ */
+export type VouchedSettings = string | Readonly<Record<string, string | readonly string[]>>;
+
+/** Several settings as one text, in the form of the attribute. */
+export function vouchedText(...settings: readonly (VouchedSettings | undefined)[]): string {
+  const textOf = (one: VouchedSettings = '') =>
+    typeof one === 'string' ? one : Object.entries(one).map(([id, named]) => [id, ...[named].flat()].join(' '));
+  return settings.flatMap(textOf).filter(Boolean).join(', ');
+}
+
+/** What a setting is read with. */
+interface Around {
+  /** The assets that an id may name: those on offer, and all that are known. */
+  readonly assets: readonly KnownAsset[];
+  readonly chainOf: (id: string) => Chain | undefined;
+  /** Whether the widget's assets are on testnets. */
+  readonly test: boolean;
+  /** Our id of an asset, for its CAIP-19 id. */
+  readonly ownId: (id: string) => string;
+}
+
+/**
+ * What a partner vouches for, by asset id.
+ * @throws SwapError `config`, field `contracts`, that names the first entry without meaning.
+ */
+export function readVouched(
+  settings: VouchedSettings | undefined,
+  around: Around,
+): ReadonlyMap<string, readonly VouchedContract[]> {
+  const vouched = new Map<string, readonly VouchedContract[]>();
+  for (const entry of vouchedText(settings)
+    .split(',')
+    .filter(each => each.trim() !== '')) {
+    const [name = '', ...texts] = entry.trim().split(/\s+/);
+    const id = around.ownId(name);
+    if (!splitAssetId(id) || !texts.length) throw fault(entry, 'is not an asset and its contracts: base:usdc 0x…');
+    const chain = chainNamed(entry, id, around);
+    const before = vouched.get(id) ?? [];
+    vouched.set(id, Object.freeze([...before, ...texts.map(text => readContract(entry, text, chain, around))]));
+  }
+  return vouched;
+}
+
+/** The chain of an entry's asset. */
+function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around): Chain {
+  const chain = chainOf(id);
+  if (!chain || !assets.some(asset => asset.id === id)) throw fault(entry, 'names an unknown asset.');
+  if (chain.test !== test) {
+    const [one, other] = test ? ['main', 'test'] : ['test', 'main'];
+    throw fault(entry, `is on a ${one} network, and what is swapped on ${other} networks. The two never mix.`);
+  }
+  if (chain.family === 'bitcoin') throw fault(entry, 'names nothing: Bitcoin has no contracts.');
+  return chain;
+}
+
+function readContract(entry: string, text: string, chain: Chain, {assets}: Around): VouchedContract {
+  const [, address = '', name] = /^([^.]+)(?:\.([a-z_]\w{0,63}))?$/i.exec(text) ?? [];
+  const canonical = CANONICAL[chain.family](address);
+  if (canonical === undefined || (name !== undefined && chain.family !== 'starknet')) {
+    throw fault(entry, `has “${text}”, which is not ${FORMS[chain.family]}.`);
+  }
+  // Whoever vouched for a token would vouch for every call to it.
+  const isToken = ({id, token}: Pick<Asset, 'id' | 'token'>) =>
+    token !== undefined && id.startsWith(`${chain.name}:`) && CANONICAL[chain.family](token) === canonical;
+  const token = assets.find(isToken);
+  if (token) throw fault(entry, `has the token of “${token.id}” itself, which is no swap contract.`);
+  if (COMMON_PROGRAMS.includes(address)) throw fault(entry, `has “${text}”, which everybody’s coins are moved by.`);
+  return Object.freeze({address, ...(name !== undefined && name !== 'initiate' && {entry: name})});
+}
+
+/** Solana's programs that move coins for all: System, Token, Token-2022 and Associated Token Account. */
+const COMMON_PROGRAMS: readonly string[] = [
+  '11111111111111111111111111111111',
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL',
+];
+
+/** What an address looks like, for an error. */
+const FORMS: Readonly<Record<ChainFamily, string>> = {
+  bitcoin: 'an address',
+  evm: 'an address of 0x and 40 hex digits',
+  solana: 'the address of a program',
+  starknet: 'an address, 0x…, with or without an entry point: 0x….deposit',
+};
+
+/** Above every address of a contract on Starknet. */
+const STARKNET_END = 2n ** 251n;
+
+/** An address in the notation in which those of its family are compared; `undefined` for a text that is none. */
+const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefined>> = {
+  bitcoin: () => undefined,
+  evm: text => (/^0x(?!0{40}$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),
+  solana: text => (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) ? text : undefined),
+  starknet(text) {
+    const number = /^0x[\da-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
+    return number > 0n && number < STARKNET_END ? String(number) : undefined;
+  },
+};
+
+function fault(entry: string, detail: string): SwapError {
+  return new SwapError('config', {field: 'contracts', detail: `“${entry.trim().slice(0, 200)}” ${detail}`});
+}
