@@ -159,6 +159,8 @@ function sandboxPlugin(sandboxes: SandboxHost): TestRunnerPlugin {
       switch (command) {
         case 'sandbox:shared':
           return sandboxes.shared();
+        case 'sandbox:minimal':
+          return sandboxes.minimal((payload as {kind: 'plain' | 'own'}).kind);
         case 'sandbox:start':
           return sandboxes.start();
         case 'sandbox:close':

@@ -2,15 +2,15 @@
 import type {Difference} from './shapes.js';
 
 /**
- * What requires it: the specification; browsers, so that pages can use the service; or the widget, which supports one
- * generation of contracts.
+ * What requires it: the specification; browsers, so that pages can use the service; or the widget. What is `known` to it
+ * of contracts nobody has to follow: a deposit in another form is unverified, and no difference.
  */
-export type By = 'specification' | 'browsers' | 'widget';
+export type By = 'specification' | 'browsers' | 'widget' | 'known';
 
 const by =
   (asks: By) =>
   (says: string): {readonly by: By; readonly says: string} => ({by: asks, says});
-const [specification, browsers, widget] = [by('specification'), by('browsers'), by('widget')];
+const [specification, browsers, widget, known] = [by('specification'), by('browsers'), by('widget'), by('known')];
 
 /** All checks, in the order of the report. */
 export const CHECKS = {
@@ -47,13 +47,13 @@ export const CHECKS = {
   'order.evm': specification('an EVM order has a transaction and typed data, with all fields'),
   'order.solana': specification('a Solana order has a transaction in hex'),
   'order.starknet': specification('a Starknet order has a call and typed data, with all fields'),
-  'deposit.call': widget('the deposit calls the known form of the contract'),
-  'deposit.domain': widget('typed data is for the known contract: HTLC, version 2, on Starknet 1'),
+  'deposit.call': known('the deposit calls the known form of the contract'),
+  'deposit.domain': known('typed data is for the known contract: HTLC, version 2, on Starknet 1'),
   'deposit.twice': specification('transaction and typed data say the same'),
   'deposit.chain': specification('the deposit is for the source’s chain'),
   'deposit.amount': specification('the deposit has the amount that was ordered'),
   'deposit.order': specification('the deposit locks what the order says: redeemer, timelock, secret hash'),
-  'deposit.address': widget('a Bitcoin address is the known tapscript over the order’s own keys'),
+  'deposit.address': known('a Bitcoin address is the known tapscript over the order’s own keys'),
   'deposit.locks': widget('the destination is locked for a shorter time than the source'),
   'read.order': specification('an order has all fields, of their types'),
   'read.source': specification('so has its source leg'),
@@ -81,7 +81,8 @@ export interface CheckResult {
   readonly id: CheckId;
   readonly by: By;
   readonly says: string;
-  readonly outcome: 'same' | 'differs' | 'untested';
+  /** `unverified`: not what the widget knows, which asks its visitors about that or stops (its setting `unverified`). */
+  readonly outcome: 'same' | 'differs' | 'unverified' | 'untested';
   readonly found: readonly Found[];
 }
 
@@ -116,7 +117,7 @@ export function createFindings(): Findings {
         return {
           id,
           ...CHECKS[id],
-          outcome: !found ? 'untested' : found.size ? 'differs' : 'same',
+          outcome: !found ? 'untested' : !found.size ? 'same' : CHECKS[id].by === 'known' ? 'unverified' : 'differs',
           found: [...(found?.values() ?? [])],
         };
       }),

@@ -92,7 +92,7 @@ function readPair(given: string): Pair {
 
 /** The report as readable text. */
 function tableOf({service, requests, checks, notes}: Report): string {
-  const signs = {same: '✓', differs: '✗', untested: '·'} as const;
+  const signs = {same: '✓', differs: '✗', unverified: '?', untested: '·'} as const;
   const width = Math.max(...checks.map(({id}) => id.length));
   const lines = checks.flatMap(({id, says, by, outcome, found}) => [
     `${signs[outcome]} ${id.padEnd(width)}  ${says}${by === 'specification' ? '' : ` (${by})`}`,
@@ -102,10 +102,11 @@ function tableOf({service, requests, checks, notes}: Report): string {
     ]),
   ]);
   const count = (wanted: keyof typeof signs) => String(checks.filter(({outcome}) => outcome === wanted).length);
+  const unverified = checks.some(({outcome}) => outcome === 'unverified') ? `, ${count('unverified')} unverified` : '';
   return [
     `${service}: ${String(requests.length)} requests\n`,
     ...lines,
     ...(notes.length ? ['\nLeft open by the specification, or not in it:', ...notes.map(note => `- ${note}`)] : []),
-    `\n${count('same')} as specified, ${count('differs')} different, ${count('untested')} not tested`,
+    `\n${count('same')} as specified, ${count('differs')} different${unverified}, ${count('untested')} not tested`,
   ].join('\n');
 }

@@ -47,6 +47,7 @@ export interface Sandbox {
   readonly url: string;
   /** The app id for tests. Any other of 64 lowercase hex characters works too, with its own faults. */
   readonly appId: string;
+  readonly chains: readonly ChainLeg[];
   /** Stops only the service: its chains keep running. */
   closeService(): Promise<void>;
   close(): Promise<void>;
@@ -185,6 +186,7 @@ export async function startSandbox({port = 0, speed = 0, seed = 1, token}: Sandb
     return {
       url,
       appId: parts.appId,
+      chains: parts.chains,
       closeService,
       async close() {
         await Promise.all([closeService(), parts.close()]);

@@ -81,6 +81,7 @@ class Ledger {
       facts: {},
       blockSeconds: null,
       assets: Object.fromEntries(Object.entries(assets).map(([asset, local]) => [`${name}:${asset}`, local])),
+      others: {},
       coin: `${name}:coin`,
       timelocks: {source: 300, destination: 150},
       solvers: SOLVERS.map(({id}) => id),

@@ -5,7 +5,7 @@ import {compare, dig, object, textAt} from '../../demo/conformance/shapes.js';
 import {ORDER, PLACED, QUOTES, familyOf, legOf} from '../../demo/conformance/specification.js';
 import {DIFFERENCES, PREFLIGHTS} from '../../demo/sandbox/differences.js';
 import {expect} from '../support/expect.js';
-import {startSandbox} from '../support/sandbox.js';
+import {minimalService, startSandbox} from '../support/sandbox.js';
 import {samples} from '../support/samples.js';
 import {Person, SandboxClient, WBTC, placeOrder} from './client.js';
 
@@ -139,7 +139,8 @@ describe('conformance', () => {
       pause: 0,
       ...more,
     });
-  const differing = ({checks}: Report) => checks.filter(({outcome}) => outcome === 'differs');
+  const differing = ({checks}: Report) =>
+    checks.filter(({outcome}) => outcome === 'differs' || outcome === 'unverified');
   const untested = ({checks}: Report) => checks.filter(({outcome}) => outcome === 'untested').map(({id}) => id);
 
   async function expectNamed(faults: Record<string, unknown>, check: CheckId, at: string) {
@@ -160,6 +161,14 @@ describe('conformance', () => {
     expect(untested(report)).to.deep.equal(['states.served']);
     // It has no field that is not in the specification.
     expect(report.notes.filter(note => !/^(?:Deposits of|A quote for something)/.test(note))).to.deep.equal([]);
+  });
+
+  it('calls a service of the specification alone conforming, and names what the widget does not know', async () => {
+    const {url} = await minimalService('plain');
+    const report = await test(own.newAppId(), {baseUrl: url});
+    expect(report.checks.filter(({outcome}) => outcome === 'differs')).to.deep.equal([]);
+    expect(differing(report).map(({id}) => id)).to.deep.equal(['deposit.call', 'deposit.address']);
+    expect(untested(report)).to.deep.equal(['states.served']);
   });
 
   it('knows every way in which the sandbox can differ', () => {

@@ -6,6 +6,8 @@ import {atom, type WritableAtom} from 'nanostores';
 import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import type {Prompt} from '../../demo/wallets/prompt.js';
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
+import type {Kind} from '../../demo/minimal-service/legs.js';
+import {startMinimalService, type MinimalService} from '../../demo/minimal-service/service.js';
 import {startSandbox, type SandboxOptions} from '../../demo/sandbox/sandbox.js';
 import type * as CoreModule from '../../src/core.js';
 import type {AssetId, ChainFamily} from '../../src/domain/asset.js';
@@ -330,6 +332,10 @@ export interface BeginOptions {
   readonly batches?: boolean;
   /** Whether the session may read the chains; it may by default. */
   readonly rpc?: boolean;
+  /** The service's URL; the sandbox's by default. */
+  readonly service?: string;
+  /** What the page vouches for. */
+  readonly contracts?: string;
   /** A gate between the session and the nodes; none by default. */
   readonly nodes?: NodeGate;
   /** Several RPC URLs for each chain, in order, each with its gate; one without a gate by default. */
@@ -358,6 +364,8 @@ export interface NodeWorld {
   /** The chain of an asset. */
   chainOf(asset: string): SandboxChain;
   begin(options: BeginOptions): Promise<NodeSwap>;
+  /** Starts a service of the specification alone on these chains. */
+  minimal(kind: Kind): Promise<MinimalService>;
   /** Mines blocks on a chain. */
   mine(chain: string, blocks: number): Promise<void>;
   /** An account's balance of an asset, from its chain. */
@@ -382,6 +390,7 @@ export async function openNodeWorld({
     if (!chain) throw new Error(`The sandbox has no ${asset}.`);
     return chain;
   };
+  const services: MinimalService[] = [];
   const control = new SandboxClient(sandbox.url, sandbox.appId);
   const world: NodeWorld = {
     url: sandbox.url,
@@ -392,6 +401,11 @@ export async function openNodeWorld({
       await swap.prepare();
       return swap;
     },
+    async minimal(kind) {
+      const service = await startMinimalService(sandbox.chains, kind);
+      services.push(service);
+      return service;
+    },
     async mine(chain, blocks) {
       await control.control('mine', {chain, blocks});
     },
@@ -400,7 +414,10 @@ export async function openNodeWorld({
       return all.find(each => each.asset === asset)?.amount ?? 0n;
     },
     closeService: () => sandbox.closeService(),
-    close: () => sandbox.close(),
+    async close() {
+      await Promise.all(services.map(service => service.close()));
+      await sandbox.close();
+    },
   };
   return world;
 }
@@ -563,13 +580,15 @@ export class NodeSwap {
       events.push(event);
       if (event.type === 'order') this.orderIds.push(event.orderId);
     });
+    const {service = world.url, contracts} = options;
     session.configure({
-      api: core.createSwapApi({baseUrl: world.url, appId: this.client.appId, fetch}),
-      service: world.url,
+      api: core.createSwapApi({baseUrl: service, appId: this.client.appId, fetch}),
+      service,
       catalogue: core.createCatalogue({
         families: ['bitcoin', 'evm', 'solana', 'starknet'],
         assets,
         chains,
+        ...(contracts && {contracts}),
       }),
       prefill: {},
       affiliateFees: [],
@@ -684,7 +703,8 @@ export class NodeSwap {
   get shownAddress(): {readonly address: string; readonly amount: bigint} | undefined {
     const placed = shownIn(this.session);
     const deposit = placed?.deal?.deposit;
-    if (deposit?.how !== 'transfer' || placed?.report?.outcome !== 'passed') return undefined;
+    const isPayable = placed?.report && placed.report.outcome !== 'failed' && !placed.question;
+    if (deposit?.how !== 'transfer' || !isPayable) return undefined;
     const {story} = placed;
     const source = (story?.order ?? placed.deal?.order)?.source;
     const isTime = story?.stage === 'awaiting-deposit' && placed.payUntil > this.session.$now.get();
@@ -739,9 +759,10 @@ export class NodeSwap {
     return `It is ${this.stage}, told ${this.tab.told().join(', ')}; the order is ${statusIn(this.session).state}.${fault}`;
   }
 
-  /** The order as the sandbox has it. */
+  /** The order as the service has it. */
   read(): Promise<OrderRead> {
-    return this.client.read(this.orderId);
+    const {service = this.world.url} = this.options;
+    return new SandboxClient(service, this.client.appId).read(this.orderId);
   }
 
   /** The coins sent by hand to displayed addresses, whatever came back since. */

@@ -1,12 +1,15 @@
+import type {Kind} from '../../demo/minimal-service/legs.js';
+import type {MinimalService} from '../../demo/minimal-service/service.js';
+import type {Sandbox} from '../../demo/sandbox/sandbox.js';
+
 /** A sandbox's URL and app id, for tests. */
 export interface SandboxAddress {
   readonly url: string;
   readonly appId: string;
 }
 
-interface RunningSandbox extends SandboxAddress {
-  close(): Promise<void>;
-}
+/** Where a minimal service is, and what a site sets that vouches for it. */
+export type MinimalAddress = Pick<MinimalService, 'url' | 'contracts'>;
 
 const MAX_CONCURRENT = 4;
 
@@ -14,6 +17,8 @@ const MAX_CONCURRENT = 4;
 export interface SandboxHost {
   /** The shared sandbox, started on first use. */
   shared(): Promise<SandboxAddress>;
+  /** A service of the specification alone, on the chains of the shared sandbox; started on first use. */
+  minimal(kind: Kind): Promise<MinimalAddress>;
   /** A separate sandbox for a test that moves clocks or counts blocks. */
   start(): Promise<SandboxAddress>;
   close(url: string): Promise<void>;
@@ -21,18 +26,29 @@ export interface SandboxHost {
 }
 
 export function createSandboxHost(): SandboxHost {
-  const own = new Map<string, RunningSandbox>();
-  let shared: Promise<RunningSandbox> | undefined;
+  const own = new Map<string, Sandbox>();
+  const minimal = new Map<Kind, Promise<MinimalService>>();
+  let shared: Promise<Sandbox> | undefined;
   let starting = 0;
 
   // Imported dynamically, so that tests without chains do not load it.
-  const run = async (): Promise<RunningSandbox> => (await import('../../demo/sandbox/sandbox.js')).startSandbox();
-  const address = ({url, appId}: RunningSandbox): SandboxAddress => ({url, appId});
+  const run = async (): Promise<Sandbox> => (await import('../../demo/sandbox/sandbox.js')).startSandbox();
+  const address = ({url, appId}: Sandbox): SandboxAddress => ({url, appId});
 
   return {
     async shared() {
       shared ??= run();
       return address(await shared);
+    },
+
+    async minimal(kind) {
+      shared ??= run();
+      const {chains} = await shared;
+      const {startMinimalService} = await import('../../demo/minimal-service/service.js');
+      const service = minimal.get(kind) ?? startMinimalService(chains, kind);
+      minimal.set(kind, service);
+      const {url, contracts} = await service;
+      return {url, contracts};
     },
 
     async start() {
@@ -61,6 +77,8 @@ export function createSandboxHost(): SandboxHost {
       if (common) running.push(common);
       own.clear();
       shared = undefined;
+      await Promise.all([...minimal.values()].map(async service => (await service).close()));
+      minimal.clear();
       await Promise.all(running.map(sandbox => sandbox.close()));
     },
   };

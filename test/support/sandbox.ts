@@ -1,5 +1,5 @@
 /** The sandbox for tests, in a page or in Node: the shared one, or a separate one. */
-import type {SandboxAddress, SandboxHost} from './sandbox-host.js';
+import type {MinimalAddress, SandboxAddress, SandboxHost} from './sandbox-host.js';
 
 export interface TestSandbox extends SandboxAddress {
   /** The result of `GET /sandbox`: chains, contracts, tokens, health. */
@@ -47,6 +47,9 @@ const host = (globalThis as {sandboxes?: SandboxHost}).sandboxes ?? (await hostO
 /** The shared sandbox. Other tests use its chains too: mine on it, but do not count its blocks. */
 export const sandbox: TestSandbox = operate(await host.shared());
 
+/** A service of the specification alone, on the shared sandbox's chains. */
+export const minimalService = (kind: 'plain' | 'own'): Promise<MinimalAddress> => host.minimal(kind);
+
 /** Starts a separate sandbox, which the test has to close. */
 export async function startSandbox(): Promise<TestSandbox & {close(): Promise<void>}> {
   const address = await host.start();
@@ -57,6 +60,7 @@ async function hostOfRunner(): Promise<Omit<SandboxHost, 'closeAll'>> {
   const {executeServerCommand} = await import('@web/test-runner-commands');
   return {
     shared: () => executeServerCommand<SandboxAddress, undefined>('sandbox:shared'),
+    minimal: kind => executeServerCommand<MinimalAddress, {kind: string}>('sandbox:minimal', {kind}),
     start: () => executeServerCommand<SandboxAddress, undefined>('sandbox:start'),
     async close(url) {
       await executeServerCommand('sandbox:close', {url});

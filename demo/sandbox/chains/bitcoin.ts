@@ -82,7 +82,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
   function contractOf(terms: Terms): Contract {
     const known = contracts.get(terms);
     if (known) return known;
-    const {secretHash, timelock, redeemer, initiator} = terms;
+    const {secretHash, timelock, redeemer, initiator, contract: isOther} = terms;
     const solver = solvers.find(({publicKey}) => publicKey === redeemer || publicKey === initiator);
     if (!solver) throw new Error('these terms name no solver');
     const isSource = solver.publicKey === redeemer;
@@ -92,7 +92,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     const keys = isSource
       ? {redeemer: solver.publicKey, initiator: delegate.publicKey}
       : {redeemer: delegate.publicKey, initiator: solver.publicKey};
-    const htlc = createHtlc({secretHash, timelock, ...keys});
+    const htlc = createHtlc({secretHash, timelock, isOther: isOther !== undefined, ...keys});
     const contract = {
       htlc,
       script: hex.encode(htlc.script),
@@ -208,6 +208,7 @@ export async function startBitcoinLeg(options: BitcoinOptions): Promise<ChainLeg
     facts: {network: 'testnet', rpc: esplora.url},
     blockSeconds,
     assets: {[asset]: {symbol: 'BTC', decimals: 8, contracts: []}},
+    others: {[asset]: 'other script'},
     coin: asset,
     timelocks: TIMELOCKS,
     confirmations: CONFIRMATIONS,

@@ -20,6 +20,7 @@ const artifacts = JSON.parse(readFileSync(new URL('../contracts/artifacts.json',
   BatchAccount: Artifact;
   HTLC: Artifact;
   NativeHTLC: Artifact;
+  OtherHTLC: Artifact;
   TestToken: Artifact;
 };
 const htlc = new Interface(artifacts.HTLC.abi);
@@ -71,6 +72,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const assets: Record<string, LocalAsset> = {};
   /** An asset's token (none for the native coin), and the contract that holds its deposits. */
   const deployments: Record<string, {token?: string; contract: string}> = {};
+  const others: Record<string, string> = {};
   const coin = `${name}:eth`;
   /** The implementation that accounts can delegate to (EIP-7702). */
   let batchAccount = '';
@@ -111,6 +113,9 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     assets[coin] = {symbol: 'ETH', decimals: 18, contracts: [contract]};
     deployments[coin] = {contract};
     batchAccount = deploy(artifacts.BatchAccount, new Interface(artifacts.BatchAccount.abi), []);
+    for (const [asset, {token: home}] of Object.entries(assets)) {
+      if (home !== undefined) others[asset] = deploy(artifacts.OtherHTLC, htlc, [home]);
+    }
     const approved = solvers.flatMap(({address: from}) =>
       approvals.map(([to = '', data = ''], nonce) => ({from, nonce, to, data})),
     );
@@ -133,7 +138,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     if (!found) throw new RequestError(`Asset '${asset}' not found`);
     return found;
   };
-  const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
+  const contractOf = (terms: Terms) => terms.contract ?? homeOf(terms.asset).contract;
   // Published order id of generation "2".
   const swapId = memoizeByTerms(({secretHash, initiator}) =>
     sha256(words.encode(['uint256', 'bytes32', 'address'], [chainId, `0x${secretHash}`, initiator])),
@@ -143,11 +148,10 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
   const coinsOf = (terms: Terms) => (terms.asset === coin ? terms.amount : 0n);
   const hashOf = ({transactionHash}: Receipt) => transactionHash;
 
-  const index = createEvmIndex(
-    rpc,
-    htlc,
-    Object.values(deployments).map(({contract}) => contract),
-  );
+  const index = createEvmIndex(rpc, htlc, [
+    ...Object.values(deployments).map(({contract}) => contract),
+    ...Object.values(others),
+  ]);
   await index.sync();
   /** The number of reorganizations in progress. */
   let replacing = 0;
@@ -201,6 +205,7 @@ export async function startEvmLeg(options: EvmOptions): Promise<ChainLeg> {
     facts: {chainId, rpc: anvil.url, batchAccount},
     blockSeconds,
     assets,
+    others,
     coin,
     timelocks: TIMELOCKS,
     solvers: solvers.map(({address}) => address),

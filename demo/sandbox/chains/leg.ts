@@ -18,6 +18,8 @@ export interface Terms {
   readonly secretHash: string;
   /** The service's key in the contract, on chains whose contracts have one for a party without a key of its own. */
   readonly delegate?: string;
+  /** The contract, program or script that holds the amount, if it is the other one (`ChainLeg.others`). */
+  readonly contract?: string;
 }
 
 /** A transaction as the chain currently shows it. */
@@ -74,6 +76,12 @@ export interface ChainLeg {
   readonly blockSeconds: number | null;
   /** Swappable assets by identifier. */
   readonly assets: Readonly<Record<string, LocalAsset>>;
+  /**
+   * The contract or program of each asset that is deployed a second time, under another address and, beside the usual
+   * one, with a call of its own; on Bitcoin the name of another script. The service that follows the specification alone
+   * (`demo/minimal-service/`) is paid by them; no order of the sandbox's own is.
+   */
+  readonly others: Readonly<Record<string, string>>;
   /** The native coin, for fees. The faucet gives it even if it cannot be swapped. */
   readonly coin: string;
   /** In blocks: an hour for the source, half of it for the destination. */

@@ -11,6 +11,7 @@ import {RequestError, memoizeByTerms, type ChainLeg, type LegState, type SeenTra
 import {errorMessage} from './solana/errors.js';
 import {corruptions} from './solana/hostile.js';
 import {
+  OTHER_PROGRAM,
   PROGRAM,
   SYSTEM_PROGRAM,
   bytesOf,
@@ -68,7 +69,10 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     // A person needs the same minute, no matter how fast the slots are.
     blockhashSlots: BLOCKHASH_SLOTS * Math.max(1, speed),
     accounts: new Map([service, faucet, ...solvers].map(({address}) => [address, INITIAL_BALANCE])),
-    programs: new Map([[PROGRAM, program]]),
+    programs: new Map([
+      [PROGRAM, program],
+      [OTHER_PROGRAM, program],
+    ]),
   });
 
   let sent = 0;
@@ -86,7 +90,10 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
 
   const rpc = await startSolanaRpc({chain, port, airdrop: (to, lamports) => give(faucet, to, lamports)});
 
-  const accountOf = memoizeByTerms(({initiator, secretHash}) => swapAccountOf(toAddress(initiator), secretHash));
+  const programOf = ({contract}: Terms) => (contract === undefined ? PROGRAM : toAddress(contract));
+  const accountOf = memoizeByTerms(terms =>
+    swapAccountOf(toAddress(terms.initiator), terms.secretHash, programOf(terms)),
+  );
   const seenTransaction = ({signature, slot, at}: Landed): SeenTransaction => ({hash: signature, block: slot, at});
 
   /** Caches the state of a leg for the transactions that name the swap's account. */
@@ -129,7 +136,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     Buffer.from(
       transactionOf(
         toAddress(terms.initiator),
-        [initiateInstruction(swapOf(terms))],
+        [initiateInstruction(swapOf(terms), programOf(terms))],
         chain.latestBlockhash('finalized').blockhash,
       ),
     );
@@ -142,6 +149,7 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     facts: {rpc: rpc.url, walletChain, genesisHash: chain.genesisHash, program: PROGRAM},
     blockSeconds: slotSeconds,
     assets: {[asset]: {symbol: 'SOL', decimals: 9, contracts: [PROGRAM]}},
+    others: {[asset]: OTHER_PROGRAM},
     coin: asset,
     timelocks: TIMELOCKS,
     solvers: solvers.map(({address}) => address),
@@ -163,9 +171,11 @@ export async function startSolanaLeg(options: SolanaOptions): Promise<ChainLeg> 
     laterSource: terms =>
       Promise.resolve({versioned_tx: initiation(terms).toString('base64'), versioned_tx_gasless: null}),
 
-    initiate: terms => soon(() => send(signerWith(terms.initiator), initiateInstruction(swapOf(terms)))),
-    redeem: (terms, secret) => soon(() => send(signerWith(terms.redeemer), redeemInstruction(swapOf(terms), secret))),
-    refund: terms => soon(() => send(signerWith(terms.initiator), refundInstruction(swapOf(terms)))),
+    initiate: terms =>
+      soon(() => send(signerWith(terms.initiator), initiateInstruction(swapOf(terms), programOf(terms)))),
+    redeem: (terms, secret) =>
+      soon(() => send(signerWith(terms.redeemer), redeemInstruction(swapOf(terms), secret, programOf(terms)))),
+    refund: terms => soon(() => send(signerWith(terms.initiator), refundInstruction(swapOf(terms), programOf(terms)))),
 
     mine(slots) {
       chain.mine(slots);

@@ -19,7 +19,7 @@ import {
   type Terms,
 } from './leg.js';
 import {Chain, eventKey, deploySender, type Emitted, type Receipt, type Sender} from './starknet/chain.js';
-import {account, argentAccount, htlc, orderId, readOrder, token} from './starknet/contracts.js';
+import {account, argentAccount, htlc, orderId, otherHtlc, readOrder, token} from './starknet/contracts.js';
 import {
   PRIME,
   addressText,
@@ -86,6 +86,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
   const assets: Record<string, LocalAsset> = {};
   /** An asset's token, and the contract that holds its deposits. */
   const deployments: Record<string, {token: bigint; contract: bigint}> = {};
+  const others: Record<string, string> = {};
   chain.deployAtGenesis(token, tokenData('Starknet Token', 'STRK', 18), STRK);
   for (const {name: asset, title, symbol, decimals} of options.tokens) {
     const address = chain.deployAtGenesis(token, tokenData(title, symbol, decimals));
@@ -99,6 +100,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     }
     assets[`${name}:${asset}`] = {symbol, decimals, token: addressText(address), contracts: [addressText(contract)]};
     deployments[`${name}:${asset}`] = {token: address, contract};
+    others[`${name}:${asset}`] = addressText(chain.deployAtGenesis(otherHtlc, [address]));
   }
   chain.mine();
   const server = await serveRpc(chain, options.port);
@@ -108,7 +110,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     if (!found) throw new RequestError(`Asset '${asset}' not found`);
     return found;
   };
-  const contractOf = (terms: Terms) => homeOf(terms.asset).contract;
+  const contractOf = (terms: Terms) => BigInt(terms.contract ?? homeOf(terms.asset).contract);
   const swapId = memoizeByTerms(({secretHash, initiator}) => orderId(chainId, toWords(secretHash), BigInt(initiator)));
   const eventKeys = memoizeByTerms(terms =>
     ['Initiated', 'Redeemed', 'Refunded'].map(name => eventKey(contractOf(terms), name, swapId(terms))),
@@ -210,6 +212,7 @@ export async function startStarknetLeg(options: StarknetOptions): Promise<ChainL
     },
     blockSeconds,
     assets,
+    others,
     coin: `${name}:strk`,
     timelocks: TIMELOCKS,
     solvers: solvers.map(({address}) => addressText(address)),

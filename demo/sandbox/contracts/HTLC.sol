@@ -62,7 +62,7 @@ contract HTLC is HashTimeLock {
         uint256 timelock,
         uint256 amount,
         bytes32 secretHash
-    ) private {
+    ) internal {
         _lock(initiator, redeemer, timelock, amount, secretHash);
         token.safeTransferFrom(payer, address(this), amount);
     }

@@ -22,6 +22,8 @@ export interface HtlcTerms {
   readonly initiator: string;
   /** In blocks after the payment's block (BIP-112). */
   readonly timelock: number;
+  /** Whether the script of the refund is written in another way, so that the address is another, too. */
+  readonly isOther?: boolean;
 }
 
 /** An output that can be spent. */
@@ -72,12 +74,16 @@ function numsPoint(name: string): Bytes {
   return moved.toBytes(true).slice(1);
 }
 
-export function createHtlc({secretHash, redeemer, initiator, timelock}: HtlcTerms): Htlc {
+export function createHtlc({secretHash, redeemer, initiator, timelock, isOther = false}: HtlcTerms): Htlc {
   const hash = hex.decode(secretHash);
   const [taker, giver] = [hex.decode(redeemer), hex.decode(initiator)];
   const scripts = {
     redeem: Script.encode(['SHA256', hash, 'EQUALVERIFY', taker, 'CHECKSIG']),
-    refund: Script.encode([timelock, 'CHECKSEQUENCEVERIFY', 'DROP', giver, 'CHECKSIG']),
+    refund: Script.encode(
+      isOther
+        ? [giver, 'CHECKSIGVERIFY', timelock, 'CHECKSEQUENCEVERIFY']
+        : [timelock, 'CHECKSEQUENCEVERIFY', 'DROP', giver, 'CHECKSIG'],
+    ),
     instantRefund: Script.encode([giver, 'CHECKSIG', taker, 'CHECKSIGADD', 2, 'NUMEQUAL']),
   };
   const tree = [{script: scripts.redeem}, [{script: scripts.refund}, {script: scripts.instantRefund}]];

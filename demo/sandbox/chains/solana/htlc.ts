@@ -25,6 +25,8 @@ import type {Landed, ReadInstruction} from './svm.js';
 
 /** The program's published address, at which the sandbox has its own program. */
 export const PROGRAM: Address = toAddress('2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF');
+/** Another address at which it is, too. */
+export const OTHER_PROGRAM: Address = toAddress('SwapRsyqb7nHXp4g3r5v2ZbTpzqEcmYyo8pKJ1cVtiX');
 export const SYSTEM_PROGRAM: Address = toAddress('11111111111111111111111111111111');
 export const COMPUTE_BUDGET: Address = toAddress('ComputeBudget111111111111111111111111111111');
 
@@ -98,18 +100,22 @@ export function initiateInstruction(swap: Swap, program = PROGRAM): Instruction 
   };
 }
 
-export function redeemInstruction({initiator, redeemer, secretHash}: Swap, secret: string): Instruction {
+export function redeemInstruction(
+  {initiator, redeemer, secretHash}: Swap,
+  secret: string,
+  program = PROGRAM,
+): Instruction {
   return {
-    programAddress: PROGRAM,
-    accounts: [swapAccountOf(initiator, secretHash), initiator, redeemer].map(writable),
+    programAddress: program,
+    accounts: [swapAccountOf(initiator, secretHash, program), initiator, redeemer].map(writable),
     data: Buffer.concat([discriminator('redeem'), Buffer.from(secret, 'hex')]),
   };
 }
 
-export function refundInstruction({initiator, secretHash}: Swap): Instruction {
+export function refundInstruction({initiator, secretHash}: Swap, program = PROGRAM): Instruction {
   return {
-    programAddress: PROGRAM,
-    accounts: [swapAccountOf(initiator, secretHash), initiator].map(writable),
+    programAddress: program,
+    accounts: [swapAccountOf(initiator, secretHash, program), initiator].map(writable),
     data: discriminator('refund'),
   };
 }
@@ -192,7 +198,7 @@ export function signerFor(role: string): Signer {
 /** Decodes an instruction; undefined if it is not one of the program's. */
 function readProgramCall({program, accounts, data}: ReadInstruction): ProgramCall | undefined {
   const bytes = Buffer.from(data);
-  const name = program === PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
+  const name = program === PROGRAM || program === OTHER_PROGRAM ? NAMES.get(bytes.toString('hex', 0, 8)) : undefined;
   const [swapAccount, initiator] = accounts;
   if (!name || !swapAccount || !initiator) return undefined;
   switch (name) {

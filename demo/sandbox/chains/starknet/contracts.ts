@@ -305,7 +305,7 @@ function pay(frame: Frame, id: bigint, to: bigint, amount: bigint): void {
 const DEPOSIT = {redeemer: 'address', timelock: 'u128', amount: 'u256', secret_hash: '[u32; 8]'} as const;
 
 /** Holds one token until a secret is revealed or a number of blocks has passed. */
-export const htlc = defineClass({
+const HTLC = {
   title: 'HTLC',
   structs: {
     Order: {
@@ -368,6 +368,16 @@ export const htlc = defineClass({
       pay(frame, order_id, order.initiator, order.amount);
     }),
   },
+} satisfies Parameters<typeof defineClass>[0];
+
+/** The swap contract of this chain. */
+export const htlc = defineClass(HTLC);
+
+/** The same with a second name for its entry point, as of a service that was built from the specification alone. */
+export const otherHtlc = defineClass({
+  ...HTLC,
+  title: 'Other HTLC',
+  entries: {...HTLC.entries, deposit: HTLC.entries.initiate},
 });
 
-export const CLASSES = new Map([account, argentAccount, token, htlc].map(one => [one.hash, one]));
+export const CLASSES = new Map([account, argentAccount, token, htlc, otherHtlc].map(one => [one.hash, one]));
