@@ -1,7 +1,9 @@
 /**
- * Runs the tests: those that render in a browser, all others in Node. `npm test -- test/domain
- * test/node/bundle.test.ts` runs only these; with `--watch`, again whenever a source changes; with `--coverage`, it
- * reports how much of the sources the browser's tests reach. `TEST_BROWSER=Firefox` uses another browser than Chromium.
+ * Runs the tests: those that render in a browser, all others in Node. `npm test` takes minutes; `--rest`, which
+ * `npm run test:all` sets, runs all others that need nothing more. `npm test -- test/domain test/node/bundle.test.ts`
+ * runs only these, of either size; with `--watch`, again whenever a source changes; with `--coverage`, it reports how
+ * much of the sources the browser's tests reach. `--draws=10` draws ten times as often, by a seed that it prints, or by
+ * `--seed=1`. `TEST_BROWSER=Firefox` uses another browser than Chromium.
  */
 import {readdirSync, watch as watchFiles} from 'node:fs';
 import {relative, resolve} from 'node:path';
@@ -13,9 +15,34 @@ const IN_BROWSER = /^test\/(?:browsers|demo|elements|journeys|matrix|wallets)\//
 /** The built package, programs, chains: each file is independent. */
 const OF_PROGRAMS = 'test/node/';
 
+/**
+ * The size of each test, by its file or folder, of which the longest path decides. The tests of `npm test` are every
+ * fact about money, the form, the service's answers and the package; the rest needs no other browser or download.
+ */
+const SIZES: Readonly<Record<Size, readonly string[]>> = {
+  test: [
+    ...['api', 'chains', 'domain', 'elements', 'mutants', 'session', 'wallets'].map(folder => `test/${folder}/`),
+    'test/journeys/each-family.test.ts',
+    ...['bitcoin-htlc', 'bitcoin-node-results', 'bundle', 'core', 'documents', 'package', 'packages'].map(ofNode),
+    ...['server', 'testing', 'try-it', 'words'].map(ofNode),
+  ],
+  rest: [
+    ...['demo', 'journeys', 'matrix', 'node', 'sandbox'].map(folder => `test/${folder}/`),
+    ...['bitcoin', 'evm', 'solana', 'starknet', 'token-htlc'].map(name => `test/chains/${name}-chain.test.ts`),
+    'test/elements/states-all.test.ts',
+    'test/wallets/evm-walletconnect.test.ts',
+  ],
+};
+type Size = 'test' | 'rest';
+
+function ofNode(name: string): string {
+  return `${OF_PROGRAMS}${name}.test.ts`;
+}
+
 const args = process.argv.slice(2);
 const watch = args.includes('--watch');
 const paths = args.filter(arg => !arg.startsWith('--'));
+draw();
 const chosen = choose(paths);
 const inBrowser = chosen.filter(file => IN_BROWSER.test(file));
 const inNode = chosen.filter(file => !IN_BROWSER.test(file) && !(watch && file.startsWith(OF_PROGRAMS)));
@@ -27,7 +54,17 @@ if (!inNode.length && !inBrowser.length) {
 } else {
   // In parallel: much of each is waiting, for a block, a response or one of the widget's own pauses.
   const ofBrowser = runInBrowser();
-  finish(await Promise.all([runAllInNode(ofBrowser), ofBrowser]));
+  finish([unsized(), ...(await Promise.all([runAllInNode(ofBrowser), ofBrowser]))]);
+}
+
+/** Sets how often is drawn, and by which seed (`support/draws.ts`). */
+function draw(): void {
+  const option = (name: string) => args.find(arg => arg.startsWith(`--${name}=`))?.split('=')[1];
+  const draws = option('draws');
+  if (draws === undefined) return;
+  const seed = option('seed') ?? String(Math.floor(Math.random() * 1e6));
+  console.log(`--seed=${seed}`);
+  Object.assign(process.env, {DRAWS: draws, SEED: seed});
 }
 
 function finish(totals: readonly Totals[]): never {
@@ -38,18 +75,50 @@ function finish(totals: readonly Totals[]): never {
   process.exit(failed.length ? 1 : 0);
 }
 
-/** The test files in these folders or among these files; all of them by default. */
+/** The test files in these folders or among these files, of either size; by default all of one size. */
 function choose(paths: readonly string[]): string[] {
   const wanted = paths.map(path => relative('.', resolve(path)).replaceAll('\\', '/'));
+  const size = args.includes('--rest') ? 'rest' : 'test';
+  return (
+    allFiles()
+      .filter(file => {
+        // A given file need not be one of those that always run.
+        if (!file.endsWith('.test.ts')) return wanted.includes(file);
+        if (!wanted.length) return sizesOf(file)[0] === size;
+        return wanted.some(path => file === path || file.startsWith(`${path}/`));
+      })
+      // The longest begin first: they are at the end of the alphabet.
+      .sort()
+      .reverse()
+  );
+}
+
+function allFiles(): string[] {
   return readdirSync('test', {recursive: true, encoding: 'utf8'})
     .map(file => `test/${file.replaceAll('\\', '/')}`)
-    .filter(file => {
-      if (!file.endsWith('.ts')) return false;
-      // A given file need not be one of those that always run.
-      if (!file.endsWith('.test.ts')) return wanted.includes(file);
-      return !wanted.length || wanted.some(path => file === path || file.startsWith(`${path}/`));
-    })
-    .sort();
+    .filter(file => file.endsWith('.ts'));
+}
+
+/** The sizes of a test file: one, if the list is right. */
+function sizesOf(file: string): Size[] {
+  const found = Object.entries(SIZES).flatMap(([size, paths]) =>
+    paths.filter(path => file.startsWith(path)).map(path => ({size: size as Size, length: path.length})),
+  );
+  const longest = Math.max(...found.map(({length}) => length));
+  return found.filter(({length}) => length === longest).map(({size}) => size);
+}
+
+/** A fact of each run: every test file has exactly one size, and every path of a size names a file. */
+function unsized(): Totals {
+  const files = allFiles().filter(file => file.endsWith('.test.ts'));
+  const faults = [
+    ...files.filter(file => sizesOf(file).length !== 1).map(file => `${file} is not in exactly one size (test/run.ts)`),
+    ...Object.values(SIZES)
+      .flat()
+      .filter(path => !files.some(file => file.startsWith(path)))
+      .map(path => `${path} names no test (test/run.ts)`),
+  ];
+  return {passed: faults.length ? 0 : 1, failed: faults};
 }
 
 /** A process for each file in `node`, and one for each other folder, whose pure tests share it. */

@@ -1,82 +1,19 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
-import {layoutFaults, textsInMargin} from '../support/layout.js';
-import {scaled} from '../support/limits.js';
+import {layoutFaults, linesOf, textOf} from '../support/layout.js';
 import {waitUntil} from '../support/page.js';
 import {show} from '../support/show.js';
-import {CHOICES, STATES} from '../support/states.js';
-
-const LANGUAGES = ['ar', 'de', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh'];
-
-/** The same widget in another language. */
-async function speak(page: Awaited<ReturnType<typeof show>>, lang: string) {
-  page.widget.lang = lang;
-  page.widget.parentElement!.dir = lang === 'ar' ? 'rtl' : 'ltr';
-  await waitUntil(() => page.widget.shadowRoot?.querySelector(`[lang|="${lang}"]`), `its words in ${lang}`);
-  await page.settled();
-}
 
 // In a low window the footer stays in view, over the scrolled content.
 before(() => setViewport({width: 800, height: 2400}));
 after(() => setViewport({width: 800, height: 600}));
 
-describe('Every state, with nothing clipped, covered or outside its frame:', () => {
-  for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)]) {
-    it(`${name} fits in 280, 320, and 400 pixels at 200 % text size, in both directions`, async () => {
-      const page = await show(name, {width: 280});
-      const {widget} = page;
-      const place = widget.parentElement!;
-      const faults: string[] = [];
-      for (const [width, letters, direction] of [
-        [280, 15, 'ltr'],
-        [320, 15, 'rtl'],
-        [400, 30, 'ltr'],
-        [400, 30, 'rtl'],
-      ] as const) {
-        place.style.inlineSize = `${String(width)}px`;
-        place.style.setProperty('--swap-font-size', `${String(letters)}px`);
-        place.dir = direction;
-        const {left, right} = widget.getBoundingClientRect();
-        expect(right - left).to.equal(width);
-        const where = `${String(width)} px, ${String(letters)} px letters, ${direction}`;
-        for (const element of page.findAll('button, p, dd, strong, .amount, .notice, input')) {
-          const box = element.getBoundingClientRect();
-          if (box.width > 1 && (box.left < left || box.right > right))
-            faults.push(`${where}: ${element.localName}.${element.className} is beside the frame`);
-        }
-        faults.push(...layoutFaults(widget).map(fault => `${where}: ${fault}`));
-      }
-      expect(faults.join('\n')).to.equal('');
-    });
-  }
-});
-
 describe('What belongs together stays together', () => {
-  /** Where the text of an element is. */
-  const textOf = (element: Element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    return range;
-  };
-  /** The number of lines of a text. */
-  const linesOf = (element: Element) =>
-    new Set([...textOf(element).getClientRects()].map(({bottom}) => Math.round(bottom / 4))).size;
-
   it('two compared addresses are on one line each at 320 pixels', async () => {
     const page = await show('checks-failed-address', {width: 320});
     expect(page.findAll('.compare bdi').map(linesOf)).to.deep.equal([1, 1]);
     await expect(page.widget).to.be.accessible();
   });
-
-  for (const name of ['deposit-address', 'canceled', 'complete'])
-    it(`${name}: the tag of a test network and the title beside it are on one line, in every language`, async () => {
-      const page = await show(name, {width: 320, lang: 'en'});
-      for (const lang of ['en', ...LANGUAGES]) {
-        await speak(page, lang);
-        const texts = page.findAll('.tag, h2').filter(element => element.checkVisibility());
-        expect(texts.map(linesOf), lang).to.deep.equal([1, 1]);
-      }
-    });
 
   it('the time left to pay is on one line', async () => {
     for (const name of ['deposit-send', 'deposit-address']) {
@@ -85,30 +22,6 @@ describe('What belongs together stays together', () => {
       expect(left.map(linesOf), name).to.deep.equal([1]);
     }
   });
-
-  for (const name of [
-    'deposit-address',
-    'deposit-address-connected',
-    'deposit-sign',
-    'deposit-reopened',
-    'deposit-send',
-  ])
-    it(`${name}: below the button there are at most two things, side by side, in every language`, async () => {
-      const page = await show(name, {lang: 'en'});
-      for (const lang of ['en', ...LANGUAGES]) {
-        await speak(page, lang);
-        for (const width of [320, 360, 400]) {
-          page.widget.style.inlineSize = `${String(width)}px`;
-          await page.settled();
-          const below = page.findAll('.primary ~ .foot-note > *').filter(({textContent}) => textContent.trim());
-          expect(below.length, `${lang}, ${String(width)}`).to.be.within(1, 2);
-          const [first, second = first] = below.map(each => each.getBoundingClientRect());
-          expect(first!.top < second!.bottom && second!.top < first!.bottom, `${lang}, ${String(width)}`).to.equal(
-            true,
-          );
-        }
-      }
-    });
 
   it('at an end, the line between the amounts is one: as a chain shows it, or as the service reports it', async () => {
     for (const [name, width] of [
@@ -231,16 +144,6 @@ describe('What belongs together stays together', () => {
     }
   });
 
-  it('both address lines of the form are alike, in every language', async () => {
-    const page = await show('form-quoted', {width: 400, lang: 'ar'});
-    for (const lang of LANGUAGES) {
-      await speak(page, lang);
-      const heights = page.findAll('.line').map(({clientHeight}) => clientHeight);
-      expect(heights.length, lang).to.equal(2);
-      expect(heights[0], lang).to.equal(heights[1]);
-    }
-  });
-
   it('a form label is nearer to its own line than to the one above', async () => {
     for (const name of ['form-not-connected', 'form-refund-empty']) {
       const page = await show(name, {width: 320});
@@ -295,27 +198,6 @@ describe('A narrow column', () => {
         await expect(widget).to.be.accessible();
       });
 
-  it('has nothing cut, broken or covered after the form, and aligned rows, in German', async function () {
-    this.timeout(scaled(120_000));
-    const faults: string[] = [];
-    for (const name of [...Object.keys(STATES), ...Object.keys(CHOICES)].filter(name => !name.startsWith('form'))) {
-      // What leads to a list is found by its English name.
-      const page = await show(name, {width: 250, variant: 'compact', lang: name in STATES ? 'de' : ''});
-      const {widget} = page;
-      const {text} = page;
-      widget.lang = 'de';
-      if (name in CHOICES) await waitUntil(() => page.text !== text, name);
-      await page.settled();
-      // Another language and a narrow column take a moment on a busy machine; what stays is a fault.
-      await waitUntil(() => !layoutFaults(widget).length, name).catch(() => undefined);
-      faults.push(...layoutFaults(widget).map(fault => `${name}: ${fault}`));
-      const names = page.findAll('.item > .mark.app + span').map(each => each.getBoundingClientRect().left);
-      if (new Set(names).size > 1) faults.push(`${name}: names begin at ${names.join(', ')}`);
-      widget.parentElement?.remove();
-    }
-    expect(faults.join('\n')).to.equal('');
-  });
-
   it('labels an address line, whose note is there until there is an address', async () => {
     for (const [name, isNoted] of [
       ['form-refund-empty', true],
@@ -329,22 +211,4 @@ describe('A narrow column', () => {
       expect([isAbove, isSeen], name).to.deep.equal([true, isNoted]);
     }
   });
-});
-
-describe('The form and the review in 320 pixels, in every language:', () => {
-  for (const name of Object.keys(STATES).filter(name => /^(form|review)/.test(name))) {
-    it(`nothing is clipped or overflows: ${name}`, async function () {
-      this.timeout(scaled(120_000));
-      const faults: string[] = [];
-      const page = await show(name, {width: 320, lang: 'ar'});
-      const {widget} = page;
-      for (const lang of LANGUAGES) {
-        await speak(page, lang);
-        faults.push(
-          ...[...textsInMargin(widget, 16), ...layoutFaults(widget)].map(fault => `${name}, ${lang}: ${fault}`),
-        );
-      }
-      expect([...new Set(faults)].join('\n')).to.equal('');
-    });
-  }
 });

@@ -3,11 +3,14 @@ import {expect} from '@open-wc/testing';
 import {rpc} from '../sandbox/client.js';
 import {beginCrossing, endCrossings, type CrossingSettings} from '../support/crossing.js';
 import {startSandbox, type TestSandbox} from '../support/sandbox.js';
+import {expectRefund, IS_REFUNDED} from '../support/ways.js';
 
 const BTC = 'bitcoin_testnet:btc';
 const BASE_WBTC = 'base_sepolia:wbtc';
 const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
+
+const PAID = {from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01'};
 
 /** The fee for one signature on Solana. */
 const FEE = 5_000n;
@@ -22,40 +25,15 @@ describe('A payment', () => {
   after(() => sandbox.close());
   afterEach(endCrossings);
 
-  const begin = (settings: Partial<CrossingSettings>) =>
-    beginCrossing({on: sandbox, from: BASE_WBTC, to: STARKNET_WBTC, amount: '0.01', ...settings});
+  const begin = (settings: Partial<CrossingSettings>) => beginCrossing({on: sandbox, ...PAID, ...settings});
 
   for (const [way, settings, fees] of [
-    ['on an EVM chain by signature', {}, 0n],
     ['on an EVM chain by transaction', {faults: {noTypedData: true}}, 0n],
     ['on Starknet by signature', {from: STARKNET_WBTC, to: BASE_WBTC}, 0n],
     ['on Starknet by transaction', {from: STARKNET_WBTC, to: BASE_WBTC, faults: {noTypedData: true}}, 0n],
     ['on Solana', {from: SOL, to: BASE_WBTC, amount: '5'}, 2n * FEE],
   ] as const) {
-    it(`${way} is refunded in full after the timelock and not before, also after a rejection and a reload`, async () => {
-      let refunds = 0;
-      const crossing = await begin({
-        ...settings,
-        faults: {solverGone: true, ...('faults' in settings && settings.faults)},
-        answer: ({title}) => !title.startsWith('Refund') || refunds++ > 0,
-      });
-      await crossing.place();
-      await crossing.untilStage('settling');
-      expect(crossing.page.button(/^Take your money back$/)?.textContent).to.equal(undefined);
-      expect((await crossing.moved()).paid >= crossing.amount).to.equal(true);
-      await sandbox.expire(crossing.orderId);
-      await crossing.untilStage('refunding');
-      await crossing.expectAccessible();
-      await crossing.next(/^Take your money back$/, 2);
-      await crossing.untilSays('You declined in your wallet.');
-      await crossing.reload();
-      await crossing.next(/^Take your money back$/);
-      await crossing.untilStage('refunded');
-      await crossing.untilSays(`You got back ${crossing.settings.amount}`);
-      await crossing.expectAccessible();
-      expect(await crossing.moved()).to.deep.equal({paid: fees, received: 0n});
-      expect(crossing.walletRequests().slice(-2)).to.deep.equal(['refund refused', 'refund sent']);
-    });
+    it(`${way} ${IS_REFUNDED}`, () => expectRefund(sandbox, {...PAID, ...settings}, fees));
   }
 
   it('to a Bitcoin address is refunded automatically if the solver is gone', async () => {

@@ -1,22 +1,17 @@
-/** A swap from each family by each way to pay, and to each family: the happy path, and a lying service. */
+/** A swap by each other way to pay than those of `each-family.test.ts`: the happy path, and a lying service. */
 import {expect} from '@open-wc/testing';
-import {TEST_NETWORK, p2tr, utils} from '@scure/btc-signer';
 import {createWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import type {EvmWallet} from '../../demo/wallets/evm.js';
 import {createStarknetWallet} from '../../demo/wallets/starknet.js';
-import {formatAmount} from '../../src/domain/amount.js';
-import {beginCrossing, endCrossings, type Crossing, type CrossingSettings} from '../support/crossing.js';
+import {beginCrossing, endCrossings} from '../support/crossing.js';
 import {createLeather, createTaho} from '../support/extensions.js';
+import {itSwaps, TWO_PAYMENTS, TWO_SIDES, UNSIGNED, type Way} from '../support/ways.js';
 
 const BTC = 'bitcoin_testnet:btc';
 const BASE_WBTC = 'base_sepolia:wbtc';
 const ETHEREUM_WBTC = 'ethereum_sepolia:wbtc';
 const SOL = 'solana_testnet:sol';
 const STARKNET_WBTC = 'starknet_sepolia:wbtc';
-
-const UNSIGNED = {noTypedData: true};
-const TWO_SIDES = 'The payment and the order don’t match';
-const TWO_PAYMENTS = 'The signature and the payment don’t match';
 
 /** A wallet that accepts approval and payment at once; its account delegates its calls (EIP-5792, EIP-7702). */
 const batching = (settings: WalletSettings) => createWallet('evm', {...settings, batches: true});
@@ -30,27 +25,7 @@ function guarded({name, id, seedPhrase, state, approver}: WalletSettings) {
   return createStarknetWallet({name, id, seedPhrase, chains, guarded: true, ...(approver && {approver})});
 }
 
-interface Way extends CrossingSettings {
-  readonly way: string;
-  /** The person's steps on the order's screen. */
-  readonly pay?: (crossing: Crossing) => Promise<unknown>;
-  readonly asked: Crossing['asked'];
-  readonly requests: readonly string[];
-  /** A lie of the service, and the page's text about it; none if a way above has the same. */
-  readonly lie?: readonly [kind: string, says: string];
-}
-
 const WAYS: readonly Way[] = [
-  {
-    way: 'from an EVM chain by signature, to a taproot address',
-    from: BASE_WBTC,
-    to: BTC,
-    amount: '0.01',
-    recipient: p2tr(utils.pubSchnorr(utils.randomPrivateKeyBytes()), undefined, TEST_NETWORK).address ?? '',
-    asked: ['connect', 'send', 'sign'],
-    requests: ['approve sent', 'sign signed', 'initiate sent'],
-    lie: ['redeemer-in-typed-data', TWO_PAYMENTS],
-  },
   {
     way: 'from an EVM chain by transaction, to another one',
     from: ETHEREUM_WBTC,
@@ -82,27 +57,6 @@ const WAYS: readonly Way[] = [
     lie: ['redeemer-in-call', TWO_PAYMENTS],
   },
   {
-    way: 'from Starknet by transaction, to an address typed with spaces',
-    from: STARKNET_WBTC,
-    to: SOL,
-    amount: '0.01',
-    typed: address => ` ${address}\n`,
-    faults: UNSIGNED,
-    asked: ['connect', 'send'],
-    requests: ['send sent'],
-    lie: ['redeemer', TWO_SIDES],
-  },
-  {
-    way: 'from Solana by a transaction that the page sends, to an undeployed account, without leading zeros',
-    from: SOL,
-    to: STARKNET_WBTC,
-    amount: '5',
-    typed: address => `0x${BigInt(address).toString(16).toUpperCase()}`,
-    asked: ['connect', 'send'],
-    requests: ['send sent'],
-    lie: ['redeemer', TWO_SIDES],
-  },
-  {
     way: 'from Solana by a transaction that the wallet sends',
     from: SOL,
     to: BASE_WBTC,
@@ -111,16 +65,6 @@ const WAYS: readonly Way[] = [
     asked: ['connect', 'send'],
     requests: ['send sent'],
     lie: ['redeemer', TWO_SIDES],
-  },
-  {
-    way: 'from Bitcoin by a payment to the address',
-    from: BTC,
-    to: BASE_WBTC,
-    amount: '0.01',
-    pay: crossing => crossing.send(),
-    asked: [],
-    requests: [],
-    lie: ['address', 'The address doesn’t follow from the order'],
   },
   {
     way: 'from Bitcoin by a wallet in the page, listed above paying without one',
@@ -172,42 +116,7 @@ const WAYS: readonly Way[] = [
 describe('A swap', () => {
   afterEach(endCrossings);
 
-  for (const {way, pay, asked, requests, lie, ...settings} of WAYS) {
-    it(`${way}: completes, from an empty form to the balances`, async () => {
-      const crossing = await beginCrossing(settings);
-      await crossing.place();
-      if (pay) {
-        await crossing.untilAddress();
-        await pay(crossing);
-        await crossing.untilSeen();
-        await crossing.mine(2);
-      }
-      await crossing.expectSwapped();
-      expect(crossing.asked).to.deep.equal(asked);
-      expect(crossing.walletRequests()).to.deep.equal(requests);
-      expect(crossing.orderIds).to.have.length(1);
-      expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
-      const {destination_swap: destination} = await crossing.read();
-      const {decimals} = crossing.chain(settings.to).assets[settings.to]!;
-      await crossing.untilSays(`You paid ${settings.amount}`);
-      await crossing.untilSays(`You received ${formatAmount(BigInt(destination.amount), decimals)}`);
-      await crossing.expectAccessible();
-    });
-
-    if (!lie) continue;
-
-    it(`${way}: stops before any prompt if the service lies, also after a reload`, async () => {
-      const [kind, says] = lie;
-      const crossing = await beginCrossing({...settings, faults: {...settings.faults, hostile: {kind}}});
-      await crossing.place();
-      await crossing.expectStopped(says);
-      const before = crossing.asked.length;
-      await crossing.reload();
-      await crossing.untilStage('stopped');
-      await crossing.untilSays(says);
-      expect(crossing.asked).to.have.length(before);
-    });
-  }
+  WAYS.forEach(itSwaps);
 
   it('is paid by transaction on request after a rejected signature, in the same order', async () => {
     const crossing = await beginCrossing({

@@ -148,3 +148,15 @@ function overlap(one: DOMRect, other: DOMRect): boolean {
   // Line boxes are taller than their letters.
   return across > 2 && down > Math.min(one.height, other.height) * 0.35;
 }
+
+/** Where the text of an element is. */
+export function textOf(element: Element): Range {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return range;
+}
+
+/** The number of lines of a text. */
+export function linesOf(element: Element): number {
+  return new Set([...textOf(element).getClientRects()].map(({bottom}) => Math.round(bottom / 4))).size;
+}

@@ -106,3 +106,14 @@ function viewOf(name: string): string {
   };
   return `swap-widget-${views[first] ?? 'progress'}-view`;
 }
+
+/** All but English. */
+export const LANGUAGES = ['ar', 'de', 'es', 'fr', 'hi', 'ja', 'ko', 'pt', 'tr', 'zh'];
+
+/** Has a widget speak another language. */
+export async function speak(page: WidgetPage<FakeSessionWidget>, lang: string): Promise<void> {
+  page.widget.lang = lang;
+  page.widget.parentElement!.dir = lang === 'ar' ? 'rtl' : 'ltr';
+  await waitUntil(() => page.widget.shadowRoot?.querySelector(`[lang|="${lang}"]`), `its words in ${lang}`);
+  await page.settled();
+}
