@@ -57,7 +57,7 @@ function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undef
   const {findings} = run;
   const {result, family, amount} = order;
   const add = (
-    id: 'deposit.call' | 'deposit.domain' | 'deposit.twice' | 'deposit.chain' | 'deposit.amount',
+    id: 'deposit.call' | 'deposit.typed-data' | 'deposit.same' | 'deposit.chain' | 'deposit.amount',
     found: Difference[],
   ) => {
     findings.add(id, request, found);
@@ -93,7 +93,7 @@ function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undef
   const known =
     family === 'evm' ? {name: /^HTLC$/, version: /^[23]$/} : {name: /^HTLC$/, version: /^(?:1|0x31)$/, revision: /^1$/};
   add(
-    'deposit.domain',
+    'deposit.typed-data',
     Object.entries(known).flatMap(([name, value]) =>
       differs(!value.test(domain(name)), `result.typed_data.domain.${name}`, value.source, domain(name)),
     ),
@@ -128,7 +128,7 @@ function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undef
         String(value),
       ),
     ]);
-    add('deposit.twice', [
+    add('deposit.same', [
       ...same('redeemer', locked.redeemer, String(message('redeemer')).toLowerCase()),
       ...same('timelock', locked.timelock, numberOf(message('timelock'))),
       ...same('amount', locked.amount, numberOf(message('amount'))),
@@ -145,7 +145,7 @@ function lookAtDeposit(run: Run, order: Placed, request: string): Locked | undef
       ),
     );
     const [high, low] = [numberOf(message('amount', 'high')), numberOf(message('amount', 'low'))];
-    add('deposit.twice', [
+    add('deposit.same', [
       ...same('redeemer', BigInt(locked.redeemer), numberOf(message('redeemer'))),
       ...same('timelock', locked.timelock, numberOf(message('timelock'))),
       ...same('amount', locked.amount, high === undefined || low === undefined ? undefined : (high << 128n) + low),

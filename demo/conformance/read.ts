@@ -61,7 +61,7 @@ function lookAtLocks({options, findings}: Run, order: unknown, request: string) 
   if (source === undefined || destination === undefined) return;
   const hours = (time: number) => `${(time / 3600).toFixed(2)} h`;
   findings.add(
-    'deposit.locks',
+    'deposit.timelock',
     request,
     differs(
       destination >= source,
@@ -85,7 +85,7 @@ function lookAtAddress({findings}: Run, order: unknown, request: string) {
       timelock: Number(leg['timelock']),
     });
     findings.add(
-      'deposit.address',
+      'deposit.script',
       request,
       differs(
         made !== textAt(leg, 'swap_id'),

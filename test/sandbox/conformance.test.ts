@@ -1,9 +1,10 @@
 import {conform, PAIRS, type Report} from '../../demo/conformance/conform.js';
-import type {CheckId} from '../../demo/conformance/findings.js';
+import {CHECKS, type CheckId} from '../../demo/conformance/findings.js';
 import type {ConformOptions} from '../../demo/conformance/run.js';
 import {compare, dig, object, textAt} from '../../demo/conformance/shapes.js';
 import {ORDER, PLACED, QUOTES, familyOf, legOf} from '../../demo/conformance/specification.js';
 import {DIFFERENCES, PREFLIGHTS} from '../../demo/sandbox/differences.js';
+import words from '../../src/locales/en.json';
 import {expect} from '../support/expect.js';
 import {minimalService, startSandbox} from '../support/sandbox.js';
 import {samples} from '../support/samples.js';
@@ -73,10 +74,10 @@ const NAMED: Readonly<Record<string, readonly [check: CheckId, at: string]>> = {
   'leg-no-delegate': ['read.bitcoin', 'result.source_swap.delegate'],
   'leg-delegate-everywhere': ['read.bitcoin', 'result.destination_swap.delegate'],
   'leg-other-chain': ['read.agreed', 'result.source_swap.chain'],
-  'leg-swap-id-of-another': ['deposit.address', 'result.source_swap.swap_id'],
+  'leg-swap-id-of-another': ['deposit.script', 'result.source_swap.swap_id'],
   'leg-secret-early': ['states.secret', 'result.source_swap.secret'],
   'leg-paid-early': ['states.order', 'result.source_swap.initiate_tx_hash'],
-  'leg-lock-too-long': ['deposit.locks', 'result.destination_swap.timelock'],
+  'leg-lock-too-long': ['deposit.timelock', 'result.destination_swap.timelock'],
   'initiate-accepts-all': ['initiate.refuses', 'a signature by nobody'],
   'initiate-not-there': ['initiate.served', 'answer'],
   'preflight-404': ['cors.preflight', 'HTTP status'],
@@ -108,9 +109,9 @@ const OTHERS: readonly (readonly [faults: Record<string, unknown>, check: CheckI
   [{hostile: {kind: 'secret-hash'}}, 'deposit.order', 'result.source_swap.secret_hash'],
   [{hostile: {kind: 'address', times: 9}}, 'deposit.order', 'result.source_swap.swap_id'],
   [{hostile: {kind: 'network', times: 9}}, 'deposit.chain', 'result.to'],
-  [{hostile: {kind: 'redeemer-in-typed-data', times: 9}}, 'deposit.twice', 'result.typed_data.message.redeemer'],
+  [{hostile: {kind: 'redeemer-in-typed-data', times: 9}}, 'deposit.same', 'result.typed_data.message.redeemer'],
   [{hostile: {kind: 'chain-id', times: 9}}, 'deposit.chain', 'result.transaction.chain_id'],
-  [{hostile: {kind: 'domain-version', times: 9}}, 'deposit.domain', 'result.typed_data.domain.version'],
+  [{hostile: {kind: 'domain-version', times: 9}}, 'deposit.typed-data', 'result.typed_data.domain.version'],
   [{hostile: {kind: 'transfer', times: 9}}, 'deposit.call', 'result.transaction'],
   [{hostile: {kind: 'fee-payer', times: 9}}, 'deposit.chain', 'result.versioned_tx, fee payer'],
 ];
@@ -246,8 +247,15 @@ describe('conformance', () => {
       const owner = await Person.with(client, WBTC, 10_000_000n);
       const {order_id} = await placeOrder(client, owner);
       const report = await follow([order_id], {blockSeconds: {base_sepolia: 2}});
-      expect(differing(report).map(({id}) => id)).to.deep.equal(['deposit.locks']);
+      expect(differing(report).map(({id}) => id)).to.deep.equal(['deposit.timelock']);
     });
+  });
+});
+
+describe('the checks of a deposit', () => {
+  it('have the names that the widget’s own have', () => {
+    const ofDeposit = Object.keys(CHECKS).flatMap(id => /^deposit\.(.*)/.exec(id)?.[1] ?? []);
+    expect(Object.keys(words.order.checks)).to.include.members(ofDeposit);
   });
 });
 
