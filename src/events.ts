@@ -101,7 +101,10 @@ export class SwapBeforeOrderEvent extends SwapGateEvent {
   }
 }
 
-/** `swap-before-sign`: the checks are done; the wallet is about to be prompted, with exactly this payload. */
+/**
+ * `swap-before-sign`: the checks are done; the wallet is about to be prompted, with exactly this payload. The report's
+ * `outcome` is `unverified` if the visitor said yes to what is neither known nor vouched for, and never `failed`.
+ */
 export class SwapBeforeSignEvent extends SwapGateEvent {
   constructor(
     readonly agreed: Agreement,

@@ -40,7 +40,10 @@ export type SwapErrorCode =
   | 'wrong-account'
   /** The account cannot pay the amount or the network fee. */
   | 'insufficient-funds'
-  /** The token could not be approved for payment; with the field `used`, what was approved is not there any more. */
+  /**
+   * The token could not be approved for payment; with the field `used`, what was approved is not there any more; with
+   * `taken`, a contract that is not verified may have taken it.
+   */
   | 'approval-failed'
   /** The payment reverted, or would revert. */
   | 'funding-reverted'

@@ -58,6 +58,14 @@ export function mayHaveGoneOut({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => PAYING.has(kind) && (state !== 'refused' || kind === 'initiate'));
 }
 
+/** Whether a contract may have been allowed to take the amount, and was not forbidden it since. */
+export function isAllowed({walletRequests}: RequestsOfOrder): boolean {
+  const last = walletRequests.findLast(
+    ({kind, state}) => (kind === 'approve' && state !== 'refused') || (kind === 'revoke' && state === 'sent'),
+  );
+  return last?.kind === 'approve';
+}
+
 /** Whether the wallet sent a refund, whatever its outcome. */
 export function hasSentRefund({walletRequests}: RequestsOfOrder): boolean {
   return walletRequests.some(({kind, state}) => kind === 'refund' && state === 'sent');

@@ -33,13 +33,16 @@ export type ReceiptLine = {readonly witness: Witness} & (
   /** All partners' fees together. */
   | {readonly fact: 'partnerFees'; readonly bps: number}
   | {readonly fact: 'secret'; readonly proof: SecretProof}
+  /** It was not fully verified before it was paid, and the visitor said yes to that. */
+  | {readonly fact: 'verified'; readonly isVerified: false}
 );
 
 /** The data that a receipt is made from. */
 export interface ReceiptFacts {
   readonly order: Order;
   /** When it was placed and what was agreed, if this browser placed it. */
-  readonly own?: {readonly placedAt: number; readonly agreed: Agreement} | undefined;
+  readonly own?:
+    {readonly placedAt: number; readonly agreed: Agreement; readonly unverified?: boolean | undefined} | undefined;
   /** The movements of its money. */
   readonly money: Movements;
   readonly from: Asset | undefined;
@@ -68,6 +71,7 @@ export function receiptLines({order, own, money, from, to, proof}: ReceiptFacts)
     source.initiated && {fact: 'sent', amount: source.filled, asset: from, witness: by(paidIn)},
     text('from', own?.agreed.owner ?? source.initiator),
     source.initiated && event('paid', from?.chain, source.initiated),
+    own?.unverified === true && {fact: 'verified', isVerified: false, witness: 'browser'},
     destination.redeemed && {fact: 'received', amount: paidOut.amount, asset: to, witness: by(paidOut)},
     destination.redeemed && text('to', own?.agreed.recipient ?? destination.redeemer),
     destination.redeemed && event('payout', to?.chain, destination.redeemed),

@@ -47,6 +47,8 @@ export interface StoryRecord extends SwapRecord {
   readonly seen?: SeenPayment;
   /** The service described it differently after the payment, and this was reported to the page. */
   readonly changed?: true;
+  /** It was paid after a yes to what is neither known nor vouched for. */
+  readonly unverified?: true;
 }
 
 /** Whether the payer can get a refund from the contract. */
@@ -207,6 +209,8 @@ function refundRight(
   const {state = 'unknown', isHeld, isRefundOpen} = deposit?.value ?? {};
   if (isRefundOpen) return 'open';
   if (isHeld === false || paidBack.certainty === 'proved') return 'none';
+  // Of a contract that is not known, nothing is known of a refund either.
+  if (record.unverified && !isHeld) return 'none';
   // What a chain showed before its last failure may have changed.
   const isUnread = (depositState(evidence) ?? 'unknown') === 'unknown';
   const mayHaveCome = isUnread ? state === 'unknown' || state === 'seen' || state === 'none' : state === 'seen';

@@ -64,7 +64,8 @@ export const PARTS =
  * with (`side`). `preventDefault()` keeps the widget's own list closed; `provide(wallet)` passes your choice.
  * @fires {SwapBeforeOrderEvent} swap-before-order - An order is about to be placed. Can be blocked.
  * @fires {SwapBeforeSignEvent} swap-before-sign - All checks are done, and the wallet is about to be prompted, with
- * exactly this payload. Can be blocked.
+ * exactly this payload. Can be blocked. `report.outcome` is `passed`, or `unverified` after the visitor's yes to what
+ * is neither known nor vouched for.
  * @fires {SwapOrderEvent} swap-order - An order was placed.
  * @fires {SwapDepositEvent} swap-deposit - The wallet paid (`{how: 'transaction', hash}`), accepted approval and
  * payment in one request (`{how: 'calls', id}`, EIP-5792) or signed (`{how: 'signature', signature}`). Calls and

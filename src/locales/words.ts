@@ -307,6 +307,14 @@ export interface LateMessages {
       /** You can give the permission again. */
       readonly todo: string;
     };
+    readonly 'approval-failed taken': {
+      /** The permission was used, but not for this payment. */
+      readonly what: string;
+      /** The contract may have taken your money. */
+      readonly money: string;
+      /** Look at your wallet’s history. To go on, start a new swap. */
+      readonly todo: string;
+    };
     readonly 'funding-reverted empty': {
       /** The transaction went through, but nothing was paid. */
       readonly what: string;
@@ -693,6 +701,8 @@ export interface LateMessages {
   readonly moneyBack: string;
   /** Only the swap service can refund you */
   readonly onlyServiceRefunds: string;
+  /** This payment couldn’t be verified, so this page can’t take it back for you. */
+  readonly unverifiedBack: string;
   /** No check can stop a dishonest swap service from keeping the payment. */
   readonly noCheckStops: string;
   /** Refund address */
@@ -809,6 +819,14 @@ export interface LateMessages {
   readonly takenBackWhy: string;
   /** If you continue and allow this token again, the earlier signature could use that too. */
   readonly takenBackReview: string;
+  /** Once you allow it, {amount} {symbol} can be lost. */
+  readonly allowRisk: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** The contract that may take it isn’t verified. */
+  readonly allowRiskWhy: string;
+  /** {amount} {symbol} can be lost now. */
+  readonly allowedRisk: (values: {readonly amount: string; readonly symbol: string}) => string;
+  /** A contract that isn’t verified has your permission to take it. */
+  readonly allowedRiskWhy: string;
   /** We won’t ask your wallet again. */
   readonly notAskedMore: string;
   /** You send this payment yourself. */
@@ -950,12 +968,22 @@ export interface LateMessages {
   readonly payAgain: string;
   /** By this device’s clock, the time to pay ended at {time}. */
   readonly timeOver: (values: {readonly time: string}) => string;
-  /** {passed, plural, one{# check passed} other{# checks passed}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
-  readonly checksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
-  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
-  readonly otherChecksPassed: (values: {readonly passed: number; readonly unchecked: number}) => string;
+  /** {passed, plural, one{# check passed} other{# checks passed}}{unverified, plural, =0{} other{, # not verified}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
+  readonly checksPassed: (values: {
+    readonly passed: number;
+    readonly unverified: number;
+    readonly unchecked: number;
+  }) => string;
+  /** {passed, plural, one{# other check passed} other{# other checks passed}}{unverified, plural, =0{} other{, # not verified}}{unchecked, plural, =0{} other{, # couldn’t be run}} */
+  readonly otherChecksPassed: (values: {
+    readonly passed: number;
+    readonly unverified: number;
+    readonly unchecked: number;
+  }) => string;
   /** Passed: */
   readonly passed: string;
+  /** Not verified: */
+  readonly unverified: string;
   /** Not checked: */
   readonly unchecked: string;
   /** Checking the payment before you confirm it */
@@ -1032,6 +1060,40 @@ export interface LateMessages {
     /** This is an earlier swap */
     readonly fresh: string;
   };
+  /** Before you pay */
+  readonly beforeYouPay: string;
+  /** This swap couldn’t be fully verified. */
+  readonly notVerified: string;
+  /** If the swap service is dishonest, you can lose this, and nobody can get it back for you: */
+  readonly canBeLost: string;
+  readonly findings: {
+    /** The contract isn’t one that this site has named. */
+    readonly contract: string;
+    /** The contract doesn’t say which token it takes. */
+    readonly token: string;
+    /** The payment is in a form that we don’t know. */
+    readonly form: string;
+    /** The money goes straight to an address. No contract holds it for you. */
+    readonly transfer: string;
+    /** The refund times aren’t in an order that we know. */
+    readonly times: string;
+    /** We can’t check that your money is sent to you. */
+    readonly recipient: string;
+    /** We can’t check that a refund would go to you. */
+    readonly refund: string;
+    /** Nothing ties the payment to what you receive. */
+    readonly tie: string;
+    /** We can’t check who can spend from the address. */
+    readonly spender: string;
+  };
+  /** Go back */
+  readonly goBack: string;
+  /** Pay anyway */
+  readonly payAnyway: string;
+  /** Show the address anyway */
+  readonly showAnyway: string;
+  /** This payment couldn’t be verified, so this site doesn’t allow it. */
+  readonly unverifiedStops: string;
   /** Stopped */
   readonly stopped: string;
   /** You agreed to pay */
@@ -1312,6 +1374,8 @@ export interface LateMessages {
     readonly gotBack: string;
     /** Refund */
     readonly refund: string;
+    /** Verified before payment */
+    readonly verified: string;
     /** Rate */
     readonly rate: string;
     /** Worth when paid */
@@ -1347,6 +1411,8 @@ export interface LateMessages {
     /** Not checked */
     readonly unchecked: string;
   };
+  /** Not fully, and you chose to pay */
+  readonly notFullyVerified: string;
   /** Swap receipt */
   readonly receiptTitle: string;
   /** Copy receipt */

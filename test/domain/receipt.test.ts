@@ -88,6 +88,13 @@ describe('A receipt', () => {
     expect(amounts).to.deep.equal([49_999n, 40_000n]);
   });
 
+  it('says of a payment that it was not fully verified, and of no other', () => {
+    const of = (unverified: boolean) =>
+      receiptLines(facts({own: {placedAt: 1, agreed: AGREED, unverified}})).find(({fact}) => fact === 'verified');
+    expect(of(true)).to.deep.equal({fact: 'verified', isVerified: false, witness: 'browser'});
+    expect(of(false)).to.equal(undefined);
+  });
+
   it('has the rate, the cost and the duration', () => {
     const order = complete({assetPrice: 117_684.12, redeemed: {hashes: ['0xc'], block: 2n, at: 100_000}});
     const seen = {...order, createdAt: 40_000, source: {...order.source, assetPrice: 118_000}};

@@ -530,6 +530,17 @@ describe('The right to a refund', () => {
     ] as const);
   });
 
+  it('is never guessed for a payment that was not verified: its chain has to show that it is held', () => {
+    const unverified = record({...SENT, unverified: true});
+    expectEach([
+      ['not read', right([unverified], ready), 'none'],
+      ['unreadable', right([unverified, sees(UNREADABLE)], ready), 'none'],
+      ['on its way', right([unverified, sees({state: 'seen', hashes: ['0xa']})], ready), 'none'],
+      ['held', right([unverified, sees(HELD)], ready), 'later'],
+      ['open', right([unverified, sees(OPEN)], ready), 'open'],
+    ] as const);
+  });
+
   it('is likely if a chain that showed none, or none yet, has not responded since', () => {
     expectEach([
       ['none', right([record(SENT), sees({state: 'none'}), sees(undefined, NOON + 1)], ready), 'likely'],

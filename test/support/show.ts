@@ -100,6 +100,7 @@ function viewOf(name: string): string {
     review: 'review',
     deposit: 'deposit',
     checks: 'deposit',
+    question: 'deposit',
     journal: 'journal',
     configuration: 'closed',
     paused: 'closed',

@@ -237,6 +237,8 @@ interface Placed extends Answers {
   readonly mine?: boolean;
   /** The progress of the payment. Wallet requests are stored. */
   readonly funding?: Partial<FundingProgress>;
+  /** Whether the visitor is asked about what is not verified. */
+  readonly asks?: boolean;
   /** More stored fields. */
   readonly written?: Partial<JournalEntry>;
   /** The partners' fees that it reports. */
@@ -249,7 +251,7 @@ function placed(session: FakeSession, known: Placed = {}) {
 }
 
 function place(session: FakeSession, whole: Deal, {order, deposit, payout, isNew = false, ...known}: Placed) {
-  const {minutes = 25, report, mine = true, funding = {}, written, fees} = known;
+  const {minutes = 25, report, mine = true, funding = {}, written, fees, asks = false} = known;
   const payees = PAYOUTS.map(({asset, address, bps}) => ({asset: asset!, address: address!, bps: bps!}));
   const agreed = fees ? {...whole.agreed, affiliateFees: payees} : whole.agreed;
   const {payUntil = NOON + (60 - minutes) * MINUTE - 5_000} = known;
@@ -264,6 +266,7 @@ function place(session: FakeSession, whole: Deal, {order, deposit, payout, isNew
       payUntil,
       ...(mine && {deal: {...whole, agreed}}),
       ...(mine && report && report !== 'none' && {report}),
+      ...(asks && {question: {id: 'question'}}),
     },
     mine ? {...entry('awaiting-deposit', minutes, agreed), deposit: whole.deposit, ...written} : undefined,
   );
@@ -363,6 +366,61 @@ export const transferFailed = reportOf([
   {name: 'amount', outcome: 'passed', found: '0.01 BTC'},
   {name: 'script', outcome: 'failed', expected: DEPOSIT_ADDRESS, found: REFUND_ADDRESS, sides: ['derived', 'payment']},
 ]);
+
+/* -- Payments that are not fully verified --------------------------------------------------------------------------- */
+
+/** A contract that nobody has named. */
+const UNNAMED = '0x9f3a51c2d84e07b6a9c1f5d2e3b40871c6a5de92';
+const ofUnnamed = CHECKS.map(([name, found]) =>
+  name === 'contract'
+    ? ({name, outcome: 'unverified', expected: found, found: UNNAMED, sides: ['known', 'payment']} as const)
+    : ({name, outcome: 'passed', expected: found, found} as const),
+);
+const ofItsTimes = {name: 'timelock', outcome: 'unverified', expected: '< 1.67 h', found: '2 h'} as const;
+const unverified = reportOf([...ofUnnamed, ofItsTimes], {unverified: 'ask'});
+const unverifiedStopped = reportOf([...ofUnnamed, ofItsTimes], {unverified: 'stop'});
+/** No node was there to ask about it. */
+const unread = reportOf(
+  ofUnnamed.map(one => (one.name === 'code' || one.name === 'token' ? {name: one.name, outcome: 'failed'} : one)),
+  {unverified: 'ask'},
+);
+
+/** A Bitcoin address of another script: not there before the visitor's yes. */
+const unverifiedTransfer = reportOf(
+  [
+    ...transferChecks.results.filter(({name}) => name !== 'script'),
+    {name: 'script', outcome: 'unverified', sides: ['derived', 'payment']},
+    {name: 'secret', outcome: 'unverified'},
+  ],
+  {unverified: 'ask'},
+);
+const addressless: Deal = {...transferDeal, deposit: {how: 'transfer', address: '', amount: 1_000_000n}};
+
+const sol = createCatalogue({known: ALL_KNOWN, families: ['solana', 'evm'], hints: ['solana_testnet:sol']}).find(
+  'solana_testnet:sol',
+)!;
+const solanaDeal: Deal = {
+  ...deal,
+  agreed: {
+    ...agreed,
+    from: sol,
+    amount: 2_500_000_000n,
+    owner: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU',
+  },
+  deposit: {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: '00'}},
+};
+/** SOL that is sent to an address. */
+const unverifiedSolana = reportOf(
+  [
+    {name: 'amount', outcome: 'passed', found: '2.5 SOL'},
+    {name: 'chain', outcome: 'passed', found: 'Solana Devnet'},
+    {name: 'contract', outcome: 'unverified', found: '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'},
+    {name: 'call', outcome: 'unverified', expected: 'initiate', found: 'transfer'},
+    {name: 'secret', outcome: 'unverified'},
+    {name: 'value', outcome: 'passed', found: '0.0004 SOL'},
+  ],
+  {unverified: 'ask'},
+);
 
 /** An order paid to a deposit address, and the progress of the payment. */
 export const transferOrder = (source: Partial<Leg> = {}, destination: Partial<Leg> = {}, minutes = 25): Order => {
@@ -996,6 +1054,79 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
     STATES['checks-failed']?.(session);
     change(session.$journal, {live: [handedOver(deal.orderId)]});
   },
+  question: session => {
+    placed(session, {report: unverified, asks: true});
+  },
+  'question-address': session => {
+    transfer(session);
+    place(session, addressless, {order: transferOrder(), report: unverifiedTransfer, asks: true});
+  },
+  'question-transfer': session => {
+    quoted(session);
+    place(session, solanaDeal, {report: unverifiedSolana, asks: true});
+  },
+  // The order is described differently since the contract was allowed to take the amount.
+  'question-again': session => {
+    placed(session, {
+      report: unverified,
+      asks: true,
+      written: {unverified: true},
+      funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent')]},
+    });
+  },
+  'checks-unverified': session => {
+    placed(session, {report: unverifiedStopped, written: {stage: 'stopped'}});
+  },
+  'checks-unverified-address': session => {
+    const report = reportOf(unverifiedTransfer.results, {unverified: 'stop'});
+    transfer(session);
+    place(session, addressless, {order: transferOrder(), report, written: {stage: 'stopped'}});
+  },
+  'checks-unread': session => {
+    placed(session, {report: unread, written: {stage: 'stopped'}});
+  },
+  'deposit-unverified': session => {
+    placed(session, {report: unverified, written: {unverified: true}, funding: {plan: ['approve', 'send']}});
+  },
+  'deposit-unverified-allowed': session => {
+    placed(session, {
+      report: unverified,
+      written: {unverified: true},
+      funding: {plan: ['approve', 'send'], walletRequests: [ask('approve', 'sent'), ask('send', 'refused')]},
+    });
+  },
+  'deposit-taken': session => {
+    placed(session, {
+      report: unverified,
+      written: {unverified: true},
+      funding: {
+        plan: ['send'],
+        walletRequests: [ask('approve', 'sent')],
+        error: new SwapError('approval-failed', {field: 'taken'}),
+      },
+    });
+  },
+  'deposit-address-unverified': session => {
+    placedTransfer(session, {}, {report: unverifiedTransfer, written: {unverified: true}});
+  },
+  'canceled-allowed': session => {
+    const walletRequests = [ask('approve', 'sent')];
+    placed(session, {funding: {walletRequests}, written: {stage: 'stopped', canceled: true, unverified: true}});
+  },
+  'progress-unverified': session => {
+    placed(session, {order: order(confirmed(1)), report: 'none', written: {unverified: true}, funding: sent});
+  },
+  'refunding-unverified': session => {
+    placed(session, {
+      order: order({...paid, timelock: 300}),
+      report: 'none',
+      written: {unverified: true},
+      funding: sent,
+    });
+  },
+  'complete-unverified': session => {
+    placed(session, {order: order(paid, redeemed), report: 'none', written: {unverified: true}, funding: sent});
+  },
   'progress-sent': session => {
     const funding = {how: 'transaction', hash: hash('7')} as const;
     placed(session, {order: order(), funding: {...sent, plan: ['send'], sent: true, funding}});
@@ -1291,6 +1422,10 @@ export const CHOICES: Readonly<Record<string, {prepare(session: FakeSession): vo
     press: '3 quotes',
   },
   'complete-receipt': {prepare: completeOnChain, press: 'Receipt'},
+  'complete-unverified-receipt': {
+    prepare: session => STATES['complete-unverified']?.(session),
+    press: 'Receipt',
+  },
   'refunded-receipt': {
     prepare: session => STATES['refunded']?.(session),
     press: 'Receipt',

@@ -1,9 +1,10 @@
 import type {LitElement, ReactiveController} from 'lit';
 import {atom, computed, type ReadableAtom, type WritableAtom} from 'nanostores';
 import type {Asset} from '../../domain/asset.js';
+import {causeOf} from '../../domain/deposit.js';
 import {isProblem} from '../../domain/draft.js';
 import type {SwapError} from '../../domain/error.js';
-import {isUnclear, openPayment} from '../../domain/funding.js';
+import {isAllowed, isUnclear, openPayment} from '../../domain/funding.js';
 import type {Movement} from '../../domain/evidence.js';
 import type {QuoteRequest} from '../../domain/quote.js';
 import {valueOf, type Remote} from '../../domain/remote.js';
@@ -241,14 +242,26 @@ class Announcement extends LatePart {
       case 'expired':
         return t.said.expired;
       case 'stopped':
-        return this.#ofOrder('story')?.isCanceled ? this.#canceledText() : t.said.stopped;
+        return this.#ofOrder('story')?.isCanceled ? this.#canceledText() : this.#stoppedText();
     }
+  }
+
+  #stoppedText(): string {
+    const report = this.#ofOrder('report');
+    return report && causeOf(report)?.outcome === 'unverified' ? this.t.unverifiedStops : this.t.said.stopped;
   }
 
   #canceledText(): string {
     const {t} = this;
     const isTransfer = this.#ofOrder('deal')?.deposit.how === 'transfer';
-    return sentencesText(t.youCanceled, isTransfer ? t.doNotSendAnyMore : t.money.deposit);
+    if (isTransfer) return sentencesText(t.youCanceled, t.doNotSendAnyMore);
+    const id = this.#ofOrder('id');
+    const entry = this.read(this.session.$journal, ({entries}) => entries.find(({orderId}) => orderId === id));
+    // A contract that is not verified may have taken what it was allowed to.
+    const mayBeGone = entry?.unverified === true && isAllowed(entry);
+    return mayBeGone
+      ? sentencesText(t.youCanceled, t.allowedRisk(this.#amount(entry.agreed.amount, entry.agreed.from)))
+      : sentencesText(t.youCanceled, t.money.deposit);
   }
 
   /** A statement about money, with its source unless its chain shows it. */
@@ -350,6 +363,8 @@ class Announcement extends LatePart {
   /** What the payer of a deposit address has to do, and what has arrived so far. */
   #depositText(): string {
     const {t} = this;
+    const asked = this.#questionText();
+    if (asked) return asked;
     const {deposit, agreed} = this.#ofOrder('deal') ?? {};
     const {move, elsewhere} = this.#ofOrder('funding') ?? {};
     if (agreed && elsewhere) return t.elsewhereHeading;
@@ -362,9 +377,20 @@ class Announcement extends LatePart {
     }
     const note = this.#noteText();
     if (note) return note;
-    if (this.#ofOrder('report')?.outcome !== 'passed') return t.checking;
+    const {outcome} = this.#ofOrder('report') ?? {};
+    if (outcome !== 'passed' && outcome !== 'unverified') return t.checking;
     const until = time(this.#ofOrder('payUntil') ?? 0, this.look.locale);
     return t.said.send({...this.#amount(agreed.amount, agreed.from), time: until});
+  }
+
+  /** What can be lost by a payment that is not fully verified, while the visitor is asked about that. */
+  #questionText(): string {
+    const {t} = this;
+    const agreed = this.#ofOrder('deal')?.agreed;
+    const {busy, asking} = this.#ofOrder('funding') ?? {};
+    if (!agreed || !this.#ofOrder('question') || busy || asking) return '';
+    const {amount, symbol} = this.#amount(agreed.amount, agreed.from);
+    return sentencesText(t.notVerified, `${t.canBeLost} ${amount} ${symbol}`);
   }
 
   /** The same, or once that the time to pay is running out. Later changes are announced again. */
@@ -387,6 +413,8 @@ class Announcement extends LatePart {
     const funding = this.#ofOrder('funding');
     const agreed = this.#ofOrder('deal')?.agreed;
     if (!agreed || !funding) return t.stages.funding;
+    const asked = this.#questionText();
+    if (asked) return asked;
     const {asking, unclear, sent} = funding;
     const wallet = walletName(this.read(session.$wallets, 'accounts')[agreed.from.chain.family], t);
     if (unclear) {

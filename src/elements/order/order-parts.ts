@@ -17,21 +17,10 @@ import '../base/error-note.js';
 import {decimal, unitText} from '../../locales/figures.js';
 import {lengthStep, truncate} from '../base/format.js';
 import {directed} from '../base/time.js';
-import {
-  aboutAmount,
-  amountText,
-  foreignMono,
-  mono,
-  percent,
-  pieces,
-  sentences,
-  titled,
-  walletName,
-} from '../base/words.js';
+import {aboutAmount, amountText, foreignMono, mono, percent, pieces, titled, walletName} from '../base/words.js';
 import {assetMark, icon, sign} from '../icons/icons.js';
 import {signs} from '../icons/signs.js';
 import type {Level} from '../style/notice.js';
-import type {JournalEntry} from '../../session/order/journal.js';
 import type {ShownOrder} from '../../session/session.js';
 import type {OrderContext} from './order-view.js';
 
@@ -166,28 +155,32 @@ export function hashes(
   });
 }
 
-/** The checks before a payment or signature, with their results. */
-export function checks(report: CheckReport | undefined, locale: string, t: Messages): unknown {
+/**
+ * The checks before a payment or signature, with their results. `others`: beside a sentence for each that is not
+ * verified.
+ */
+export function checks(
+  report: CheckReport | undefined,
+  locale: string,
+  t: Messages,
+  {others = false}: {readonly others?: boolean} = {},
+): unknown {
   if (!report) return html`<p class="checks quiet">${t.checking}</p>`;
-  const count = (wanted: CheckResult['outcome']) => report.results.filter(({outcome}) => outcome === wanted).length;
-  const passed = count('passed');
-  const unchecked = count('unchecked');
-  const results = report.results.filter(({outcome}) => outcome !== 'failed');
+  const results = report.results.filter(({outcome}) => outcome !== 'failed' && !(others && outcome === 'unverified'));
   if (!results.length) return '';
+  const count = (wanted: CheckResult['outcome']) => results.filter(({outcome}) => outcome === wanted).length;
+  const [passed, unverified, unchecked] = [count('passed'), count('unverified'), count('unchecked')];
+  const say = others || report.outcome === 'failed' ? t.otherChecksPassed : t.checksPassed;
   return html`<details class="checks" part="checks">
     <summary>
-      <span class="ok">${icon('check', 's')}</span>
-      ${(report.outcome === 'failed' ? t.otherChecksPassed : t.checksPassed)({passed, unchecked})}${icon('down', 's chev')}
+      ${renderMark(unverified ? 'unverified' : 'passed')}
+      ${say({passed, unverified, unchecked})}${icon('down', 's chev')}
     </summary>
     <ul>
       ${results.map(
         ({name, outcome, found}) =>
           html`<li>
-            <span class=${outcome === 'passed' ? 'ok' : 'quiet'}
-              >${outcome === 'passed' ? icon('check', 's') : sign(signs.info, 's')}<span class="hidden"
-                >${outcome === 'passed' ? t.passed : t.unchecked}</span
-              ></span
-            >
+            ${renderMark(outcome, t)}
             <span>${t.checks[name]}</span>
             <span>${found && renderFound(name, outcome, found, locale)}</span>
           </li>`,
@@ -196,12 +189,31 @@ export function checks(report: CheckReport | undefined, locale: string, t: Messa
   </details>`;
 }
 
+/** The mark of a check that did not fail, and with `t` its word. */
+function renderMark(outcome: CheckResult['outcome'], t?: Messages) {
+  const [kind, mark] =
+    outcome === 'passed'
+      ? ['ok', icon('check', 's')]
+      : outcome === 'unverified'
+        ? ['unverified', icon('alert', 's')]
+        : ['quiet', sign(signs.info, 's')];
+  return html`<span class=${kind}
+    >${mark}${t && outcome !== 'failed' ? html`<span class="hidden">${t[outcome]}</span>` : ''}</span
+  >`;
+}
+
 /** The actual value in a check. If it is not the agreed one, it is foreign text. */
 function renderFound(name: CheckName, outcome: CheckResult['outcome'], found: string, locale: string): unknown {
-  if (outcome !== 'passed') return html`<bdi>${foreignText(found)}</bdi>`;
+  const isLong = found.length > 20 && !found.includes(' ');
+  if (outcome !== 'passed') return isLong ? foreignMono(found) : html`<bdi>${foreignText(found)}</bdi>`;
   // The names of its types are only for the report: they mean nothing to visitors.
   if (name === 'typed-data') return '';
-  return found.length > 20 && !found.includes(' ') ? mono(found) : html`<bdi>${checkText(found, locale)}</bdi>`;
+  return isLong ? mono(found) : html`<bdi>${checkText(found, locale)}</bdi>`;
+}
+
+/** Whether a text is an address or a hash, whose every digit counts. */
+export function isWhole(text: string): boolean {
+  return /^\w{20,}$/.test(text);
 }
 
 const UNITS = {min: 'minute', h: 'hour', d: 'day'} as const;
@@ -233,12 +245,12 @@ export function cutOff(title: string, text: string): TemplateResult {
  */
 export function expiredBody(
   title: string,
-  {toAddress, payer, advice = '', warning = ''}: ExpiredContent,
+  {toAddress, payer, unverified = false, advice = '', warning = ''}: ExpiredContent,
   t: Messages,
 ): TemplateResult {
   const late = toAddress ? t.alreadySentWhy : t.alreadySentTakeBack;
   return html`${cutOff(title, `${toAddress ? t.doNotSendAnyMore : t.doNotPayAnyMore}${advice && ` ${advice}`}`)}
-  ${warning} ${note(t.alreadySent, pieces(late, {address: mono(payer)}))}`;
+  ${warning} ${note(t.alreadySent, unverified ? t.unverifiedBack : pieces(late, {address: mono(payer)}))}`;
 }
 
 interface ExpiredContent {
@@ -246,6 +258,8 @@ interface ExpiredContent {
   readonly toAddress: boolean;
   /** Where a late payment goes back to. */
   readonly payer: string;
+  /** Whether nothing shows what would hold a late payment. */
+  readonly unverified?: boolean;
   readonly advice?: string;
   readonly warning?: unknown;
 }
@@ -387,98 +401,4 @@ export function feesNotice({affiliateFees}: Order, agreed: Agreement, t: Message
     t.feesMoreWhy({charged: percent(before + beyond, locale), agreed: percent(before, locale)}),
     'caution',
   );
-}
-
-/** Whether the service has a signature for an order that it can still use. */
-export function hasLiveSignatureFor(orderId: string, {session, read}: OrderContext): boolean {
-  return read(session.$journal, 'live').some(entry => entry.orderId === orderId);
-}
-
-/**
- * What submitted signatures may still move, and how to revoke them: beside a new order those of earlier ones, beside an
- * order of this browser (`own`) also its own. `said` replaces the words about its own; `isStep`: the button to revoke it
- * is that of the next step (`revokeStep`).
- */
-export function renderLiveSignatures(
-  context: OrderContext,
-  own?: string,
-  {said, isStep = false}: {readonly said?: readonly [title: string, text: string]; readonly isStep?: boolean} = {},
-): unknown {
-  const {session, read, locale, t} = context;
-  const live = read(session.$journal, 'live');
-  const [first] = live;
-  if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return said ? note(...said, 'caution') : '';
-  const revoked = read(session.$journal, 'revoking');
-  if (revoked.state === 'ready') {
-    const {chain} = first.agreed.from;
-    return html`${said ? note(...said, 'caution') : ''}
-    ${note(
-      t.takenBack,
-      sentences(own === undefined ? t.takenBackReview : t.takenBackWhy, hashes(chain, {hashes: [revoked.value]})),
-    )}`;
-  }
-  const shown = live.find(({orderId}) => orderId === own) ?? first;
-  const {amount, from} = shown.agreed;
-  const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
-  const isOwn = shown.orderId === own;
-  const [title, why] = isOwn
-    ? (said ?? [t.ownSignature(text), t.ownSignatureWhy({symbol: from.symbol})])
-    : [t.earlierSignature(text), t.earlierSignatureWhy({more: live.length - 1, symbol: from.symbol})];
-  return html`${note(
-    title,
-    isStep
-      ? why
-      : html`${why}
-          <span class="ways">
-            ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
-            ${renderRevoke(context, shown)}
-          </span>`,
-    'caution',
-  )}
-  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
-}
-
-/** The next step of an order that has ended while its own signature can still move money: to revoke it. */
-function revokeStep(context: OrderContext, own: string): Step | undefined {
-  const {session, read} = context;
-  const shown = read(session.$journal, 'live').find(({orderId}) => orderId === own);
-  const isRevoked = read(session.$journal, ({revoking}) => revoking.state) === 'ready';
-  return shown && !isRevoked ? revoking(context, shown) : undefined;
-}
-
-/**
- * The button that starts again; the second one while the order's own signature can still move money. It is no next
- * step, but the answer to a question, if a payment may be out that nobody has seen (`mayBeOut`).
- */
-export function restartButton(
-  context: OrderContext,
-  own: string,
-  {keep, mayBeOut = false}: {readonly keep: boolean; readonly mayBeOut?: boolean},
-): TemplateResult {
-  const {session, t} = context;
-  const restart = () => session.reset({keep});
-  const first = revokeStep(context, own);
-  if (first) return html`${primaryButton(first.label, first.press)} ${secondaryButton(t.startAgain, restart)}`;
-  return mayBeOut ? secondaryButton(t.startIfUnsent, restart) : primaryButton(t.startAgain, restart);
-}
-
-/** A button's label, and what a press does; nothing while it is waited for. */
-export interface Step {
-  readonly label: string;
-  readonly press?: () => unknown;
-}
-
-function revoking({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry): Step {
-  const {family} = agreed.from.chain;
-  const account = read(session.$wallets, 'accounts')[family];
-  if (read(session.$journal, ({revoking: {state}}) => state) === 'pending')
-    return {label: t.waiting({wallet: walletName(account, t)})};
-  return account
-    ? {label: t.revokeAllowance, press: () => session.revoke(orderId)}
-    : {label: t.connectToRevoke, press: () => chooseWallet(family, 'pay')};
-}
-
-function renderRevoke(context: OrderContext, shown: JournalEntry) {
-  const {label, press} = revoking(context, shown);
-  return press ? linkButton(label, press) : html`<span>${label}</span>`;
 }

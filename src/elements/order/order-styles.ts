@@ -598,6 +598,55 @@ export const orderStyles = css`
     white-space: normal;
   }
 
+  /* A payment that is not fully verified: what can be lost, and why. */
+  .question {
+    display: grid;
+    align-content: start;
+    gap: calc(var(--_u) * 3);
+  }
+  .at-risk {
+    padding-inline-start: calc(var(--_u) * 3);
+    border-inline-start: 3px solid var(--_bad);
+  }
+  .at-risk h3 {
+    font-size: calc(var(--_r) * 1.0625);
+    line-height: calc(var(--_u) * 6);
+    font-weight: 600;
+    text-wrap: balance;
+  }
+  .at-risk p {
+    font-size: var(--_t-s);
+    color: var(--_quiet);
+  }
+  .at-risk .stake {
+    margin-block-start: calc(var(--_u) * 2);
+    font-size: var(--_t-l);
+    line-height: calc(var(--_u) * 6);
+    font-weight: 600;
+    color: var(--_ink);
+  }
+  .findings {
+    font-size: var(--_t-s);
+    list-style: none;
+  }
+  .findings li {
+    padding-block: calc(var(--_u) * 2);
+    border-block-start: 1px solid var(--_line);
+  }
+  .findings .groups {
+    margin-block-start: var(--_u);
+  }
+  .step .findings {
+    margin-block: calc(var(--_u) * 2);
+    border-block-end: 1px solid var(--_line);
+  }
+  .question > .findings {
+    border-block-end: 1px solid var(--_line);
+  }
+  .question :is(.checks, .notice, swap-widget-error-note) {
+    margin-inline-start: 0;
+  }
+
   /* Checks */
   .checks {
     margin-inline-start: calc(var(--_rail) + var(--_gap));
@@ -628,6 +677,9 @@ export const orderStyles = css`
     grid-template-columns: var(--_r) minmax(0, 1fr) auto;
     gap: 0 calc(var(--_u) * 2);
     padding-block: var(--_u);
+  }
+  .unverified {
+    color: var(--_warn);
   }
   .checks li .icon {
     margin-block-start: calc(var(--_r) * 0.125);

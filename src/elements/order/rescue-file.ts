@@ -7,6 +7,7 @@ import {LatePart, pieces, sentences} from '../base/words.js';
 import {facts} from '../style/facts.js';
 import {base} from '../style/styles.js';
 import {errorNote, linkButton} from './order-parts.js';
+import {isUnverified} from './permissions.js';
 import type {OrderContext} from './order-view.js';
 import {openerLink, openerOf, print} from './keep.js';
 
@@ -150,13 +151,17 @@ class RescueFile extends LatePart {
 register({'swap-widget-rescue-file': RescueFile});
 
 /** The rescue file that the visitor can store elsewhere, for an order that this browser placed. */
-export function renderRescue({save}: OrderContext, placed: ShownOrder | undefined, codeless = false): unknown {
-  return placed?.deal
+export function renderRescue(context: OrderContext, placed: ShownOrder | undefined, codeless = false): unknown {
+  // Nobody knows how to take money back from a contract that is not verified.
+  const isOfUse =
+    placed?.deal?.deposit.how === 'transfer' ||
+    (placed?.deal && (placed.story?.isHeld === true || !isUnverified(context, placed.id)));
+  return isOfUse
     ? html`<swap-widget-rescue-file
         order=${placed.id}
         ?byService=${placed.deal.deposit.how === 'transfer'}
         ?codeless=${codeless}
-        .save=${save}
+        .save=${context.save}
       ></swap-widget-rescue-file>`
     : '';
 }

@@ -34,7 +34,8 @@ import {
 } from '../base/words.js';
 import {detailsBeside} from '../style/narrow.js';
 import {notice} from '../style/notice.js';
-import {counting, errorNote, getSide, line, note, payee, paySide, renderLiveSignatures, thread} from './order-parts.js';
+import {counting, errorNote, getSide, line, note, payee, paySide, thread} from './order-parts.js';
+import {renderLiveSignatures} from './permissions.js';
 import {orderStyles} from './order-styles.js';
 import {OrderView} from './order-view.js';
 

@@ -19,13 +19,14 @@ import {
   note,
   paySide,
   primaryButton,
-  restartButton,
   thread,
 } from '../order-parts.js';
+import {restartButton} from '../permissions.js';
 import type {Copied} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {
   isOffline,
+  isPayable,
   orderOf,
   receiveAtLeast,
   renderCancel,
@@ -176,7 +177,7 @@ interface Due {
   readonly isRest: boolean;
   /** The payment disappeared from the chain, or the order has changed since, and the visitor has not asked to pay again. */
   readonly isGone: boolean;
-  /** The order was read and every check passed. No address is shown before that. */
+  /** The order was read, and it may be paid. No address is shown before that. */
   readonly isChecked: boolean;
   /** The link that opens a wallet with this payment. */
   readonly uri: string | undefined;
@@ -237,7 +238,7 @@ function dueNow(deposit: AddressDeposit): Due {
   const isGone = !paysAgain && (note?.kind === 'gone' || note?.kind === 'changed');
   const isRest = !isGone && isPart(total);
   const amount = isRest ? dueOf(total).missing : to.amount;
-  const isChecked = order !== undefined && placed.report?.outcome === 'passed';
+  const isChecked = order !== undefined && isPayable(placed) && to.address !== '';
   return {
     amount,
     isRest,

@@ -12,19 +12,25 @@ import {
   comingWallet,
   counting,
   errorNote,
-  hasLiveSignatureFor,
   note,
   primaryButton,
-  renderLiveSignatures,
   renderRefundRight,
   step,
-  type Step,
   type StepState,
   thread,
 } from '../order-parts.js';
+import {
+  hasLiveSignatureFor,
+  isUnverified,
+  openAllowance,
+  renderAllowance,
+  renderLiveSignatures,
+  type Step,
+} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {
   isOffline,
+  isPayable,
   mayBePaid,
   payFrom,
   payingWallet,
@@ -74,16 +80,17 @@ export function renderByWallet(given: Deposit): FrameContent {
   const isStopped = isLate && !mayBePaid(deposit);
   const isInTime = timed(now => now < placed.payUntil);
   // An address must not be copied while a wallet is prompting to pay to it.
-  const isWorthKeeping =
-    deal.deposit.how === 'wallet' && ((isInTime && placed.report?.outcome === 'passed') || mayBePaid(deposit));
+  const isWorthKeeping = deal.deposit.how === 'wallet' && ((isInTime && isPayable(placed)) || mayBePaid(deposit));
   const rescue = isWorthKeeping ? renderRescue(deposit, placed) : '';
   const signs = !isReading && (kind === 'sign' || kind === 'initiate');
   return {
-    title: moves ? t.switchNetworks : signs ? t.sign : t.pay,
+    title: isTaken(deposit) ? t.stopped : moves ? t.switchNetworks : signs ? t.sign : t.pay,
     back: !funding.asking && !funding.busy,
     body: thread(
-      payFrom(deposit, t.youPay, {extra: isInTime && placed.report ? renderTimeLeft(deposit) : ''}),
-      html`${renderNotice(deposit)}
+      payFrom(deposit, t.youPay, {
+        extra: isInTime && placed.report && !isTaken(deposit) ? renderTimeLeft(deposit) : '',
+      }),
+      html`${renderNotice(deposit)} ${renderRisk(deposit, plan)}
       ${
         isLate
           ? ''
@@ -147,7 +154,12 @@ function isOver({placed, funding, timed}: Deposit): boolean {
 /** Whether only a new order can be paid: the service's payload has expired, or the time to pay is over. */
 function isPast(deposit: Deposit): boolean {
   const {asking, busy, error, seen} = deposit.funding;
-  return !asking && !busy && (error?.code === 'expired' || seen === 'expired' || isOver(deposit));
+  return !asking && !busy && (error?.code === 'expired' || seen === 'expired' || isTaken(deposit) || isOver(deposit));
+}
+
+/** Whether the allowance is gone without a payment: this order is not paid again. */
+function isTaken({funding: {error}}: Deposit): boolean {
+  return error?.code === 'approval-failed' && error.field === 'taken';
 }
 
 function renderNotice(deposit: Deposit) {
@@ -168,7 +180,19 @@ function renderNotice(deposit: Deposit) {
   // A signature that was not submitted to the service moves no money, whatever the wallet's response.
   const isOfSignature =
     (error.code === 'wallet-unclear' || error.field === 'used') && walletRequests.at(-1)?.kind === 'sign';
-  return errorNote(error, isLive ? 'handed' : isOfSignature ? 'signature' : 'deposit');
+  if (isLive || isOfSignature) return errorNote(error, isLive ? 'handed' : 'signature');
+  return errorNote(error, openAllowance(deposit, placed.id) ? 'revoke' : 'deposit');
+}
+
+/** That the amount can be lost from the permission on, where a contract that is not verified gets it. */
+function renderRisk(deposit: Deposit, plan: readonly WalletRequestKind[]) {
+  const {placed, deal, funding, locale, t} = deposit;
+  if (isTaken(deposit) || !isUnverified(deposit, placed.id)) return '';
+  if (funding.asking !== 'approve' && openAllowance(deposit, placed.id))
+    return renderAllowance(deposit, placed.id, {level: 'loss'});
+  if (!plan.includes('approve') && !funding.isBundle) return '';
+  const {amount, from} = deal.agreed;
+  return note(t.allowRisk({amount: amountText(amount, from, locale), symbol: from.symbol}), t.allowRiskWhy, 'caution');
 }
 
 /** What stands in the way. Being offline comes first, whatever the last try met. */
@@ -183,7 +207,7 @@ function faultOf(deposit: Deposit): SwapError | undefined {
 function renderFoot(deposit: Deposit, plan: readonly WalletRequestKind[], at: number, rescue: unknown) {
   const {label, press} = nextStep(deposit, kindAt(plan, at, deposit.funding));
   const hint = renderHint(deposit, plan, at);
-  const way = rescue || renderCancel(deposit);
+  const way = rescue || (isTaken(deposit) ? '' : renderCancel(deposit));
   return html`${primaryButton(label, press)} ${renderRefundRight(deposit, deposit.placed)}
   ${hint !== '' || way !== '' ? html`<p class="foot-note"><span>${hint}</span> ${way}</p>` : ''}`;
 }
@@ -237,7 +261,7 @@ function renderHint(deposit: Deposit, plan: readonly WalletRequestKind[], at: nu
   const moved = move ? 1 : 0;
   const steps = plan.length + moved;
   if (steps > 1) return t.stepOf({step: Math.min(at + 1 + moved, steps), steps});
-  if (mayBePaid(deposit)) return '';
+  if (mayBePaid(deposit) || openAllowance(deposit, deposit.placed.id)) return '';
   return walletRequests.length ? t.nothingWasPaid : t.nothingSigned;
 }
 

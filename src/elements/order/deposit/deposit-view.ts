@@ -1,6 +1,7 @@
 import {html, type PropertyValues} from 'lit';
 import {state} from 'lit/decorators.js';
 import {valueOf} from '../../../domain/remote.js';
+import type {Question} from '../../../session/types.js';
 import {register} from '../../base/swap-element.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {notice} from '../../style/notice.js';
@@ -9,6 +10,8 @@ import {OrderView} from '../order-view.js';
 import {addressStyles, renderByAddress} from './by-address.js';
 import {renderByWallet} from './by-wallet.js';
 import type {Deposit} from './deposit.js';
+import {hintFor} from './hints.js';
+import {renderQuestion} from './question.js';
 import {renderStopped} from './stopped.js';
 import {renderElsewhere, renderUnclear} from './unclear.js';
 
@@ -25,6 +28,10 @@ export class DepositView extends OrderView {
   @state() private paysAgain = false;
 
   #wasRejected = false;
+  /** The question that was shown last. */
+  #asked: string | undefined;
+  /** The order that the console spoke of last. */
+  #advised: string | undefined;
   /** The order that was rendered last. */
   #orderId: string | undefined;
 
@@ -46,9 +53,40 @@ export class DepositView extends OrderView {
     const isRejected = this.placed?.funding.error?.code === 'rejected';
     // A rejection is not an error: the focus moves to the button that prompts again.
     if (isRejected && !this.#wasRejected && this.matches(':focus-within')) {
-      this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+      this.#focusPrimary();
     }
     this.#wasRejected = isRejected;
+    const asked = this.#question?.id;
+    if (asked !== this.#asked && asked !== undefined && this.matches(':focus-within')) this.#focusPrimary();
+    this.#asked = asked;
+    this.#adviseSite();
+  }
+
+  /** Nothing is agreed to by a key that was pressed for something else: the focus is on the button that leads away. */
+  override focusHeading() {
+    if (this.#question) this.#focusPrimary();
+    else super.focusHeading();
+  }
+
+  #focusPrimary() {
+    this.renderRoot.querySelector<HTMLElement>('.primary')?.focus();
+  }
+
+  /** What is to be asked before this can be paid, as long as it can. */
+  get #question(): Question | undefined {
+    const {question, payUntil, story, funding} = this.placed ?? {};
+    if (!question || payUntil === undefined || story?.stage === 'stopped') return undefined;
+    const isWorking = funding?.busy === true || funding?.asking !== undefined || funding?.elsewhere === true;
+    return !isWorking && this.timed(now => now < payUntil) ? question : undefined;
+  }
+
+  /** Tells the site, once for each order, what it could set. */
+  #adviseSite() {
+    const {placed} = this;
+    if (!placed?.deal || !placed.report) return;
+    const hint = hintFor(placed.deal, placed.report);
+    if (hint !== undefined && this.#advised !== placed.id) console.warn(hint);
+    if (hint !== undefined) this.#advised = placed.id;
   }
 
   #content(): FrameContent {
@@ -59,6 +97,8 @@ export class DepositView extends OrderView {
     if (placed.story?.stage === 'stopped') return renderStopped(deposit);
     if (funding.elsewhere) return renderElsewhere(deposit);
     if (funding.unclear && !funding.asking && !funding.busy) return renderUnclear(deposit);
+    const question = this.#question;
+    if (question) return renderQuestion(deposit, question);
     const {deposit: agreed} = deal;
     // While a wallet is prompting, no address is shown that could be paid a second time.
     if (agreed.how === 'wallet' || funding.asking) return renderByWallet(deposit);

@@ -6,17 +6,8 @@ import type {FundingProgress, ShownOrder} from '../../../session/session.js';
 import {countdown} from '../../base/format.js';
 import {about} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
-import {
-  counting,
-  feesNotice,
-  getSide,
-  hasLiveSignatureFor,
-  line,
-  linkButton,
-  note,
-  payouts,
-  paySide,
-} from '../order-parts.js';
+import {counting, feesNotice, getSide, line, linkButton, note, payouts, paySide} from '../order-parts.js';
+import {hasLiveSignatureFor} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 
 /** An order that waits for its payment: the data that every stage of the deposit is rendered from. */
@@ -54,6 +45,11 @@ export function orderOf({placed, deal}: Deposit): Order | undefined {
   return placed.story?.order ?? deal.order;
 }
 
+/** Whether an order may be paid: all that was looked up is right, or the visitor said yes to what is not verified. */
+export function isPayable({report, question}: ShownOrder): boolean {
+  return report?.outcome === 'passed' || (report?.outcome === 'unverified' && question === undefined);
+}
+
 /** Whether money may have been sent, or a submitted signature may still move it. */
 export function mayBePaid(deposit: Deposit): boolean {
   const {id, story} = deposit.placed;
@@ -85,7 +81,9 @@ export function payingWallet({deal, session, read, t}: Deposit): string {
 /** When the money is refunded at the latest if the swap fails, what to keep for that, and the priority fee. */
 export function renderLock(deposit: Deposit, rescue: unknown) {
   const {placed, deal, t} = deposit;
-  const {timelock} = orderOf(deposit)?.source ?? {};
+  // Nobody vouches for a refund of a payment that is not verified.
+  const isPromised = placed.report?.outcome !== 'unverified';
+  const {timelock} = (isPromised && orderOf(deposit)?.source) || {};
   const {blockSeconds} = deal.agreed.from.chain;
   // Another outgoing value without an agreed one is the priority fee.
   const fee = placed.report?.results.find(

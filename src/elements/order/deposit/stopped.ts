@@ -8,26 +8,28 @@ import {groups} from '../../base/words.js';
 import type {FrameContent} from '../../base/swap-view.js';
 import {sign} from '../../icons/icons.js';
 import {signs} from '../../icons/signs.js';
+import {checks, checkText, isWhole, renderRefundRight, thread} from '../order-parts.js';
 import {
-  checks,
-  checkText,
   hasLiveSignatureFor,
+  openAllowance,
+  renderAllowance,
   renderLiveSignatures,
-  renderRefundRight,
   restartButton,
-  thread,
-} from '../order-parts.js';
+} from '../permissions.js';
 import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
+import {isWithoutNode} from './hints.js';
+import {renderFindings} from './question.js';
 
 /** A swap that a check stopped: the check, and the agreed and the actual value. */
 export function renderStopped(deposit: Deposit): FrameContent {
   const {placed, deal, funding, locale, t, copyLink} = deposit;
   const byAddress = deal.deposit.how === 'transfer';
-  const report = placed.report && (JSON.parse(withoutAddresses(writeJson(placed.report), deposit)) as CheckReport);
-  const failed = report && causeOf(report);
-  const title = failed ? titleOf(failed, t) : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
+  const report = placed.report && unpayable(placed.report, deposit);
+  const cause = report && causeOf(report);
+  const title = cause ? titleOf(cause, t) : t.errors[funding.error?.code ?? 'deposit-mismatch'].what;
   const wasAsked = funding.walletRequests.some(({state}) => state === 'sent');
-  const isLive = hasLiveSignatureFor(placed.id, deposit);
+  // What was signed or allowed may still move money.
+  const isLive = hasLiveSignatureFor(placed.id, deposit) || openAllowance(deposit, placed.id) !== undefined;
   const reassurance = isLive ? t.notAskedMore : wasAsked ? t.notAskedAgain : byAddress ? t.notShown : t.notAsked;
   return {
     title: t.stopped,
@@ -39,18 +41,22 @@ export function renderStopped(deposit: Deposit): FrameContent {
             <div>
               <strong>${title}</strong>
               <p>${reassurance}</p>
+              ${report && cause?.outcome === 'unverified' ? renderFindings(report, t) : ''}
+              ${cause && isForSite(cause) ? html`<p>${t.errors.config.todo}</p>` : ''}
             </div>
-            ${failed ? renderComparison(failed, locale, t) : ''}
+            ${cause?.outcome === 'failed' ? renderComparison(cause, locale, t) : ''}
           </li>
         </ol>
-        ${renderLiveSignatures(deposit, placed.id, {isStep: true})} ${checks(report, locale, t)}`,
+        ${renderLiveSignatures(deposit, placed.id, {isStep: true})}
+        ${renderAllowance(deposit, placed.id, {isStep: true})}
+        ${checks(report, locale, t, {others: cause?.outcome === 'unverified'})}`,
       receiveAtLeast(deposit, t.youWouldHave),
       'stopped',
     ),
     foot: html`${restartButton(deposit, placed.id, {keep: true})} ${renderRefundRight(deposit, placed)}
       <p class="foot-note">
         <span
-          >${mayBePaid(deposit) ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span
+          >${mayBePaid(deposit) || isLive ? '' : byAddress ? t.noPaymentSeen : wasAsked ? t.nothingWasPaid : t.nothingWasSigned}</span
         >
         ${copyLink(t.copyReport, () =>
           withoutAddresses(writeJson({orderId: placed.id, report, deal}, {space: 2}), deposit),
@@ -59,9 +65,17 @@ export function renderStopped(deposit: Deposit): FrameContent {
   };
 }
 
+/** What only the site can change: that it lets nobody be asked, or names no node. */
+function isForSite(cause: CheckResult): boolean {
+  return cause.outcome === 'unverified' || isWithoutNode(cause);
+}
+
 /** What stopped it: two sides that differ, or else what the check is about. */
-function titleOf({name, sides}: CheckResult, t: Messages): string {
+function titleOf(cause: CheckResult, t: Messages): string {
+  const {name, outcome, sides} = cause;
   const [one, other] = sides ?? [];
+  if (outcome === 'unverified') return t.unverifiedStops;
+  if (isWithoutNode(cause)) return t.fieldErrors['unreadable check'].what;
   if (one === 'payment' && other === 'order') return t.paymentDiffers;
   return t.checkFailed[one === 'payment' && other === 'signature' ? 'same' : name];
 }
@@ -81,9 +95,17 @@ function renderComparison({expected, found, sides = ['known', 'payment']}: Check
   </dl>`;
 }
 
-/** Whether a text is an address or a hash, whose every digit counts. */
-function isWhole(text: string): boolean {
-  return /^\w{20,}$/.test(text);
+/** A report in which an address that must not be paid to cannot be recognized. */
+function unpayable({results, outcome}: CheckReport, deposit: Deposit): CheckReport {
+  const cut = (text: string | undefined) => text && withoutAddresses(text, deposit);
+  return {
+    outcome,
+    results: results.map(({expected, found, ...result}) => ({
+      ...result,
+      ...(expected !== undefined && {expected: cut(expected)}),
+      ...(found !== undefined && {found: cut(found)}),
+    })),
+  } as CheckReport;
 }
 
 /** A text in which an address that must not be paid to cannot be recognized, wherever it stands. */

@@ -22,11 +22,10 @@ import {
   payouts,
   paySide,
   primaryButton,
-  renderLiveSignatures,
   renderRefundRight,
-  restartButton,
   thread,
 } from '../order-parts.js';
+import {isUnverified, openAllowance, renderAllowance, renderLiveSignatures, restartButton} from '../permissions.js';
 import {renderAddToWallet, renderShare} from './afterwards.js';
 import {reasonOf, renderDispute, told, type Progress} from './progress.js';
 import {receiptText} from './receipt.js';
@@ -236,8 +235,10 @@ export function renderExpired(progress: Progress): FrameContent {
       {
         toAddress,
         payer: swap.payer,
+        unverified: !toAddress && isUnverified(progress, placed.id),
         advice: placed.deal && !isUnpaid ? t.lookFirst : '',
-        warning: html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id, {isStep: true})}`,
+        warning: html`${renderDispute(progress)}${renderLiveSignatures(progress, placed.id, {isStep: true})}
+        ${renderAllowance(progress, placed.id, {isStep: true})}`,
       },
       t,
     ),
@@ -250,10 +251,11 @@ export function renderExpired(progress: Progress): FrameContent {
 export function renderCanceled(progress: Progress): FrameContent {
   const {t} = progress;
   const isByAddress = isTransfer(progress);
+  const isAllowed = openAllowance(progress, progress.placed.id) !== undefined;
   return renderUnpaid(progress, {
     title: t.canceled,
-    body: html`${cutOff(t.youCanceled, isByAddress ? t.doNotSendAnyMore : t.money.deposit)}
-    ${isByAddress ? note(t.alreadySent, t.alreadySentCanceled) : ''}`,
+    body: html`${cutOff(t.youCanceled, isByAddress ? t.doNotSendAnyMore : isAllowed ? '' : t.money.deposit)}
+    ${isByAddress ? note(t.alreadySent, t.alreadySentCanceled) : renderAllowance(progress, progress.placed.id, {isStep: true})}`,
   });
 }
 

@@ -25,6 +25,7 @@ import {
   step,
   thread,
 } from '../order-parts.js';
+import {isUnverified} from '../permissions.js';
 import type {OrderContext} from '../order-view.js';
 import {renderRescue} from '../rescue-file.js';
 import {canNotify, tellOf, wishFor, type News, type Say} from './notify.js';
@@ -189,7 +190,9 @@ function renderPromise(progress: Progress) {
   const required = order?.source.confirmations.required;
   const usual = usualMinutes(swap.from.chain, swap.to.chain, required);
   const minutes = since === undefined ? 0 : timed(now => Math.max(0, Math.floor((now - since) / 60_000)));
-  const opens = story.paidIn.event && story.refundOpensAt;
+  // Nobody vouches for a refund of a payment that is not verified.
+  const isPromised = story.paidIn.event !== undefined && (story.isHeld || !isUnverified(progress, placed.id));
+  const opens = isPromised ? story.refundOpensAt : undefined;
   const isReturned = placed.deal.deposit.how === 'transfer';
   // No minutes are promised for what may take hours, as the step says.
   const isOpenEnded = mayWaitForHours(progress);

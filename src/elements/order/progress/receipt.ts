@@ -7,6 +7,7 @@ import {dateTime, duration} from '../../base/time.js';
 import {amountText, foreignMono, mono, percent, rateText} from '../../base/words.js';
 import {icon} from '../../icons/icons.js';
 import {hashes, line} from '../order-parts.js';
+import {isUnverified} from '../permissions.js';
 import {print} from '../keep.js';
 import type {Progress} from './progress.js';
 
@@ -73,7 +74,11 @@ export function receiptText(progress: Progress, order: Order, proof: SecretProof
 
 function linesOf(progress: Progress, order: Order, proof: SecretProof) {
   const {placed, story, swap} = progress;
-  const own = placed.deal && {placedAt: placed.placedAt, agreed: placed.deal.agreed};
+  const own = placed.deal && {
+    placedAt: placed.placedAt,
+    agreed: placed.deal.agreed,
+    unverified: isUnverified(progress, placed.id),
+  };
   return receiptLines({order, own, money: story, from: swap.from, to: swap.to, proof});
 }
 
@@ -98,6 +103,7 @@ function valueOf(told: ReceiptLine, {locale, look, t}: Progress): string {
   if ('text' in told) return told.text;
   if ('at' in told) return dateTime(told.at, locale);
   if ('proof' in told) return t.proofs[told.proof];
+  if ('isVerified' in told) return t.notFullyVerified;
   if ('milliseconds' in told) return duration(told.milliseconds, t);
   if ('bps' in told) return percent(told.bps, locale);
   if ('cents' in told) return money(told.cents, look);

@@ -4,6 +4,7 @@ import type {FrameContent} from '../../base/swap-view.js';
 import {dayOf, time, when} from '../../base/time.js';
 import {mono, pieces, walletName} from '../../base/words.js';
 import {comingWallet, errorNote, getSide, hashes, paySide, primaryButton, step, thread} from '../order-parts.js';
+import {isUnverified} from '../permissions.js';
 import {renderRescue} from '../rescue-file.js';
 import {reasonOf, renderProgressNote, renderWaitingFoot, renderWaitingNote, told, type Progress} from './progress.js';
 
@@ -57,7 +58,10 @@ const NEXT: Readonly<Record<RefundState, (refund: Refund) => RefundWords>> = {
 export function renderRefunding(progress: Progress): FrameContent {
   const {placed, story, swap, locale, t} = progress;
   const refund = refundOf(progress);
-  const words = NEXT[refund.state](refund);
+  const isLost = refund.state !== 'sent' && isOutOfReach(progress);
+  const words = isLost
+    ? {title: t.onlyServiceRefunds, detail: t.unverifiedBack, button: ''}
+    : NEXT[refund.state](refund);
   const amount = story.paidIn.amount || swap.amount;
   // A payment to an address is refunded by the service, without a wallet.
   const byService = placed.deal?.deposit.how === 'transfer';
@@ -81,7 +85,7 @@ export function renderRefunding(progress: Progress): FrameContent {
       }),
     ),
     foot:
-      placed.deal && !byService
+      placed.deal && !byService && !isLost
         ? html`${renderButton(refund, words.button)} ${renderWaitingNote(progress, placed)}
           ${renderRescue(progress, placed)}`
         : renderWaitingFoot(progress, placed),
@@ -97,8 +101,15 @@ function renderWhy(progress: Progress) {
     t,
     isToldDone ? 'done' : 'bad',
     isToldDone ? t.serviceSaysDone : reasonOf(progress),
-    story.isHeld ? t.contractHolds : t.notSpent,
+    story.isHeld ? t.contractHolds : isOutOfReach(progress) ? '' : t.notSpent,
   );
+}
+
+/** Whether the payment went where nothing is known of a refund: to a contract that is not verified. */
+function isOutOfReach(progress: Progress): boolean {
+  const {placed, story} = progress;
+  const isByHand = placed.deal?.deposit.how === 'wallet';
+  return isByHand && !story.isHeld && !story.actions.includes('refund') && isUnverified(progress, placed.id);
 }
 
 function refundOf(progress: Progress): Refund {

@@ -1,0 +1,42 @@
+import {unverifiedIn, type CheckReport, type CheckResult, type Deal} from '../../../domain/deposit.js';
+
+/**
+ * What the site can set so that a payment like this one is no longer stopped, for its console; `undefined` where no
+ * setting helps. The visitor reads what happened, and whom to tell.
+ */
+export function hintFor(deal: Deal, report: CheckReport): string | undefined {
+  const {from} = deal.agreed;
+  const unverified = unverifiedIn(report);
+  const failed = report.results.filter(({outcome}) => outcome === 'failed');
+  if (report.outcome !== 'failed') return undefined;
+  // A plain transfer goes to an address, which cannot be named.
+  const isTransfer = unverified.some(({name, found}) => name === 'call' && found === 'transfer');
+  const contract = isTransfer ? undefined : report.results.find(isUnnamed)?.found;
+  const isUnread = unverified.length > 0 && failed.length > 0 && failed.every(isWithoutNode);
+  // Once it is named, a call of it needs no known form; and what a program is handed is bounded by what it is named for.
+  const isNamable =
+    contract !== undefined && failed.every(one => isWithoutNode(one) || one.name === 'call' || isUnnamed(one));
+  const isStopped = unverified.length > 0 && !failed.length;
+  if (!isStopped && !isUnread && !isNamable) return undefined;
+  const entryPoint =
+    from.chain.family === 'starknet' && failed.some(({name}) => name === 'call') ? '.<entry point>' : '';
+  const ways = [
+    isNamable && `contracts="${from.id} ${contract}${entryPoint}", if this is the service’s own contract`,
+    isStopped && 'unverified="ask", to ask each visitor',
+    isUnread && `rpc="${from.chain.name} https://…", so that the contract can be read`,
+  ].filter(way => way !== false);
+  const names = [...unverified, ...failed].map(({name}) => name).join(', ');
+  return `<swap-widget> a payment of ${from.id} was stopped, as it could not be verified (${names}). What can be set: ${ways.join('; or ')}.`;
+}
+
+/** A contract or program that is neither known nor named. */
+function isUnnamed({name, outcome, expected: _, found, sides}: CheckResult): boolean {
+  const isOther = outcome === 'unverified' || (outcome === 'failed' && sides?.join() === 'known,payment');
+  return name === 'contract' && isOther && found !== undefined;
+}
+
+/** What an unverified contract must have been read for, without a node to ask. */
+export function isWithoutNode({name, outcome, expected, found}: CheckResult): boolean {
+  const isOfChain = name === 'code' || name === 'token' || name === 'chain';
+  return isOfChain && outcome === 'failed' && expected === undefined && found === undefined;
+}

@@ -1,0 +1,153 @@
+import {html, type TemplateResult} from 'lit';
+import {unverifiedIn} from '../../domain/deposit.js';
+import {isAllowed} from '../../domain/funding.js';
+import {valueOf} from '../../domain/remote.js';
+import type {JournalEntry} from '../../session/order/journal.js';
+import {amountText, sentences, walletName} from '../base/words.js';
+import type {Level} from '../style/notice.js';
+import {errorNote, hashes, linkButton, note, primaryButton, secondaryButton} from './order-parts.js';
+import type {OrderContext} from './order-view.js';
+
+/*
+ * What may still move money although nothing more is asked for: a signature that the service has, or the permission of a
+ * contract that is not verified. What each may take, and the button that takes it back.
+ */
+
+/** Whether the service has a signature for an order that it can still use. */
+export function hasLiveSignatureFor(orderId: string, {session, read}: OrderContext): boolean {
+  return read(session.$journal, 'live').some(entry => entry.orderId === orderId);
+}
+
+/**
+ * What submitted signatures may still move, and how to revoke them: beside a new order those of earlier ones, beside an
+ * order of this browser (`own`) also its own. `said` replaces the words about its own; `isStep`: the button to revoke it
+ * is that of the next step (`revokeStep`).
+ */
+export function renderLiveSignatures(
+  context: OrderContext,
+  own?: string,
+  {said, isStep = false}: {readonly said?: readonly [title: string, text: string]; readonly isStep?: boolean} = {},
+): unknown {
+  const {session, read, locale, t} = context;
+  const live = read(session.$journal, 'live');
+  const [first] = live;
+  if (!first || (own !== undefined && !hasLiveSignatureFor(own, context))) return said ? note(...said, 'caution') : '';
+  const revoked = read(session.$journal, 'revoking');
+  if (revoked.state === 'ready') {
+    const {chain} = first.agreed.from;
+    return html`${said ? note(...said, 'caution') : ''}
+    ${note(
+      t.takenBack,
+      sentences(own === undefined ? t.takenBackReview : t.takenBackWhy, hashes(chain, {hashes: [revoked.value]})),
+    )}`;
+  }
+  const shown = live.find(({orderId}) => orderId === own) ?? first;
+  const {amount, from} = shown.agreed;
+  const text = {amount: amountText(amount, from, locale), symbol: from.symbol};
+  const isOwn = shown.orderId === own;
+  const [title, why] = isOwn
+    ? (said ?? [t.ownSignature(text), t.ownSignatureWhy({symbol: from.symbol})])
+    : [t.earlierSignature(text), t.earlierSignatureWhy({more: live.length - 1, symbol: from.symbol})];
+  return html`${note(
+    title,
+    isStep
+      ? why
+      : html`${why}
+          <span class="ways">
+            ${isOwn ? '' : linkButton(t.openThatSwap, () => session.openOrder(shown.orderId))}
+            ${renderRevoke(context, shown)}
+          </span>`,
+    'caution',
+  )}
+  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+}
+
+/** Whether an order is, or would be, paid to what is neither known nor vouched for. */
+export function isUnverified({session, read}: OrderContext, orderId: string): boolean {
+  if (ownEntry({session, read}, orderId)?.unverified) return true;
+  return read(session.$order, order => {
+    const placed = valueOf(order);
+    return placed?.id === orderId && placed.report !== undefined && unverifiedIn(placed.report).length > 0;
+  });
+}
+
+function ownEntry({session, read}: Pick<OrderContext, 'session' | 'read'>, orderId: string): JournalEntry | undefined {
+  return read(session.$journal, ({entries}) => entries.find(entry => entry.orderId === orderId));
+}
+
+/** The order's own entry, while a contract that is not verified may take what it was allowed to. */
+export function openAllowance(context: OrderContext, orderId: string): JournalEntry | undefined {
+  const entry = ownEntry(context, orderId);
+  return entry && isAllowed(entry) && isUnverified(context, orderId) ? entry : undefined;
+}
+
+/**
+ * That a contract which is not verified may take the amount, and how to stop that; once it is stopped, the transaction.
+ * `isStep`: the button for that is the one of the next step.
+ */
+export function renderAllowance(
+  context: OrderContext,
+  orderId: string,
+  {isStep = false, level = 'caution'}: {readonly isStep?: boolean; readonly level?: Level} = {},
+): unknown {
+  const {session, read, locale, t} = context;
+  const entry = openAllowance(context, orderId);
+  if (!entry) return '';
+  const revoked = read(session.$journal, 'revoking');
+  const {amount, from} = entry.agreed;
+  if (revoked.state === 'ready') return note(t.takenBack, hashes(from.chain, {hashes: [revoked.value]}));
+  return html`${note(
+    t.allowedRisk({amount: amountText(amount, from, locale), symbol: from.symbol}),
+    isStep ? t.allowedRiskWhy : html`${t.allowedRiskWhy} <span class="ways">${renderRevoke(context, entry)}</span>`,
+    level,
+  )}
+  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+}
+
+/**
+ * The next step of an order that has ended while its own signature, or a contract that is not verified, can still move
+ * money: to revoke that.
+ */
+function revokeStep(context: OrderContext, own: string): Step | undefined {
+  const {session, read} = context;
+  const shown = read(session.$journal, 'live').find(({orderId}) => orderId === own) ?? openAllowance(context, own);
+  const isRevoked = read(session.$journal, ({revoking}) => revoking.state) === 'ready';
+  return shown && !isRevoked ? revoking(context, shown) : undefined;
+}
+
+/**
+ * The button that starts again; the second one while the order's own signature can still move money. It is no next
+ * step, but the answer to a question, if a payment may be out that nobody has seen (`mayBeOut`).
+ */
+export function restartButton(
+  context: OrderContext,
+  own: string,
+  {keep, mayBeOut = false}: {readonly keep: boolean; readonly mayBeOut?: boolean},
+): TemplateResult {
+  const {session, t} = context;
+  const restart = () => session.reset({keep});
+  const first = revokeStep(context, own);
+  if (first) return html`${primaryButton(first.label, first.press)} ${secondaryButton(t.startAgain, restart)}`;
+  return mayBeOut ? secondaryButton(t.startIfUnsent, restart) : primaryButton(t.startAgain, restart);
+}
+
+/** A button's label, and what a press does; nothing while it is waited for. */
+export interface Step {
+  readonly label: string;
+  readonly press?: () => unknown;
+}
+
+function revoking({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry): Step {
+  const {family} = agreed.from.chain;
+  const account = read(session.$wallets, 'accounts')[family];
+  if (read(session.$journal, ({revoking: {state}}) => state) === 'pending')
+    return {label: t.waiting({wallet: walletName(account, t)})};
+  return account
+    ? {label: t.revokeAllowance, press: () => session.revoke(orderId)}
+    : {label: t.connectToRevoke, press: () => chooseWallet(family, 'pay')};
+}
+
+function renderRevoke(context: OrderContext, shown: JournalEntry) {
+  const {label, press} = revoking(context, shown);
+  return press ? linkButton(label, press) : html`<span>${label}</span>`;
+}

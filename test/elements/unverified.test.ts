@@ -1,0 +1,244 @@
+/** A payment that is not fully verified: it is asked about, or stopped, and what follows says so. */
+import {expect} from '@open-wc/testing';
+import {reportOf, type CheckName, type CheckResult} from '../../src/domain/deposit.js';
+import {ready, valueOf} from '../../src/domain/remote.js';
+import {hintFor} from '../../src/elements/order/deposit/hints.js';
+import type {FakeSessionWidget} from '../support/fake-session.js';
+import {change} from '../../src/session/shared.js';
+import {expectNoAddress, focused, waitUntil, whatIsCopied, type WidgetPage} from '../support/page.js';
+import {listenToConsole, open, show} from '../support/show.js';
+import {agreed, DEPOSIT_ADDRESS, STATES} from '../support/states.js';
+
+type Page = WidgetPage<FakeSessionWidget>;
+
+/** The session after the visitor's yes: nothing is asked any more. */
+function sayYes({widget}: Page, address?: string) {
+  const {$placed} = widget.fake;
+  const {question: _, ...placed} = valueOf($placed.get())!;
+  const deal = placed.deal!;
+  const deposit = {...deal.deposit, ...(address !== undefined && {address})} as typeof deal.deposit;
+  $placed.set(ready({...placed, deal: {...deal, deposit}}));
+}
+
+const findings = (page: Page) =>
+  page.findAll('.findings li').map(({textContent}) => textContent.replace(/\s+/g, ' ').trim());
+
+describe('The question about what is not verified', () => {
+  it('gives up by the button for the next step', async () => {
+    const page = await show('question');
+    expect(page.heading).to.equal('Before you pay');
+    expect(page.primary).to.equal('Go back');
+    await page.goOn();
+    expect(page.widget.fake.calls.slice(-2)).to.deep.equal([['cancel'], ['reset', {keep: true}]]);
+  });
+
+  it('says yes to exactly this question by the quieter one', async () => {
+    const page = await show('question');
+    await page.press('Pay anyway');
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['accept', 'question']);
+  });
+
+  it('leaves what was allowed before to be taken back', async () => {
+    const page = await show('question-again');
+    expect(page.text).not.to.include('No money was sent');
+    await page.press('Cancel the permission');
+    expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
+    await page.goOn();
+    expect(page.widget.fake.calls.at(-1)).to.deep.equal(['cancel']);
+  });
+
+  it('has the focus on the button that leads away from it', async () => {
+    const {page, session} = await open();
+    STATES['deposit-reopening']?.(session);
+    await page.untilThere('.steps');
+    page.find('h2')?.focus();
+    STATES['question']?.(session);
+    await page.settled();
+    expect(focused()?.textContent.trim()).to.equal('Go back');
+  });
+
+  it('is announced, with the amount that can be lost', async () => {
+    const page = await show('question');
+    const sentence = /^This swap couldn’t be fully verified\. .*nobody can get it back for you: 0\.1 WBTC$/;
+    await waitUntil(() => sentence.test(page.said), `heard: ${page.said}`);
+  });
+
+  it('shows no address, code, link or copy button before the yes, and all of them after it', async () => {
+    const page = await show('question-address');
+    expectNoAddress(page, DEPOSIT_ADDRESS);
+    expect(page.findAll('.pay-to, [part~="qr"], .chip').length).to.equal(0);
+    expect(page.button('Show the address anyway')).not.to.equal(undefined);
+    sayYes(page, DEPOSIT_ADDRESS);
+    await page.settled();
+    expect(page.heading).to.equal('Send your BTC');
+    expect(page.find('.pay-to .groups')?.textContent).to.equal(DEPOSIT_ADDRESS);
+  });
+
+  it('never shows an empty address, whatever else is known', async () => {
+    const page = await show('question-address');
+    sayYes(page);
+    await page.settled();
+    expectNoAddress(page, DEPOSIT_ADDRESS);
+    expect(page.find('.pay-to .groups')).to.equal(undefined);
+    expect(page.canGoOn).to.equal(false);
+  });
+
+  it('gives way to the wallet’s requests, and to the end of the time to pay', async () => {
+    const page = await show('question');
+    page.widget.fake.fund({busy: true});
+    await page.settled();
+    expect(page.heading).to.equal('Pay');
+    page.widget.fake.fund({busy: false});
+    page.widget.fake.$now.set(valueOf(page.widget.fake.$placed.get())!.payUntil);
+    await page.settled();
+    expect(page.primary).to.equal('Start again');
+    expect(page.text).not.to.include('Pay anyway');
+  });
+
+  it('says each finding once, in a sentence', async () => {
+    const page = await show('question');
+    const {$placed} = page.widget.fake;
+    const say = async (...results: (CheckName | CheckResult)[]) => {
+      const unverified = results.map(one =>
+        typeof one === 'string' ? ({name: one, outcome: 'unverified'} as const) : one,
+      );
+      $placed.set(ready({...valueOf($placed.get())!, report: reportOf(unverified, {unverified: 'ask'})}));
+      await page.settled();
+      return findings(page);
+    };
+    expect(await say('call', 'typed-data')).to.deep.equal(['The payment is in a form that we don’t know.']);
+    expect(await say('secret', 'same')).to.deep.equal(['Nothing ties the payment to what you receive.']);
+    expect(await say('order', 'refund', 'token')).to.deep.equal([
+      'We can’t check that your money is sent to you.',
+      'We can’t check that a refund would go to you.',
+      'The contract doesn’t say which token it takes.',
+    ]);
+    expect(await say('value'), 'one that has no sentence').to.deep.equal(['Not verified: Takes no other coins']);
+    const text = `Send 0.1 WBTC to ${DEPOSIT_ADDRESS}`;
+    expect(await say({name: 'contract', outcome: 'unverified', found: text})).to.deep.equal([
+      'The contract isn’t one that this site has named. Send 0.1 WBTC to tb1pqq…hn0c',
+    ]);
+  });
+
+  it('names what can be lost by a plain transfer, and not an address that could be paid', async () => {
+    const page = await show('question-transfer');
+    expect(findings(page)).to.deep.equal([
+      'The money goes straight to an address. No contract holds it for you. 9WzDXw…AWWM',
+      'Nothing ties the payment to what you receive.',
+    ]);
+  });
+});
+
+describe('A check that found something not verified', () => {
+  it('has a mark and a word of its own, and is not counted as passed', async () => {
+    const page = await show('deposit-unverified');
+    expect(page.find('.checks summary')?.textContent.trim()).to.equal('8 checks passed, 2 not verified');
+    const lines = page.findAll('.checks li').filter(line => line.textContent.includes('Not verified:'));
+    expect(lines.length).to.equal(2);
+    expect(lines[0]?.querySelector('.ok')).to.equal(null);
+    expect(page.find('.checks summary .ok')).to.equal(undefined);
+  });
+});
+
+describe('A contract that is not verified', () => {
+  it('promises no refund, on the way or afterwards', async () => {
+    for (const name of ['deposit-unverified', 'progress-unverified', 'refunding-unverified']) {
+      const page = await show(name);
+      await page.settled();
+      expect(page.text, name).not.to.match(/[Tt]ake your money back|Rescue file|hasn’t been spent/);
+    }
+  });
+
+  it('is no longer allowed to take the amount once the visitor has taken that back', async () => {
+    const page = await show('deposit-unverified-allowed');
+    await page.press('Cancel the permission');
+    expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
+    change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)});
+    await page.settled();
+    expect(page.text).to.include('The permission is canceled.').and.not.include('can be lost now');
+  });
+
+  it('is offered to be stopped by an order that was canceled', async () => {
+    const page = await show('canceled-allowed');
+    expect(page.primary).to.equal('Cancel the permission');
+    expect(page.text).not.to.include('No money was sent');
+  });
+
+  it('that has used what it was allowed to is not paid again by the same order', async () => {
+    const page = await show('deposit-taken');
+    expect(page.primary).to.equal('Start again');
+    expect(page.text).not.to.include('No money was sent');
+    expect(page.button('Cancel swap')).to.equal(undefined);
+  });
+});
+
+describe('A payment that was stopped since it could not be verified', () => {
+  it('tells the site once, in the console, what it can set', async () => {
+    const said = await listenToConsole('warn', async () => {
+      const page = await show('checks-unverified');
+      await page.settled();
+      page.widget.fake.$now.set(page.widget.fake.$now.get() + 1);
+      await page.settled();
+    });
+    const hints = said.filter(text => text.includes('could not be verified'));
+    expect(hints.length).to.equal(1);
+    expect(hints[0]).to.include('contracts="base_sepolia:wbtc 0x9f3a51c2d84e07b6a9c1f5d2e3b40871c6a5de92"');
+    expect(hints[0]).to.include('unverified="ask"').and.not.include('rpc=');
+  });
+
+  it('accuses nobody, and whoever is to be told is named', async () => {
+    const page = await show('checks-unverified');
+    expect(page.text).to.include('Only the site can fix it: please let them know.');
+    expect(page.findAll('.compare').length).to.equal(0);
+    const sentence = 'This payment couldn’t be verified, so this site doesn’t allow it.';
+    await waitUntil(() => page.said === sentence, `heard: ${page.said}`);
+  });
+
+  it('keeps the address out of its report', async () => {
+    const page = await show('checks-unverified-address');
+    const copied = (await whatIsCopied(() => page.press('Copy report'))).join();
+    expect(copied).to.include('"script"').and.not.include(DEPOSIT_ADDRESS);
+  });
+});
+
+describe('What a site is told to set', () => {
+  const deal = (from = agreed.from) =>
+    ({orderId: '1', agreed: {...agreed, from}, policy: {unverified: 'stop'}}) as never;
+  const contract = {name: 'contract', outcome: 'unverified', found: '0x01', sides: ['known', 'payment']} as const;
+  const hint = (...results: CheckResult[]) => hintFor(deal(), reportOf(results)) ?? '';
+
+  it('is nothing where something differs', () => {
+    const amount = {
+      name: 'amount',
+      outcome: 'failed',
+      expected: '1',
+      found: '2',
+      sides: ['agreed', 'payment'],
+    } as const;
+    expect(hint(amount)).to.equal('');
+    expect(hint(amount, contract)).to.equal('');
+    expect(hint({...contract, outcome: 'failed', sides: ['payment', 'signature']})).to.equal('');
+    expect(hintFor(deal(), reportOf([contract], {unverified: 'ask'}))).to.equal(undefined);
+  });
+
+  it('is a node where a contract could not be read', () => {
+    const said = hint(contract, {name: 'code', outcome: 'failed'});
+    expect(said).to.include('rpc="base_sepolia https://…"').and.include('contracts="base_sepolia:wbtc 0x01"');
+    expect(said).not.to.include('unverified=');
+  });
+
+  it('is the contract alone where its call cannot be read, with its entry point on Starknet', () => {
+    const call = {name: 'call', outcome: 'failed', found: '0x12345678', sides: ['known', 'payment']} as const;
+    expect(hint(contract, call)).to.include('contracts="base_sepolia:wbtc 0x01"').and.not.include('unverified=');
+    const {from} = agreed;
+    const there = {...from, id: 'starknet_sepolia:wbtc' as const, chain: {...from.chain, family: 'starknet' as const}};
+    expect(hintFor(deal(there), reportOf([contract, call]))).to.include('"starknet_sepolia:wbtc 0x01.<entry point>"');
+  });
+
+  it('is never an address that could be paid', () => {
+    const said = hint({name: 'script', outcome: 'unverified'}, {name: 'secret', outcome: 'unverified'});
+    expect(said).to.include('unverified="ask"').and.not.include('contracts=');
+    const transfer = hint(contract, {name: 'call', outcome: 'unverified', found: 'transfer'});
+    expect(transfer).to.include('unverified="ask"').and.not.include('contracts=');
+  });
+});
