@@ -135,8 +135,10 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
   'deposit-not-connected': 'Connect a wallet',
   'checks-failed': 'You agreed to 0.1 WBTC In the payment 0.2 WBTC',
   'checks-unverified': 'This payment couldn’t be verified, so this site doesn’t allow it. Your wallet wasn’t asked.',
-  'checks-unverified-address': 'The address isn’t shown. Don’t pay for this swap. We can’t check who can spend from the',
-  'checks-unread': 'The payment couldn’t be checked here. Your wallet wasn’t asked. No money moved. Only the site can fix it',
+  'checks-unverified-address':
+    'The address isn’t shown. Don’t pay for this swap. We can’t check who can spend from the',
+  'checks-unread':
+    'The payment couldn’t be checked here. Your wallet wasn’t asked. No money moved. Only the site can fix it',
   question: 'nobody can get it back for you: 0.1 WBTC The contract isn’t one that this site has named.',
   'question-address': 'nobody can get it back for you: 0.01 BTC We can’t check who can spend from the address.',
   'question-transfer': 'nobody can get it back for you: 2.5 SOL The money goes straight to an address.',

@@ -168,7 +168,7 @@ describe('conformance', () => {
     const {url} = await minimalService('plain');
     const report = await test(own.newAppId(), {baseUrl: url});
     expect(report.checks.filter(({outcome}) => outcome === 'differs')).to.deep.equal([]);
-    expect(differing(report).map(({id}) => id)).to.deep.equal(['deposit.call', 'deposit.address']);
+    expect(differing(report).map(({id}) => id)).to.deep.equal(['deposit.call', 'deposit.script']);
     expect(untested(report)).to.deep.equal(['states.served']);
   });
 
