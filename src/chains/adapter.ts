@@ -1,4 +1,4 @@
-import type {Asset, Chain, ChainFamily, Coin} from '../domain/asset.js';
+import type {Asset, Chain, ChainFamily, Coin, OtherAsset} from '../domain/asset.js';
 import type {NameReading} from '../domain/draft.js';
 import type {DepositOnChain, PayoutOnChain} from '../domain/evidence.js';
 import type {
@@ -60,6 +60,12 @@ export interface ReadOptions {
   readonly account?: Account | undefined;
 }
 
+/** What a check compares with, besides the deal. */
+export interface CheckOptions extends ReadOptions {
+  /** All known assets of the deal's chain, whose contracts and tokens no unknown contract may be. */
+  readonly others?: readonly OtherAsset[] | undefined;
+}
+
 export type {DepositOnChain, DepositState, PayoutOnChain} from '../domain/evidence.js';
 
 /** Hints about a deposit from elsewhere. They say where to look, and prove nothing. */
@@ -90,7 +96,7 @@ export interface ReadPayoutOptions extends ReadOptions {
 /** An adapter's report on a wallet request. */
 export type WalletRequestUpdate = Pick<WalletRequest, 'kind' | 'state' | 'hash' | 'lifetime' | 'calls'>;
 
-export interface FundOptions extends ReadOptions {
+export interface FundOptions extends CheckOptions {
   readonly way: FundWay;
   /**
    * Whether the visitor chose this way over the other. If not, a wallet that can approve and pay in one request is
@@ -99,9 +105,12 @@ export interface FundOptions extends ReadOptions {
   readonly isChosen?: boolean;
   /**
    * Announces the requests to the wallet, in order, before the first one; again if they change. `by`: the way that
-   * remains. `isBundle`: approval and payment are in one request.
+   * remains. `isBundle`: approval and payment are in one request. `isOnly`: the other way is not possible.
    */
-  onPlan?(plan: readonly WalletRequestKind[], how: {readonly by: FundWay; readonly isBundle: boolean}): void;
+  onPlan?(
+    plan: readonly WalletRequestKind[],
+    how: {readonly by: FundWay; readonly isBundle: boolean; readonly isOnly?: boolean},
+  ): void;
   /**
    * Reports why the order is paid by a transaction although a signature was wanted: what is unusual in the typed data,
    * or in the signature. After that, everything is checked, planned and shown to the page again.
@@ -117,7 +126,21 @@ export interface FundOptions extends ReadOptions {
    * is not made. It is also called for a response after the timeout, when the funding has long ended.
    */
   onWalletRequest(update: WalletRequestUpdate): Promise<void>;
-  /** Gets the report of the last check and the very object that the wallet will get; rejects to block the payment. */
+  /**
+   * Called with each report that is `unverified`, before anything is requested on it. Rejects unless the visitor said yes
+   * to exactly that. Absent: nothing unverified is paid.
+   */
+  confirm?(report: CheckReport): Promise<void>;
+  /**
+   * An approval or a signature was made for this order before. Then an unverified contract may have used it, and nothing
+   * more is approved.
+   */
+  readonly wasApproved?: boolean;
+  /**
+   * Gets the report of the last check and the very object that the wallet will get; rejects to block the payment. For an
+   * unverified payment it is called once, before the first request, with all that the wallet will get: `{approvals,
+   * payment}`.
+   */
   beforeSign?(report: CheckReport, payload: unknown): Promise<void>;
 }
 
@@ -257,14 +280,15 @@ export interface ChainAdapter {
    * @throws SwapError `unreadable` (`field`: `check`) if a check itself failed to run: that is no verdict, and nothing
    * is paid.
    */
-  check(deal: Deal, options: ReadOptions): Promise<CheckReport>;
+  check(deal: Deal, options: CheckOptions): Promise<CheckReport>;
   /**
    * Funds an order: checks again right before each wallet request, on the very object that the wallet gets.
    * @throws SwapError `rejected` (an explicit rejection; `field`: `chain` if it was of the chain switch),
    * `wallet-unclear` (no clear response: it may have been paid; `field`: `paid` if the chain shows this very payment
    * already, and the wallet was not prompted), `wallet-failed` (the wallet did not do it, and certainly sent nothing),
    * `wallet-locked`, `wallet-missing`, `wrong-account`, `wrong-network`, `insufficient-funds`, `approval-failed`
-   * (`field`: `used` if the chain shows that a signature's allowance was used or changed meanwhile; it stays here),
+   * (`field`: `used` if the chain shows that a signature's allowance was used or changed meanwhile; it stays here;
+   * `taken` if an unverified contract may have used it),
    * `funding-reverted` (the payment would revert, so the wallet was not prompted), `timeout` (the chain could not be
    * read, so the wallet was not prompted), `expired` (the payload has expired: a new order is needed),
    * `deposit-mismatch` (`field`: the failed checks; `cause`: the report).

@@ -3,7 +3,7 @@
  * all families share.
  */
 import {formatAmount} from '../domain/amount.js';
-import type {Asset, Chain} from '../domain/asset.js';
+import {contractsOf, type Asset, type Chain, type OtherAsset} from '../domain/asset.js';
 import type {CheckName, CheckResult, CheckSide, Deal, TypedData} from '../domain/deposit.js';
 import {SwapError} from '../domain/error.js';
 import {writeJson} from '../domain/json.js';
@@ -109,13 +109,45 @@ export function checkAmount(
 }
 
 /**
- * The contract or program is a known one. `form` converts an address to its family's canonical form.
+ * What is known of a contract, a program or a script that an asset would be paid to: the widget knows it for this asset,
+ * the partner vouches for it, or neither. Only of a known one it is also known in which unit a timelock is.
  */
-export function checkPin({agreed, policy}: Deal, contract: string, form: (text: string) => string = String): Finding {
-  const pins = agreed.from.contracts.map(form);
+export type Standing = 'known' | 'vouched' | 'unknown';
+
+/** `form` converts an address to its family's canonical form. */
+export function standingOf(
+  {agreed: {from}}: Deal,
+  contract: string,
+  form: (text: string) => string = String,
+): Standing {
+  const isAmong = (addresses: readonly string[]) => addresses.some(address => form(address) === form(contract));
+  if (isAmong(from.contracts)) return 'known';
+  return isAmong(contractsOf(from)) ? 'vouched' : 'unknown';
+}
+
+/**
+ * The contract or program is known for this asset, or vouched for. An unknown one is asked about, but not the payer's own
+ * address, and nothing that has another role on this chain: a token, or the contract of another asset.
+ */
+export function checkContract(
+  deal: Deal,
+  contract: string,
+  others: readonly OtherAsset[],
+  form: (text: string) => string = String,
+): Finding {
+  const {from, owner} = deal.agreed;
   const found = form(contract);
-  if (!pins.length) return {outcome: policy.unverified === 'stop' ? 'failed' : 'unchecked', ...textsOf(undefined, found)};
-  return resultOf(pins.includes(found), pins.join(', '), found, ['known', 'payment']);
+  const expected = contractsOf(from).map(form).join(', ') || undefined;
+  if (standingOf(deal, contract, form) !== 'unknown') return {outcome: 'passed', ...textsOf(expected, found)};
+  const taken = [owner, ...[from, ...others].flatMap(asset => [asset.token ?? [], contractsOf(asset)].flat())];
+  const sides = ['known', 'payment'] as const;
+  if (taken.some(one => form(one) === found)) return resultOf(false, expected, found, sides);
+  return {outcome: 'unverified', ...textsOf(expected, found), sides};
+}
+
+/** What an unknown contract is asked about must have been read: there, not knowing is a reason to stop. */
+export function requireReading(result: CheckResult, standing: Standing): CheckResult {
+  return standing === 'unknown' && result.outcome === 'unchecked' ? {...result, outcome: 'failed'} : result;
 }
 
 /**
@@ -144,31 +176,105 @@ export function checkRedeemer(
 /** Longer than any timelock in use; money that is locked for longer is as good as lost. */
 const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 
-/** Whether money may be locked for this many blocks of a chain. */
-export function isTimelock(blocks: bigint, {blockSeconds}: Pick<Chain, 'blockSeconds'>): boolean {
-  return blocks >= 1n && blocks <= BigInt(Math.floor(LONGEST_TIMELOCK_SECONDS / blockSeconds));
+/** How contracts count a timelock: known ones in blocks, others in seconds, or as the time of its end (Unix). */
+const TIMELOCK_UNITS = ['blocks', 'seconds', 'end'] as const;
+type TimelockUnit = (typeof TIMELOCK_UNITS)[number];
+
+/** The number of seconds that a timelock lasts from a time on, in milliseconds since 1970. */
+function secondsOf(
+  timelock: bigint,
+  unit: TimelockUnit,
+  {blockSeconds}: Pick<Chain, 'blockSeconds'>,
+  begins: number,
+): number {
+  const number = Number(timelock);
+  return unit === 'blocks' ? number * blockSeconds : unit === 'seconds' ? number : number - begins / 1_000;
+}
+
+/** Whether money may be locked for this many blocks of a chain; of a contract with any unit, in one of them. */
+export function isTimelock(
+  timelock: bigint,
+  chain: Pick<Chain, 'blockSeconds'>,
+  standing: Standing = 'known',
+): boolean {
+  const units = standing === 'vouched' ? TIMELOCK_UNITS : (['blocks'] as const);
+  return units.some(unit => {
+    const seconds = secondsOf(timelock, unit, chain, Date.now());
+    return timelock >= 1n && seconds > 0 && seconds <= LONGEST_TIMELOCK_SECONDS;
+  });
+}
+
+/** What a payment says of itself, for comparison with the order. */
+export interface PaymentSays {
+  readonly standing: Standing;
+  /** The hash that locks it; absent if the payment carries none, so that nothing ties it to the secret. */
+  readonly hash?: string | undefined;
+  /** Its terms, with the source leg's. */
+  readonly terms?: (source: Leg) => readonly Pair[];
 }
 
 /**
  * The checks of the order as read: it is the agreed one, both legs have the same secret, and the timelocks are in the
- * right order. `hash` locks the payment; `terms` are compared with the order's source leg.
+ * right order.
  */
-export async function checkLegs(
-  deal: Deal,
-  hash: (source: Leg) => string | undefined,
-  terms: (source: Leg) => readonly Pair[] = () => [],
-): Promise<readonly CheckResult[]> {
+export async function checkLegs(deal: Deal, says: PaymentSays): Promise<readonly CheckResult[]> {
   const {order} = deal;
   const names = ['order', 'secret', 'timelock'] as const;
   if (!order) return names.map(name => ({name, outcome: 'unchecked'}));
   return [
-    runCheck('order', () => checkOrder(deal, order, terms)),
-    await checkSecret(order, hash),
-    runCheck('timelock', () => checkTimelocks(deal, order)),
+    await runKeyCheck('order', deal.agreed.to.chain, order.destination.redeemer, isKeyOf =>
+      checkOrder(deal, order, says, isKeyOf),
+    ),
+    await checkSecret(order, says),
+    runCheck('timelock', () => checkTimelocks(deal, order, says.standing)),
   ];
 }
 
-function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) => readonly Pair[]): Finding {
+/** Whether an address follows from a public key; `undefined` for an address of a kind that follows from none. */
+export type IsKeyOf = (address: string, key: string) => boolean | undefined;
+
+/**
+ * Runs a check that compares an address with what may be a key instead (API, Swap object: “address or key”). Only on
+ * Bitcoin may a key stand for any address.
+ */
+export async function runKeyCheck(
+  name: CheckName,
+  {family, test}: Pick<Chain, 'family' | 'test'>,
+  found: string,
+  check: (isKeyOf: IsKeyOf) => Finding,
+): Promise<CheckResult> {
+  if (family !== 'bitcoin' || !isKey(found)) return runCheck(name, () => check(() => false));
+  const {isKeyOf} = await import('./bitcoin/keys.js').catch((cause: unknown) => {
+    throw brokenCheck(name, cause);
+  });
+  return runCheck(name, () => check((address, key) => isKeyOf({test}, address, key)));
+}
+
+/**
+ * An address in the order is the agreed one, or a key from which it follows. Where no such address follows from any key,
+ * the visitor is asked.
+ */
+export function checkAddress(
+  agreed: string,
+  found: string,
+  form: (text: string) => string,
+  isKeyOf: IsKeyOf = () => false,
+): Finding {
+  const [expected, other] = [form(agreed), form(found)];
+  const follows = expected === other || (isKey(found) && isKeyOf(agreed, found));
+  if (follows) return {outcome: 'passed', ...textsOf(expected, other)};
+  return {
+    ...resultOf(false, expected, other, ['agreed', 'order']),
+    ...(follows === undefined && {outcome: 'unverified'}),
+  };
+}
+
+/** Whether a text is a public key: x-only, compressed or uncompressed (SEC 1, BIP 340). */
+function isKey(text: string): boolean {
+  return /^(?:0x)?(?:[0-9a-f]{64}|0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(text);
+}
+
+function checkOrder({orderId, agreed}: Deal, order: Order, {terms}: PaymentSays, isKeyOf: IsKeyOf): Finding {
   const {from, to} = agreed;
   const {source, destination} = order;
   const asAgreed: readonly Pair[] = [
@@ -179,55 +285,73 @@ function checkOrder({orderId, agreed}: Deal, order: Order, terms: (source: Leg) 
     [to.id, destination.asset, lowerCase],
     [to.chain.name, destination.chain, lowerCase],
     [amountText(agreed.receive, to), amountText(destination.amount, to)],
-    [agreed.recipient, destination.redeemer, text => canonicalAddress(to.chain, text)],
   ];
   const agrees = compare(asAgreed, ['agreed', 'order'], order.id);
-  return agrees.outcome === 'failed' ? agrees : compare(terms(source), ['payment', 'order'], order.id);
+  if (agrees.outcome === 'failed') return agrees;
+  const recipient = checkAddress(
+    agreed.recipient,
+    destination.redeemer,
+    text => canonicalAddress(to.chain, text),
+    isKeyOf,
+  );
+  if (recipient.outcome === 'failed') return recipient;
+  const same = compare(terms?.(source) ?? [], ['payment', 'order'], order.id);
+  return same.outcome === 'failed' ? same : recipient.outcome === 'unverified' ? recipient : same;
 }
 
 /**
  * One secret opens both legs, so both must be locked by the payment's hash: 64 hex digits without a prefix. As long as
- * something is left to pay, nobody may know the secret; once a leg reveals it, it must be the preimage of that hash.
+ * something is left to pay, nobody may know the secret; once a leg reveals it, it must be the preimage of that hash. A
+ * payment that carries no hash is tied to no secret, but the legs have the same all the same.
  */
-async function checkSecret({source, destination}: Order, hashOf: (source: Leg) => string | undefined) {
+async function checkSecret({source, destination}: Order, {standing, hash}: PaymentSays): Promise<CheckResult> {
   const legs = [source, destination];
-  const compareWith = (found: readonly string[]) => {
-    const hash = hashOf(source);
-    return compare(
-      found.map(one => [hash, one, lowerCase]),
-      ['payment', 'order'],
-      hash,
+  const wanted = hash ?? source.secretHash;
+  const compareWith = (found: readonly string[]) =>
+    compare(
+      found.map(one => [wanted, one, lowerCase]),
+      [hash === undefined ? 'order' : 'payment', 'order'],
+      wanted,
     );
-  };
+  const passed = {outcome: hash === undefined && standing === 'unknown' ? 'unverified' : 'passed'} as const;
   const locked = runCheck('secret', () => compareWith(legs.map(({secretHash}) => secretHash)));
   if (locked.outcome === 'failed') return locked;
   const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
-  if (!shown.length) return locked;
+  if (!shown.length) return {...locked, ...passed};
   // Anybody who knows it could redeem the payment at once.
   if (!source.initiated || isPart(source))
     return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0]), sides: ['payment', 'order']} as const;
-  return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
+  return runChainCheck('secret', shown, async secrets => ({
+    ...passed,
+    ...compareWith(await Promise.all(secrets.map(sha256))),
+  }));
 }
 
 /**
  * The destination's refund must open before the source's. Otherwise a payer could have both amounts, so no solver would
  * pay the destination, and the payment would be locked for nothing. Each timelock starts with its payment, at the
- * earliest now.
+ * earliest now. In which unit a contract counts is only known of known ones: of one that is vouched for, any unit may be
+ * right, and with an unknown one the visitor is asked.
  */
-function checkTimelocks({agreed}: Deal, {source, destination}: Order): Finding {
+function checkTimelocks({agreed}: Deal, {source, destination}: Order, standing: Standing): Finding {
   const now = Date.now();
-  const sides = ([leg, asset]: readonly [Leg, Asset]) => {
-    const lasts = leg.timelock * asset.chain.blockSeconds;
+  const sideOf = ([leg, {chain}]: readonly [Leg, Asset], unit: TimelockUnit) => {
     const {at: begins} = leg.initiated ?? {at: now};
-    return {lasts, ends: begins === undefined ? undefined : begins + lasts * 1_000};
+    if (begins === undefined) return undefined;
+    const lasts = secondsOf(BigInt(Math.trunc(leg.timelock)), unit, chain, begins);
+    return {lasts, ends: begins + lasts * 1_000};
   };
-  const [paid, other] = [sides([source, agreed.from]), sides([destination, agreed.to])];
+  const pairIn = (mine: TimelockUnit, theirs: TimelockUnit) =>
+    [sideOf([source, agreed.from], mine), sideOf([destination, agreed.to], theirs)] as const;
+  const [paid, other] = pairIn('blocks', 'blocks');
+  if (!paid || !other) return {outcome: 'unchecked'};
   const texts = textsOf(`< ${timeText(paid.lasts)}`, timeText(other.lasts));
-  if (paid.ends === undefined || other.ends === undefined) return {outcome: 'unchecked', ...texts};
-  if (other.ends < paid.ends) return {outcome: 'passed', ...texts};
+  const isInOrder = ([mine, theirs]: ReturnType<typeof pairIn>) => !!mine && !!theirs && theirs.ends < mine.ends;
+  const units = standing === 'vouched' ? TIMELOCK_UNITS : (['blocks'] as const);
+  if (units.some(mine => units.some(theirs => isInOrder(pairIn(mine, theirs))))) return {outcome: 'passed', ...texts};
   // The longer ago the payment was made, the less time is left for a leg that has not started.
   if (source.initiated && !destination.initiated) return {outcome: 'unchecked', ...texts};
-  return {outcome: 'failed', ...texts, sides: ['known', 'order']};
+  return {outcome: standing === 'unknown' ? 'unverified' : 'failed', ...texts, sides: ['known', 'order']};
 }
 
 /** A duration in a suitable unit, with its symbol; the screen localizes it. */
@@ -284,10 +408,9 @@ export function strangeIn(
   try {
     const {domain, types, primaryType, message, ...more} = typedData;
     const namesOf = (type: string) => form.types[type]?.map(({name}) => name) ?? [];
-    const other = Object.keys(form.domain).find(name => !form.domain[name]?.includes(domain[name]));
     const strange =
       (Object.keys(more).length > 0 && 'typed data') ||
-      (other !== undefined && `${other} ${String(domain[other])}`) ||
+      otherDomain(typedData, form) ||
       (primaryType !== PRIMARY && `type ${primaryType}`) ||
       (writeJson(sortedTypes(types)) !== writeJson(sortedTypes(form.types)) && 'types') ||
       (!hasKeys(domain, namesOf(form.domainType)) && 'domain') ||
@@ -299,13 +422,36 @@ export function strangeIn(
   }
 }
 
+/** Names the field of a domain that differs from the documented one; `undefined` if none does. */
+export function otherDomain({domain}: TypedData, form: Pick<TypedForm, 'domain'>): string | undefined {
+  const other = Object.keys(form.domain).find(name => !form.domain[name]?.includes(domain[name]));
+  return other === undefined ? undefined : `${other} ${String(domain[other])}`.slice(0, MAX_WORDS);
+}
+
 /**
  * The checks of what a signature would do. Typed data of an unknown form could do anything, so it is never signed, and
  * there is nothing to check it against: a transaction needs none.
  */
-export function checkSignature(strange: string | undefined, same: () => Finding): readonly CheckResult[] {
+export function checkSignature(
+  strange: string | undefined,
+  same: () => Finding,
+  otherDomain?: string,
+): readonly CheckResult[] {
   const form = `HTLC, ${PRIMARY}`;
-  if (strange === undefined) return [runCheck('same', same), {name: 'typed-data', outcome: 'passed', found: form}];
+  if (strange === undefined) {
+    return [
+      runCheck('same', same),
+      otherDomain === undefined
+        ? {name: 'typed-data', outcome: 'passed', found: form}
+        : {
+            name: 'typed-data',
+            outcome: 'unverified',
+            expected: form,
+            found: otherDomain,
+            sides: ['known', 'signature'],
+          },
+    ];
+  }
   const found = textsOf(undefined, strange);
   return [
     {name: 'same', outcome: 'unchecked', ...found},

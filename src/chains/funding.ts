@@ -5,7 +5,9 @@
 import {
   deepFreeze,
   type CheckName,
+  unverifiedIn,
   type CheckReport,
+  type CheckResult,
   type Deal,
   type Funding,
   type TypedData,
@@ -17,7 +19,8 @@ import {errorFrom, mismatch, requireRead} from './errors.js';
 import {pause, within, type Timeouts} from './timeouts.js';
 
 /** The options that a refund uses. */
-export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'>;
+export type RequestOptions = Pick<FundOptions, 'onWalletRequest' | 'onMove' | 'signal'> &
+  Pick<Partial<FundOptions>, 'confirm' | 'others' | 'wasApproved'>;
 
 /** A deal for which a wallet is prompted. */
 export interface FundingContext {
@@ -27,6 +30,8 @@ export interface FundingContext {
   readonly signal: AbortSignal | undefined;
   readonly onWalletRequest: FundOptions['onWalletRequest'];
   readonly onMove: NonNullable<FundOptions['onMove']>;
+  /** Rejects unless the visitor said yes to an unverified report. */
+  confirm(report: CheckReport): Promise<void>;
 }
 
 export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeouts): FundingContext {
@@ -36,6 +41,10 @@ export function contextOf(deal: Deal, options: RequestOptions, timeouts: Timeout
     signal: options.signal,
     onWalletRequest: update => options.onWalletRequest(update),
     onMove: state => options.onMove?.(state),
+    confirm: async report => {
+      if (!options.confirm) throw mismatch(namesOf(unverifiedIn(report)), report);
+      await options.confirm(report);
+    },
   };
 }
 
@@ -72,12 +81,19 @@ export interface FundingSteps<Payment> {
   planApprovals?(way: FundOptions['way']): Promise<readonly Approval[]>;
   /** Requests one of them, and waits until the chain shows it. */
   approve?(kind: Approval): Promise<void>;
+  /** Whether the transaction may be sent. If not, a signature is the only way. */
+  readonly canSend?: boolean;
+  /**
+   * What the wallet will get for an unverified payment, frozen: the page sees all of it once, before the first request,
+   * and exactly that is sent.
+   */
+  freeze?(way: FundOptions['way'], approvals: readonly Approval[]): unknown;
   /** How to pay by signature, if the service prepared typed data. */
   readonly signing?:
     | {
         readonly typedData: TypedData;
         /** The part that is not understood, so that it is not signed. */
-        strangeIn(typedData: TypedData): string | undefined;
+        strangeIn(typedData: TypedData): string | undefined | Promise<string | undefined>;
         /** Requests the signature; resolves with the reason if the account cannot give one. */
         sign(): Promise<{readonly signature: unknown} | {readonly fallback: string}>;
       }
@@ -96,22 +112,30 @@ export interface FundingSteps<Payment> {
  * block it (`beforeSign`).
  */
 export async function fundOrder<Payment>(options: FundOptions, steps: FundingSteps<Payment>): Promise<Funding> {
-  const signing = options.way === 'signature' ? steps.signing : undefined;
+  const {canSend = true} = steps;
+  const signing = options.way === 'signature' || !canSend ? steps.signing : undefined;
   if (options.way === 'signature' && !signing) throw mismatch('typed-data');
 
   // What cannot be read is not signed. The transaction is checked separately.
-  const strange = signing?.strangeIn(signing.typedData);
+  const strange = signing && (await steps.signing?.strangeIn(signing.typedData));
   const possible = signing && strange === undefined ? 'signature' : 'transaction';
+  if (!canSend && possible === 'transaction') throw mismatch('call');
   await steps.requireWallet();
-  const isBundle = (await steps.bundles?.(possible)) === true;
+  const isBundle = canSend && (await steps.bundles?.(possible)) === true;
   const way = isBundle ? 'transaction' : possible;
-  const [, , approvals = []] = await together(
+  const [report, , approvals = []] = await together(
     steps.requireChecks(),
     steps.requirePayable(),
     isBundle ? undefined : steps.planApprovals?.(way),
   );
   if (strange !== undefined) options.onFallback?.(strange);
-  options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send'], {by: way, isBundle});
+  options.onPlan?.([...approvals, way === 'signature' ? 'sign' : 'send'], {by: way, isBundle, isOnly: !canSend});
+  const isShown = report.outcome === 'unverified' && steps.freeze !== undefined;
+  if (isShown) {
+    await options.beforeSign?.(report, steps.freeze?.(way, approvals));
+    await steps.requireWallet();
+  }
+  const show = isShown ? {...options, beforeSign: undefined} : options;
 
   for (const kind of approvals) {
     await steps.requireWallet();
@@ -120,21 +144,24 @@ export async function fundOrder<Payment>(options: FundOptions, steps: FundingSte
   }
 
   if (signing && way === 'signature') {
-    await prepare(options, steps, signing.typedData);
+    await prepare(show, steps, signing.typedData);
     const answer = await signing.sign();
     if ('signature' in answer) return {how: 'signature', signature: answer.signature};
+    if (!canSend) throw new SwapError('wallet-failed', {detail: answer.fallback});
     options.onFallback?.(answer.fallback);
     options.onPlan?.([...approvals, 'send'], {by: 'transaction', isBundle: false});
     await steps.requireWallet();
+    // What the page has seen was a signature.
+    if (isShown) await options.beforeSign?.(report, steps.freeze?.('transaction', approvals));
   }
-  const payment = await prepare(options, steps);
+  const payment = await prepare(show, steps);
   const sent = await steps.send(payment);
   return typeof sent === 'string' ? {how: 'transaction', hash: sent} : sent;
 }
 
 /** Checks everything once more before the last request, and shows the page what the wallet will get. */
 async function prepare<Payment>(
-  options: FundOptions,
+  options: {readonly beforeSign?: FundOptions['beforeSign'] | undefined},
   steps: FundingSteps<Payment>,
   typedData?: TypedData,
 ): Promise<Payment> {
@@ -154,19 +181,29 @@ async function together<T extends readonly unknown[]>(...all: T): Promise<{-read
   return Promise.all(all);
 }
 
-/** @throws SwapError `deposit-mismatch` if a check failed: any, or one of `names`. */
+/**
+ * Without `names`, an unverified report needs the visitor's yes to exactly that.
+ * @throws SwapError `deposit-mismatch` if a check failed: any, or one of `names`.
+ */
 export async function requirePassed(
   checking: Promise<CheckReport>,
-  signal: AbortSignal | undefined,
+  {signal, confirm}: Pick<FundingContext, 'signal' | 'confirm'>,
   names?: readonly CheckName[],
 ): Promise<CheckReport> {
   const report = await checking;
   signal?.throwIfAborted();
-  const failed = report.results
-    .filter(({name, outcome}) => outcome === 'failed' && (!names || names.includes(name)))
-    .map(({name}) => name);
-  if (failed.length) throw mismatch(failed.join(' '), report);
+  const failed = report.results.filter(({name, outcome}) => outcome === 'failed' && (!names || names.includes(name)));
+  if (failed.length) throw mismatch(namesOf(failed), report);
+  if (names || report.outcome === 'passed') return report;
+  // Where nobody may be asked, the report has failed.
+  if (report.outcome === 'failed') throw mismatch(namesOf(unverifiedIn(report)), report);
+  await confirm(report);
+  signal?.throwIfAborted();
   return report;
+}
+
+function namesOf(results: readonly CheckResult[]): string {
+  return results.map(({name}) => name).join(' ');
 }
 
 /** Ensures that the wallet's current account is the agreed one, on the right chain. */
@@ -260,6 +297,8 @@ export async function waitForAllowance(
     readonly isSet: () => Promise<boolean>;
     /** The status of the transaction with this hash. */
     readonly status: () => Promise<string | undefined>;
+    /** Whether the spender may take the allowance as soon as it is there: then one that is gone was taken. */
+    readonly mayBeTaken?: boolean;
   },
 ): Promise<void> {
   const started = performance.now();
@@ -272,7 +311,10 @@ export async function waitForAllowance(
       inBlockAt === undefined
         ? performance.now() - started > timeouts.receipt
         : performance.now() - inBlockAt > timeouts.lag;
-    if (status === 'reverted' || isTooLate) throw new SwapError('approval-failed', {detail: hash});
+    if (status === 'reverted' || isTooLate) {
+      const isTaken = chain.mayBeTaken === true && status === 'done';
+      throw new SwapError('approval-failed', {detail: hash, ...(isTaken && {field: 'taken'})});
+    }
     await pause(timeouts.poll * Math.min(8, 1.5 ** round), signal);
   }
 }

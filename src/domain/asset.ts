@@ -154,6 +154,8 @@ export interface Catalogue {
   find(id: string, side?: 'from' | 'to'): Asset | undefined;
   /** The chain with this name, if it is known. */
   findChain(name: string): Chain | undefined;
+  /** All known assets of a chain, whether or not they are offered. */
+  others(chain: string): readonly OtherAsset[];
 }
 
 /** The built-in chains and assets. */
@@ -167,6 +169,9 @@ export interface KnownAssets {
 export type KnownAsset = AssetSettings &
   Required<Pick<AssetSettings, 'symbol' | 'title' | 'decimals'>> &
   Pick<Asset, 'versions' | 'vouched'>;
+
+/** What is known of another asset of the same chain: an unknown contract may not be its token, nor its contract. */
+export type OtherAsset = Pick<KnownAsset, 'id' | 'symbol' | 'token' | 'contracts' | 'vouched'>;
 
 /** Splits an asset's id; `undefined` if the text is not one. */
 export function splitAssetId(text: string): {chain: string; name: string} | undefined {

@@ -101,7 +101,12 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
   const {find} = catalogue;
-  return {...catalogue, find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id))};
+  const everything = [...found.values(), ...known.assets.filter(({id}) => !found.has(id))];
+  return {
+    ...catalogue,
+    find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),
+    others: name => everything.filter(({id}) => splitAssetId(id)?.chain === name),
+  };
 }
 
 /** The same settings with standard ids replaced by ours. */
@@ -192,7 +197,7 @@ function catalogueOf(
   ids: readonly string[],
   known: KnownAssets,
   families: readonly ChainFamily[],
-): Catalogue | undefined {
+): Omit<Catalogue, 'others'> | undefined {
   const findChain = (name: string | undefined) => known.chains.find(chain => chain.name === name);
   const found = new Map<string, Asset>();
   for (const id of ids) {

@@ -124,15 +124,17 @@ export interface Deal {
   readonly deposit: Deposit;
   readonly order?: Order;
   readonly policy: Policy;
+  /** Its payment was unverified when the visitor agreed to it: nothing that its contract says of itself is believed. */
+  readonly unverified?: true;
 }
 
 /** A deal from what is known of an order so far. */
 export function dealOf(
-  {orderId, agreed, deposit}: Pick<Deal, 'orderId' | 'agreed' | 'deposit'>,
+  {orderId, agreed, deposit, unverified}: Pick<Deal, 'orderId' | 'agreed' | 'deposit' | 'unverified'>,
   order: Order | undefined,
   policy: Policy,
 ): Deal {
-  return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy});
+  return deepFreeze({orderId, agreed, deposit, ...(order && {order}), policy, ...(unverified && {unverified})});
 }
 
 /** A deposit without what was to be signed, but with what its refund needs. */

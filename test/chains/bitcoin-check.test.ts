@@ -2,16 +2,21 @@ import {expect} from '../support/expect.js';
 import {secp256k1} from '@noble/curves/secp256k1.js';
 import {sha256} from '@noble/hashes/sha2.js';
 import {bytesToHex, hexToBytes, utf8ToBytes} from '@noble/hashes/utils.js';
-import {p2tr, Script, TEST_NETWORK} from '@scure/btc-signer';
+import {p2pkh, p2sh, p2tr, p2wpkh, Script, TEST_NETWORK} from '@scure/btc-signer';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {depositAddress} from '../../src/chains/bitcoin/htlc.js';
-import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
+import type {CheckName, CheckReport, CheckResult} from '../../src/domain/deposit.js';
 import {MAIN, sampleDeal, STRANGER, TEST, type OpenDeal} from '../support/bitcoin-deal.js';
 
 const adapter = createBitcoinAdapter();
 const check = (deal: OpenDeal) => adapter.check(deal, {});
 const outcomes = ({results}: CheckReport) => results.map(({name, outcome}) => `${name} ${outcome}`);
-const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
+const named =
+  (...wanted: readonly CheckResult['outcome'][]) =>
+  ({results}: CheckReport) =>
+    results.filter(({outcome}) => wanted.includes(outcome)).map(({name}) => name);
+const failed = named('failed');
+const doubted = named('failed', 'unverified');
 
 /** Addresses that BIP 173 and BIP 350 list as valid, and older ones of both networks. */
 const ADDRESSES = {
@@ -139,6 +144,16 @@ const addressOf = (...terms: Parameters<typeof depositAddress>) => depositAddres
 type Keys = [Uint8Array, Uint8Array, Uint8Array];
 
 const OTHER_KEY = bytesToHex(secp256k1.Point.BASE.multiply(5n).toBytes(true).slice(1));
+
+/** What a service may do that has another script than the known one. */
+const OTHER_SCRIPTS = [
+  'another address, also in the order',
+  'another redeemer',
+  'another delegate',
+  'no delegate',
+  'redeemer and delegate swapped',
+  'a longer timelock',
+];
 
 /** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
@@ -294,8 +309,9 @@ describe('check of a Bitcoin deal', () => {
       ({name, outcome: 'failed', expected, found, sides}) as const;
     expect(results.slice(0, 3)).to.deep.equal([
       line('amount', '0.0005 BTC', '0.005 BTC', ['agreed', 'payment']),
-      line('chain', 'Bitcoin Testnet', other, ['agreed', 'payment']),
-      line('script', address, other, ['derived', 'payment']),
+      // Neither address can be copied and paid.
+      line('chain', 'Bitcoin Testnet', '1BvBMSEYst…7xJaNVN2', ['agreed', 'payment']),
+      line('script', '1BvBMSEYst…7xJaNVN2', `${address.slice(0, 10)}…${address.slice(-8)}`, ['payment', 'order']),
     ]);
   });
 
@@ -304,10 +320,51 @@ describe('check of a Bitcoin deal', () => {
       const deal = sampleDeal();
       tell(deal);
       const report = await check(deal);
-      expect(failed(report)).to.deep.equal(seen);
-      expect(report.outcome).to.equal('failed');
+      expect(doubted(report)).to.deep.equal(seen);
+      // Another script than the known one may be a service's own. Nobody is asked about anything else.
+      expect(report.outcome).to.equal(OTHER_SCRIPTS.includes(lie) ? 'unverified' : 'failed');
+      deal.policy.unverified = 'stop';
+      expect((await check(deal)).outcome).to.equal('failed');
     });
   }
+
+  it('names no address that could be paid, of which the visitor has still to be asked', async () => {
+    const deal = sampleDeal();
+    deal.order.source.redeemer = OTHER_KEY;
+    const {address} = deal.deposit;
+    expect(JSON.stringify((await check(deal)).results)).not.to.include(address);
+  });
+
+  it('takes a key in place of an address if that follows from it, asks about one from which none follows', async () => {
+    const full = secp256k1.Point.BASE.multiply(7n).toBytes(true);
+    const xOnly = full.slice(1);
+    const texts = [bytesToHex(full), bytesToHex(xOnly), `0x${bytesToHex(full).toUpperCase()}`];
+    const own = [
+      p2wpkh(full, TEST_NETWORK),
+      p2tr(xOnly, undefined, TEST_NETWORK),
+      p2pkh(full, TEST_NETWORK),
+      p2sh(p2wpkh(full, TEST_NETWORK), TEST_NETWORK),
+    ];
+    for (const [at, {address}] of own.entries()) {
+      for (const key of texts) {
+        const deal = sampleDeal();
+        deal.agreed.owner = address!;
+        deal.order.source.initiator = key;
+        expect(doubted(await check(deal)), `${String(at)} ${key}`).to.deep.equal([]);
+        deal.order.source.initiator = OTHER_KEY;
+        // A P2SH may be of any script.
+        expect(doubted(await check(deal)), `${String(at)} other`).to.deep.equal(['refund']);
+        expect(failed(await check(deal))).to.deep.equal(at === 3 ? [] : ['refund']);
+      }
+    }
+    const deal = sampleDeal();
+    deal.agreed.owner = ADDRESSES['P2WSH, test'];
+    deal.order.source.initiator = OTHER_KEY;
+    expect(named('unverified')(await check(deal))).to.deep.equal(['refund']);
+    // What is no point is no key.
+    deal.order.source.initiator = 'ff'.repeat(32);
+    expect(failed(await check(deal))).to.deep.equal(['refund']);
+  });
 
   for (const [wreck, make] of WRECKS) {
     it(`fails, and does not throw, on ${wreck}`, async () => {

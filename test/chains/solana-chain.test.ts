@@ -60,7 +60,7 @@ const LIES: Readonly<Record<string, readonly CheckName[]>> = {
   'system-program': ['call'],
   'extra-transfer': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
   'extra-deposit': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
-  transfer: ['amount', 'contract', 'call', 'order', 'secret'],
+  transfer: ['call'],
   'priority-fee': ['value'],
   'durable-nonce': ['amount', 'contract', 'code', 'call', 'order', 'secret'],
   'lookup-table': ['call'],

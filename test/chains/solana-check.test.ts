@@ -1,5 +1,5 @@
 import {expect} from '../support/expect.js';
-import {ComputeBudgetProgram, PublicKey, SystemProgram, type TransactionInstruction} from '@solana/web3.js';
+import {ComputeBudgetProgram, PublicKey, SystemProgram, TransactionInstruction} from '@solana/web3.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
 import type {CheckName, CheckReport} from '../../src/domain/deposit.js';
@@ -13,6 +13,12 @@ const HASH = '5a'.repeat(32);
 const failed = ({results}: CheckReport) => results.filter(({outcome}) => outcome === 'failed').map(({name}) => name);
 const unchecked = ({results}: CheckReport) =>
   results.filter(({outcome}) => outcome === 'unchecked').map(({name}) => name);
+
+const unverified = ({results}: CheckReport) =>
+  results.filter(({outcome}) => outcome === 'unverified').map(({name}) => name);
+
+const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+const SYSTEM = '1'.repeat(32);
 
 const transfer = (lamports: number) =>
   SystemProgram.transfer({fromPubkey: new PublicKey(OWNER), toPubkey: new PublicKey(STRANGER), lamports});
@@ -232,12 +238,196 @@ describe('the check of a Solana transaction', () => {
     }
   });
 
-  it('does not check the program if none is known, unless the partner requires it', async () => {
-    const deal = ownDeal();
+  it('never hands the payer’s signature to a program that is neither known nor vouched for', async () => {
+    const deal = ownDeal(ledger);
     deal.agreed.from.contracts = [];
-    expect(unchecked(await adapter.check(deal, {}))).to.include('contract');
-    deal.policy.unverified = 'stop';
     expect(failed(await adapter.check(deal, {}))).to.deep.equal(['contract']);
+    Object.assign(deal.agreed.from, {vouched: [{address: PROGRAM}]});
+    expect((await adapter.check(deal, {})).outcome).to.equal('passed');
+  });
+
+  describe('of a plain transfer', () => {
+    const key = (address: string) => new PublicKey(address);
+    const payment = (to: string, lamports: bigint) =>
+      SystemProgram.transfer({fromPubkey: key(OWNER), toPubkey: key(to), lamports});
+    const memo = (keys: TransactionInstruction['keys'] = [], program = MEMO) =>
+      new TransactionInstruction({programId: key(program), keys, data: Buffer.from('hello')});
+    const account = (address: string, isSigner = false) => ({pubkey: key(address), isSigner, isWritable: true});
+
+    /** A deal that is paid by these instructions. */
+    const deal = (make: (paid: TransactionInstruction, deal: OpenDeal) => readonly TransactionInstruction[]) => {
+      const made = ownDeal(ledger);
+      made.order.source.swapId = STRANGER;
+      const [first, ...after] = make(payment(STRANGER, made.agreed.amount), made);
+      reprepare(made, {change: instruction => Object.assign(instruction, first), after});
+      return made;
+    };
+
+    it('asks, if it is exactly the amount, to an address that the order names', async () => {
+      for (const name of ['swapId', 'redeemer'] as const) {
+        const made = deal(paid => [paid]);
+        Object.assign(made.order.source, {swapId: 'an id', redeemer: 'somebody', [name]: STRANGER});
+        const report = await adapter.check(made, {});
+        expect(failed(report)).to.deep.equal([]);
+        expect(unverified(report)).to.deep.equal(['contract', 'call', 'secret']);
+        expect(report.outcome).to.equal('unverified');
+        made.policy.unverified = 'stop';
+        expect((await adapter.check(made, {})).outcome).to.equal('failed');
+      }
+    });
+
+    it('asks, if beside it nothing can use the payer’s signature', async () => {
+      for (const more of [
+        limit(200_000),
+        memo(),
+        memo([account(OWNER, true)]),
+        memo([account(STRANGER)], FOREIGN_PROGRAM),
+      ]) {
+        const report = await adapter.check(
+          deal(paid => [paid, more]),
+          {},
+        );
+        expect(failed(report), more.programId.toBase58()).to.deep.equal([]);
+      }
+    });
+
+    for (const [what, seen, make] of [
+      ['more', ['amount'], (_, {agreed}) => [payment(STRANGER, agreed.amount + 1n)]],
+      ['less', ['amount'], (_, {agreed}) => [payment(STRANGER, agreed.amount - 1n)]],
+      ['another address', ['call'], (_, {agreed}) => [payment(FOREIGN_PROGRAM, agreed.amount)]],
+      ['a second transfer', ['amount', 'contract', 'call'], paid => [paid, payment(STRANGER, 1n)]],
+      [
+        'a nonce',
+        ['amount', 'contract', 'call'],
+        paid => [SystemProgram.nonceAdvance({noncePubkey: key(STRANGER), authorizedPubkey: key(OWNER)}), paid],
+      ],
+      [
+        'another owner of the account',
+        ['amount', 'contract', 'call'],
+        paid => [paid, SystemProgram.assign({accountPubkey: key(OWNER), programId: key(FOREIGN_PROGRAM)})],
+      ],
+      [
+        'a program that gets the payer',
+        ['amount', 'contract', 'call'],
+        paid => [paid, memo([account(OWNER)], FOREIGN_PROGRAM)],
+      ],
+      [
+        'bytes after it',
+        ['amount', 'contract', 'call'],
+        paid => [Object.assign(paid, {data: Buffer.from([...paid.data, 0])})],
+      ],
+      [
+        'an account more',
+        ['amount', 'contract', 'call'],
+        paid => [Object.assign(paid, {keys: [...paid.keys, account(FOREIGN_PROGRAM)]})],
+      ],
+      ['an excessive priority fee', ['value'], paid => [paid, price(10n ** 12n)]],
+    ] as readonly (readonly [string, readonly CheckName[], Parameters<typeof deal>[0]])[]) {
+      it(`stops at ${what}`, async () => {
+        const report = await adapter.check(deal(make), {});
+        expect(failed(report)).to.include.members([...seen]);
+        expect(report.outcome).to.equal('failed');
+      });
+    }
+
+    it('stops where the order names the payer, or no node of the chain knows the blockhash', async () => {
+      const own = deal((_, made) => [payment(OWNER, made.agreed.amount)]);
+      own.order.source.swapId = OWNER;
+      expect(failed(await adapter.check(own, {}))).to.include('call');
+      const made = deal(paid => [paid]);
+      ledger.outdate();
+      expect(failed(await adapter.check(made, {}))).to.deep.equal(['chain']);
+      Reflect.deleteProperty(made.agreed.from.chain, 'rpc');
+      expect(failed(await adapter.check(made, {}))).to.deep.equal(['chain']);
+      Reflect.deleteProperty(made, 'order');
+      expect(failed(await adapter.check(made, {}))).to.include('call');
+    });
+
+    it('stops where a token is to be paid, and where the partner names other redeemers', async () => {
+      const token = deal(paid => [paid]);
+      token.agreed.from.token = FOREIGN_PROGRAM;
+      expect((await adapter.check(token, {})).outcome).to.equal('failed');
+      const other = deal(paid => [paid]);
+      Object.assign(other.policy, {redeemers: {[other.agreed.from.id]: [FOREIGN_PROGRAM]}});
+      expect(failed(await adapter.check(other, {}))).to.include('redeemer');
+    });
+  });
+
+  describe('of another call of a program that is vouched for', () => {
+    /** A payment whose simulation leaves the payer with this much less, and with these other changes. */
+    const simulated = (loss: bigint, other: {payer?: object; token?: [bigint, bigint, string?]} = {}) => {
+      const deal = ownDeal(ledger);
+      Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: PROGRAM}]});
+      reprepare(deal, {change: instruction => (instruction.data = Buffer.from('deposit'))});
+      const purse = (lamports: bigint, more: object = {}) => ({
+        lamports: Number(lamports),
+        owner: SYSTEM,
+        data: ['', 'base64'],
+        ...more,
+      });
+      const holding = (amount: bigint, delegate = '00') => ({
+        lamports: 1,
+        owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+        data: [
+          btoa(
+            String.fromCharCode(
+              ...new Uint8Array(32),
+              ...new PublicKey(OWNER).toBytes(),
+              ...new Uint8Array(new BigUint64Array([amount]).buffer),
+              ...bytesIn(delegate.repeat(93)),
+            ),
+          ),
+          'base64',
+        ],
+      });
+      const [before, after, delegate] = other.token ?? [];
+      ledger.instead.set('getMultipleAccounts', () => ({
+        value: [purse(10n ** 10n), before === undefined ? null : holding(before)],
+      }));
+      ledger.instead.set('simulateTransaction', () => ({
+        value: {
+          err: null,
+          accounts: [
+            purse(10n ** 10n - loss, other.payer),
+            after === undefined
+              ? {lamports: 1, owner: PROGRAM, data: [btoa('x'.repeat(120)), 'base64']}
+              : holding(after, delegate),
+          ],
+        },
+      }));
+      ledger.instead.set('getMinimumBalanceForRentExemption', () => 1_000);
+      return deal;
+    };
+    const amount = 354_608_265n;
+
+    it('is paid if the payer loses the amount, rent and fees, and nothing else', async () => {
+      for (const loss of [amount, amount + 6_000n, 0n]) {
+        expect(failed(await adapter.check(simulated(loss), {})), String(loss)).to.deep.equal([]);
+      }
+      expect(failed(await adapter.check(simulated(amount, {token: [5n, 6n]}), {}))).to.deep.equal([]);
+    });
+
+    it('is stopped if the payer loses anything more, and where nobody can simulate it', async () => {
+      for (const deal of [
+        simulated(amount + 6_001n),
+        simulated(amount, {payer: {owner: PROGRAM}}),
+        simulated(amount, {payer: {data: ['AA==', 'base64']}}),
+        simulated(amount, {token: [5n, 4n]}),
+        // Somebody else may move the tokens.
+        simulated(amount, {token: [5n, 5n, '01']}),
+      ]) {
+        expect(failed(await adapter.check(deal, {}))).to.include.members(['amount', 'call']);
+      }
+      const blind = simulated(amount);
+      Reflect.deleteProperty(blind.agreed.from.chain, 'rpc');
+      expect(failed(await adapter.check(blind, {}))).to.include.members(['amount', 'call']);
+      const unknown = simulated(amount);
+      Object.assign(unknown.agreed.from, {vouched: []});
+      expect(failed(await adapter.check(unknown, {}))).to.include.members(['amount', 'contract', 'call']);
+      const failing = simulated(amount);
+      ledger.instead.set('simulateTransaction', () => ({value: {err: 'no', accounts: null}}));
+      expect(failed(await adapter.check(failing, {}))).to.include.members(['amount', 'call']);
+    });
   });
 
   it('does not check an order that cannot be read yet', async () => {

@@ -5,13 +5,18 @@ import {causeOf, type CheckName, type CheckReport} from '../../src/domain/deposi
 import {closeLast, openAt, PLACES, type OpenDeal, type Place} from '../support/dialects.js';
 
 const OTHER_HASH = '5a'.repeat(32);
-const CALL: readonly CheckName[] = ['amount', 'call', 'same', 'order', 'secret'];
+const CALL: readonly CheckName[] = ['amount', 'call', 'order', 'secret'];
+const unsigned = ({deposit}: OpenDeal) => Reflect.deleteProperty(deposit.payload, 'typedData');
 const WHERE: readonly CheckName[] = ['contract', 'code', 'token'];
 
 const namesOf = (outcome: string, {results}: CheckReport) =>
   results.filter(result => result.outcome === outcome).map(({name}) => name);
 const failed = (report: CheckReport) => namesOf('failed', report);
+const unverified = (report: CheckReport) => namesOf('unverified', report);
 const unchecked = (report: CheckReport) => namesOf('unchecked', report);
+/** What keeps a deal from being paid without a question. */
+const doubted = (report: CheckReport) =>
+  report.results.filter(({outcome}) => outcome === 'failed' || outcome === 'unverified').map(({name}) => name);
 const domainOf = ({deposit}: OpenDeal) => deposit.payload.typedData.domain;
 const messageOf = ({deposit}: OpenDeal) => deposit.payload.typedData.message;
 
@@ -51,9 +56,9 @@ const LIES: readonly (readonly [
   ['another chain in the typed data', ['chain'], (deal, {typeElsewhere}) => typeElsewhere(deal)],
   ['another contract', WHERE, (deal, {move, stranger}) => move(deal, stranger)],
   ['no contract', WHERE, (deal, {move}) => move(deal, '0x0')],
-  ['an approval instead', CALL, (deal, {others}) => others['an approval']!(deal)],
-  ['a transfer instead', CALL, (deal, {others}) => others['a transfer']!(deal)],
-  ['an empty call', CALL, (deal, {others}) => others['nothing']!(deal)],
+  ['an approval instead', CALL, (deal, {others}) => [others['an approval']!(deal), unsigned(deal)]],
+  ['a transfer instead', CALL, (deal, {others}) => [others['a transfer']!(deal), unsigned(deal)]],
+  ['an empty call', CALL, (deal, {others}) => [others['nothing']!(deal), unsigned(deal)]],
   ['an order with another id', ['order'], ({order}) => (order.id = 'f00d')],
   ['an order from another asset', ['order'], ({order}) => (order.source.asset = 'ethereum_sepolia:usdc')],
   ['an order on another chain', ['order'], ({order}) => (order.source.chain = 'ethereum')],
@@ -128,6 +133,9 @@ const STRANGE: readonly (readonly [what: string, found: string, tell: (deal: Ope
   ['more than a screen can hold', `name ${'x'.repeat(55)}`, deal => (domainOf(deal)['name'] = 'x'.repeat(1_000))],
 ];
 
+/** Another asset of a place's chain. */
+const OTHER = ({stranger}: Place) => ({id: 'chain:other', symbol: 'OTHER', token: stranger}) as const;
+
 afterEach(closeLast);
 
 for (const place of PLACES) {
@@ -164,7 +172,7 @@ for (const place of PLACES) {
         const {deal, check} = await open();
         tell(deal, place);
         const report = await check();
-        expect(failed(report)).to.deep.equal(seen);
+        expect(doubted(report)).to.deep.equal(seen);
         expect(report.outcome).to.equal('failed');
       });
     }
@@ -287,12 +295,124 @@ for (const place of PLACES) {
       expect(failed(await check())).to.deep.equal([]);
     });
 
-    it('leaves the contract unchecked if none is known, and fails if the partner requires one', async () => {
-      const {deal, check} = await open();
+    it('asks about a contract that is neither known nor vouched for, and stops where nobody may be asked', async () => {
+      for (const contracts of [[], [stranger]]) {
+        const {deal, check} = await open();
+        deal.agreed.from.contracts = contracts;
+        const report = await check();
+        expect(doubted(report)).to.deep.equal(['contract']);
+        expect([report.outcome, unverified(report)]).to.deep.equal(['unverified', ['contract']]);
+        // Typed data that names no contract could be used with another one.
+        const isSigned = report.results.some(({name, outcome}) => name === 'typed-data' && outcome === 'passed');
+        expect(isSigned).to.equal(dialect.signedContract !== undefined);
+        deal.policy.unverified = 'stop';
+        expect((await check()).outcome).to.equal('failed');
+        Object.assign(deal.agreed.from, {vouched: [{address: contract.toLowerCase()}]});
+        expect((await check()).outcome).to.equal('passed');
+      }
+    });
+
+    it('never asks about an unknown contract that nobody could read', async () => {
+      const isOfAll = place.name.includes('memory');
+      for (const method of ['hasCode', 'token', ...(isOfAll ? (['allowance'] as const) : [])] as const) {
+        const {deal, ledger, check} = await open();
+        deal.agreed.from.contracts = [];
+        ledger.fail('busy', method);
+        const report = await check({others: [OTHER(place)]});
+        const name = ({hasCode: 'code', token: 'token', allowance: 'contract'} as const)[method];
+        expect(failed(report), method).to.include(name);
+      }
+      const {deal, blind} = await open();
       deal.agreed.from.contracts = [];
-      expect(unchecked(await check())).to.deep.equal(['contract']);
-      deal.policy.unverified = 'stop';
-      expect(failed(await check())).to.deep.equal(['contract']);
+      blind();
+      expect(failed(await adapter.check(deal, {}))).to.include.members(['code', 'token']);
+    });
+
+    it('never asks about a contract with another role on its chain, or with an allowance of another token', async () => {
+      const {deal, ledger, check} = await open();
+      deal.agreed.from.contracts = [];
+      for (const other of [
+        {contracts: [contract.toLowerCase()]},
+        {contracts: [], vouched: [{address: contract}]},
+        {token: contract},
+      ]) {
+        const others = [{...OTHER(place), ...other}];
+        expect(failed(await check({others})), JSON.stringify(other)).to.include('contract');
+      }
+      for (const own of [owner, token]) {
+        const moved = await open();
+        moved.deal.agreed.from.contracts = [];
+        place.move(moved.deal, own);
+        expect(failed(await moved.check())).to.include('contract');
+      }
+      expect(failed(await check({others: [OTHER(place)]}))).to.deep.equal([]);
+      // The others have only the agreed token.
+      if (!place.name.includes('memory')) return;
+      ledger.allowances.set(BigInt(owner), 1n);
+      expect(failed(await check({others: [OTHER(place)]}))).to.deep.equal(['contract']);
+      // Of the agreed token, it is exactly what is asked for.
+      expect(failed(await check({others: [{...OTHER(place), token}]}))).to.deep.equal([]);
+    });
+
+    it('asks about timelocks only where the unit is not known, and takes any unit of a contract vouched for', async () => {
+      const lock = async (timelock: bigint, from: object) => {
+        const {deal, check} = await open();
+        Object.assign(deal.agreed.from, from);
+        recall(deal, {timelock});
+        unsigned(deal);
+        deal.order.source.timelock = Number(timelock);
+        return check();
+      };
+      const unknown = {contracts: []};
+      const vouched = {contracts: [], vouched: [{address: contract}]};
+      const days = 24 * 60 * 60;
+      const inTenDays = BigInt(Math.floor(Date.now() / 1_000) + 10 * days);
+      for (const timelock of [BigInt(10 * days), inTenDays]) {
+        expect(failed(await lock(timelock, {}))).to.include('call');
+        expect(failed(await lock(timelock, unknown))).to.deep.equal([]);
+        expect(unverified(await lock(timelock, unknown))).to.include('call');
+        expect(doubted(await lock(timelock, vouched))).to.deep.equal([]);
+      }
+      const tooLong = 2n ** 52n;
+      expect(failed(await lock(tooLong, vouched))).to.include('call');
+      expect(failed(await lock(0n, vouched))).to.include('call');
+      expect(unverified(await lock(tooLong, unknown))).to.include('call');
+      const {deal, check} = await open();
+      deal.order.destination.timelock = 144;
+      expect(failed(await check())).to.deep.equal(['timelock']);
+      deal.agreed.from.contracts = [];
+      expect(unverified(await check())).to.deep.equal(['contract', 'timelock']);
+    });
+
+    it('signs beside a call that cannot be read, if the signature names the contract', async () => {
+      for (const contracts of [[contract], []]) {
+        const {deal, check} = await open();
+        place.others['an approval']!(deal);
+        deal.agreed.from.contracts = contracts;
+        const report = await check();
+        if (dialect.signedContract) {
+          expect(report.outcome).to.equal('unverified');
+          expect(unverified(report)).to.deep.equal(contracts.length ? ['call'] : ['contract', 'call']);
+        } else expect(failed(report)).to.include('call');
+        // A signature pays no coins.
+        if (!dialect.coin) continue;
+        Reflect.deleteProperty(deal.agreed.from, 'token');
+        expect(failed(await check())).to.include('call');
+      }
+    });
+
+    it('is bounded by allowance and value where a contract is vouched for whose call cannot be read', async () => {
+      const {deal, check} = await open();
+      place.others['an approval']!(deal);
+      unsigned(deal);
+      Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: contract}]});
+      // On Starknet the partner names the entry point, too.
+      const isNamed = !dialect.isEntry;
+      expect(doubted(await check())).to.deep.equal(isNamed ? [] : CALL);
+      Object.assign(deal.agreed.from, {vouched: [{address: contract, entry: 'approve'}]});
+      expect(doubted(await check())).to.deep.equal([]);
+      deal.order.destination.secretHash = OTHER_HASH;
+      expect(failed(await check())).to.deep.equal(['secret']);
     });
 
     it('rejects an address that cannot be a contract, even if none is known', async () => {
@@ -302,7 +422,7 @@ for (const place of PLACES) {
         deal.agreed.from.contracts = [];
         place.move(deal, to);
         Reflect.deleteProperty(deal.deposit.payload, 'typedData');
-        expect(failed(await adapter.check(deal, {})), to).to.deep.equal(['contract']);
+        expect(failed(await adapter.check(deal, {})), to).to.deep.equal(WHERE);
       }
     });
 
@@ -341,6 +461,7 @@ for (const place of PLACES) {
     it('is stopped for a call that cannot be read, not for its amount', async () => {
       const {deal, check} = await open();
       place.others['an approval']!(deal);
+      unsigned(deal);
       const report = await check();
       expect(failed(report)).to.include.members(['amount', 'call']);
       expect(causeOf(report)?.name).to.equal('call');

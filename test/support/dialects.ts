@@ -1,7 +1,7 @@
 /** The dialects of the contract family, each with a ledger, a wallet and the published deal, for a common test suite. */
 import {Interface} from 'ethers';
 import {selector} from 'starknet';
-import type {Account, FundOptions, ReadDepositOptions} from '../../src/chains/adapter.js';
+import type {Account, CheckOptions, FundOptions, ReadDepositOptions} from '../../src/chains/adapter.js';
 import {evmDialect} from '../../src/chains/evm/dialect.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {starknetDialect} from '../../src/chains/starknet/dialect.js';
@@ -234,7 +234,7 @@ export async function openAt(place: Place) {
       adapter.fund(deal, payer, {way, ...listening, ...more}),
     refund: (of: OpenDeal = deal) => adapter.back.refund!(of, account, listening),
     revoke: () => adapter.back.revoke!(deal, account, listening),
-    check: (of: OpenDeal = deal) => adapter.check(of, {account}),
+    check: (more: Partial<CheckOptions> = {}, of: OpenDeal = deal) => adapter.check(of, {account, ...more}),
     read: (hash?: string, more: Partial<ReadDepositOptions> & {of?: OpenDeal} = {}) =>
       adapter.readDeposit(more.of ?? deal, {account, hash, ...more}),
     /** Gives the contract a record that nobody paid here: of the agreed order, except for some terms. */

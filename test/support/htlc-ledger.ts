@@ -310,6 +310,7 @@ export abstract class HtlcLedger {
         this.#require(contract);
         return this.namedToken;
       }),
+    gas: () => this.ask('gas', () => 90_000n),
     balance: (token, owner, at) =>
       this.ask('balance', () => (token === undefined ? this.coins : (this.balances.get(BigInt(owner)) ?? 0n)), at),
     allowance: (_, owner) => this.ask('allowance', () => this.allowances.get(BigInt(owner)) ?? 0n),

@@ -43,6 +43,21 @@ export function taprootAddress(chain: Pick<Chain, 'test'>, key: Uint8Array): str
   return bech32m.encode(networkOf(chain).prefix, [1, ...bech32m.toWords(key)]);
 }
 
+/** The addresses of a key's hash: P2WPKH, P2PKH, and P2SH around the former, by the hash of that script (BIP 49). */
+export function keyHashAddresses(
+  chain: Pick<Chain, 'test'>,
+  keyHash: Uint8Array,
+  scriptHash: Uint8Array,
+): readonly string[] {
+  const {prefix, versions} = networkOf(chain);
+  const [ofKey, ofScript] = versions;
+  return [
+    bech32.encode(prefix, [0, ...bech32.toWords(keyHash)]),
+    base58check.encode(Uint8Array.of(ofKey, ...keyHash)),
+    base58check.encode(Uint8Array.of(ofScript, ...scriptHash)),
+  ];
+}
+
 /** Whether a text looks like bech32: a known prefix, and a single letter case. */
 function isSegwit(text: string): boolean {
   return /^(?:bc|tb)1[02-9ac-hj-np-z]+$/.test(text) || /^(?:BC|TB)1[02-9AC-HJ-NP-Z]+$/.test(text);

@@ -1,6 +1,8 @@
-import {reportOf, type CheckName, type CheckReport, type Deal, type TransferDeposit} from '../../domain/deposit.js';
+import {reportOf, type CheckReport, type CheckResult, type Deal, type TransferDeposit} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
 import {
+  canonicalAddress,
+  checkAddress,
   checkAmount,
   checkLegs,
   checkRedeemer,
@@ -10,6 +12,8 @@ import {
   lowerCase,
   resultOf,
   runCheck,
+  runKeyCheck,
+  textsOf,
   type Finding,
 } from '../checks.js';
 import {isBitcoinAddress, isSameBitcoinAddress} from './address.js';
@@ -19,7 +23,8 @@ const UNCHECKED: Finding = {outcome: 'unchecked'};
 
 /**
  * Checks a deposit address against what the visitor agreed to: the amount, the network, and once the order can be read,
- * whether the address derives from its own terms. That proves the form of the contract, not who holds its keys.
+ * whether the address derives from its own terms in the known script. That proves the form of the contract, not who holds
+ * its keys. An address of another script may be anybody's, so the visitor is asked.
  */
 export async function checkDeal(deal: Deal): Promise<CheckReport> {
   const {deposit, order} = deal;
@@ -28,8 +33,8 @@ export async function checkDeal(deal: Deal): Promise<CheckReport> {
     return reportOf([{name: 'call', outcome: 'failed'}]);
   }
   if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
-  const once = (name: CheckName, check: (order: Order) => Finding) =>
-    runCheck(name, () => (order ? check(order) : UNCHECKED));
+  const script = runCheck('script', () => (order ? checkScript(deal, deposit, order) : UNCHECKED));
+  const standing = script.outcome === 'unverified' ? 'unknown' : 'known';
 
   return reportOf(
     [
@@ -38,36 +43,54 @@ export async function checkDeal(deal: Deal): Promise<CheckReport> {
       ),
       runCheck('chain', () => checkChain(deal, deposit)),
       ...checkRedeemer(deal, [], lowerCase),
-      once('script', order => checkScript(deal, deposit, order)),
-      ...(await checkLegs(deal, ({secretHash}) => secretHash)),
-      once('refund', order => checkRefund(deal, order)),
+      script,
+      // The known script contains the hash; of another one the line above says that nothing is known.
+      ...(await checkLegs(deal, {standing, hash: order?.source.secretHash})),
+      await runRefundCheck(deal),
     ],
     deal.policy,
   );
 }
 
-function checkChain({agreed: {from}}: Deal, {address}: TransferDeposit): Finding {
+function checkChain({agreed: {from, owner}}: Deal, {address}: TransferDeposit): Finding {
   const {chain} = from;
-  return isBitcoinAddress(chain, address)
+  return isBitcoinAddress(chain, address) && !isSameBitcoinAddress(address, owner)
     ? {outcome: 'passed', found: chain.title}
-    : resultOf(false, chain.title, address, ['agreed', 'payment']);
+    : resultOf(false, chain.title, shortened(address), ['agreed', 'payment']);
 }
 
-/** The address is derived again from the order's terms; the leg's own id is that address as well (API, Swap object). */
+/**
+ * The address is the leg's own id (API, Swap object), and derives from the order's terms. No text of the result can be
+ * paid to.
+ */
 function checkScript({agreed: {from}}: Deal, {address}: TransferDeposit, {source}: Order): Finding {
   const {secretHash, redeemer, delegate = '', timelock, swapId} = source;
-  if (!Number.isSafeInteger(timelock) || !isTimelock(BigInt(timelock), from.chain)) {
-    return resultOf(false, undefined, lockText(BigInt(Math.trunc(timelock)), from.chain), ['known', 'order']);
+  if (!isSameBitcoinAddress(swapId, address)) {
+    return resultOf(false, shortened(address), shortened(swapId), ['payment', 'order']);
   }
   const expected = depositAddress(from.chain, {secretHash, redeemer, delegate, timelock});
-  if (expected === undefined) return resultOf(false, undefined, address, ['derived', 'payment']);
-  if (!isSameBitcoinAddress(address, expected)) return resultOf(false, expected, address, ['derived', 'payment']);
-  return resultOf(isSameBitcoinAddress(swapId, expected), expected, swapId, ['derived', 'order']);
+  if (expected === undefined || !isSameBitcoinAddress(address, expected)) {
+    return {outcome: 'unverified', sides: ['derived', 'payment']};
+  }
+  // In this script the unit is known.
+  if (isTimelock(BigInt(timelock), from.chain)) return {outcome: 'passed', ...textsOf(undefined, address)};
+  return resultOf(false, undefined, lockText(BigInt(timelock), from.chain), ['known', 'order']);
+}
+
+/** An address that nobody can copy and pay. */
+function shortened(address: string): string {
+  return address.length > 20 ? `${address.slice(0, 10)}…${address.slice(-8)}` : address;
 }
 
 /** The service refunds to the address in the order, so that must be the agreed one, and able to receive coins. */
-function checkRefund({agreed}: Deal, {source}: Order): Finding {
+async function runRefundCheck({agreed, order}: Deal): Promise<CheckResult> {
+  if (!order) return {name: 'refund', ...UNCHECKED};
   const {from, owner} = agreed;
-  const holds = isSameBitcoinAddress(source.initiator, owner) && isBitcoinAddress(from.chain, owner);
-  return resultOf(holds, owner, source.initiator, ['agreed', 'order']);
+  const {initiator} = order.source;
+  const canReceive = isBitcoinAddress(from.chain, owner);
+  return runKeyCheck('refund', from.chain, initiator, isKeyOf =>
+    canReceive
+      ? checkAddress(owner, initiator, text => canonicalAddress(from.chain, text), isKeyOf)
+      : resultOf(false, owner, initiator, ['agreed', 'order']),
+  );
 }

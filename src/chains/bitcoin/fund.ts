@@ -33,7 +33,7 @@ export async function fundDeal(
         throw new SwapError('wrong-network', {detail: chain.title});
       }
     },
-    requireChecks: () => requirePassed(checkDeal(deal), options.signal),
+    requireChecks: () => requirePassed(checkDeal(deal), context),
     async requirePayable() {
       paid = await readPaid(context, deposit);
       if (paid >= deposit.amount) throw new SwapError('wallet-unclear', {detail: 'The service says that it is paid.'});

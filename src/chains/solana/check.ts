@@ -1,50 +1,64 @@
-import type {Asset} from '../../domain/asset.js';
-import {reportOf, type CheckReport, type Deal} from '../../domain/deposit.js';
+import type {Asset, OtherAsset} from '../../domain/asset.js';
+import {reportOf, type CheckReport, type CheckResult, type Deal} from '../../domain/deposit.js';
 import {
   amountText,
   brokenCheck,
+  checkAddress,
   checkAmount,
+  checkContract,
   checkLegs,
-  checkPin,
   checkRedeemer,
   hasForm,
-  runChainCheck,
+  hexBytes,
   isTimelock,
   lockText,
-  runCheck,
+  requireReading,
   resultOf,
+  runChainCheck,
+  runCheck,
+  standingOf,
+  textsOf,
   type Finding,
+  type IsKeyOf,
+  type Standing,
 } from '../checks.js';
 import {decodeInitiate, isProgram, swapAccount, type Terms} from './htlc.js';
-import {isAlive, type Read} from './rpc.js';
+import {isAlive, readLosses, type Read} from './rpc.js';
 import {
+  base58,
   isComputeBudget,
   isSolanaAddress,
   priorityFee,
   SYSTEM_PROGRAM,
   readText,
   readTransaction,
+  SIGNATURE_FEE,
+  transferIn,
   type Instruction,
   type Transaction,
+  type Transfer,
 } from './transaction.js';
 
 /** The maximum priority fee of a transaction: a hundredth of a SOL, many times the usual one. */
 export const MOST_FOR_PRIORITY = 10_000_000n;
 
-/** The payment into a swap, as the service prepared it. */
+/** The payment, as the service prepared it. */
 export interface Payment {
   /** The whole transaction, as wallets accept it. */
   readonly bytes: Uint8Array;
   readonly transaction: Transaction;
   /** The only instruction that does not concern fees; absent if there are several, or none. */
   readonly instruction: Instruction | undefined;
+  /** The terms on which it pays into a swap. */
   readonly terms: Terms | undefined;
+  /** A plain transfer, which pays into no swap that could be read. */
+  readonly transfer: Transfer | undefined;
 }
 
 /**
  * Parses the service's payload, if it is for this family; again each time, so that nothing can change the result.
  */
-export function paymentOf({deposit}: Deal): Payment | undefined {
+export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;
   // A deal from the journal is trusted no more than one from the service.
   const text: unknown = deposit.payload.transaction;
@@ -53,51 +67,114 @@ export function paymentOf({deposit}: Deal): Payment | undefined {
   if (!transaction) return undefined;
   const payments = transaction.instructions.filter(instruction => !isComputeBudget(instruction));
   const instruction = payments.length === 1 ? payments[0] : undefined;
-  return {bytes, transaction, instruction, terms: instruction && decodeInitiate(instruction)};
+  return {
+    bytes,
+    transaction,
+    instruction,
+    terms: instruction && decodeInitiate(instruction),
+    transfer: transferIn(transaction, agreed.owner),
+  };
 }
 
 /**
  * Checks what the service wants signed against what the visitor agreed to, in order of interest: how much, where, to
  * whom, how. `read` reads the asset's chain, if it can be read.
+ *
+ * Whoever is handed the payer's signature may take any of its coins. So besides known programs, and those that the
+ * partner vouches for, only a plain transfer can be paid: it moves exactly its amount.
  */
-export async function checkDeal(deal: Deal, read?: Read): Promise<CheckReport> {
+export async function checkDeal(deal: Deal, read?: Read, others: readonly OtherAsset[] = []): Promise<CheckReport> {
   const payment = paymentOf(deal);
   if (!payment) return reportOf([{name: 'call', outcome: 'failed', expected: 'initiate'}]);
   if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
+  const {transaction, transfer} = payment;
+  // For SOL alone: of a token, a transfer of coins moves nothing.
+  const results =
+    transfer && deal.agreed.from.token === undefined
+      ? await checkTransfer(deal, transaction, transfer, read)
+      : await checkProgram(deal, payment, read, others);
+  return reportOf([...results, runCheck('refund', () => checkRefund(deal))], deal.policy);
+}
+
+/** A payment into the swap of a program. */
+async function checkProgram(
+  deal: Deal,
+  payment: Payment,
+  read: Read | undefined,
+  others: readonly OtherAsset[],
+): Promise<readonly CheckResult[]> {
   const {transaction, instruction, terms} = payment;
   const {from, owner} = deal.agreed;
+  const standing = instruction ? standingOf(deal, instruction.program) : 'unknown';
   const account =
     instruction && terms && isSolanaAddress(owner)
       ? await swapAccount(instruction.program, owner, terms.secretHash).catch((cause: unknown) => {
           throw brokenCheck('call', cause);
         })
       : undefined;
+  const known = runCheck('call', () => checkCall(deal, payment, account, standing));
+  // In another form than the known one, a program that is vouched for takes what its simulation shows.
+  const isForeign = standing === 'vouched' && known.outcome === 'failed' && isOwnersAlone(deal, transaction);
+  const bound = isForeign ? await runBound(deal, payment, read) : undefined;
 
-  return reportOf(
-    [
-      runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
-      await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
-      runCheck('contract', () => (instruction ? checkPin(deal, instruction.program) : {outcome: 'failed'})),
-      await runChainCheck('code', read, node => checkCode(node, instruction)),
-      // The known program accepts SOL. Those for tokens have another format, which is not public yet.
-      ...(from.token === undefined
-        ? []
-        : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
-      ...checkRedeemer(deal, [terms?.redeemer]),
-      runCheck('call', () => checkCall(deal, payment, account)),
-      runCheck('value', () => checkValue(from, transaction)),
-      ...(await checkLegs(
-        deal,
-        () => terms?.secretHash,
-        source => [
-          [terms?.redeemer, source.redeemer],
-          [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
-        ],
-      )),
-      runCheck('refund', () => checkRefund(deal)),
-    ],
-    deal.policy,
-  );
+  return [
+    bound ? {...bound, name: 'amount'} : runCheck('amount', () => checkAmount(deal, [['payment', terms?.amount]])),
+    await runChainCheck('chain', read, node => checkChain(node, from, transaction)),
+    runCheck('contract', () => {
+      if (!instruction) return {outcome: 'failed'};
+      const found = checkContract(deal, instruction.program, others);
+      // It would be handed the payer's signature.
+      return found.outcome === 'unverified' ? {...found, outcome: 'failed'} : found;
+    }),
+    await runChainCheck('code', read, node => checkCode(node, instruction)),
+    // The known program accepts SOL. Those for tokens have another format, which is not public yet.
+    ...(from.token === undefined || bound
+      ? []
+      : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
+    ...checkRedeemer(deal, bound ? [] : [terms?.redeemer]),
+    bound ?? known,
+    runCheck('value', () => checkValue(from, transaction)),
+    ...(await checkLegs(deal, {
+      standing,
+      // What should have a hash and has none that could be read is not like the order's.
+      hash: terms?.secretHash ?? (bound ? undefined : ''),
+      terms: source =>
+        bound
+          ? []
+          : [
+              [terms?.redeemer, source.redeemer],
+              [terms && `${String(terms.timelock)} slots`, `${String(source.timelock)} slots`],
+            ],
+    })),
+  ];
+}
+
+/**
+ * A plain transfer, to an address that the order names. Nothing shows what becomes of it, and a node of the agreed chain
+ * must know its blockhash: nothing else in it names the chain.
+ */
+async function checkTransfer(
+  deal: Deal,
+  transaction: Transaction,
+  {to, amount}: Transfer,
+  read: Read | undefined,
+): Promise<readonly CheckResult[]> {
+  const {agreed, order} = deal;
+  const sides = ['known', 'payment'] as const;
+  const chain = await runChainCheck('chain', read, node => checkChain(node, agreed.from, transaction));
+  const isNamed = order !== undefined && [order.source.swapId, order.source.redeemer].includes(to);
+  const isPayable = isNamed && isSolanaAddress(to) && to !== agreed.owner;
+  return [
+    runCheck('amount', () => checkAmount(deal, [['payment', amount]])),
+    requireReading(chain, 'unknown'),
+    {name: 'contract', outcome: 'unverified', ...textsOf(undefined, to), sides},
+    ...checkRedeemer(deal, [to]),
+    isPayable && isOwnersAlone(deal, transaction)
+      ? {name: 'call', outcome: 'unverified', expected: 'initiate', found: 'transfer', sides}
+      : {name: 'call', ...resultOf(false, order?.source.swapId, to, ['order', 'payment'])},
+    runCheck('value', () => checkValue(agreed.from, transaction)),
+    ...(await checkLegs(deal, {standing: 'unknown'})),
+  ];
 }
 
 /** A transaction does not name its chain, but a blockhash belongs to one chain, which knows it for a minute or so. */
@@ -111,10 +188,31 @@ async function checkCode(read: Read, instruction: Instruction | undefined): Prom
   return resultOf(await isProgram(read, instruction.program), undefined, instruction.program, ['chain', 'payment']);
 }
 
+/** Whether the owner alone signs and pays for a transaction, all of whose accounts it shows. */
+function isOwnersAlone({agreed: {owner}}: Deal, {lookups, feePayer, signatures}: Transaction): boolean {
+  return lookups === 0 && [feePayer, ...signatures.keys()].every(signer => signer === owner);
+}
+
+/**
+ * What the payer's account would lose, by a simulation on the chain: at most the amount, the rent of the swap's account,
+ * and fees. Without a node nothing bounds it.
+ */
+async function runBound(deal: Deal, {bytes, transaction}: Payment, read: Read | undefined): Promise<CheckResult> {
+  const {from, owner, amount} = deal.agreed;
+  const sides = ['agreed', 'payment'] as const;
+  const expected = amountText(amount, from);
+  const losses =
+    read && from.token === undefined ? await readLosses(read, bytes, owner).catch(() => undefined) : undefined;
+  if (!losses || losses.isOther) return {name: 'call', outcome: 'failed', expected, sides};
+  const most = amount + losses.rent + SIGNATURE_FEE + priorityFee(transaction);
+  const result = resultOf(losses.coins <= most, expected, amountText(losses.coins, from), sides);
+  return {name: 'call', ...result, ...(result.outcome === 'passed' && {found: expected})};
+}
+
 /**
  * One call that pays into the swap from the owner's account, signed and paid for by the owner alone, and no other call.
  */
-function checkCall({agreed}: Deal, payment: Payment, account: string | undefined): Finding {
+function checkCall({agreed}: Deal, payment: Payment, account: string | undefined, standing: Standing): Finding {
   const {transaction, instruction, terms} = payment;
   const {owner, from} = agreed;
   const expected = 'initiate';
@@ -143,7 +241,7 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
 
   const {redeemer, timelock} = terms;
   if ([owner, account, SYSTEM_PROGRAM, instruction.program].includes(redeemer)) return wrong(redeemer);
-  if (!isTimelock(timelock, from.chain)) return wrong(lockText(timelock, from.chain));
+  if (!isTimelock(timelock, from.chain, standing)) return wrong(lockText(timelock, from.chain));
   return {outcome: 'passed', found: `${expected}, ${lockText(timelock, from.chain)}`};
 }
 
@@ -156,10 +254,10 @@ function checkValue({decimals, token}: Asset, transaction: Transaction): Finding
     : resultOf(false, text(MOST_FOR_PRIORITY), text(fee), ['known', 'payment']);
 }
 
-/** The program refunds the account that paid in. */
+/** The program refunds the account that paid in. An address is a key here, which the order may write in hex. */
 function checkRefund({agreed, order}: Deal): Finding {
   if (!isSolanaAddress(agreed.owner)) return {outcome: 'failed', found: agreed.owner};
   if (!order) return {outcome: 'unchecked'};
-  const {initiator} = order.source;
-  return resultOf(initiator === agreed.owner, agreed.owner, initiator, ['agreed', 'order']);
+  const isKeyOf: IsKeyOf = (address, key) => base58(hexBytes(key)) === address;
+  return checkAddress(agreed.owner, order.source.initiator, String, isKeyOf);
 }

@@ -1,6 +1,6 @@
 import type {CheckName, CheckReport, Deal, Funding, WalletRequestKind} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
-import type {Account, FundOptions} from '../adapter.js';
+import type {Account, CheckOptions, FundOptions} from '../adapter.js';
 import {codeReader, contradiction, errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
@@ -34,13 +34,11 @@ import {
   isSignedBy,
   priorityFee,
   readTransaction,
+  SIGNATURE_FEE,
   SIGNATURE_LENGTH,
   writeTransaction,
 } from './transaction.js';
 import {connectors, walletChainOf, type Connector, type SigningRequest} from './wallets.js';
-
-/** The network's fee for each signature, in the smallest unit; there is one signature. */
-const SIGNATURE_FEE = 5_000n;
 
 /** How often a node that does not know a blockhash is queried: it may not have seen the newest block yet. */
 const TRIES = 3;
@@ -50,6 +48,7 @@ interface Context extends FundingContext {
   readonly connector: Connector;
   /** The chain's node, if the partner named one. */
   readonly read: Read | undefined;
+  readonly others: CheckOptions['others'];
 }
 
 /**
@@ -64,7 +63,7 @@ export async function fundDeal(
 ): Promise<Funding> {
   const context = open(deal, account, options, timeouts);
   const payment = paymentOf(deal);
-  if (!payment?.terms || options.way === 'signature') throw mismatch('call');
+  if (!payment || options.way === 'signature') throw mismatch('call');
   const {owner, from} = deal.agreed;
   return fundOrder<SigningRequest>(options, {
     requireWallet: () => requireWallet(context, owner, payment.transaction.version),
@@ -124,7 +123,7 @@ export async function refundDeal(
 function open(deal: Deal, account: Account, options: RequestOptions, timeouts: Timeouts): Context {
   const connector = connectors.get(account);
   const read = readerOf(deal.agreed.from.chain, timeouts, options.signal);
-  return {...contextOf(deal, options, timeouts), connector, read};
+  return {...contextOf(deal, options, timeouts), connector, read, others: options.others};
 }
 
 /** Ensures that the wallet has the account, can use it on this chain, and signs such transactions. */
@@ -144,8 +143,9 @@ function requireWallet({deal, connector, read}: Context, address: string, versio
   }
 }
 
-function requireChecks({deal, read, signal}: Context, names?: readonly CheckName[]): Promise<CheckReport> {
-  return requirePassed(checkDeal(deal, read), signal, names);
+function requireChecks(context: Context, names?: readonly CheckName[]): Promise<CheckReport> {
+  const {deal, read, others} = context;
+  return requirePassed(checkDeal(deal, read, others), context, names);
 }
 
 /** The payload is valid for about a minute. An expired one would fail after the visitor has confirmed it. */
@@ -176,9 +176,10 @@ async function requireUnpaid({deal, read}: Context, {instruction, terms}: Paymen
 /**
  * The account must cover the amount, the fee, and the deposit for the swap's own account, which the payer gets back.
  */
-async function requireCoins({deal: {agreed}, read}: Context, {transaction}: Payment): Promise<void> {
+async function requireCoins({deal: {agreed}, read}: Context, {transaction, transfer}: Payment): Promise<void> {
   if (!read) return;
-  const [has, kept] = await requireRead(Promise.all([readCoins(read, agreed.owner), depositFor(read, ACCOUNT_LENGTH)]));
+  const rent = transfer ? 0n : depositFor(read, ACCOUNT_LENGTH);
+  const [has, kept] = await requireRead(Promise.all([readCoins(read, agreed.owner), rent]));
   if (has < agreed.amount + kept + SIGNATURE_FEE + priorityFee(transaction)) {
     throw new SwapError('insufficient-funds', {detail: String(has)});
   }

@@ -3,7 +3,7 @@ import {writeJson} from '../../domain/json.js';
 import {layersOf, messageOf, onDevice, readSaid, USER_REJECTED, type Said} from '../errors.js';
 import {askInTurn, askNode, rpcsOf} from '../rpc.js';
 import type {Timeouts} from '../timeouts.js';
-import {bytesOf} from './transaction.js';
+import {base64, bytesOf, fromBase64, readTransaction} from './transaction.js';
 
 /** Reads a chain with a JSON-RPC method. */
 export type Read = (method: string, ...params: readonly unknown[]) => Promise<unknown>;
@@ -221,6 +221,79 @@ export async function simulate(
   if (/Signature/i.test(writeJson(value.err ?? null))) return undefined;
   const refusal = refusalOf(value.err);
   return refusal && {refusal, detail: [writeJson(value.err), ...(value.logs ?? []).slice(-1)].join(' ')};
+}
+
+/** What an account would lose by a transaction. */
+export interface Losses {
+  /** The coins that leave it, fees included, in the smallest unit. */
+  readonly coins: bigint;
+  /** The rent deposit of the accounts that the transaction creates. */
+  readonly rent: bigint;
+  /** Whether anything else changes: the account's own program, its tokens, or who may move them. */
+  readonly isOther: boolean;
+}
+
+/** An account in a node's format. */
+interface RawAccount {
+  readonly lamports: number;
+  readonly owner: string;
+  readonly data: readonly [string, string];
+}
+
+/** The programs that keep tokens. */
+const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'];
+/** Where a token account keeps its amount: 8 bytes. Everything else in it says who may move it. */
+const AMOUNT_AT = 64;
+
+/**
+ * Simulates a transaction, and compares the payer's accounts before and after it: only those that it names can change.
+ * Rejects if that fails.
+ */
+export async function readLosses(read: Read, bytes: Uint8Array, payer: string): Promise<Losses> {
+  const config = {encoding: 'base64', commitment: 'processed'};
+  const others = (readTransaction(bytes)?.accounts ?? []).filter(use => use.writable && use.address !== payer);
+  const addresses = [payer, ...others.map(({address}) => address)];
+  const {value: before} = (await read('getMultipleAccounts', addresses, config)) as {
+    readonly value: readonly (RawAccount | null)[];
+  };
+  const {value} = (await read('simulateTransaction', base64(bytes), {
+    ...config,
+    sigVerify: false,
+    accounts: {encoding: 'base64', addresses},
+  })) as {readonly value: {readonly err: unknown; readonly accounts?: readonly (RawAccount | null)[] | null}};
+  const {err, accounts: after} = value;
+  const [purse, ...rest] = before;
+  const [left, ...then] = after ?? [];
+  if (err !== null || !purse || !left || before.length !== addresses.length || after?.length !== addresses.length) {
+    throw new Error('The transaction could not be simulated.');
+  }
+  const key = bytesOf(payer);
+  const isKept = rest.every((account, at) => !isHoldingOf(account, key) || isSameHolding(account, then[at]));
+  const created = then.filter((account, at) => account && !rest[at]);
+  const sizes = created.map(account => fromBase64(account?.data[0] ?? '').length);
+  const rents = await Promise.all(sizes.filter(Boolean).map(size => depositFor(read, size)));
+  return {
+    coins: BigInt(purse.lamports) - BigInt(left.lamports),
+    rent: rents.reduce((sum, rent) => sum + rent, 0n),
+    isOther: left.owner !== purse.owner || left.data[0] !== purse.data[0] || !isKept,
+  };
+}
+
+/** Whether an account keeps tokens of an owner: a mint, then the owner (SPL Token, `Account`). */
+function isHoldingOf(account: RawAccount | null, owner: Uint8Array): account is RawAccount {
+  if (!account || !TOKEN_PROGRAMS.includes(account.owner)) return false;
+  const data = fromBase64(account.data[0]);
+  return owner.every((byte, at) => data[32 + at] === byte);
+}
+
+/** Whether a token account holds no less than before, for the same owner and with the same rights. */
+function isSameHolding(before: RawAccount, after: RawAccount | null | undefined): boolean {
+  if (!after) return false;
+  const [old, now] = [before, after].map(({data}) => fromBase64(data[0]));
+  if (!old || old.length !== now?.length || before.owner !== after.owner) return false;
+  const amountIn = (data: Uint8Array) => new DataView(data.buffer).getBigUint64(AMOUNT_AT, true);
+  const isAmount = (at: number) => at >= AMOUNT_AT && at < AMOUNT_AT + 8;
+  return amountIn(now) >= amountIn(old) && old.every((byte, at) => isAmount(at) || byte === now[at]);
 }
 
 /** What a wallet's error means for certain; `undefined` if nothing is certain. */

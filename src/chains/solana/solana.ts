@@ -1,3 +1,4 @@
+import {contractsOf} from '../../domain/asset.js';
 import type {ChainAdapter} from '../adapter.js';
 import {hexText} from '../checks.js';
 import {TIMEOUTS, type Timeouts} from '../timeouts.js';
@@ -37,7 +38,7 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
       reserve: ({token}) => Promise.resolve(token === undefined ? PAYMENT_LAMPORTS : 0n),
     },
 
-    check: (deal, {signal}) => checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, signal)),
+    check: (deal, {signal, others}) => checkDeal(deal, readerOf(deal.agreed.from.chain, timeouts, signal), others),
     fund: (deal, account, options) => fundDeal(deal, account, options, timeouts),
 
     async readDeposit(deal, {signal, ...known}) {
@@ -45,16 +46,18 @@ export function createSolanaAdapter(timeouts: Timeouts = TIMEOUTS): ChainAdapter
       return read ? witness.readDeposit(read, deal, known) : {state: 'unknown'};
     },
 
-    depositsOf: ({source}, {contracts}) => {
+    depositsOf: ({source}, asset) => {
       const {initiator, timelock} = source;
       if (!Number.isSafeInteger(timelock) || !isSolanaAddress(initiator)) return [];
       const data = encodeInitiate({...source, timelock: BigInt(timelock)});
       if (!data) return [];
       // Only searched for, never paid: its accounts do not matter, nor does its blockhash.
-      return contracts.filter(isSolanaAddress).map(program => {
-        const bytes = writeTransaction(initiator, SYSTEM_PROGRAM, {program, accounts: [], data});
-        return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: hexText(bytes)}};
-      });
+      return contractsOf(asset)
+        .filter(isSolanaAddress)
+        .map(program => {
+          const bytes = writeTransaction(initiator, SYSTEM_PROGRAM, {program, accounts: [], data});
+          return {how: 'wallet', ways: ['transaction'], payload: {family: 'solana', transaction: hexText(bytes)}};
+        });
     },
 
     async readPayout(asset, recipient, hashes, {signal, ...options}) {

@@ -206,6 +206,45 @@ export function isComputeBudget({program, accounts, data}: Instruction): boolean
   return [1, 2, 4].includes(data[0] ?? 0) ? data.length === 5 : data[0] === 3 && data.length === 9;
 }
 
+/** The programs that only write a text into the chain's log. */
+const MEMOS = ['MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqGDDj61RYqmh'];
+
+/** The network's fee for a signature, in the smallest unit. */
+export const SIGNATURE_FEE = 5_000n;
+
+/** A plain transfer of coins. */
+export interface Transfer {
+  readonly to: string;
+  readonly amount: bigint;
+}
+
+/** The System program's `Transfer`: its index, then the amount. */
+const TRANSFER = getStructDecoder([
+  ['kind', getU32Decoder()],
+  ['amount', getU64Decoder()],
+]);
+const TRANSFER_KIND = 2;
+
+/**
+ * The only transfer of coins from an account in a transaction that does nothing else with that account; `undefined` for
+ * any other transaction. Besides it there may be its compute budget, memos, and instructions in whose accounts the payer
+ * does not stand, which therefore cannot use its signature.
+ */
+export function transferIn({instructions}: Transaction, payer: string): Transfer | undefined {
+  const touching = instructions.filter(
+    instruction =>
+      !isComputeBudget(instruction) &&
+      !MEMOS.includes(instruction.program) &&
+      (instruction.program === SYSTEM_PROGRAM || instruction.accounts.some(({address}) => address === payer)),
+  );
+  const [only] = touching;
+  if (touching.length !== 1 || only?.program !== SYSTEM_PROGRAM || only.data.length !== 12) return undefined;
+  const {kind, amount} = TRANSFER.decode(only.data);
+  const [source, target, ...more] = only.accounts;
+  const isWhole = source?.address === payer && source.signer && source.writable && target?.writable === true;
+  return kind === TRANSFER_KIND && isWhole && !more.length ? {to: target.address, amount} : undefined;
+}
+
 /** The maximum priority fee of a transaction, in addition to the fee for its signatures; in the smallest unit. */
 export function priorityFee({instructions}: Transaction): bigint {
   let units = MOST_UNITS;

@@ -1,5 +1,5 @@
 /* What Solana shows of a swap: the payment into its account, how it ended, and the payout to a recipient. */
-import type {Asset} from '../../domain/asset.js';
+import {contractsOf, type Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import type {ReadDepositOptions} from '../adapter.js';
@@ -40,6 +40,10 @@ export async function readDeposit(
 ): Promise<DepositOnChain> {
   const payment = paymentOf(deal);
   const {owner, amount} = deal.agreed;
+  if (payment?.transfer && named !== undefined && isHash(named)) {
+    // What becomes of a plain transfer is shown by nothing.
+    return {state: (await statusOf(read, named))?.state === 'failed' ? 'reverted' : 'unknown'};
+  }
   if (!payment?.instruction || !payment.terms || !isSolanaAddress(owner)) return {state: 'unknown'};
   const {transaction, instruction, terms} = payment;
   const swap = await swapOf(instruction.program, owner, {...terms, amount});
@@ -191,7 +195,9 @@ export function readPayout(
 
   /** The secret of a swap whose redeemer is the recipient (`REDEEMER_AT`), by a known program. */
   function secretIn({program, accounts, data}: Call): string | undefined {
-    return asset.contracts.includes(program) && accounts[REDEEMER_AT] === recipient ? decodeRedeem({data}) : undefined;
+    return contractsOf(asset).includes(program) && accounts[REDEEMER_AT] === recipient
+      ? decodeRedeem({data})
+      : undefined;
   }
 }
 

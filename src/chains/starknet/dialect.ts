@@ -16,6 +16,7 @@ import {
   initiateCall,
   isAnswer,
   isContractAddress,
+  isEntryOf,
   joinAmount,
   joinHash,
   nodeOf,
@@ -78,7 +79,8 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
     return typeof to === 'string' && typeof selector === 'string' ? deposit.payload : undefined;
   },
   contract: ({call}) => call.to,
-  terms: ({call}) => decodeInitiate(call),
+  terms: ({call}, entry) => decodeInitiate(call, entry),
+  isEntry: ({call}, entry) => isEntryOf(call, entry),
   callName: ({call}) => call.selector,
   deposit: (leg, contract) => ({
     how: 'wallet',
@@ -106,7 +108,7 @@ export const starknetDialect: Dialect<StarknetPayload, NamedCall> = {
 
   approveCall,
   refundCall,
-  paymentCall: ({call}) => initiateCall(call),
+  paymentCall: ({call}, entry) => initiateCall(call, entry),
   purse,
   isOnChain: (account, chain, timeouts, signal) => isOnChain(connectors.get(account), chain, timeouts, signal),
   async node(chain, {signal}, timeouts) {

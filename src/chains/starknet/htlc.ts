@@ -39,7 +39,7 @@ export const EVENTS = {
 /** A call as starknet.js accepts it, with the name of its entry point. */
 export interface NamedCall {
   readonly contractAddress: string;
-  readonly entrypoint: EntryPoint;
+  readonly entrypoint: string;
   readonly calldata: readonly string[];
 }
 
@@ -81,12 +81,20 @@ export function addressText(text: string): string {
   return canonicalAddress({family: 'starknet'}, text);
 }
 
+/** Whether a call is of the known entry point, or of one with that name: its selector is the name's hash. */
+export function isEntryOf({selector: called, calldata}: StarknetPayload['call'], entry = 'initiate'): boolean {
+  const isReadable = Array.isArray(calldata) && calldata.every(felt => readFelt(felt) !== undefined);
+  return isReadable && readFelt(called) === BigInt(selector(entry));
+}
+
 /**
- * Decodes a call that pays into a swap: `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`.
- * `undefined` for any other call, and for one with too many or too few numbers, or with one out of range.
+ * Decodes a call that pays into a swap: `initiate(redeemer, timelock u128, amount u256, secret_hash [u32; 8])`, or the
+ * same under another name. `undefined` for any other call, and for one with too many or too few numbers, or with one out
+ * of range.
  */
-export function decodeInitiate({selector, calldata}: StarknetPayload['call']): Terms | undefined {
-  if (readFelt(selector) !== BigInt(SELECTORS.initiate)) return undefined;
+export function decodeInitiate(call: StarknetPayload['call'], entry?: string): Terms | undefined {
+  if (!isEntryOf(call, entry)) return undefined;
+  const {calldata} = call;
   if (!Array.isArray(calldata) || calldata.length !== 12) return undefined;
   const [redeemer, timelock, low, high, ...words] = calldata.map(readFelt);
   if (redeemer === undefined || !isInBounds(hex(redeemer))) return undefined;
@@ -141,8 +149,8 @@ export function approveCall(token: string, spender: string, amount: bigint): Nam
 }
 
 /** The service's own call, with the entry point's name in place of its selector. */
-export function initiateCall({to, calldata}: StarknetPayload['call']): NamedCall {
-  return {contractAddress: shortHex(to), entrypoint: 'initiate', calldata};
+export function initiateCall({to, calldata}: StarknetPayload['call'], entry = 'initiate'): NamedCall {
+  return {contractAddress: shortHex(to), entrypoint: entry, calldata};
 }
 
 export function refundCall(contract: string, orderId: string): NamedCall {
@@ -359,7 +367,7 @@ const blockId = (block: bigint | undefined): BlockId =>
 async function readAmount(
   read: Read,
   token: string,
-  entryPoint: EntryPoint,
+  entryPoint: string,
   addresses: readonly string[],
 ): Promise<bigint> {
   const [low, high] = await call(read, token, entryPoint, addresses);
@@ -371,14 +379,14 @@ async function readAmount(
 async function call(
   read: Read,
   contract: string,
-  entryPoint: EntryPoint,
+  entryPoint: string,
   calldata: readonly string[],
   block: BlockId = 'latest',
 ): Promise<readonly bigint[]> {
   const answer = await read('starknet_call', {
     request: {
       contract_address: shortHex(contract),
-      entry_point_selector: SELECTORS[entryPoint],
+      entry_point_selector: selector(entryPoint),
       calldata: calldata.map(shortHex),
     },
     block_id: block,

@@ -1,8 +1,9 @@
+import {contractsOf} from '../../domain/asset.js';
 import type {Addresses, ChainAdapter} from '../adapter.js';
 import {tryRead} from '../errors.js';
 import {foreseeToken} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
-import {checkDeal} from './check.js';
+import {checkDeal, paidTerms, readPayload} from './check.js';
 import type {AnyDialect} from './dialect.js';
 import {fundDeal, refundDeal, revokeDeal} from './fund.js';
 import {readDeposit, readPayout} from './witness.js';
@@ -29,7 +30,7 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
           return node && (token ?? dialect.coin) !== undefined ? node.balance(token, account.address) : undefined;
         }),
 
-      foresee: ({chain, token, contracts}, amount, account, options = {}) =>
+      foresee: ({chain, token, ...asset}, amount, account, options = {}) =>
         tryRead(async () => {
           const moves = !(await dialect.isOnChain(account, chain, timeouts, options.signal));
           if (token === undefined) return {moves, plan: ['send']};
@@ -38,22 +39,24 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
             options.way !== 'signature' && dialect.canBundle?.(account, chain, timeouts),
           ]);
           const allowanceOf = node && ((contract: string) => node.allowance(token, account.address, contract));
-          const plan = await foreseeToken(contracts, amount, allowanceOf);
+          const plan = await foreseeToken(contractsOf(asset), amount, allowanceOf);
           if (canBundle && plan.length > 1) return {moves, plan: ['send'], isBundle: true};
           return {moves, plan: plan.map(kind => (kind === 'sign' && options.way === 'transaction' ? 'send' : kind))};
         }),
     },
 
     async check(deal, options) {
-      return checkDeal(dialect, deal, await anyNode(deal.agreed.from.chain, options));
+      return checkDeal(dialect, deal, await anyNode(deal.agreed.from.chain, options), options.others);
     },
 
     fund: (deal, account, options) => fundDeal(dialect, deal, account, options, timeouts),
     back: {
       termsOf(deal) {
         const payload: unknown = dialect.payload(deal);
-        const terms = payload ? dialect.terms(payload) : undefined;
-        return terms && {...terms, contract: dialect.address(dialect.contract(payload)), payer: deal.agreed.owner};
+        if (!payload || deal.unverified) return undefined;
+        const reading = readPayload(dialect, deal, payload);
+        const terms = paidTerms(dialect, deal, reading);
+        return terms && {...terms, contract: dialect.address(reading.contract), payer: deal.agreed.owner};
       },
       refund: (deal, account, options) => refundDeal(dialect, deal, account, options, timeouts),
       revoke: (deal, account, options) => revokeDeal(dialect, deal, account, options, timeouts),
@@ -73,9 +76,9 @@ export function tokenHtlc(dialect: AnyDialect, timeouts: Timeouts): TokenHtlc {
       if (found.state !== 'none') return found;
       return told.state === 'failed' ? {state: 'reverted'} : {...found, isTaken: true};
     },
-    depositsOf({source}, {contracts, chain}) {
+    depositsOf({source}, {chain, ...asset}) {
       try {
-        return contracts.map(contract => dialect.deposit(source, contract, chain));
+        return contractsOf(asset).map(contract => dialect.deposit(source, contract, chain));
       } catch {
         // No contract holds a swap with terms that its call cannot carry.
         return [];

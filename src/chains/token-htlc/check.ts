@@ -1,61 +1,125 @@
-import type {Asset} from '../../domain/asset.js';
+import type {Asset, OtherAsset} from '../../domain/asset.js';
 import {reportOf, type CheckReport, type CheckResult, type Deal, type TypedData} from '../../domain/deposit.js';
 import {
   amountText,
+  checkAddress,
   checkAmount,
+  checkContract,
   checkLegs,
-  checkPin,
   checkRedeemer,
   checkSignature,
   compare,
   hasForm,
   isTimelock,
   lockText,
+  otherDomain,
+  requireReading,
   resultOf,
   runChainCheck,
   runCheck,
+  standingOf,
   strangeIn,
   textOf,
+  textsOf,
   type Finding,
+  type Standing,
 } from '../checks.js';
 import type {AnyDialect, Node, Terms} from './dialect.js';
+
+/** What the widget reads in a payload, and how far it may be used. */
+export interface Reading {
+  readonly contract: string;
+  readonly standing: Standing;
+  /** The terms of its call, if that has the known form. */
+  readonly called: Terms | undefined;
+  /** The typed data that may be signed, and its terms. */
+  readonly signed: TypedData | undefined;
+  readonly signedTerms: Terms | undefined;
+  /** The terms of the payment: of its call, or else of typed data that names the contract. */
+  readonly terms: Terms | undefined;
+  /** Why typed data may not be signed. */
+  readonly strange: string | undefined;
+  /** Whether its call may be sent: one that cannot be read only to a contract that the partner vouches for. */
+  readonly canSend: boolean;
+}
+
+/** Reads a payload of this family. */
+export function readPayload(dialect: AnyDialect, deal: Deal, payload: unknown): Reading {
+  const {typedData} = payload as {readonly typedData?: TypedData};
+  const {from} = deal.agreed;
+  const contract = dialect.contract(payload);
+  const standing = standingOf(deal, contract, text => dialect.address(text));
+  const entry = from.vouched?.find(({address}) => dialect.address(address) === dialect.address(contract))?.entry;
+  const called = dialect.terms(payload, entry);
+  const strange = typedData && strangeTypedData(dialect, typedData, from, standing);
+  const signed = strange === undefined ? typedData : undefined;
+  const signedTerms = signed && dialect.signedTerms(signed);
+  const isNamedCall = standing === 'vouched' && (!dialect.isEntry || dialect.isEntry(payload, entry));
+  return {
+    contract,
+    standing,
+    called,
+    strange,
+    signed,
+    signedTerms,
+    terms: called ?? (dialect.signedContract ? signedTerms : undefined),
+    canSend: called !== undefined || isNamedCall,
+  };
+}
+
+/** The terms of a payment for finding it, not for checking it: those of the order where the payload has none. */
+export function paidTerms(
+  dialect: AnyDialect,
+  {order}: Pick<Deal, 'order'>,
+  {terms: read}: Reading,
+): Terms | undefined {
+  if (read || !order || !Number.isSafeInteger(order.source.timelock)) return read;
+  const {redeemer, timelock, amount, secretHash} = order.source;
+  return {redeemer: dialect.address(redeemer), timelock: BigInt(timelock), amount, secretHash};
+}
 
 /**
  * Checks what the service wants signed or sent against what the visitor agreed to, in order of interest: how much,
  * where, to whom, how. `node` reads the asset's chain, if it can be read.
  */
-export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unknown>): Promise<CheckReport> {
+export async function checkDeal(
+  dialect: AnyDialect,
+  deal: Deal,
+  node?: Node<unknown>,
+  others: readonly OtherAsset[] = [],
+): Promise<CheckReport> {
   const payload: unknown = dialect.payload(deal);
   if (!payload) return reportOf([{name: 'call', outcome: 'failed'}]);
   if (!hasForm(deal)) return reportOf([{name: 'order', outcome: 'failed'}]);
   const {typedData} = payload as {readonly typedData?: TypedData};
   const {from} = deal.agreed;
   const {coin} = dialect;
-  const contract = dialect.contract(payload);
-  const terms = dialect.terms(payload);
-  const strange = typedData && strangeTypedData(dialect, typedData, from);
-  /** The typed data, if it has the known form. */
-  const signed = strange === undefined ? typedData : undefined;
+  const reading = readPayload(dialect, deal, payload);
+  const {contract, standing, called, signed, signedTerms, terms, strange} = reading;
   const form = (text: string) => dialect.address(text);
 
   return reportOf(
     [
-      runCheck('amount', () =>
-        checkAmount(deal, [
-          ['payment', terms?.amount],
-          ...(signed ? [['signature', dialect.signedTerms(signed)?.amount] as const] : []),
-        ]),
-      ),
+      runCheck('amount', () => checkMoved(deal, reading)),
       runCheck('chain', () => dialect.checkChain(deal, payload, signed)),
-      runCheck('contract', () => checkContract(dialect, deal, contract, signed)),
-      await runChainCheck('code', node, async at => {
-        if (!dialect.isContract(contract)) return {outcome: 'failed'};
-        return resultOf(await at.hasCode(contract), undefined, form(contract), ['chain', 'payment']);
-      }),
-      await checkToken(dialect, from, contract, node),
-      ...checkRedeemer(deal, [terms?.redeemer], form),
-      runCheck('call', () => checkCall(dialect, deal, terms, dialect.callName(payload))),
-      ...(typedData ? checkSignature(strange, () => checkSame(dialect.signedTerms(typedData), terms)) : []),
+      await runContractCheck(dialect, deal, reading, node, others),
+      requireReading(
+        await runChainCheck('code', node, async at => {
+          if (!dialect.isContract(contract)) return {outcome: 'failed'};
+          return resultOf(await at.hasCode(contract), undefined, form(contract), ['chain', 'payment']);
+        }),
+        standing,
+      ),
+      requireReading(await checkToken(dialect, from, reading, node), standing),
+      ...checkRedeemer(deal, terms ? [terms.redeemer] : [], form),
+      runCheck('call', () => checkCall(dialect, deal, reading, dialect.callName(payload))),
+      ...(typedData
+        ? checkSignature(
+            strange,
+            () => (terms && !called ? {outcome: 'unchecked'} : checkSame(signedTerms, called)),
+            standing === 'unknown' && signed ? otherDomain(signed, dialect.form) : undefined,
+          )
+        : []),
       ...(coin
         ? [
             runCheck('value', () => {
@@ -68,57 +132,117 @@ export async function checkDeal(dialect: AnyDialect, deal: Deal, node?: Node<unk
             }),
           ]
         : []),
-      ...(await checkLegs(
-        deal,
-        () => terms?.secretHash,
-        source => [
-          [terms?.redeemer, source.redeemer, form],
-          [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
-        ],
-      )),
-      runCheck('refund', () => checkRefund(deal, form)),
+      ...(await checkLegs(deal, {
+        standing,
+        // What should have a hash and has none that could be read is not like the order's.
+        hash: terms?.secretHash ?? (reading.canSend ? undefined : ''),
+        terms: source =>
+          // A call that is not read says nothing: the contract is vouched for.
+          terms || !reading.canSend
+            ? [
+                [terms?.redeemer, source.redeemer, form],
+                [terms && `${String(terms.timelock)} blocks`, `${String(source.timelock)} blocks`],
+              ]
+            : [],
+      })),
+      runCheck('refund', () => checkRefund(dialect, deal)),
     ],
     deal.policy,
   );
 }
 
 /**
- * Names the part of typed data that does not exactly have the specified form, with the domain version of its contract
- * where that is known: a signature for another one pays nothing.
+ * Exactly the agreed amount leaves, by the call and by the signature. A call that cannot be read is bounded by its value
+ * and by the allowance, which is exactly the amount.
+ */
+function checkMoved(deal: Deal, {called, signed, signedTerms, terms, canSend}: Reading): Finding {
+  const {from, amount} = deal.agreed;
+  const text = amountText(amount, from);
+  if (!terms && canSend) return {outcome: 'passed', expected: text, found: text};
+  return checkAmount(deal, [
+    ...(called || !terms ? [['payment', called?.amount] as const] : []),
+    ...(signed ? [['signature', signedTerms?.amount] as const] : []),
+  ]);
+}
+
+/**
+ * Names the part of typed data that does not exactly have the specified form, so that it is not signed. Its domain must
+ * be the one of the contract, where that is known: a signature for another one pays nothing. Typed data that names no
+ * contract could be used with any, so it is only signed for one that is known or vouched for.
  */
 export function strangeTypedData(
   dialect: AnyDialect,
   typedData: TypedData,
   {versions = {}}: Pick<Asset, 'versions'>,
+  standing: Standing = 'known',
 ): string | undefined {
-  return strangeIn(typedData, dialect.form, () => {
-    const form = (contract: unknown) => dialect.address(String(contract));
-    const signed = form(dialect.signedContract?.(typedData));
-    const [, version] = Object.entries(versions).find(([contract]) => form(contract) === signed) ?? [];
+  const {form} = dialect;
+  const {name: _name, version: _version, ...fixed} = form.domain;
+  const known = standing === 'known' ? form : {...form, domain: fixed};
+  return strangeIn(typedData, known, () => {
+    if (!dialect.signedContract && standing === 'unknown') return 'no contract';
+    const address = (contract: unknown) => dialect.address(String(contract));
+    const signed = address(dialect.signedContract?.(typedData));
+    const [, version] = Object.entries(versions).find(([contract]) => address(contract) === signed) ?? [];
     const stated = typedData.domain['version'];
     if (version !== undefined && stated !== version) return `version ${String(stated)}`;
     return dialect.strangeValue(typedData);
   });
 }
 
-function checkContract(dialect: AnyDialect, deal: Deal, to: string, typedData: TypedData | undefined): Finding {
-  const pinned = checkPin(deal, to, text => dialect.address(text));
-  if (!dialect.isContract(to)) return resultOf(false, pinned.expected, to, ['known', 'payment']);
-  if (typedData && dialect.signedContract) {
-    const signed = dialect.signedContract(typedData);
-    const text = typeof signed === 'string' ? signed : undefined;
-    if (text === undefined || !dialect.isContract(text) || dialect.address(text) !== dialect.address(to)) {
-      return resultOf(false, dialect.address(to), text, ['payment', 'signature']);
+/**
+ * The contract is known or vouched for, and typed data is for the same. An unknown one that already has an allowance of
+ * another token of the payer could take that.
+ */
+async function runContractCheck(
+  dialect: AnyDialect,
+  deal: Deal,
+  {contract, standing, signed}: Reading,
+  node: Node<unknown> | undefined,
+  others: readonly OtherAsset[],
+): Promise<CheckResult> {
+  const form = (text: string) => dialect.address(text);
+  const result = runCheck('contract', () => {
+    const found = checkContract(deal, contract, others, form);
+    if (!dialect.isContract(contract)) return resultOf(false, found.expected, contract, ['known', 'payment']);
+    if (signed && dialect.signedContract) {
+      const named = dialect.signedContract(signed);
+      const text = typeof named === 'string' ? named : undefined;
+      if (text === undefined || !dialect.isContract(text) || form(text) !== form(contract)) {
+        return resultOf(false, form(contract), text, ['payment', 'signature']);
+      }
     }
+    return found;
+  });
+  if (standing !== 'unknown' || result.outcome !== 'unverified' || !node) return result;
+  const {owner, from} = deal.agreed;
+  const tokens = others.filter(({token}) => token !== undefined && form(token) !== form(from.token ?? ''));
+  try {
+    for (const {token = '', symbol = token} of tokens) {
+      if (!dialect.isContract(token) || !(await allowedTo(dialect, node, token, owner, contract))) continue;
+      return {name: 'contract', outcome: 'failed', found: `${form(contract)}: ${symbol}`};
+    }
+    return result;
+  } catch {
+    return {...result, outcome: 'failed'};
   }
-  return pinned;
 }
 
-/** The contract accepts the agreed token, or the native coin. */
+/** An allowance of a token; 0 of one that is not on this chain. */
+async function allowedTo(dialect: AnyDialect, node: Node<unknown>, token: string, owner: string, spender: string) {
+  try {
+    return await node.allowance(token, owner, spender);
+  } catch (error) {
+    if (dialect.isAnswer(error)) return 0n;
+    throw error;
+  }
+}
+
+/** The contract accepts the agreed token, or the native coin. One without an answer is asked about. */
 async function checkToken(
   dialect: AnyDialect,
   {token: agreed}: Asset,
-  contract: string,
+  {contract, standing}: Reading,
   node: Node<unknown> | undefined,
 ): Promise<CheckResult> {
   const token = agreed ?? dialect.coin?.address;
@@ -128,20 +252,37 @@ async function checkToken(
   return runChainCheck('token', node, async (at): Promise<Finding> => {
     if (!dialect.isContract(contract)) return {outcome: 'failed', expected};
     const found = await at.token(contract);
-    return resultOf(found === expected, expected, found, ['agreed', 'chain']);
+    if (found === undefined && standing === 'vouched') return {outcome: 'unchecked', expected};
+    const result = resultOf(found === expected, expected, found, ['agreed', 'chain']);
+    return found === undefined && standing === 'unknown' ? {...result, outcome: 'unverified'} : result;
   });
 }
 
-function checkCall(dialect: AnyDialect, {agreed}: Deal, terms: Terms | undefined, name: string | undefined): Finding {
+/**
+ * The call pays into a swap, whose redeemer is not the payer, for a time that is not too long. One that cannot be read is
+ * never sent to an unknown contract: there, only typed data that names it can be signed instead.
+ */
+function checkCall(
+  dialect: AnyDialect,
+  {agreed}: Deal,
+  {terms, standing, canSend}: Reading,
+  name: string | undefined,
+): Finding {
   const expected = 'initiate';
-  const wrong = (found: string | undefined) => resultOf(false, expected, found, ['known', 'payment']);
-  if (!terms) return wrong(name);
+  const sides = ['known', 'payment'] as const;
+  const wrong = (found: string | undefined) => resultOf(false, expected, found, sides);
+  if (!terms) return canSend ? {outcome: 'passed', ...textsOf(undefined, name)} : wrong(name);
   const {redeemer, timelock} = terms;
   const locked = lockText(timelock, agreed.from.chain);
   if (!dialect.isContract(redeemer) || redeemer === dialect.address(agreed.owner)) {
     return wrong(redeemer);
   }
-  if (!isTimelock(timelock, agreed.from.chain)) return wrong(locked);
+  // A signature pays no coins.
+  if (!canSend && agreed.from.token === undefined) return wrong(name);
+  const isLimited = isTimelock(timelock, agreed.from.chain, standing);
+  if (!isLimited && standing !== 'unknown') return wrong(locked);
+  if (!canSend) return {outcome: 'unverified', expected, ...textsOf(undefined, name), sides};
+  if (!isLimited) return {outcome: 'unverified', ...textsOf(undefined, locked), sides};
   return {outcome: 'passed', found: `${expected}, ${locked}`};
 }
 
@@ -155,9 +296,8 @@ function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding
   return compare(pairs, ['payment', 'signature']);
 }
 
-/** The contract refunds its order's initiator. */
-function checkRefund({agreed, order}: Deal, form: (text: string) => string): Finding {
+/** The contract refunds its order's initiator, whom the order may name by their key. */
+function checkRefund(dialect: AnyDialect, {agreed, order}: Deal): Finding {
   if (!order) return {outcome: 'unchecked'};
-  const [expected, found] = [form(agreed.owner), form(order.source.initiator)];
-  return resultOf(found === expected, expected, found, ['agreed', 'order']);
+  return checkAddress(agreed.owner, order.source.initiator, text => dialect.address(text), dialect.isKeyOf);
 }

@@ -88,6 +88,8 @@ export interface Node<Call> {
   time(block: bigint): Promise<number>;
   /** Why a call would fail now; `undefined` if it would not. */
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
+  /** An estimate of the gas that a call needs. Absent where a call cannot be estimated without its account. */
+  gas?(call: Call, from: string): Promise<bigint>;
   /** The amount of native coin that a transaction itself sent to an address, less what it sent from it. */
   sent?(hash: string, to: string): Promise<bigint>;
 }
@@ -159,8 +161,15 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
   /** A deal's payload, if it is for this family and has the right form. */
   payload(deal: Deal): Payload | undefined;
   contract(payload: Payload): string;
-  /** The terms that its call pays into a swap; `undefined` for any other call, and for one not exactly in its form. */
-  terms(payload: Payload): Terms | undefined;
+  /**
+   * The terms that its call pays into a swap; `undefined` for any other call, and for one not exactly in its form.
+   * `entry`: the name of the entry point that the partner vouches for, in place of the known one.
+   */
+  terms(payload: Payload, entry?: string): Terms | undefined;
+  /** Whether its call is of that entry point, or of the known one. Absent where the partner vouches for all calls. */
+  isEntry?(payload: Payload, entry: string | undefined): boolean;
+  /** Whether an address follows from a public key; absent where none does. */
+  isKeyOf?(address: string, key: string): boolean;
   /** The name of its call, if it is another one. */
   callName(payload: Payload): string | undefined;
   /** The payment into a leg, with the contract's own terms. Throws for invalid terms. */
@@ -183,7 +192,7 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
 
   approveCall(token: string, spender: string, amount: bigint): Call;
   refundCall(contract: string, id: string): Call;
-  paymentCall(payload: Payload): Call;
+  paymentCall(payload: Payload, entry?: string): Call;
   purse(deal: Deal, account: Account, context: FundingContext): Promise<Purse<Call>> | Purse<Call>;
   /** Whether the wallet is on a chain. */
   isOnChain(account: Account, chain: Chain, timeouts: Timeouts, signal?: AbortSignal): Promise<boolean>;

@@ -7,7 +7,8 @@ import {
   type TypedData,
 } from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
-import type {Account, FundOptions} from '../adapter.js';
+import {contractsOf} from '../../domain/asset.js';
+import type {Account, CheckOptions, FundOptions} from '../adapter.js';
 import {errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
@@ -22,7 +23,7 @@ import {
   type RequestOptions,
 } from '../funding.js';
 import {pause, type Timeouts} from '../timeouts.js';
-import {checkDeal, strangeTypedData} from './check.js';
+import {checkDeal, paidTerms, readPayload, type Reading} from './check.js';
 import type {AnyDialect, Node, Purse, Terms} from './dialect.js';
 import {findOrder, namedId} from './witness.js';
 
@@ -31,8 +32,20 @@ interface Context extends FundingContext {
   readonly dialect: AnyDialect;
   readonly purse: Purse<unknown>;
   readonly payload: {readonly typedData?: TypedData};
+  readonly reading: Reading;
   readonly contract: string;
-  readonly terms: Terms;
+  /** What the payment says of itself; absent if it cannot be read. */
+  readonly terms: Terms | undefined;
+  readonly others: CheckOptions['others'];
+  readonly wasApproved: boolean;
+}
+
+/**
+ * Whether the contract may do with an allowance whatever it wants: nothing it says is believed, it gets exactly the
+ * amount, and only once.
+ */
+function isUnbound({reading: {standing, called}}: Context): boolean {
+  return standing === 'unknown' || called === undefined;
 }
 
 /** Funds an order from a wallet by its transaction or its signature; the token is approved for exactly the amount. */
@@ -50,9 +63,25 @@ export async function fundDeal(
   let together: readonly Approval[] = [];
   /** The wallet reported support for that, and failed. */
   let isUnable = false;
+  /** What the page was shown of an unverified payment, all at once. */
+  let frozen: {readonly approvals: Partial<Record<Approval, unknown>>; readonly payment: unknown} | undefined;
+  const paymentFor = (way: FundOptions['way'], isCovered: boolean): unknown => {
+    const {owner} = context.deal.agreed;
+    if (way === 'signature') return typedData;
+    const call: unknown = callOf(context);
+    if (together.length) return purse.bundle?.of(owner, [...together.map(kind => approvalOf(context, kind)), call]);
+    return purse.transaction(owner, isCovered ? [call] : [approvalOf(context), call]);
+  };
   const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),
     requireChecks: () => requireChecks(context),
+    canSend: context.reading.canSend,
+    freeze(way, approvals) {
+      const isCovered = !purse.batches || way === 'signature';
+      const each = approvals.map(kind => [kind, purse.transaction(deal.agreed.owner, [approvalOf(context, kind)])]);
+      frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment: paymentFor(way, isCovered)});
+      return frozen;
+    },
     async requirePayable() {
       await requireUnpaid(context);
       await requireBalance(context);
@@ -66,11 +95,11 @@ export async function fundDeal(
     },
     planApprovals: way => planApprovals(context, way),
     async approve(kind) {
-      await approve(context, kind);
+      await approve(context, kind, frozen?.approvals[kind]);
     },
     signing: typedData && {
       typedData,
-      strangeIn: typed => strangeTypedData(dialect, typed, deal.agreed.from),
+      strangeIn: () => strangeToSign(context),
       async sign() {
         const answer = await purse.sign(typedData);
         await requireAllowance(context);
@@ -78,16 +107,16 @@ export async function fundDeal(
       },
     },
     async prepare(way) {
-      const {owner} = context.deal.agreed;
       await requireUnpaid(context);
       if (way === 'signature' && purse.batches) return undefined;
-      // A signature moves the same money from the same account, so the payment is tried for it too.
-      const call: unknown = deepFreeze(dialect.paymentCall(context.payload));
-      // A payment that is tried without its approval would fail.
-      if (together.length) return purse.bundle?.of(owner, [...together.map(kind => approvalOf(context, kind)), call]);
-      if (!purse.batches) await requireAcceptance(context, call);
-      const isCovered = !purse.batches || (await isApproved(context));
-      return purse.transaction(owner, isCovered ? [call] : [approvalOf(context), call]);
+      // A signature moves the same money from the same account, so the payment is tried for it too; not with a call that
+      // cannot be read. One that is tried without its approval would fail.
+      if (!together.length && !purse.batches && context.reading.canSend) {
+        await requireAcceptance(context, callOf(context));
+        if (way === 'transaction') await requireLittleGas(context);
+      }
+      if (frozen) return frozen.payment;
+      return paymentFor('transaction', !purse.batches || (await isApproved(context)));
     },
     async send(payment) {
       if (!together.length || !purse.bundle) return purse.send('send', payment);
@@ -159,11 +188,40 @@ async function open(
 ): Promise<Context> {
   const context = contextOf(deal, options, timeouts);
   const payload: unknown = dialect.payload(context.deal);
-  const terms = payload ? dialect.terms(payload) : undefined;
-  if (!payload || !terms) throw mismatch('call');
+  if (!payload) throw mismatch('call');
+  const reading = readPayload(dialect, context.deal, payload);
+  const {contract} = reading;
   const purse = await dialect.purse(context.deal, account, context);
   options.signal?.throwIfAborted();
-  return {...context, dialect, purse, payload, contract: dialect.contract(payload), terms};
+  const {others, wasApproved = false} = options;
+  const terms = paidTerms(dialect, context.deal, reading);
+  return {...context, dialect, purse, payload, reading, contract, terms, others, wasApproved};
+}
+
+/** The service's own call, frozen. */
+function callOf({dialect, payload, deal, contract}: Context): unknown {
+  const form = (text: string) => dialect.address(text);
+  const entry = deal.agreed.from.vouched?.find(({address}) => form(address) === form(contract))?.entry;
+  return deepFreeze(dialect.paymentCall(payload, entry));
+}
+
+/**
+ * Why the typed data is not signed. A signature that names no contract can be used with each that the payer gave an
+ * allowance: it is given only where the chain shows that no other contract has one.
+ */
+async function strangeToSign(context: Context): Promise<string | undefined> {
+  const {dialect, reading, deal, contract, others = []} = context;
+  if (reading.strange !== undefined || dialect.signedContract) return reading.strange;
+  const {owner, from} = deal.agreed;
+  const spenders = [from, ...others].flatMap(asset =>
+    contractsOf(asset)
+      .filter(one => dialect.address(one) !== dialect.address(contract) && asset.token !== undefined)
+      .map(spender => [asset.token ?? '', spender] as const),
+  );
+  const allowed = await Promise.all(
+    spenders.map(([token, spender]) => look(context, node => node.allowance(token, owner, spender))),
+  );
+  return allowed.some(amount => amount !== undefined && amount > 0n) ? 'an allowance of another contract' : undefined;
 }
 
 function requireWallet({dialect, deal, purse}: Context): Promise<void> {
@@ -176,8 +234,8 @@ function requireWallet({dialect, deal, purse}: Context): Promise<void> {
 
 /** Runs the checks on the source chain. */
 function requireChecks(context: Context, names?: readonly CheckName[]): Promise<CheckReport> {
-  const {dialect, deal, purse, signal} = context;
-  return requirePassed(checkDeal(dialect, deal, purse.node), signal, names);
+  const {dialect, deal, purse, others} = context;
+  return requirePassed(checkDeal(dialect, deal, purse.node, others), context, names);
 }
 
 /**
@@ -186,6 +244,7 @@ function requireChecks(context: Context, names?: readonly CheckName[]): Promise<
  */
 async function requireUnpaid(context: Context): Promise<boolean | undefined> {
   const {dialect, deal, contract, terms} = context;
+  if (!terms || isUnbound(context)) return undefined;
   const isUnpaid = await look(context, async node => !(await findOrder(dialect, node, deal, contract, terms)));
   if (isUnpaid === false) throw paidAlready('The contract holds this order already.');
   return isUnpaid;
@@ -204,7 +263,10 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
   if (from.token === undefined || (purse.batches && way === 'transaction')) return [];
   // If it cannot be read it is approved again, which does no harm.
   const allowed = (await need(context, node => readAllowed(context, node))) ?? 0n;
-  if (allowed >= amount) return [];
+  const isEnough = isUnbound(context) ? allowed === amount : allowed >= amount;
+  if (isEnough) return [];
+  // What was approved for it before may have been used.
+  if (isUnbound(context) && context.wasApproved) throw new SwapError('approval-failed', {field: 'taken'});
   const {node} = purse;
   if (allowed === 0n || purse.batches || !node) return ['approve'];
 
@@ -217,10 +279,10 @@ async function planApprovals(context: Context, way: FundOptions['way']): Promise
 }
 
 /** Sets the allowance of the token, and waits until the chain shows it; resolves with the transaction's hash. */
-async function approve(context: Context, kind: Approval): Promise<string> {
+async function approve(context: Context, kind: Approval, frozen?: unknown): Promise<string> {
   const {purse, deal, timeouts, signal} = context;
   const {owner, amount} = deal.agreed;
-  const hash = await purse.send(kind, purse.transaction(owner, [approvalOf(context, kind)]));
+  const hash = await purse.send(kind, frozen ?? purse.transaction(owner, [approvalOf(context, kind)]));
   if (!purse.node) {
     // Without a node its block is unknown. The service rejects a signature that comes too early, and nothing is
     // lost.
@@ -233,15 +295,28 @@ async function approve(context: Context, kind: Approval): Promise<string> {
       return allowed !== undefined && (kind === 'revoke' ? allowed === 0n : allowed >= amount);
     },
     status: () => look(context, node => node.status(hash)),
+    mayBeTaken: kind === 'approve' && isUnbound(context),
   });
   return hash;
 }
 
 /** Whether the contract already has that allowance; native coins need none. */
 async function isApproved(context: Context): Promise<boolean> {
-  if (context.deal.agreed.from.token === undefined) return true;
+  const {from, amount} = context.deal.agreed;
+  if (from.token === undefined) return true;
   const allowed = await look(context, node => readAllowed(context, node));
-  return allowed !== undefined && allowed >= context.deal.agreed.amount;
+  return allowed !== undefined && (isUnbound(context) ? allowed === amount : allowed >= amount);
+}
+
+/** More gas than any swap needs. */
+const MOST_GAS = 1_000_000n;
+
+/** An unknown contract could spend the payer's coins on gas. */
+async function requireLittleGas(context: Context): Promise<void> {
+  const {deal, reading} = context;
+  if (reading.standing !== 'unknown') return;
+  const gas = await look(context, async node => node.gas?.(callOf(context), deal.agreed.owner));
+  if (gas === undefined || gas > MOST_GAS) throw mismatch('value');
 }
 
 /**
@@ -289,6 +364,7 @@ async function requireAcceptance(context: Context, call: unknown): Promise<void>
 async function findId(context: Context): Promise<string> {
   const {dialect, deal, contract, terms, purse} = context;
   const {node} = purse;
+  if (!terms) throw mismatch('call');
   try {
     const order = node && (await requireRead(findOrder(dialect, node, deal, contract, terms)));
     if (order) return order.id;

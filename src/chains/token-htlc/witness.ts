@@ -1,11 +1,12 @@
 /* What a chain shows of a swap: the payment into its contract, and the payout to a recipient. */
-import type {Asset} from '../../domain/asset.js';
+import {contractsOf, type Asset} from '../../domain/asset.js';
 import type {Deal} from '../../domain/deposit.js';
 import type {DepositEnd, DepositOnChain, PayoutOnChain} from '../../domain/evidence.js';
 import type {ReadDepositOptions} from '../adapter.js';
-import {sha256} from '../checks.js';
+import {sha256, standingOf} from '../checks.js';
 import {tryRead} from '../errors.js';
 import {addPayouts, total, type Gift, type PayoutOptions} from '../witness.js';
+import {paidTerms, readPayload} from './check.js';
 import type {AnyDialect, Event, KeptOrder, Node, Terms} from './dialect.js';
 
 /** An order that was found in a contract. */
@@ -70,8 +71,11 @@ export async function readDeposit(
   {hash = '', ends = [], lifetime, calls}: Pick<ReadDepositOptions, 'hash' | 'ends' | 'lifetime' | 'calls'>,
 ): Promise<DepositOnChain> {
   const payload: unknown = dialect.payload(deal);
-  const terms = payload ? dialect.terms(payload) : undefined;
-  const contract = payload ? dialect.contract(payload) : '';
+  if (!payload) return {state: 'unknown'};
+  if (deal.unverified) return readUnverified(dialect, node, hash);
+  const reading = readPayload(dialect, deal, payload);
+  const {contract} = reading;
+  const terms = paidTerms(dialect, deal, reading);
   if (!terms || ![deal.agreed.owner, contract].every(one => dialect.isContract(one))) return {state: 'unknown'};
   const look = async (options?: Parameters<typeof findOrder>[5]) => {
     try {
@@ -112,9 +116,18 @@ export async function readDeposit(
   return {state: then && isKnown ? 'empty' : 'unknown'};
 }
 
-/** Whether a contract is one of those known for the paid asset. */
-function isContractOf(dialect: AnyDialect, {agreed}: Deal, contract: string): boolean {
-  return agreed.from.contracts.some(known => dialect.address(known) === dialect.address(contract));
+/**
+ * What a chain shows of a payment to a contract that was unverified: its record, its events and its refusals are its
+ * owner's to write. Only the chain itself says that a transaction did nothing.
+ */
+async function readUnverified(dialect: AnyDialect, node: Node<unknown>, hash: string): Promise<DepositOnChain> {
+  const isReverted = dialect.hash(hash) !== undefined && (await node.status(hash)) === 'reverted';
+  return {state: isReverted ? 'reverted' : 'unknown'};
+}
+
+/** Whether a contract is known for the paid asset, or vouched for. */
+function isContractOf(dialect: AnyDialect, deal: Deal, contract: string): boolean {
+  return standingOf(deal, contract, text => dialect.address(text)) !== 'unknown';
 }
 
 /** A block after which an account's nonce is past another; `undefined` if it is not, or if the account is a contract. */
@@ -187,7 +200,7 @@ function isEnd(said: Event['said']) {
 export async function readPayout(
   dialect: AnyDialect,
   node: Node<unknown>,
-  {token, contracts}: Asset,
+  {token, ...asset}: Asset,
   recipient: string,
   hashes: readonly string[],
   options: PayoutOptions,
@@ -196,7 +209,7 @@ export async function readPayout(
   const {leg, after} = options;
   const to = dialect.address(recipient);
   // An unknown contract's events and records are its owner's to write.
-  const known = contracts.map(contract => dialect.address(contract));
+  const known = contractsOf(asset).map(contract => dialect.address(contract));
   const times = new Map<bigint, Promise<number>>();
   const timeOf = (block: bigint) => {
     const time = times.get(block) ?? node.time(block);

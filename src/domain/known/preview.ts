@@ -34,7 +34,7 @@ export function previewOf(ids: readonly unknown[]): Catalogue | undefined {
     assets,
     test: assets.some(({chain}) => chain.test),
     find: id => assets.find(asset => asset.id === id),
-    findChain: () => undefined,
+    findChain: () => undefined, others: () => [],
   };
 }
 

@@ -1,5 +1,5 @@
 import type {Order} from '../../domain/order.js';
-import {reportOf, type CheckResult} from '../../domain/deposit.js';
+import {causeOf, reportOf, type CheckReport, type CheckResult} from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {isAwaited} from '../../domain/evidence.js';
 import {mayBePaid} from '../../domain/funding.js';
@@ -15,8 +15,8 @@ import type {OrderCore, ShownOrder} from './shown.js';
 export type Checking = ReturnType<typeof createChecking>;
 
 export function createChecking(
-  {$placed, tracking, evidence, config, journal, host, tell}: OrderCore,
-  {busy, shown, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
+  {$placed, tracking, evidence, consent, config, journal, host, tell}: OrderCore,
+  {busy, shown, checkedOrder, isShown, show, dealOf, present, sourceOf, alone}: ShownOrder,
   questions: Questions,
 ) {
   /** Whether a new order is really new: the other side holds the secret of an earlier one. */
@@ -32,8 +32,8 @@ export function createChecking(
   };
 
   /**
-   * Runs the checks and displays them. A failed one stops the swap; permanently with `stops`, except for an order that
-   * may already be paid: that is tracked to its end. Returns whether the swap may continue.
+   * Runs the checks and displays them, with what is to be asked. A failed one stops the swap; permanently with `stops`,
+   * except for an order that may already be paid: that is tracked to its end. Returns whether the swap may continue.
    */
   const check = async (
     entry: JournalEntry,
@@ -49,19 +49,22 @@ export function createChecking(
       checkFresh(entry, order, isNew),
     ]);
     const report = reportOf([...found.results, fresh], config().policy);
+    const question = await consent.open(dealOf(entry, order), report);
+    const isPayable = report.outcome !== 'failed' && !question;
     if (isShown(entry.orderId)) {
-      if (report.outcome === 'passed' && entry.deposit.how === 'transfer')
-        writePayable(book, entry.orderId, host.now());
-      $placed.set(ready(present(entry, order, report)));
+      if (isPayable && entry.deposit.how === 'transfer') writePayable(book, entry.orderId, report, host.now());
+      $placed.set(ready(present(book.get(entry.orderId) ?? entry, order, report, question)));
+      evidence.judge(entry.orderId);
     }
-    if (report.outcome === 'passed') {
+    if (question) return false;
+    if (isPayable) {
       const terms = order && termsOf(order);
       // For comparison once it is paid.
       if (terms && terms.join() !== entry.terms?.join()) book.note(entry.orderId, () => ({terms}));
       return true;
     }
     if (stops && !mayBePaid(entry) && !entry.paidIn) book.update(entry.orderId, () => ({stage: 'stopped'}));
-    const wrong = report.results.find(({outcome}) => outcome === 'failed');
+    const wrong = causeOf(report);
     // The reason for stopping an order is not reported again when the order is reopened.
     if (entry.stage === 'stopped') return false;
     tell({
@@ -104,7 +107,8 @@ export function createChecking(
       const story = evidence.storyOf(order.id);
       // Until its chain has answered, a payment does not count, and an order whose secret is out would fail the check.
       if (!story || isAwaited(story) || isStepOn('funding', story.stage)) return;
-      const isChecked = report && deal?.order && hasSameTerms(deal.order, order);
+      const before = checkedOrder();
+      const isChecked = report && before?.id === order.id && hasSameTerms(before, order);
       const entry = deal && !isChecked ? journal().get(placed.id) : undefined;
       // A deposit by wallet is checked before the prompt; an address is shown only after the check.
       if (entry?.deposit.how !== 'transfer' || busy.has(order.id)) return;
@@ -121,9 +125,15 @@ export function createChecking(
   };
 }
 
-/** Records that an order can be paid from now on, before its address is shown. @throws SwapError `storage` */
-function writePayable(book: Journal, orderId: string, now: number): void {
-  if (book.get(orderId)?.payableSince === null) book.update(orderId, () => ({payableSince: now}));
+/** Records that an order can be paid from now on, and how, before its address is shown. @throws SwapError `storage` */
+function writePayable(book: Journal, orderId: string, {outcome}: CheckReport, now: number): void {
+  const entry = book.get(orderId);
+  const isUnverified = outcome === 'unverified' && !entry?.unverified;
+  if (entry?.payableSince !== null && !isUnverified) return;
+  book.update(orderId, ({payableSince}) => ({
+    ...(payableSince === null && {payableSince: now}),
+    ...(isUnverified && {unverified: true}),
+  }));
 }
 
 /** Whether an order has the address or the secret of another one. */

@@ -14,6 +14,7 @@ import {fill} from '../pricing.js';
 import type {SessionCore} from '../shared.js';
 import type {FundingProgress, ShownOrder} from '../types.js';
 import type {Clock} from './clock.js';
+import {withoutSwapId, type Consent} from './consent.js';
 import type {Books, JournalEntry} from './journal.js';
 
 /** No order is funded. */
@@ -47,6 +48,7 @@ export function createOrderStores(core: SessionCore) {
 /** What everything that queries an order shares. */
 export interface OrderBase extends SessionCore, OrderStores, Books {
   readonly clock: Clock;
+  readonly consent: Consent;
   account(family: ChainFamily): Account | undefined;
 }
 
@@ -115,7 +117,10 @@ export function createEvidence(core: OrderBase) {
   /** What the evidence means now, with the times by this page's clock. */
   const meaningOf = (orderId: string, evidence: Evidence<JournalEntry>): Story | undefined => {
     const circumstances = circumstancesOf(orderId, evidence);
-    const story = circumstances && tell(evidence, circumstances);
+    const told = circumstances && tell(evidence, circumstances);
+    const {record} = evidence;
+    const isWithheld = told?.order && record && core.consent.isWithheld(record);
+    const story = isWithheld ? {...told, order: withoutSwapId(told.order)} : told;
     if (story?.refundOpensAt === undefined) return story;
     return {...story, refundOpensAt: story.refundOpensAt - clock.skewOf(evidence.told?.value, evidence.record)};
   };

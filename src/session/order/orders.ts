@@ -10,6 +10,7 @@ import {change, type SessionCore} from '../shared.js';
 import {shownNote, type Memory} from '../storage.js';
 import {createChecking, type Checking} from './check.js';
 import {createClock} from './clock.js';
+import {createConsent, withoutAddress, type Consent} from './consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING, type EvidenceStore, type OrderBase} from './evidence.js';
 import {openJournal, type Books, type Journal, type JournalEntry} from './journal.js';
 import {createPaying, type Paying} from './pay.js';
@@ -31,7 +32,8 @@ interface Parts {
 
 export function createOrders(session: SessionCore) {
   const {$running, $view, $accounts, host} = session;
-  const books = createBooks(session);
+  const consent = createConsent();
+  const books = createBooks(session, consent);
   const {journal, memory} = books;
   const base: OrderBase = {
     ...session,
@@ -39,6 +41,7 @@ export function createOrders(session: SessionCore) {
     journal,
     memory,
     clock: createClock(session),
+    consent,
     account: family => $accounts.get()[family],
   };
   const evidence = createEvidence(base);
@@ -281,11 +284,10 @@ function isSameDeal(one: Agreement, other: Agreement): boolean {
 }
 
 /** The journal of the current settings. */
-function createBooks({
-  $config,
-  $memory,
-  $journal,
-}: SessionCore): Books & {configure(): 'same journal' | 'other journal' | undefined} {
+function createBooks(
+  {$config, $memory, $journal}: SessionCore,
+  {isWithheld}: Consent,
+): Books & {configure(): 'same journal' | 'other journal' | undefined} {
   let memory: Memory | undefined;
   let catalogue: Catalogue | undefined;
   let journal: Journal | undefined;
@@ -308,7 +310,10 @@ function createBooks({
       memory = opened;
       journal = openJournal({memory, catalogue, keep: config.journal});
       const stops = [
-        journal.$entries.subscribe(entries => change($journal, {entries})),
+        // An address that must not be paid yet is in no store that others read.
+        journal.$entries.subscribe(entries =>
+          change($journal, {entries: entries.map(entry => (isWithheld(entry) ? withoutAddress(entry) : entry))}),
+        ),
         journal.$removed.subscribe(removed => change($journal, {removed})),
       ];
       leave = () => stops.forEach(stop => stop());

@@ -1,6 +1,13 @@
 import type {InitiateAnswer, SwapApi} from '../../api/client.js';
 import type {Account, ChainAdapter} from '../../chains/adapter.js';
-import {reportOf, writeSignature, type Funding, type FundWay, type WalletDeposit} from '../../domain/deposit.js';
+import {
+  reportOf,
+  writeSignature,
+  type Funding,
+  type FundWay,
+  type WalletDeposit,
+  type WalletRequest,
+} from '../../domain/deposit.js';
 import {SwapError, type SwapErrorCode} from '../../domain/error.js';
 import {isTaken} from '../../domain/evidence.js';
 import {fundingBy, isSent, isUnclear, mayBePaid, openPayment} from '../../domain/funding.js';
@@ -29,7 +36,7 @@ function unplannedAfter(book: Journal, orderId: string) {
 export type Paying = ReturnType<typeof createPaying>;
 
 export function createPaying(core: OrderCore, order: ShownOrder, checking: Checking) {
-  const {$funding, $story, tracking, evidence, journal, memory, account} = core;
+  const {$funding, $story, tracking, evidence, consent, journal, memory, account} = core;
   const {busy, waitedFor, shown, isShown, show, sourceOf, alone} = order;
   /** Of which order and account the plan is, announced or foreseen. */
   let planned = '';
@@ -119,8 +126,8 @@ export function createPaying(core: OrderCore, order: ShownOrder, checking: Check
     /** Takes the visitor's yes to the present question, and goes on: the address is shown, or the wallet prompted. */
     async accept(questionId: string) {
       const placed = shown();
-      if (!placed?.deal || placed.question?.id !== questionId) return;
-      order.accepted.set(placed.id, questionId);
+      if (!placed?.deal || !placed.question || placed.question.id !== questionId) return;
+      consent.give(placed.id, placed.question);
       if (placed.deal.deposit.how === 'wallet') await pay();
       else await checking.readAndCheck(placed.id, {isNew: false});
     },
@@ -222,6 +229,11 @@ function createFund(core: OrderCore, shown: ShownOrder, {check}: Checking) {
   };
 }
 
+/** Whether a request may have given a contract an allowance, or a signature. */
+function mayHaveMoved({kind, state}: WalletRequest): boolean {
+  return (kind === 'approve' || kind === 'sign') && state !== 'refused';
+}
+
 /** A wallet is never prompted for a removed widget, or for the order of another service. */
 function isWanted({$running, journal}: OrderCore, book: Journal): boolean {
   return $running.get() && journal() === book;
@@ -240,7 +252,7 @@ interface Attempt {
 /** Lets the adapter prompt the wallet, and records and displays each request. */
 async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): Promise<Funding> {
   const {book, entry, order, chain, payer, way} = attempt;
-  const {$placed, $funding, host, gates, memory, tell} = core;
+  const {$placed, $funding, consent, host, gates, memory, config, tell} = core;
   const {isShown, show, dealOf, present, requireTime} = shown;
   const {orderId, agreed} = entry;
   const paid = (by: Funding) => {
@@ -258,15 +270,27 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       // The visitor chose it over the other, now or earlier.
       isChosen: way === memory().note('way'),
       account: payer,
+      others: config().catalogue.others(agreed.from.chain.name),
+      wasApproved: (book.get(orderId)?.walletRequests ?? []).some(mayHaveMoved),
+      // The chain of the wallet may show more than the one before: then another yes is needed.
+      async confirm(report) {
+        const question = await consent.open(dealOf(entry, order), report);
+        if (question) {
+          if (isShown(orderId)) $placed.set(ready(present(entry, order, report, question)));
+          throw GONE;
+        }
+        if (!book.get(orderId)?.unverified) book.update(orderId, () => ({unverified: true}));
+      },
       onMove: move => show(orderId, {move}),
       // If the wallet gets as far as a plan, it is on the chain, whoever switched it.
-      onPlan: (plan, {by, isBundle}) => {
+      onPlan: (plan, {by, isBundle, isOnly}) => {
         const {way: present, other, move} = $funding.get();
         show(orderId, {
           plan,
           isBundle,
           earlier: entry.walletRequests.length,
           ...(by === other && {way: by, other: present}),
+          ...(isOnly && {other: undefined}),
           ...(move && {move: 'moved'}),
         });
       },

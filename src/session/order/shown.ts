@@ -6,7 +6,8 @@ import type {Order} from '../../domain/order.js';
 import {ready, valueOf} from '../../domain/remote.js';
 import {windowOf} from '../../domain/stage.js';
 import {lock} from '../storage.js';
-import type {FundingProgress, Host, PlacedOrder} from '../types.js';
+import type {FundingProgress, Host, PlacedOrder, Question} from '../types.js';
+import {withoutAddress, withoutSwapId} from './consent.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {Journal, JournalEntry} from './journal.js';
 import type {Tracking} from './track.js';
@@ -27,7 +28,7 @@ export interface OrderCore extends OrderBase {
 export type ShownOrder = ReturnType<typeof createShownOrder>;
 
 export function createShownOrder(core: OrderCore) {
-  const {$placed, $funding, $families, host, clock, tracking, config, journal, account, adapter, tell} = core;
+  const {$placed, $funding, $families, host, clock, consent, tracking, config, journal, account, adapter, tell} = core;
   /** Orders with work in progress, so that a second click requests nothing twice. */
   const busy = new Set<string>();
   /** Orders whose payment is still awaited after its deadline, because the visitor said so. */
@@ -91,13 +92,13 @@ export function createShownOrder(core: OrderCore) {
   };
 
   const dealNow = (entry: JournalEntry, order?: Order) => dealOf(entry, order, config().policy);
-  /** The visitor's yeses on this page, by order: each to one question. */
-  const accepted = new Map<string, string>();
+  /** The order that was last checked, as the service described it. */
+  let checked: Order | undefined;
 
   return {
     busy,
     waitedFor,
-    accepted,
+    checkedOrder: () => checked,
     shown,
     isShown,
     show,
@@ -109,19 +110,28 @@ export function createShownOrder(core: OrderCore) {
       if (host.now() >= payUntil(entry, order)) throw new SwapError('expired');
     },
 
-    /** An entry as displayed. */
-    present: (entry: JournalEntry, order?: Order, report?: CheckReport): PlacedOrder => ({
-      id: entry.orderId,
-      placedAt: clock.placedAt(entry, orderOf(entry, order)),
-      payUntil: payUntil(entry, order),
-      deal: dealNow(entry, order),
-      ...(report && {report}),
-    }),
+    /** An entry as displayed, without its address as long as that must not be paid. */
+    present(entry: JournalEntry, order?: Order, report?: CheckReport, question?: Question): PlacedOrder {
+      if (report) checked = order;
+      const isWithheld = question !== undefined || report?.outcome === 'failed' || consent.isWithheld(entry);
+      const deal =
+        isWithheld && entry.deposit.how === 'transfer'
+          ? dealNow(withoutAddress(entry), order && withoutSwapId(order))
+          : dealNow(entry, order);
+      return {
+        id: entry.orderId,
+        placedAt: clock.placedAt(entry, orderOf(entry, order)),
+        payUntil: payUntil(entry, order),
+        deal,
+        ...(report && {report}),
+        ...(question && {question}),
+      };
+    },
 
-    /** The chain that an order is paid on, and the account whose wallet can read it. */
+    /** The chain that an order is paid on, the account whose wallet can read it, and the other assets there. */
     async sourceOf({agreed}: JournalEntry) {
-      const {family} = agreed.from.chain;
-      return [await adapter(family), {account: account(family)}] as const;
+      const {family, name} = agreed.from.chain;
+      return [await adapter(family), {account: account(family), others: config().catalogue.others(name)}] as const;
     },
 
     /** Resolves once no work is in progress on a displayed order. */
