@@ -666,7 +666,10 @@ for (const place of PLACES) {
       place.move(nowhere, '0x0');
       expect((await errorOf(refund(nowhere))).field).to.equal('contract');
       const other = structuredClone(deal);
+      ledger.hasCode = true;
       place.others['nothing']!(other);
+      Reflect.deleteProperty(other.deposit.payload, 'typedData');
+      Reflect.deleteProperty(other, 'order');
       expect((await errorOf(refund(other))).field).to.equal('call');
       expect(updates).to.deep.equal([]);
     });
@@ -757,6 +760,13 @@ for (const place of PLACES) {
       expect((await take())?.cause).to.include({message: 'the money is not there'});
     });
 
+    it('takes it back whatever the call is that it was given for', async () => {
+      const {deal, ledger, revoke} = await openAllowed();
+      place.others['nothing']!(deal);
+      expect(await revoke()).not.to.equal('');
+      expect(ledger.allowances.get(BigInt(owner))).to.equal(0n);
+    });
+
     it('does not prompt if nothing is allowed', async () => {
       const {ledger, updates, revoke} = await open();
       expect(await revoke()).to.equal('');
@@ -768,7 +778,6 @@ for (const place of PLACES) {
       ['while the chain does not respond', 'timeout', ({ledger}) => ledger.fail(undefined, 'allowance')],
       ['while the chain fails', 'timeout', ({ledger}) => ledger.fail('busy', 'allowance')],
       ['of a native coin', 'deposit-mismatch', ({deal}) => Reflect.deleteProperty(deal.agreed.from, 'token')],
-      ['of a call that does not pay into a swap', 'deposit-mismatch', ({deal}) => place.others['nothing']!(deal)],
       ['of an address that is not a contract', 'deposit-mismatch', ({deal}) => place.move(deal, '0x0')],
     ] as readonly [string, string, (parts: Opened) => unknown][]) {
       it(`does not prompt ${what}: ${code}`, async () => {

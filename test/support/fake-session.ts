@@ -5,6 +5,7 @@ import type {Order} from '../../src/domain/order.js';
 import type {LimitsByAsset, Quote, QuoteRequest, Quotes} from '../../src/domain/quote.js';
 import {idle, ready, valueOf, type Remote} from '../../src/domain/remote.js';
 import {createClock} from '../../src/session/order/clock.js';
+import {createConsent} from '../../src/session/order/consent.js';
 import {createEvidence, createOrderStores, NO_FUNDING} from '../../src/session/order/evidence.js';
 import type {Journal, JournalEntry} from '../../src/session/order/journal.js';
 import {change, createStores, type SessionCore} from '../../src/session/shared.js';
@@ -96,6 +97,7 @@ function createKnowledge(stores: Settable) {
     ...stores,
     host,
     clock,
+    consent: createConsent(),
     tell: () => undefined,
     readBalance: () => undefined,
     journal: () => ({get, update, note: update}),

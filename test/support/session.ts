@@ -373,16 +373,21 @@ export function createWorld(deposit: Deposit = DEPOSIT): World {
       depositsOf: () => [],
       async check(deal) {
         log.push('check');
-        return reportOf(await world.check(deal));
+        return reportOf(await world.check(deal), deal.policy);
       },
-      async fund(deal, _account, {way: wanted, isChosen, onMove, onPlan, onFallback, onWalletRequest, beforeSign}) {
+      async fund(
+        deal,
+        _account,
+        {way: wanted, isChosen, confirm, onMove, onPlan, onFallback, onWalletRequest, beforeSign},
+      ) {
         if (world.move) {
           onMove?.('asking');
           await world.move();
           onMove?.('moved');
         }
-        const report = reportOf(await world.check(deal));
+        const report = reportOf(await world.check(deal), deal.policy);
         if (report.outcome === 'failed') throw new SwapError('deposit-mismatch', {cause: report});
+        if (report.outcome === 'unverified') await confirm?.(report);
         world.wanted.push(isChosen ? `${wanted}, chosen` : wanted);
         const {calls} = world;
         if (calls !== undefined && (wanted === 'transaction' || !isChosen)) {

@@ -49,7 +49,7 @@ export function createChecking(
       checkFresh(entry, order, isNew),
     ]);
     const report = reportOf([...found.results, fresh], config().policy);
-    const question = await consent.open(dealOf(entry, order), report);
+    const question = consent.open(dealOf(entry, order), report);
     const isPayable = report.outcome !== 'failed' && !question;
     if (isShown(entry.orderId)) {
       if (isPayable && entry.deposit.how === 'transfer') writePayable(book, entry.orderId, report, host.now());

@@ -1,7 +1,6 @@
 import {unverifiedIn, type CheckReport, type Deal} from '../../domain/deposit.js';
 import {writeJson} from '../../domain/json.js';
 import {termsOf, type Order} from '../../domain/order.js';
-import {hexText} from '../../chains/checks.js';
 import type {Question} from '../types.js';
 import type {JournalEntry} from './journal.js';
 
@@ -9,41 +8,47 @@ import type {JournalEntry} from './journal.js';
 export type Consent = ReturnType<typeof createConsent>;
 
 export function createConsent() {
-  /** The question that was answered with yes, by order. */
-  const given = new Map<string, string>();
+  /** The last question of each order, with all that its yes would agree to, and whether it was given. */
+  const asked = new Map<string, {readonly question: Question; readonly about: string; readonly isGiven: boolean}>();
+  let count = 0;
 
   return {
     /** What is still to be asked before a deal may be paid; `undefined` if nothing is. */
-    async open(deal: Deal, report: CheckReport): Promise<Question | undefined> {
+    open(deal: Deal, report: CheckReport): Question | undefined {
       if (report.outcome !== 'unverified') return undefined;
-      const id = await idOf(deal, report);
-      return given.get(deal.orderId) === id ? undefined : {id};
+      const about = partsOf(deal, report);
+      const last = asked.get(deal.orderId);
+      if (last?.about === about) return last.isGiven ? undefined : last.question;
+      const question = {id: `${deal.orderId} ${String((count += 1))}`};
+      asked.set(deal.orderId, {question, about, isGiven: false});
+      return question;
     },
 
+    /** The visitor says yes to that question. Does nothing if another one came after it. */
     give(orderId: string, {id}: Question) {
-      given.set(orderId, id);
+      const last = asked.get(orderId);
+      if (last?.question.id === id) asked.set(orderId, {...last, isGiven: true});
     },
 
     /** Whether an entry's address must not be shown: nobody has found it to be payable, or agreed that it is unverified. */
     isWithheld: ({orderId, deposit, payableSince, unverified}: JournalEntry): boolean =>
-      deposit.how === 'transfer' && (payableSince === null || (unverified === true && !given.has(orderId))),
+      deposit.how === 'transfer' &&
+      (payableSince === null || (unverified === true && asked.get(orderId)?.isGiven !== true)),
   };
 }
 
 /**
- * Identifies a question by all that its yes agrees to: the payment, the account, what is agreed, the order's terms, and
- * each finding with both its values.
+ * All that a yes agrees to, as text: the payment, the account, what is agreed, the order's terms, and each finding with
+ * both its values. It contains the address, so it stays here.
  */
-async function idOf({orderId, deposit, agreed, order}: Deal, report: CheckReport): Promise<string> {
+function partsOf({deposit, agreed, order}: Deal, report: CheckReport): string {
   const {from, to, owner, recipient, amount, receive} = agreed;
-  const parts = [
-    [orderId, from.id, to.id, owner, recipient, amount, receive],
+  return writeJson([
+    [from.id, to.id, owner, recipient, amount, receive],
     deposit,
     order ? termsOf(order) : [],
     unverifiedIn(report).map(({name, expected = null, found = null}) => [name, expected, found]),
-  ];
-  const bytes = new TextEncoder().encode(writeJson(parts, {bigint: String}));
-  return hexText(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  ]);
 }
 
 /** An entry without its address, nor what tells it. */

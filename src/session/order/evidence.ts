@@ -117,15 +117,16 @@ export function createEvidence(core: OrderBase) {
   /** What the evidence means now, with the times by this page's clock. */
   const meaningOf = (orderId: string, evidence: Evidence<JournalEntry>): Story | undefined => {
     const circumstances = circumstancesOf(orderId, evidence);
-    const told = circumstances && tell(evidence, circumstances);
-    const {record} = evidence;
-    const isWithheld = told?.order && record && core.consent.isWithheld(record);
-    const story = isWithheld ? {...told, order: withoutSwapId(told.order)} : told;
+    const story = circumstances && tell(evidence, circumstances);
     if (story?.refundOpensAt === undefined) return story;
     return {...story, refundOpensAt: story.refundOpensAt - clock.skewOf(evidence.told?.value, evidence.record)};
   };
 
   const storyOf = (orderId: string) => meaningOf(orderId, of(orderId));
+
+  /** A story for others to read, without an address that must not be paid yet. */
+  const shareable = (story: Story, record: JournalEntry | undefined): Story =>
+    story.order && record && core.consent.isWithheld(record) ? {...story, order: withoutSwapId(story.order)} : story;
 
   /** Records the lasting parts of a story. */
   const remember = (orderId: string, evidence: Evidence<JournalEntry>, story: Story) => {
@@ -184,13 +185,14 @@ export function createEvidence(core: OrderBase) {
   /** Derives the story again. Only changes are recorded: tabs with different readings would overwrite each other. */
   const judge = (orderId: string, isNews = false) => {
     const evidence = of(orderId);
-    const story = keepOrder(meaningOf(orderId, evidence), $story.get());
+    const meaning = meaningOf(orderId, evidence);
+    const story = keepOrder(meaning && shareable(meaning, evidence.record), $story.get());
     const {paidOut, paidBack} = evidence.record ?? {};
     batch(() => {
       // Time passes, and the service is polled: only changes are displayed.
       if (shown()?.id === orderId && !isSameStory(story, $story.get())) $story.set(story);
-      if (!story) return;
-      if (isNews) remember(orderId, evidence, story);
+      if (!meaning || !story) return;
+      if (isNews) remember(orderId, evidence, meaning);
       follow(orderId, story, (story.stage === 'refunded' ? paidBack : paidOut) !== undefined);
     });
   };

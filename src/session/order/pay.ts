@@ -273,13 +273,14 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       others: config().catalogue.others(agreed.from.chain.name),
       wasApproved: (book.get(orderId)?.walletRequests ?? []).some(mayHaveMoved),
       // The chain of the wallet may show more than the one before: then another yes is needed.
-      async confirm(report) {
-        const question = await consent.open(dealOf(entry, order), report);
+      confirm(report) {
+        const question = consent.open(dealOf(entry, order), report);
         if (question) {
           if (isShown(orderId)) $placed.set(ready(present(entry, order, report, question)));
           throw GONE;
         }
         if (!book.get(orderId)?.unverified) book.update(orderId, () => ({unverified: true}));
+        return Promise.resolve();
       },
       onMove: move => show(orderId, {move}),
       // If the wallet gets as far as a plan, it is on the chain, whoever switched it.
@@ -304,8 +305,8 @@ async function askWallet(core: OrderCore, shown: ShownOrder, attempt: Attempt): 
       beforeSign: async (report, payload) => {
         // This check by the payer's own chain knows more than the one before, except whether the order is new.
         const fresh = shown.shown()?.report?.results.filter(({name}) => name === 'fresh') ?? [];
-        if (isShown(orderId))
-          $placed.set(ready(present(entry, order, reportOf([...report.results, ...fresh], core.config().policy))));
+        const all = reportOf([...report.results, ...fresh], config().policy);
+        if (isShown(orderId)) $placed.set(ready(present(book.get(orderId) ?? entry, order, all)));
         await waitForPage(host, gates.beforeSign?.(agreed, report, payload));
         if (!isWanted(core, book)) throw GONE;
       },
