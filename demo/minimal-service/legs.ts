@@ -96,8 +96,8 @@ function answerOf(chain: ChainLeg, terms: Terms, kind: Kind): SourceAnswer {
       return {...answer, transaction: {...transaction, data}, ...(kind === 'own' && {typed_data: null})};
     }
     case 'starknet': {
-      const own = kind === 'own' && {selector: hex(selectorOf('deposit'))};
-      return {...answer, transaction: {...transaction, ...own}};
+      if (kind === 'plain') return answer;
+      return {...answer, transaction: {...transaction, selector: hex(selectorOf('deposit'))}, typed_data: null};
     }
     default:
       return answer;

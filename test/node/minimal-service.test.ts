@@ -1,0 +1,175 @@
+/**
+ * A service of the specification and nothing else, paid through a session: a swap of each family, with what a site can
+ * set. Its contracts, its program and its script are none that the widget knows.
+ */
+import {deepEqual, equal, ok} from 'node:assert/strict';
+import type {MinimalService} from '../../demo/minimal-service/service.js';
+import type {AssetId} from '../../src/domain/asset.js';
+import {unverifiedIn, type CheckName} from '../../src/domain/deposit.js';
+import {openNodeWorld, type BeginOptions, type NodeSwap, type NodeWorld} from '../support/node-session.js';
+import {shownIn} from '../support/shown.js';
+
+interface Way {
+  readonly from: AssetId;
+  readonly to: AssetId;
+  readonly amount: string;
+  /** What is asked about. */
+  readonly asked: readonly CheckName[];
+  /** What the wallet is asked for, in the end; and once the site vouches for the contract. */
+  readonly requests: readonly string[];
+  readonly vouched?: readonly string[];
+}
+
+const [BTC, BASE, SOL, STARKNET] = [
+  'bitcoin_testnet:btc',
+  'base_sepolia:wbtc',
+  'solana_testnet:sol',
+  'starknet_sepolia:wbtc',
+] as const;
+
+const PLAIN: readonly Way[] = [
+  {from: BTC, to: BASE, amount: '0.01', asked: ['script'], requests: []},
+  {from: BASE, to: BTC, amount: '0.01', asked: ['contract', 'call'], requests: ['approve', 'sign', 'initiate']},
+  {from: SOL, to: BASE, amount: '5', asked: ['contract', 'call', 'secret'], requests: ['send']},
+  {
+    from: STARKNET,
+    to: SOL,
+    amount: '0.01',
+    asked: ['contract'],
+    requests: ['send'],
+    // Its typed data names no contract, so it is only signed for one that is known or vouched for.
+    vouched: ['approve', 'sign', 'initiate'],
+  },
+];
+const OWN: readonly Way[] = [
+  {from: BASE, to: BTC, amount: '0.01', asked: [], requests: ['approve', 'send']},
+  {from: SOL, to: BASE, amount: '5', asked: [], requests: ['send']},
+  {from: STARKNET, to: SOL, amount: '0.01', asked: [], requests: ['send']},
+];
+
+describe('a service of the specification alone', () => {
+  let world: NodeWorld;
+  let plain: MinimalService;
+  let own: MinimalService;
+  const swaps: NodeSwap[] = [];
+  before(async () => {
+    world = await openNodeWorld();
+    [plain, own] = await Promise.all([world.minimal('plain'), world.minimal('own')]);
+  });
+  afterEach(() => {
+    for (const swap of swaps.splice(0)) swap.end();
+  });
+  after(() => world.close());
+
+  const begin = async ({from, to, amount}: Way, {url}: MinimalService, more: Partial<BeginOptions> = {}) => {
+    const swap = await world.begin({from, to, amount, service: url, ...more});
+    swaps.push(swap);
+    await swap.place();
+    await swap.when(() => shownIn(swap.session)?.report, 'it was never checked');
+    return swap;
+  };
+  const requestsOf = ({session, orderId}: NodeSwap) =>
+    session.$journal
+      .get()
+      .entries.find(entry => entry.orderId === orderId)
+      ?.walletRequests.map(({kind}) => kind);
+
+  /** Follows a swap that was paid to its end, on the chains. */
+  const expectSwapped = async (swap: NodeSwap, {from, requests}: Way) => {
+    if (from === BTC) await swap.pay();
+    await swap.until('complete');
+    deepEqual(requestsOf(swap), requests);
+    const {source_swap: source, destination_swap: destination} = await swap.read();
+    const {paid, received} = await swap.moved();
+    equal(received, BigInt(destination.amount));
+    ok(paid >= BigInt(source.amount), String(paid));
+  };
+
+  const expectStopped = async (swap: NodeSwap) => {
+    await swap.until('stopped');
+    equal(shownIn(swap.session)?.report?.outcome, 'failed');
+    equal(shownIn(swap.session)?.question, undefined);
+    equal(swap.shownAddress, undefined);
+    await swap.session.pay();
+    deepEqual(swap.acts, []);
+    deepEqual(await swap.moved(), {paid: 0n, received: 0n});
+    ok(swap.tab.told().includes('error deposit-mismatch'));
+  };
+
+  for (const way of PLAIN) {
+    it(`from ${way.from}: asks once, is paid after the yes, and followed to its end`, async () => {
+      const swap = await begin(way, plain);
+      const {report, question} = shownIn(swap.session) ?? {};
+      equal(report?.outcome, 'unverified', JSON.stringify(report));
+      deepEqual(
+        unverifiedIn(report!).map(({name}) => name),
+        way.asked,
+      );
+      deepEqual([swap.acts, swap.shownAddress], [[], undefined]);
+      await swap.session.pay();
+      deepEqual(swap.acts, [], 'without the yes');
+      await swap.session.accept(question?.id ?? '');
+      await expectSwapped(swap, way);
+    });
+
+    it(`from ${way.from}: stops where the site says so`, async () => {
+      await expectStopped(await begin(way, plain, {policy: {unverified: 'stop'}}));
+    });
+
+    if (way.from === BTC || way.from === SOL) continue;
+
+    it(`from ${way.from}: asks nothing once the site vouches for the contract`, async () => {
+      const swap = await begin(way, plain, {contracts: plain.contracts, policy: {unverified: 'stop'}});
+      equal(shownIn(swap.session)?.question, undefined);
+      await expectSwapped(swap, {...way, requests: way.vouched ?? way.requests});
+    });
+  }
+
+  for (const way of OWN) {
+    it(`from ${way.from} by an entry point or a program of its own: stopped, whatever may be asked`, async () => {
+      await expectStopped(await begin(way, own));
+    });
+
+    it(`from ${way.from} by an entry point or a program of its own: payable once it is named`, async () => {
+      const swap = await begin(way, own, {contracts: own.contracts, policy: {unverified: 'stop'}});
+      await expectSwapped(swap, way);
+    });
+  }
+
+  for (const way of PLAIN.filter(({from}) => from === BTC || from === BASE)) {
+    it(`from ${way.from}: asks again after a reload and in another tab, and takes no yes but to its own question`, async () => {
+      const swap = await begin(way, plain);
+      const id = shownIn(swap.session)?.question?.id ?? '';
+      const other = await begin(way, plain);
+      const foreign = shownIn(other.session)?.question?.id ?? '';
+      ok(id && foreign && id !== foreign);
+      for (const wrong of ['', foreign, id.slice(1)]) await swap.session.accept(wrong);
+      deepEqual([swap.acts, swap.shownAddress], [[], undefined]);
+      for (const open of [() => swap.reload(), () => swap.secondTab()]) {
+        open();
+        swap.session.openOrder(swap.orderId);
+        await swap.when(() => shownIn(swap.session)?.question, 'it was never asked again');
+        if (way.from !== BTC) await swap.connect();
+        await swap.session.pay();
+        deepEqual([swap.acts, swap.shownAddress], [[], undefined]);
+      }
+      equal(shownIn(swap.session)?.question?.id, id, 'the same payment');
+      await swap.session.accept(id);
+      await expectSwapped(swap, way);
+    });
+  }
+
+  it('shows no address of bitcoin anywhere before the yes', async () => {
+    const [way] = PLAIN;
+    const swap = await begin(way!, plain);
+    const address = String((await swap.read()).source_swap['swap_id']);
+    ok(address.startsWith('tb1'));
+    const {$journal: _, ...stores} = swap.session;
+    const written = JSON.stringify(
+      Object.values(stores).map(store => (typeof store === 'object' && 'get' in store ? store.get() : undefined)),
+      (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
+    );
+    ok(!written.includes(address), 'in a store');
+    ok(!JSON.stringify(swap.tab.events, (_key, value: unknown) => String(value)).includes(address), 'in an event');
+  });
+});
