@@ -200,7 +200,7 @@ function headless({attributes, properties}: Values): string {
     policy: present({unverified: requirePins ? 'stop' : (text('unverified') ?? (isTest ? 'ask' : 'stop')), redeemers}),
     priceTolerance: Number(text('price-tolerance') ?? 50),
     maxCostBps,
-    depositWindow: Number(depositMinutes ?? 60) * 60_000,
+    depositWindow: (depositMinutes ?? 60) * 60_000,
     signatureFormat: properties.get('signatureFormat') ?? 'array',
     nameSolver: text('order-fields') === 'solver_id',
     paused: attributes.has('paused'),

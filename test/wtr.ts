@@ -45,13 +45,17 @@ interface RunOptions {
 export async function runInBrowser(files: string[], options: RunOptions): Promise<Totals> {
   const sandboxes = createSandboxHost();
   let reachesEnough = true;
-  const runner = await runToEnd(await browserTests(files, sandboxes, options), started => {
+  const begin = (started: TestRunner) => {
     const stop = () => void started.stop();
     process.on('SIGINT', stop).on('SIGTERM', stop);
     started.on('test-run-finished', ({testCoverage}) => {
       reachesEnough = testCoverage?.passed ?? true;
     });
-  }).finally(() => sandboxes.closeAll());
+  };
+  const tests = await browserTests(files, sandboxes, options);
+  const runner = await runToEnd(tests, begin).finally(async () => {
+    await sandboxes.closeAll();
+  });
 
   const results = [...runner.sessions.all()].map(session => {
     const {passed, failed} = count(session);

@@ -98,7 +98,8 @@ export async function startMinimalService(chains: readonly ChainLeg[], kind: Kin
   );
 
   const timer = setInterval(() => orders.forEach(order => void settle(order)), PAUSE_MS);
-  const server = await serve(getRequestListener(app.fetch, {overrideGlobalObjects: false}), 0);
+  const listen = getRequestListener(app.fetch, {overrideGlobalObjects: false});
+  const server = await serve((request, response) => void listen(request, response), 0);
   const close = () => (clearInterval(timer), server.close());
   return {url: server.url, contracts: contractsIn(chains, kind), close};
 }

@@ -34,7 +34,8 @@ export function previewOf(ids: readonly unknown[]): Catalogue | undefined {
     assets,
     test: assets.some(({chain}) => chain.test),
     find: id => assets.find(asset => asset.id === id),
-    findChain: () => undefined, others: () => [],
+    findChain: () => undefined,
+    others: () => [],
   };
 }
 
