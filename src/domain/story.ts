@@ -191,7 +191,8 @@ function witnessOf(stage: Stage, {paidOut, paidBack}: Movements): Story['witness
 }
 
 /**
- * When a refund becomes possible, or arrives; `undefined` while unknown. For a payment that only the payer knows of, the earliest time: the contract rejects a refund that is too early.
+ * When a refund becomes possible, or arrives; `undefined` while unknown. For a payment that only the payer knows of, the
+ * earliest time: the contract rejects a refund that is too early.
  */
 function refundTime(order: Order, {blockSeconds}: StageClock): number | undefined {
   const {source} = order;

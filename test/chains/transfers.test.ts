@@ -1,7 +1,8 @@
 /** The transfers to an address, as a back end reads them: from one RPC, or as two of several tell them. */
 import {readTransfers, type TransferQuestion} from '../../src/chains/transfers.js';
-import type {Asset, Chain} from '../../src/domain/asset.js';
+import type {Chain} from '../../src/domain/asset.js';
 import {expect} from '../support/expect.js';
+import {usdcOn} from '../support/swap.js';
 
 const TOKEN = `0x${'70'.repeat(20)}`;
 const PAYEE = `0x${'Fa'.repeat(20)}`;
@@ -108,16 +109,7 @@ async function read(nodes: readonly (Node | undefined)[], more: Partial<Transfer
     ...{name: 'base', family: 'evm', title: 'Base', test: false, blockSeconds: 12, chainId: 8453},
     ...(rpc && {rpc, otherRpcs}),
   };
-  const usdc: Asset = {
-    id: 'base:usdc',
-    chain,
-    symbol: 'USDC',
-    title: 'USD Coin',
-    decimals: 6,
-    token: TOKEN,
-    contracts: [],
-  };
-  return readTransfers({asset: {...usdc, ...asset}, to: PAYEE, since: START, ...more});
+  return readTransfers({asset: {...usdcOn(chain, TOKEN), ...asset}, to: PAYEE, since: START, ...more});
 }
 
 /** The amounts of the transfers; otherwise why nothing could be read. */

@@ -1,5 +1,5 @@
 /** Sample objects for tests: assets of the catalogue, a request, a quote, an order, its legs and its agreement. */
-import {type Asset, type Catalogue} from '../../src/domain/asset.js';
+import {type Asset, type Catalogue, type Chain} from '../../src/domain/asset.js';
 import type {Agreement} from '../../src/domain/deposit.js';
 import {createCatalogue} from '../../src/domain/catalogue.js';
 import type {ChainEvent, Leg, Order} from '../../src/domain/order.js';
@@ -19,12 +19,20 @@ export const WBTC = assetOf('base_sepolia:wbtc');
 export const OTHER_WBTC = assetOf('ethereum_sepolia:wbtc');
 export const USDC = assetOf('base_sepolia:usdc');
 
+/** USD Coin on a chain, with no swap contract. */
+export function usdcOn(chain: Chain, token: string): Asset {
+  return {id: `${chain.name}:usdc`, chain, symbol: 'USDC', title: 'USD Coin', decimals: 6, token, contracts: []};
+}
+
 export const PAYER = '0x004Cc75ACF4132Fc08cB6a252E767804F303F729';
 export const SOLVER = '0x661bA32eb5f86CaB358DDbB7F264b10c5825e2dd';
 export const ORDER_ID = '646eabe9fd9e7612ac712d54d899cf3f1847251927184fbc22d80f2a9a55987d';
 
 /** 21 November 2026, 14:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 21, 14);
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
 
 export function aRequest(change: Partial<QuoteRequest> = {}): QuoteRequest {
   return {from: WBTC, to: OTHER_WBTC, amount: 50_000n, affiliateBps: 0, ...change};

@@ -4,13 +4,14 @@ import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {readerOf, readThrough} from '../../src/chains/evm/rpc.js';
 import {bringToChain} from '../../src/chains/evm/wallets.js';
 import {TIMEOUTS} from '../../src/chains/timeouts.js';
-import type {Asset, Chain} from '../../src/domain/asset.js';
+import type {Chain} from '../../src/domain/asset.js';
 import {ALL_KNOWN} from '../../src/domain/known/all.js';
 import {findWallet} from '../support/evm-account.js';
 import {CONTRACT, STRANGER, TOKEN} from '../support/evm-deal.js';
 import {announce, LedgerWallet, OWNER, WalletError} from '../support/evm-ledger.js';
 import {codeOf, faultOf} from '../support/funding.js';
 import {waitUntil} from '../support/limits.js';
+import {usdcOn} from '../support/swap.js';
 
 const adapter = createEvmAdapter({...TIMEOUTS, read: 60, connect: 60, poll: 5});
 const chain = {name: 'base', family: 'evm', title: 'Base', test: false, chainId: 8453, blockSeconds: 2} as const;
@@ -118,15 +119,7 @@ describe('EVM wallets', () => {
     expect(provider.windows).to.deep.equal(['eth_requestAccounts']);
   });
 
-  const token: Asset = {
-    id: 'base:usdc',
-    chain,
-    symbol: 'USDC',
-    title: 'USD Coin',
-    decimals: 6,
-    token: TOKEN,
-    contracts: [],
-  };
+  const token = usdcOn(chain, TOKEN);
 
   it('are asked to watch a token on its own chain, with one object (EIP-747)', async () => {
     const provider = ledger();

@@ -13,6 +13,9 @@ export const GROWTH = 1.3;
 /** How long a new order may be unknown to a service that is behind itself: until then, a 404 is “not yet”. */
 const NOT_YET_MS = 30_000;
 
+/** Requests to the service about orders. */
+export type Reads = ReturnType<typeof createReads>;
+
 /**
  * Requests to the service about orders. What a failed one said about the displayed order (`isFollowed`) is taken back by
  * the next good response, and by nothing else; what a check or a wallet said is not.

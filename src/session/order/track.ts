@@ -1,16 +1,16 @@
-import {atom, batch, computed} from 'nanostores';
+import {atom, batch, computed, type ReadableAtom} from 'nanostores';
 import {SwapError, toSwapError} from '../../domain/error.js';
+import type {Evidence} from '../../domain/evidence.js';
 import {writeJson} from '../../domain/json.js';
-import type {Order} from '../../domain/order.js';
 import {failed, idle, pending, valueOf} from '../../domain/remote.js';
 import {isUnderWay, type Stage} from '../../domain/stage.js';
-import {isFinal, isOpen} from '../../domain/story.js';
 import {BACK_ONLINE_MS, backOff, spread} from '../pace.js';
 import type {Host} from '../types.js';
 import type {EvidenceStore, OrderBase} from './evidence.js';
 import type {JournalEntry} from './journal.js';
 import type {Questions} from './questions.js';
-import {createReads, FIRST_PAUSE_MS, GROWTH} from './reads.js';
+import {createReads, FIRST_PAUSE_MS, GROWTH, type Reads} from './reads.js';
+import {createRounds} from './rounds.js';
 
 /** How long a chain read may take until it counts as failed, and is repeated. */
 const LONGEST_READ_MS = 30_000;
@@ -34,15 +34,6 @@ const FIRST_FAULT_PAUSE_MS = 2_000;
 /** A lasting stage is read less often, after this part of its age, but at least this often. */
 const AGE_PART = 1 / 15;
 const SLOWEST_UNDER_WAY_MS = 32_000;
-
-/** The pause between reads of orders that are not displayed and have not ended. */
-const OTHERS_PAUSE_MS = 30_000;
-
-/**
- * The pause for orders in which little is expected: they were not paid in time, or only the service says that they
- * ended. Each waits a twentieth of its age, within these bounds.
- */
-const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
 
 /** The slowest pace of each stage, by its duration. */
 function longestPause(stage: Stage, age: number): number {
@@ -101,6 +92,9 @@ function createPace(host: Host) {
 /** Reads orders from the service and the chains: the displayed one continuously, the others now and then. */
 export type Tracking = ReturnType<typeof createTracking>;
 
+/** Reads an order from the chains. */
+type Look = ReturnType<typeof createLooks>;
+
 /** Reads an order from the chains, each question once at a time. */
 function createLooks(
   {host}: OrderBase,
@@ -148,103 +142,188 @@ function createLooks(
   };
 }
 
-export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
-  const {$reading, $readAt, $active, $running, $story, host, config, tell} = core;
-  const $watch = computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
+/** The block time of the faster of an order's two chains, limited to the longest pause. */
+function blockOf({config}: OrderBase, {record, told}: Evidence<JournalEntry>): number {
+  const {find} = config().catalogue;
+  const assets = [
+    record?.agreed.from,
+    record?.agreed.to,
+    ...[told?.value.source, told?.value.destination].map(leg => leg && find(leg.asset)),
+  ];
+  return Math.min(LONGEST_LOOK_PAUSE_MS, ...assets.flatMap(asset => (asset ? asset.chain.blockSeconds * 1_000 : [])));
+}
+
+/** How the followed order is read: as one that is displayed, slowly as one on a hidden page, or not at all. */
+type Watch = 'seen' | 'hidden' | 'off';
+
+function createWatch({$active, $running, $story, host}: OrderBase): ReadableAtom<Watch> {
+  return computed([$active, $running, host.online$, $story], (isActive, isRunning, isOnline, story) => {
     if (isActive) return 'seen';
     return isRunning && isOnline && story && isUnderWay(story.stage) ? 'hidden' : 'off';
   });
-  let followed: string | undefined;
+}
+
+/** The order that is followed, if any. */
+interface Followed {
+  id?: string | undefined;
+}
+
+/**
+ * When the followed order is polled again. Its chains are polled meanwhile: the service may be down, or be spared.
+ * `blockOf`: the time between two blocks.
+ */
+function createSchedule(
+  core: OrderBase,
+  order: Readonly<Followed>,
+  blockOf: (orderId: string) => number,
+  {poll, look}: {poll(): void; look(orderId: string): void},
+) {
+  const {$story, host} = core;
+  const $watch = createWatch(core);
+  const pace = createPace(host);
+  let stopPoll = () => {};
+  let stopLooks = () => {};
+
+  const cancel = () => {
+    stopPoll();
+    stopLooks();
+  };
+
+  const lookMeanwhile = (orderId: string) => {
+    if (!isUnderWay($story.get()?.stage ?? 'editing')) return;
+    stopLooks = host.after(Math.max(blockOf(orderId), SHORTEST_LOOK_PAUSE_MS), () => {
+      look(orderId);
+      lookMeanwhile(orderId);
+    });
+  };
+
+  const after = (milliseconds: number) => {
+    cancel();
+    const watch = $watch.get();
+    if (order.id === undefined || watch === 'off') return;
+    const isSeen = watch === 'seen';
+    stopPoll = host.after(isSeen ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS)), poll);
+    if (isSeen) lookMeanwhile(order.id);
+  };
+
+  return {
+    $watch,
+    pace,
+    cancel,
+    after,
+    next: () => after(pace.next($story.get()?.stage ?? 'editing')),
+  };
+}
+
+/** Shows and reports that an order could not be read; `undefined` if that only means “not yet”. */
+function showFailure(
+  {$reading, tell}: OrderBase,
+  reads: Reads,
+  orderId: string,
+  cause: unknown,
+): SwapError | undefined {
+  const error = toSwapError(cause, 'service');
+  if (reads.isNotYet(orderId, error)) return undefined;
+  const before = $reading.get();
+  const isNews = before.state !== 'failed' || before.error.field !== error.field;
+  // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
+  if (error.field === 'order' && isNews) tell({type: 'error', error, orderId});
+  $reading.set(failed(error, valueOf($reading.get())));
+  return error;
+}
+
+/** Polls the service, and with it the chains, for one order: the displayed one. */
+function createPolls(core: OrderBase, evidence: EvidenceStore, reads: Reads, look: Look, order: Readonly<Followed>) {
+  const {$reading, $story, host} = core;
   let reading = new AbortController();
-  /** The number of reads of the followed order in progress. */
+  /** The number of reads in progress. */
   let underWay = 0;
   let polls = 0;
   /** The last poll with a good response. */
   let lastGood = 0;
-  let cancel = () => {};
-  const $looked = atom<{readonly orderId: string} | undefined>();
-  const reads = createReads(core, evidence, orderId => orderId === followed);
-  const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
-  const pace = createPace(host);
 
-  /** The block time of the faster of an order's two chains, limited to the longest pause. */
-  const blockOf = (orderId: string): number => {
-    const {record, told} = evidence.of(orderId);
-    const {find} = config().catalogue;
-    const assets = [
-      record?.agreed.from,
-      record?.agreed.to,
-      ...[told?.value.source, told?.value.destination].map(leg => leg && find(leg.asset)),
-    ];
-    return Math.min(LONGEST_LOOK_PAUSE_MS, ...assets.flatMap(asset => (asset ? asset.chain.blockSeconds * 1_000 : [])));
-  };
-
-  /** Polls the chains while the service is not polled: it may be down, or be spared. Returns a function to stop. */
-  const lookMeanwhile = (orderId: string, watch: 'seen' | 'hidden'): (() => void) => {
-    let stop = () => {};
-    const wait = () => {
-      if (watch !== 'seen' || !isUnderWay($story.get()?.stage ?? 'editing')) return;
-      stop = host.after(Math.max(blockOf(orderId), SHORTEST_LOOK_PAUSE_MS), () => {
-        void look(orderId);
-        wait();
-      });
-    };
-    wait();
-    return () => {
-      stop();
-    };
-  };
-
-  const schedule = (milliseconds: number) => {
-    cancel();
-    const watch = $watch.get();
-    if (followed === undefined || watch === 'off') return;
-    const pause = watch === 'seen' ? milliseconds : Math.max(milliseconds, spread(host, HIDDEN_PAUSE_MS));
-    const stopPoll = host.after(pause, () => void poll());
-    const stopLooks = lookMeanwhile(followed, watch);
-    cancel = () => {
-      stopPoll();
-      stopLooks();
-    };
-  };
-
-  const scheduleNext = () => schedule(pace.next($story.get()?.stage ?? 'editing'));
+  const block = (orderId: string) => blockOf(core, evidence.of(orderId));
+  const schedule = createSchedule(core, order, block, {
+    poll: () => void poll(),
+    look: orderId => void look(orderId),
+  });
+  const {$watch, pace} = schedule;
 
   const poll = async () => {
-    cancel();
-    if (followed === undefined || $watch.get() === 'off') return;
+    schedule.cancel();
+    const {id} = order;
+    if (id === undefined || $watch.get() === 'off') return;
     const {signal} = reading;
     const turn = ++polls;
     underWay += 1;
     if ($reading.get().state === 'idle') $reading.set(pending());
     try {
-      await reads.once(followed, signal);
+      await reads.once(id, signal);
       if (signal.aborted) return;
       lastGood = Math.max(lastGood, turn);
       pace.recover();
-      scheduleNext();
-      void look(followed, blockOf(followed)).then(() => {
-        if ($story.get()?.isOver) cancel();
+      schedule.next();
+      void look(id, block(id)).then(() => {
+        if ($story.get()?.isOver) schedule.cancel();
       });
     } catch (cause) {
       // The response to a later request may have arrived already.
       if (signal.aborted || turn < lastGood) return;
-      const error = toSwapError(cause, 'service');
-      if (reads.isNotYet(followed, error)) {
-        scheduleNext();
-        return;
-      }
-      const before = $reading.get();
-      const isNews = before.state !== 'failed' || before.error.field !== error.field;
-      // An error that will not resolve itself is reported to the page: once, however often the request is repeated.
-      if (error.field === 'order' && isNews) tell({type: 'error', error, orderId: followed});
-      $reading.set(failed(error, valueOf($reading.get())));
-      void look(followed, blockOf(followed));
-      schedule(pace.afterFault(error));
+      const error = showFailure(core, reads, id, cause);
+      if (error) void look(id, block(id));
+      if (error) schedule.after(pace.afterFault(error));
+      else schedule.next();
     } finally {
       if (!signal.aborted) underWay -= 1;
     }
   };
+
+  /** Releases the requests in progress. */
+  const stop = () => {
+    schedule.cancel();
+    reading.abort();
+    reading = new AbortController();
+    underWay = 0;
+  };
+
+  return {
+    poll,
+    stop,
+    reset: pace.reset,
+
+    /** Polls soon. Requests in progress may finish, however often another is requested: a failure is a result, too. */
+    pollNow() {
+      pace.quicken();
+      if (underWay < MOST_READS) void poll();
+    },
+
+    /** Polls while it is wanted. Returns a function to stop. */
+    run() {
+      let wasOffline = false;
+      const unsubscribe = $watch.subscribe((watch, before) => {
+        const isBack = wasOffline && host.online$.get();
+        wasOffline = !host.online$.get();
+        if (watch === 'off') stop();
+        else if (isBack) schedule.after(spread(host, BACK_ONLINE_MS));
+        else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
+      });
+      return () => {
+        unsubscribe();
+        stop();
+      };
+    },
+  };
+}
+
+export function createTracking(core: OrderBase, evidence: EvidenceStore, questions: Questions) {
+  const {$reading, $readAt, $story, host} = core;
+  /** The displayed order. */
+  const followed: Followed = {};
+  const $looked = atom<{readonly orderId: string} | undefined>();
+  const reads = createReads(core, evidence, orderId => orderId === followed.id);
+  const look = createLooks(core, evidence, questions, orderId => $looked.set({orderId}));
+  const polls = createPolls(core, evidence, reads, look, followed);
+  const others = createRounds(core, reads.once, look);
 
   /** While the browser is offline, nothing is read: that is known at once, and no longer holds once it is back. */
   const noteOnline = (isOnline: boolean) => {
@@ -253,36 +332,8 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
       $reading.set(pending(valueOf(now)));
       reads.takeBack();
     }
-    if (!isOnline && followed !== undefined && !$story.get()?.isOver)
+    if (!isOnline && followed.id !== undefined && !$story.get()?.isOver)
       $reading.set(failed(new SwapError('offline'), valueOf(now)));
-  };
-
-  /** Releases the requests in progress. */
-  const stopReading = () => {
-    cancel();
-    reading.abort();
-    reading = new AbortController();
-    underWay = 0;
-  };
-
-  const others = createRounds(core, reads.once, look);
-  const run = () => {
-    const stopOthers = others.run();
-    let wasOffline = false;
-    const stop = $watch.subscribe((watch, before) => {
-      const isBack = wasOffline && host.online$.get();
-      wasOffline = !host.online$.get();
-      if (watch === 'off') stopReading();
-      else if (isBack) schedule(spread(host, BACK_ONLINE_MS));
-      else if (!(watch === 'hidden' && before === 'seen') && !$story.get()?.isOver) void poll();
-    });
-    const stopNoting = host.online$.subscribe(noteOnline);
-    return () => {
-      stopNoting();
-      stop();
-      stopReading();
-      stopOthers();
-    };
   };
 
   return {
@@ -294,10 +345,10 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
 
     /** Follows another order from now on, or none. */
     follow(orderId: string | undefined) {
-      if (orderId === followed) return;
-      stopReading();
-      followed = orderId;
-      pace.reset();
+      if (orderId === followed.id) return;
+      polls.stop();
+      followed.id = orderId;
+      polls.reset();
       batch(() => {
         $readAt.set(undefined);
         $reading.set(idle);
@@ -305,7 +356,7 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
         if (orderId !== undefined) evidence.judge(orderId);
         noteOnline(host.online$.get());
       });
-      void poll();
+      void polls.poll();
     },
     begin: reads.begin,
     request: reads.request,
@@ -316,81 +367,17 @@ export function createTracking(core: OrderBase, evidence: EvidenceStore, questio
 
     /** Reads soon, without waiting for the response. */
     readNow() {
-      pace.quicken();
-      if (followed !== undefined) void look(followed);
-      // Reads in progress may finish, however often another is requested: a failure is a result, too.
-      if (underWay < MOST_READS) void poll();
+      if (followed.id !== undefined) void look(followed.id);
+      polls.pollNow();
     },
     /** Reads the others, unless that is in progress. */
     readOthers: others.read,
 
     /** Reads while it is wanted. Returns a function to stop. */
-    run,
-  };
-}
-
-/** Reads the orders that are not displayed, one after the other, so that the list and the page have their stages. */
-function createRounds(
-  {$placed, $config, $active, $running, host, journal}: OrderBase,
-  read: (orderId: string) => Promise<Order>,
-  look: (orderId: string) => Promise<void>,
-) {
-  /** When each order was last read. */
-  const lastAsked = new Map<string, number>();
-  let isGoing = false;
-
-  /** Whether an order is due to be read. */
-  const isDue = (entry: JournalEntry): boolean => {
-    const {orderId, placedAt} = entry;
-    if (isFinal(entry)) return false;
-    if (isOpen(entry)) return true;
-    const {least, most} = SELDOM_MS;
-    const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);
-    return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
-  };
-
-  /** Whether an order is read now: while the page is hidden, only if money is on its way. */
-  const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
-
-  const round = async () => {
-    if (!$config.get()) return;
-    const book = journal();
-    for (const {orderId} of book.$entries.get()) {
-      const entry = book.get(orderId);
-      const isShown = orderId === valueOf($placed.get())?.id;
-      // The settings may have changed meanwhile, and with them the journal.
-      if (!entry || isShown || book !== journal() || !isWanted(entry.stage) || !isDue(entry)) continue;
-      lastAsked.set(orderId, host.now());
-      // Whatever the service responds, if at all, the chains are read too.
-      await read(orderId).catch(() => undefined);
-      await look(orderId).catch(() => undefined);
-    }
-  };
-
-  const start = () => {
-    if (isGoing) return;
-    isGoing = true;
-    void round().finally(() => (isGoing = false));
-  };
-
-  return {
-    read: start,
-    /** Reads them now and again. Returns a function to stop. */
     run() {
-      let cancel = () => {};
-      const next = () => {
-        cancel = host.after(spread(host, OTHERS_PAUSE_MS), () => {
-          start();
-          next();
-        });
-      };
-      next();
-      const unsubscribe = $active.subscribe(active => {
-        if (active) start();
-      });
+      const stops = [others.run(), polls.run(), host.online$.subscribe(noteOnline)];
       return () => {
-        cancel();
-        unsubscribe();
+        for (const stop of stops) stop();
       };
     },
   };

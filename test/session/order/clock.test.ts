@@ -13,10 +13,7 @@ import {
   type TestPage,
 } from '../../support/session.js';
 import {shownIn, storyIn} from '../../support/shown.js';
-import {anOrder, NOON} from '../../support/swap.js';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import {anOrder, HOUR, MINUTE, NOON} from '../../support/swap.js';
 
 interface Clocks {
   /** How far the visitor's clock is ahead of the true time when the page opens. */

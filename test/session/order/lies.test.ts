@@ -20,10 +20,8 @@ import {
   type TestPage,
 } from '../../support/session.js';
 import {entriesIn, fundingIn, shownIn, storyIn} from '../../support/shown.js';
-import {aLeg, anOrder, ORDER_ID} from '../../support/swap.js';
+import {aLeg, anOrder, HOUR, MINUTE, ORDER_ID} from '../../support/swap.js';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const stageOf = ({session}: TestPage) => session.$stage.get();
 const tell = ({world}: TestPage, order: Order) => world.orders.set(order.id, order);
 const ends = (page: TestPage) => page.events.filter(({type}) => type === 'complete' || type === 'refund');

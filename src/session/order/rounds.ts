@@ -1,0 +1,83 @@
+import type {Order} from '../../domain/order.js';
+import {valueOf} from '../../domain/remote.js';
+import {isUnderWay, type Stage} from '../../domain/stage.js';
+import {isFinal, isOpen} from '../../domain/story.js';
+import {spread} from '../pace.js';
+import type {OrderBase} from './evidence.js';
+import type {JournalEntry} from './journal.js';
+
+/** The pause between reads of orders that are not displayed and have not ended. */
+const OTHERS_PAUSE_MS = 30_000;
+
+/**
+ * The pause for orders in which little is expected: they were not paid in time, or only the service says that they
+ * ended. Each waits a twentieth of its age, within these bounds.
+ */
+const SELDOM_MS = {least: 5 * 60_000, most: 6 * 3_600_000} as const;
+
+/** Reads the orders that are not displayed, one after the other, so that the list and the page have their stages. */
+export function createRounds(
+  {$placed, $config, $active, $running, host, journal}: OrderBase,
+  read: (orderId: string) => Promise<Order>,
+  look: (orderId: string) => Promise<void>,
+) {
+  /** When each order was last read. */
+  const lastAsked = new Map<string, number>();
+  let isGoing = false;
+
+  /** Whether an order is due to be read. */
+  const isDue = (entry: JournalEntry): boolean => {
+    const {orderId, placedAt} = entry;
+    if (isFinal(entry)) return false;
+    if (isOpen(entry)) return true;
+    const {least, most} = SELDOM_MS;
+    const pause = Math.min(Math.max((host.now() - placedAt) / 20, least), most);
+    return host.now() >= (lastAsked.get(orderId) ?? 0) + pause;
+  };
+
+  /** Whether an order is read now: while the page is hidden, only if money is on its way. */
+  const isWanted = (stage: Stage) => $active.get() || ($running.get() && host.online$.get() && isUnderWay(stage));
+
+  const round = async () => {
+    if (!$config.get()) return;
+    const book = journal();
+    for (const {orderId} of book.$entries.get()) {
+      const entry = book.get(orderId);
+      const isShown = orderId === valueOf($placed.get())?.id;
+      // The settings may have changed meanwhile, and with them the journal.
+      if (!entry || isShown || book !== journal() || !isWanted(entry.stage) || !isDue(entry)) continue;
+      lastAsked.set(orderId, host.now());
+      // Whatever the service responds, if at all, the chains are read too.
+      await read(orderId).catch(() => undefined);
+      await look(orderId).catch(() => undefined);
+    }
+  };
+
+  const start = () => {
+    if (isGoing) return;
+    isGoing = true;
+    void round().finally(() => (isGoing = false));
+  };
+
+  return {
+    read: start,
+    /** Reads them now and again. Returns a function to stop. */
+    run() {
+      let cancel = () => {};
+      const next = () => {
+        cancel = host.after(spread(host, OTHERS_PAUSE_MS), () => {
+          start();
+          next();
+        });
+      };
+      next();
+      const unsubscribe = $active.subscribe(active => {
+        if (active) start();
+      });
+      return () => {
+        cancel();
+        unsubscribe();
+      };
+    },
+  };
+}
