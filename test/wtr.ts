@@ -44,6 +44,14 @@ interface RunOptions {
 /** Runs test files in a browser. */
 export async function runInBrowser(files: string[], options: RunOptions): Promise<Totals> {
   const sandboxes = createSandboxHost();
+  try {
+    return await runWith(sandboxes, files, options);
+  } finally {
+    await sandboxes.closeAll();
+  }
+}
+
+async function runWith(sandboxes: SandboxHost, files: string[], options: RunOptions): Promise<Totals> {
   let reachesEnough = true;
   const begin = (started: TestRunner) => {
     const stop = () => void started.stop();
@@ -53,9 +61,7 @@ export async function runInBrowser(files: string[], options: RunOptions): Promis
     });
   };
   const tests = await browserTests(files, sandboxes, options);
-  const runner = await runToEnd(tests, begin).finally(async () => {
-    await sandboxes.closeAll();
-  });
+  const runner = await runToEnd(tests, begin);
 
   const results = [...runner.sessions.all()].map(session => {
     const {passed, failed} = count(session);

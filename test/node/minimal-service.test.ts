@@ -102,7 +102,7 @@ describe('a service of the specification alone', () => {
       const {report, question} = shownIn(swap.session) ?? {};
       equal(report?.outcome, 'unverified', JSON.stringify(report));
       deepEqual(
-        unverifiedIn(report!).map(({name}) => name),
+        unverifiedIn(report).map(({name}) => name),
         way.asked,
       );
       deepEqual([swap.acts, swap.shownAddress], [[], undefined]);

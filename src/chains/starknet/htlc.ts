@@ -25,7 +25,7 @@ export const SELECTORS = {
   balanceOf: selector('balanceOf'),
 } as const;
 
-export type EntryPoint = keyof typeof SELECTORS;
+type EntryPoint = keyof typeof SELECTORS;
 
 /** The supported events, each by the hash of its name. */
 export const EVENTS = {

@@ -30,7 +30,7 @@ export function hintFor(deal: Deal, report: CheckReport): string | undefined {
 }
 
 /** A contract or program that is neither known nor named. */
-function isUnnamed({name, outcome, expected: _, found, sides}: CheckResult): boolean {
+function isUnnamed({name, outcome, found, sides}: CheckResult): boolean {
   const isOther = outcome === 'unverified' || (outcome === 'failed' && sides?.join() === 'known,payment');
   return name === 'contract' && isOther && found !== undefined;
 }
