@@ -25,8 +25,6 @@ export const SELECTORS = {
   balanceOf: selector('balanceOf'),
 } as const;
 
-type EntryPoint = keyof typeof SELECTORS;
-
 /** The supported events, each by the hash of its name. */
 export const EVENTS = {
   Transfer: selector('Transfer'),
