@@ -222,7 +222,7 @@ export async function checkLegs(deal: Deal, says: PaymentSays): Promise<readonly
   const names = ['order', 'secret', 'timelock'] as const;
   if (!order) return names.map(name => ({name, outcome: 'unchecked'}));
   return [
-    await runKeyCheck('order', deal.agreed.to.chain, order.destination.redeemer, isKeyOf =>
+    await runKeyCheck('order', order.destination.redeemer, bitcoinKeys(deal.agreed.to.chain), isKeyOf =>
       checkOrder(deal, order, says, isKeyOf),
     ),
     await checkSecret(order, says),
@@ -234,20 +234,29 @@ export async function checkLegs(deal: Deal, says: PaymentSays): Promise<readonly
 export type IsKeyOf = (address: string, key: string) => boolean | undefined;
 
 /**
- * Runs a check that compares an address with what may be a key instead (API, Swap object: “address or key”). Only on
- * Bitcoin may a key stand for any address.
+ * Runs a check that compares an address with what may be a key instead (API, Swap object: “address or key”). What derives
+ * addresses from keys (`load`) is only loaded for a key.
  */
 export async function runKeyCheck(
   name: CheckName,
-  {family, test}: Pick<Chain, 'family' | 'test'>,
   found: string,
-  check: (isKeyOf: IsKeyOf) => Finding,
+  load: (() => Promise<IsKeyOf>) | undefined,
+  check: (isKeyOf?: IsKeyOf) => Finding,
 ): Promise<CheckResult> {
-  if (family !== 'bitcoin' || !isKey(found)) return runCheck(name, () => check(() => false));
-  const {isKeyOf} = await import('./bitcoin/keys.js').catch((cause: unknown) => {
+  if (!load || !isKey(found)) return runCheck(name, check);
+  const isKeyOf = await load().catch((cause: unknown) => {
     throw brokenCheck(name, cause);
   });
-  return runCheck(name, () => check((address, key) => isKeyOf({test}, address, key)));
+  return runCheck(name, () => check(isKeyOf));
+}
+
+/** What derives a chain's addresses from keys, where a recipient may be named by one: on Bitcoin. */
+export function bitcoinKeys({family, test}: Pick<Chain, 'family' | 'test'>): (() => Promise<IsKeyOf>) | undefined {
+  if (family !== 'bitcoin') return undefined;
+  return async () => {
+    const {isKeyOf} = await import('./bitcoin/keys.js');
+    return (address, key) => isKeyOf({test}, address, key);
+  };
 }
 
 /**
@@ -274,7 +283,7 @@ function isKey(text: string): boolean {
   return /^(?:0x)?(?:[0-9a-f]{64}|0[23][0-9a-f]{64}|04[0-9a-f]{128})$/i.test(text);
 }
 
-function checkOrder({orderId, agreed}: Deal, order: Order, {terms}: PaymentSays, isKeyOf: IsKeyOf): Finding {
+function checkOrder({orderId, agreed}: Deal, order: Order, {terms}: PaymentSays, isKeyOf?: IsKeyOf): Finding {
   const {from, to} = agreed;
   const {source, destination} = order;
   const asAgreed: readonly Pair[] = [

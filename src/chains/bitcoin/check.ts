@@ -1,6 +1,7 @@
 import {reportOf, type CheckReport, type CheckResult, type Deal, type TransferDeposit} from '../../domain/deposit.js';
 import type {Order} from '../../domain/order.js';
 import {
+  bitcoinKeys,
   canonicalAddress,
   checkAddress,
   checkAmount,
@@ -88,7 +89,7 @@ async function runRefundCheck({agreed, order}: Deal): Promise<CheckResult> {
   const {from, owner} = agreed;
   const {initiator} = order.source;
   const canReceive = isBitcoinAddress(from.chain, owner);
-  return runKeyCheck('refund', from.chain, initiator, isKeyOf =>
+  return runKeyCheck('refund', initiator, bitcoinKeys(from.chain), isKeyOf =>
     canReceive
       ? checkAddress(owner, initiator, text => canonicalAddress(from.chain, text), isKeyOf)
       : resultOf(false, owner, initiator, ['agreed', 'order']),

@@ -11,7 +11,6 @@ import {hex} from '../rpc.js';
 import type {Dialect, Purse} from '../token-htlc/dialect.js';
 import {bundleOf, canBundle, readCalls} from './calls.js';
 import {
-  addressOfKey,
   addressText,
   COIN,
   decodeInitiate,
@@ -81,7 +80,7 @@ export const evmDialect: Dialect<EvmPayload, EvmCall> = {
   },
   contract: ({transaction}) => transaction.to,
   terms: ({transaction}) => decodeInitiate(transaction.data),
-  isKeyOf: (address, key) => addressOfKey(key) === addressText(address),
+  keys: async () => (await import('./keys.js')).isKeyOf,
   callName: ({transaction}) => /^0x[0-9a-f]{8}/i.exec(transaction.data)?.[0],
   deposit(leg, to, {chainId = 0}) {
     const transaction = {to, value: 0n, data: encodeInitiate(leg), gasLimit: 0n, chainId};

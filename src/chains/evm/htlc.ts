@@ -1,4 +1,4 @@
-import {AbiCoder, computeAddress, getAddress, id as hashOf} from 'ethers';
+import {AbiCoder, getAddress, id as hashOf} from 'ethers';
 import type {Leg} from '../../domain/order.js';
 import {sha256} from '../checks.js';
 import {hex} from '../rpc.js';
@@ -97,15 +97,6 @@ export function isEvmAddress(text: string): boolean {
 /** An address with its checksum; anything else as it is. */
 export function addressText(text: string): string {
   return /^0x[0-9a-f]{40}$/i.test(text) ? checksummed(text) : text;
-}
-
-/** The address of a public key (SEC 1); `undefined` for one without its y, or that is not on the curve. */
-export function addressOfKey(key: string): string | undefined {
-  try {
-    return computeAddress(`0x${key.replace(/^0x/i, '')}`);
-  } catch {
-    return undefined;
-  }
 }
 
 /** 32 bytes in hex, like hashes and ids; `undefined` for any other text. */

@@ -17,6 +17,7 @@ import {
   resultOf,
   runChainCheck,
   runCheck,
+  runKeyCheck,
   standingOf,
   strangeIn,
   textOf,
@@ -145,7 +146,7 @@ export async function checkDeal(
               ]
             : [],
       })),
-      runCheck('refund', () => checkRefund(dialect, deal)),
+      await runRefundCheck(dialect, deal),
     ],
     deal.policy,
   );
@@ -297,7 +298,10 @@ function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding
 }
 
 /** The contract refunds its order's initiator, whom the order may name by their key. */
-function checkRefund(dialect: AnyDialect, {agreed, order}: Deal): Finding {
-  if (!order) return {outcome: 'unchecked'};
-  return checkAddress(agreed.owner, order.source.initiator, text => dialect.address(text), dialect.isKeyOf);
+async function runRefundCheck(dialect: AnyDialect, {agreed, order}: Deal): Promise<CheckResult> {
+  if (!order) return {name: 'refund', outcome: 'unchecked'};
+  const {initiator} = order.source;
+  return runKeyCheck('refund', initiator, dialect.keys, isKeyOf =>
+    checkAddress(agreed.owner, initiator, text => dialect.address(text), isKeyOf),
+  );
 }

@@ -6,7 +6,7 @@ import type {Chain, ChainFamily, Coin} from '../../domain/asset.js';
 import type {Deal, Deposit, TypedData, WalletDeposit, WalletRequestKind} from '../../domain/deposit.js';
 import type {Leg} from '../../domain/order.js';
 import type {Account, ReadOptions} from '../adapter.js';
-import type {Finding, TypedForm} from '../checks.js';
+import type {Finding, IsKeyOf, TypedForm} from '../checks.js';
 import type {FundingContext} from '../funding.js';
 import type {Timeouts} from '../timeouts.js';
 
@@ -168,8 +168,8 @@ export interface Dialect<Payload extends WalletPayload & {readonly typedData?: T
   terms(payload: Payload, entry?: string): Terms | undefined;
   /** Whether its call is of that entry point, or of the known one. Absent where the partner vouches for all calls. */
   isEntry?(payload: Payload, entry: string | undefined): boolean;
-  /** Whether an address follows from a public key; absent where none does. */
-  isKeyOf?(address: string, key: string): boolean;
+  /** Loads what derives addresses from public keys; absent where none follows from a key. */
+  keys?(): Promise<IsKeyOf>;
   /** The name of its call, if it is another one. */
   callName(payload: Payload): string | undefined;
   /** The payment into a leg, with the contract's own terms. Throws for invalid terms. */
