@@ -49,7 +49,7 @@ const WAYS: readonly Way[] = [
     pay: crossing => crossing.send(),
     asked: [],
     requests: [],
-    lie: ['address', 'The address doesn’t follow from the order'],
+    lie: ['address', TWO_SIDES],
   },
 ];
 
