@@ -184,7 +184,10 @@ describe('a workflow', () => {
       deepEqual(lint(text, `.github/workflows/${file}`), []);
       // Every step is one of the project's own commands, so that it can be tried anywhere.
       for (const [, command = ''] of text.matchAll(/^\s*- run: (.*)$/gm))
-        match(command, /^(?:\.ci\/run|npm ci|npm run (?:build:playground|release -- --publish))$/);
+        match(
+          command,
+          /^(?:\.ci\/run|\.ci\/nightly \$\{\{ matrix\.script \}\}|npm ci|npm run (?:build:playground|release -- --publish))$/,
+        );
     });
   }
 });
