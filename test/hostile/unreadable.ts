@@ -156,7 +156,7 @@ async function hasMovedBack(told: Told, from: End, why: string): Promise<void> {
 /** Lets time pass for the tabs, and reads the displayed order again. */
 async function pass(told: Told, milliseconds: number): Promise<void> {
   const {swap, nodes} = told;
-  for (const {host} of swap.tabs) host.ahead += milliseconds;
+  for (const {host} of swap.tabs) host.passed += milliseconds;
   swap.session.refresh();
   await nodes.quiet(300);
 }

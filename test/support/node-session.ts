@@ -97,6 +97,8 @@ export interface NodeHost extends Host {
   readonly online$: WritableAtom<boolean>;
   /** How far its clock is ahead of the real one, in milliseconds. */
   ahead: number;
+  /** The time that has passed there, but not here, in milliseconds: the clock that is never set shows it, too. */
+  passed: number;
   /** The pending timers, in milliseconds from when they were set. */
   readonly timers: ReadonlySet<number>;
   /** Whether the tab is closed: nothing that it still does reaches the storage, a wallet or the service. */
@@ -147,7 +149,9 @@ export class NodeBrowser {
     const due = new Map<number, number>();
     const host: NodeHost = {
       ahead: 0,
-      now: () => Date.now() + host.ahead,
+      passed: 0,
+      now: () => Date.now() + host.ahead + host.passed,
+      elapsed: () => performance.now() + host.passed,
       after(milliseconds, work) {
         if (closed) return () => undefined;
         const id = ++count;
