@@ -114,6 +114,12 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-overdue-unread': 'A payment is overdue, and no chain can be read',
     'checks-failed': 'A check failed',
     'checks-failed-signature-live': 'A check failed, and a signature is still valid',
+    question: 'An unknown contract is asked about',
+    'question-transfer': 'A plain transfer is asked about',
+    'question-again': 'It is asked again after the approval',
+    'deposit-unverified': 'An unverified payment is to be approved',
+    'deposit-unverified-allowed': 'The amount of an unverified payment can be lost',
+    'deposit-taken': 'The permission was used, and nothing more is paid',
   },
   'Paying to an address': {
     'deposit-address-checking': 'The address is being checked',
@@ -131,6 +137,8 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'deposit-address-unread': 'The address could not be checked',
     'deposit-address-offline': 'The visitor is offline',
     'checks-failed-address': 'A check failed',
+    'question-address': 'An unknown script is asked about',
+    'deposit-address-unverified': 'An unverified address is shown after the yes',
   },
   'On its way': {
     'progress-sent': 'The payment is sent',
@@ -149,6 +157,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'progress-payout-denied': 'The chain shows no payout',
     'progress-payout-denied-less': 'The chain shows only an earlier payout',
     'progress-disputed': 'The chain’s nodes contradict each other',
+    'progress-unverified': 'An unverified payment is on its way',
   },
   Received: {
     complete: 'Received, by the service’s word',
@@ -163,6 +172,8 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'complete-asked-again': 'The chain is read again',
     'complete-held': 'Received, and the payment can be taken back',
     'complete-receipt': 'The receipt',
+    'complete-unverified': 'An unverified swap is complete',
+    'complete-unverified-receipt': 'The receipt says that it was unverified',
   },
   'Money back': {
     refunding: 'The refund opens in minutes',
@@ -176,6 +187,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'refunded-unseen': 'Refunded, by the service’s word, and the refund is open',
     'refunded-too-little': 'Refunded, since it was too little',
     'refunded-receipt': 'The receipt of a refund',
+    'refunding-unverified': 'No refund is promised for an unverified payment',
   },
   'Not paid': {
     expired: 'The time to pay has run out',
@@ -185,6 +197,10 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'expired-address': 'The address is out of date',
     canceled: 'The visitor canceled it',
     'canceled-address': 'The visitor canceled it, and its address was shown',
+    'checks-unverified': 'An unknown contract is stopped',
+    'checks-unverified-address': 'An unknown script is stopped',
+    'checks-unread': 'A contract that nobody could read is stopped',
+    'canceled-allowed': 'It was canceled, and the permission is still there',
   },
   'Opened by its link': {
     reading: 'The order is being read',
