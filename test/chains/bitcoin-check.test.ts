@@ -361,6 +361,8 @@ describe('check of a Bitcoin deal', () => {
     deal.agreed.owner = ADDRESSES['P2WSH, test'];
     deal.order.source.initiator = OTHER_KEY;
     expect(named('unverified')(await check(deal))).to.deep.equal(['refund']);
+    deal.order.source.initiator = bytesToHex(full);
+    expect(named('unverified')(await check(deal))).to.deep.equal(['refund']);
     // What is no point is no key.
     deal.order.source.initiator = 'ff'.repeat(32);
     expect(failed(await check(deal))).to.deep.equal(['refund']);
@@ -373,6 +375,29 @@ describe('check of a Bitcoin deal', () => {
       expect((await check(deal)).outcome).to.equal('failed');
     });
   }
+
+  it('asks about the order of timelocks in another script, whose unit it does not know', async () => {
+    const deal = sampleDeal();
+    const {source, destination} = deal.order;
+    for (const leg of [source, destination]) Reflect.deleteProperty(leg, 'initiated');
+    source.secret = destination.secret = '';
+    destination.timelock = 144 * 300 + 1;
+    expect(failed(await check(deal))).to.deep.equal(['timelock']);
+    source.redeemer = OTHER_KEY;
+    expect(named('unverified')(await check(deal))).to.deep.equal(['script', 'timelock']);
+    expect(failed(await check(deal))).to.deep.equal([]);
+  });
+
+  it('takes no key in place of a recipient on another chain', async () => {
+    // As base58, these begin like a P2SH.
+    for (const recipient of ['2bag6xpshpvPe7SJ9nSDLHpxqhEAoHPGpEkjNSv7gxoF', '3'.repeat(44)]) {
+      const deal = sampleDeal();
+      deal.agreed.recipient = recipient;
+      deal.agreed.to = {...deal.agreed.to, chain: {...deal.agreed.to.chain, family: 'solana'}};
+      deal.order.destination.redeemer = OTHER_KEY;
+      expect(failed(await check(deal))).to.deep.equal(['order']);
+    }
+  });
 
   it('treats an address in capitals as equal', async () => {
     const deal = sampleDeal();

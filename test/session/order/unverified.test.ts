@@ -1,7 +1,9 @@
 /** What is asked before a payment to something neither known nor vouched for, and what its yes covers. */
 import {expect} from '../../support/expect.js';
-import type {CheckResult} from '../../../src/domain/deposit.js';
+import {reportOf, type CheckResult} from '../../../src/domain/deposit.js';
 import type {Order} from '../../../src/domain/order.js';
+import {createConsent} from '../../../src/session/order/consent.js';
+import {sampleDeal} from '../../support/evm-deal.js';
 import {
   BY_TRANSFER,
   createTestBrowser,
@@ -123,6 +125,23 @@ describe('a payment that is unverified', () => {
     expect([page.session.$stage.get(), questionOf(page)]).to.deep.equal(['stopped', undefined]);
     await say(page, 'anything');
     expect(prompts(page)).to.deep.equal([]);
+  });
+});
+
+describe('the yes', () => {
+  it('is to the last question alone', () => {
+    const consent = createConsent();
+    const deal = {...sampleDeal(), orderId: ORDER_ID};
+    const ask = (found: string) => consent.open(deal, reportOf([{...FINDING, found}], {unverified: 'ask'}));
+    const first = ask('one')!;
+    const second = ask('two')!;
+    expect(first.id).not.to.equal(second.id);
+    consent.give(ORDER_ID, first);
+    expect(ask('two')).to.deep.equal(second);
+    consent.give(ORDER_ID, second);
+    expect(ask('two')).to.equal(undefined);
+    expect(consent.open(deal, reportOf([{name: 'amount', outcome: 'failed'}]))).to.equal(undefined);
+    expect(ask('one')).not.to.equal(undefined);
   });
 });
 
