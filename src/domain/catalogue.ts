@@ -101,7 +101,7 @@ export function createCatalogue(given: CatalogueSettings): Catalogue {
   );
   if (!catalogue) throw fault('assets', 'A swap needs at least two assets.');
   const {find} = catalogue;
-  const everything = [...found.values(), ...known.assets.filter(({id}) => !found.has(id))];
+  const everything = [...assets, ...known.assets.filter(({id}) => !found.has(id))];
   return {
     ...catalogue,
     find: (id, side) => (side && !sides[side].has(id) ? undefined : find(id)),

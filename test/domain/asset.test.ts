@@ -222,6 +222,13 @@ describe('a catalogue', () => {
     expect(Object.keys(own)).not.to.contain('icon');
   });
 
+  it('is known with what is vouched for as another asset of its chain, too', () => {
+    const [first = '', other = ''] = SEPOLIA;
+    const catalogue = open({assets: [first, other], toAssets: [other], contracts: {[first]: [OWN]}});
+    const known = catalogue.others(first.split(':')[0] ?? '').find(({id}) => id === first);
+    expect(known?.vouched).to.deep.equal([{address: OWN}]);
+  });
+
   it('keeps the vouched ones when it is copied with others, and its icon', () => {
     const asset = assetOf('base:usdc', open({assets: [{id: 'base:usdc', icon: '<svg></svg>'}, 'ethereum:usdc']}));
     const other = withVouched(asset, [{address: OWN}]);
