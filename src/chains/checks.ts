@@ -180,6 +180,11 @@ const LONGEST_TIMELOCK_SECONDS = 30 * 24 * 60 * 60;
 const TIMELOCK_UNITS = ['blocks', 'seconds', 'end'] as const;
 type TimelockUnit = (typeof TIMELOCK_UNITS)[number];
 
+/** In which units a contract may count: only of one that is vouched for, any may be right. */
+function unitsOf(standing: Standing): readonly TimelockUnit[] {
+  return standing === 'vouched' ? TIMELOCK_UNITS : ['blocks'];
+}
+
 /** The number of seconds that a timelock lasts from a time on, in milliseconds since 1970. */
 function secondsOf(
   timelock: bigint,
@@ -197,8 +202,7 @@ export function isTimelock(
   chain: Pick<Chain, 'blockSeconds'>,
   standing: Standing = 'known',
 ): boolean {
-  const units = standing === 'vouched' ? TIMELOCK_UNITS : (['blocks'] as const);
-  return units.some(unit => {
+  return unitsOf(standing).some(unit => {
     const seconds = secondsOf(timelock, unit, chain, Date.now());
     return timelock >= 1n && seconds > 0 && seconds <= LONGEST_TIMELOCK_SECONDS;
   });
@@ -322,18 +326,14 @@ async function checkSecret({source, destination}: Order, {standing, hash}: Payme
       [hash === undefined ? 'order' : 'payment', 'order'],
       wanted,
     );
-  const passed = {outcome: hash === undefined && standing === 'unknown' ? 'unverified' : 'passed'} as const;
   const locked = runCheck('secret', () => compareWith(legs.map(({secretHash}) => secretHash)));
   if (locked.outcome === 'failed') return locked;
   const shown = legs.map(({secret}) => secret).filter(secret => secret !== '');
-  if (!shown.length) return {...locked, ...passed};
+  if (!shown.length) return hash === undefined && standing === 'unknown' ? {...locked, outcome: 'unverified'} : locked;
   // Anybody who knows it could redeem the payment at once.
   if (!source.initiated || isPart(source))
     return {...locked, outcome: 'failed', ...textsOf(undefined, shown[0]), sides: ['payment', 'order']} as const;
-  return runChainCheck('secret', shown, async secrets => ({
-    ...passed,
-    ...compareWith(await Promise.all(secrets.map(sha256))),
-  }));
+  return runChainCheck('secret', shown, async secrets => compareWith(await Promise.all(secrets.map(sha256))));
 }
 
 /**
@@ -356,7 +356,7 @@ function checkTimelocks({agreed}: Deal, {source, destination}: Order, standing: 
   if (!paid || !other) return {outcome: 'unchecked'};
   const texts = textsOf(`< ${timeText(paid.lasts)}`, timeText(other.lasts));
   const isInOrder = ([mine, theirs]: ReturnType<typeof pairIn>) => !!mine && !!theirs && theirs.ends < mine.ends;
-  const units = standing === 'vouched' ? TIMELOCK_UNITS : (['blocks'] as const);
+  const units = unitsOf(standing);
   if (units.some(mine => units.some(theirs => isInOrder(pairIn(mine, theirs))))) return {outcome: 'passed', ...texts};
   // The longer ago the payment was made, the less time is left for a leg that has not started.
   if (source.initiated && !destination.initiated) return {outcome: 'unchecked', ...texts};
@@ -444,19 +444,19 @@ export function otherDomain({domain}: TypedData, form: Pick<TypedForm, 'domain'>
 export function checkSignature(
   strange: string | undefined,
   same: () => Finding,
-  otherDomain?: string,
+  domain?: string,
 ): readonly CheckResult[] {
   const form = `HTLC, ${PRIMARY}`;
   if (strange === undefined) {
     return [
       runCheck('same', same),
-      otherDomain === undefined
+      domain === undefined
         ? {name: 'typed-data', outcome: 'passed', found: form}
         : {
             name: 'typed-data',
             outcome: 'unverified',
             expected: form,
-            found: otherDomain,
+            found: domain,
             sides: ['known', 'signature'],
           },
     ];

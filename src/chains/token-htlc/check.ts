@@ -31,6 +31,8 @@ import type {AnyDialect, Node, Terms} from './dialect.js';
 export interface Reading {
   readonly contract: string;
   readonly standing: Standing;
+  /** The name of its entry point, if the partner vouches for one. */
+  readonly entry: string | undefined;
   /** The terms of its call, if that has the known form. */
   readonly called: Terms | undefined;
   /** The typed data that may be signed, and its terms. */
@@ -59,6 +61,7 @@ export function readPayload(dialect: AnyDialect, deal: Deal, payload: unknown): 
   return {
     contract,
     standing,
+    entry,
     called,
     strange,
     signed,

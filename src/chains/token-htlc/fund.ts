@@ -199,10 +199,8 @@ async function open(
 }
 
 /** The service's own call, frozen. */
-function callOf({dialect, payload, deal, contract}: Context): unknown {
-  const form = (text: string) => dialect.address(text);
-  const entry = deal.agreed.from.vouched?.find(({address}) => form(address) === form(contract))?.entry;
-  return deepFreeze(dialect.paymentCall(payload, entry));
+function callOf({dialect, payload, reading}: Context): unknown {
+  return deepFreeze(dialect.paymentCall(payload, reading.entry));
 }
 
 /**
