@@ -223,7 +223,7 @@ describe('a catalogue', () => {
   });
 
   it('is known with what is vouched for as another asset of its chain, too', () => {
-    const [first = '', other = ''] = SEPOLIA;
+    const [first, other] = SEPOLIA;
     const catalogue = open({assets: [first, other], toAssets: [other], contracts: {[first]: [OWN]}});
     const known = catalogue.others(first.split(':')[0] ?? '').find(({id}) => id === first);
     expect(known?.vouched).to.deep.equal([{address: OWN}]);
