@@ -4,7 +4,7 @@ import type {Approver, Prompt} from '../../demo/wallets/prompt.js';
 import {createWallet, readBalances, type DevelopmentWallet, type WalletSettings} from '../../demo/wallets/index.js';
 import {createSandbox, settingsOf, type SandboxChain, type SandboxState} from '../../demo/wallets/sandbox.js';
 import {parseAmount} from '../../src/domain/amount.js';
-import {SandboxClient} from '../sandbox/client.js';
+import {SandboxClient, type OrderRead} from '../sandbox/client.js';
 import {scaled} from './limits.js';
 import {sandbox as shared, type TestSandbox} from './sandbox.js';
 import {WidgetSwap} from './widget-swap.js';
@@ -18,6 +18,8 @@ export interface CrossingSettings {
   readonly receive?: string;
   /** The sandbox; the shared one by default. */
   readonly on?: TestSandbox;
+  /** Another service on the same chains; the sandbox's own by default. */
+  readonly service?: string;
   /** The service's faults, for this person only. */
   readonly faults?: Readonly<Record<string, unknown>>;
   /** The recipient's address; the receiver's wallet by default. */
@@ -141,7 +143,7 @@ export class Crossing extends WidgetSwap {
   }
 
   async open(): Promise<void> {
-    const {from, to, withoutRpc, explorer, widget} = this.settings;
+    const {from, to, service, withoutRpc, explorer, widget} = this.settings;
     const {assets, chains} = settingsOf(this.state);
     if (explorer !== undefined) chains[nameOf(from)] = {...chains[nameOf(from)], explorer};
     await this.openWith({
@@ -151,8 +153,15 @@ export class Crossing extends WidgetSwap {
       chains: withoutRpc
         ? Object.fromEntries(Object.entries(chains).map(([name, {rpc: _rpc, ...chain}]) => [name, chain]))
         : chains,
+      ...(service !== undefined && {'base-url': service}),
       ...widget,
     });
+  }
+
+  /** The order, from the service that was asked for it. */
+  override read(): Promise<OrderRead> {
+    const {service} = this.settings;
+    return service === undefined ? super.read() : new SandboxClient(service, this.client.appId).read(this.orderId);
   }
 
   /** Waits until the page shows a text. */

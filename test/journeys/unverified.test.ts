@@ -1,0 +1,96 @@
+/** A swap with a service of the specification alone, whose contracts and scripts the widget does not know. */
+import {expect} from '@open-wc/testing';
+import {beginCrossing, endCrossings, type Crossing} from '../support/crossing.js';
+import {expectNoAddress} from '../support/page.js';
+import {minimalService} from '../support/sandbox.js';
+
+const CROSSING = {from: 'base_sepolia:wbtc', to: 'solana_testnet:sol', amount: '0.01'} as const;
+const BY_ADDRESS = {from: 'bitcoin_testnet:btc', to: 'base_sepolia:wbtc', amount: '0.01'} as const;
+const PAY = /^Pay anyway$/;
+const SHOW = /^Show the address anyway$/;
+
+afterEach(endCrossings);
+
+/** The question is on the screen, and no wallet was asked for anything that moves money. */
+async function expectQuestion(crossing: Crossing, amount: string) {
+  await crossing.untilSays('This swap couldn’t be fully verified');
+  const {page} = crossing;
+  expect(page.find('.stake')?.textContent.trim()).to.match(new RegExp(`^${amount}\\s`));
+  expect(page.primary).to.equal('Go back');
+  crossing.expectPrompts(0);
+  expect(crossing.walletRequests()).to.deep.equal([]);
+}
+
+describe('A payment that is not fully verified', () => {
+  it('is asked about before the approval, again after a reload, paid after the yes, and followed to its end', async () => {
+    const {url: service} = await minimalService('plain');
+    const crossing = await beginCrossing({...CROSSING, service});
+    await crossing.place();
+    await expectQuestion(crossing, '0.01');
+    await crossing.expectAccessible();
+    await crossing.reload();
+    await expectQuestion(crossing, '0.01');
+    await crossing.press(PAY);
+    await crossing.expectSwapped();
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+    expect(crossing.orderIds).to.have.length(1);
+    expect(crossing.errors.map(({code}) => code)).to.deep.equal([]);
+    await crossing.expectAccessible();
+  });
+
+  it('is paid once, however often the yes is pressed', async () => {
+    const {url: service} = await minimalService('plain');
+    const crossing = await beginCrossing({...CROSSING, service});
+    await crossing.place();
+    await expectQuestion(crossing, '0.01');
+    const yes = crossing.page.button(PAY);
+    for (let time = 0; time < 3; time++) yes?.click();
+    await crossing.expectSwapped();
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+  });
+
+  it('has its address nowhere on the page before the yes, and is paid to it after', async () => {
+    const {url: service} = await minimalService('plain');
+    const crossing = await beginCrossing({...BY_ADDRESS, service});
+    await crossing.place();
+    await expectQuestion(crossing, '0.01');
+    const {source_swap: source} = await crossing.read();
+    expectNoAddress(crossing.page, String(source['swap_id']));
+    await crossing.press(SHOW);
+    const shown = await crossing.untilAddress();
+    expect(shown).to.deep.equal({address: String(source['swap_id']), amount: crossing.amount});
+    await crossing.send();
+    await crossing.untilSeen();
+    await crossing.mine(2);
+    await crossing.expectSwapped();
+  });
+
+  it('leaves nothing behind when the visitor goes back', async () => {
+    const {url: service} = await minimalService('plain');
+    const crossing = await beginCrossing({...CROSSING, service});
+    await crossing.place();
+    await expectQuestion(crossing, '0.01');
+    await crossing.next(/^Go back$/);
+    await crossing.until(() => crossing.page.primary === 'Review swap', 'the form never came back');
+    expect(crossing.page.amount).to.equal('0.01');
+    crossing.expectPrompts(0);
+    await crossing.expectUntouched();
+  });
+
+  it('is stopped where the site says so, and the visitor is told whom to tell', async () => {
+    const {url: service} = await minimalService('plain');
+    const crossing = await beginCrossing({...CROSSING, service, widget: {unverified: 'stop'}});
+    await crossing.place();
+    await crossing.expectStopped('This payment couldn’t be verified, so this site doesn’t allow it.');
+    expect(crossing.page.text).to.include('Only the site can fix it: please let them know.');
+    await crossing.expectAccessible();
+  });
+
+  it('is asked about no more once the site vouches for the contract', async () => {
+    const {url: service, contracts} = await minimalService('plain');
+    const crossing = await beginCrossing({...CROSSING, service, widget: {unverified: 'stop', contracts}});
+    await crossing.place();
+    await crossing.expectSwapped();
+    expect(crossing.walletRequests()).to.deep.equal(['approve sent', 'sign signed', 'initiate sent']);
+  });
+});
