@@ -89,6 +89,35 @@ describe('approval and payment at once on an EVM chain', () => {
     });
   }
 
+  it('are one request to an unknown contract, too, unless a node finds them too dear', async () => {
+    const confirm = () => Promise.resolve();
+    for (const [windows, code, spoil] of [
+      [['wallet_sendCalls'], undefined, () => undefined],
+      [[], 'deposit-mismatch', wallet => (wallet.dear = CONTRACT)],
+      // What both cost together cannot be read, and what the payment costs only once it is approved.
+      [
+        ['eth_sendTransaction', 'eth_sendTransaction'],
+        undefined,
+        wallet => wallet.instead.set('eth_simulateV1', refuse(-32601)),
+      ],
+      [
+        ['eth_sendTransaction', 'eth_sendTransaction'],
+        undefined,
+        wallet => wallet.instead.set('eth_simulateV1', () => [{calls: [{status: '0x1', gasUsed: '0x1'}]}]),
+      ],
+    ] as readonly [string[], string | undefined, (wallet: LedgerWallet) => unknown][]) {
+      const {wallet, deal, fund} = await open();
+      deal.agreed.from.contracts = [];
+      deal.policy.unverified = 'ask';
+      spoil(wallet);
+      const refusal = await fund('transaction', {confirm}).then(
+        () => undefined,
+        (error: {code?: string}) => error.code,
+      );
+      expect([wallet.windows, refusal]).to.deep.equal([windows, code]);
+    }
+  });
+
   it('are stored with their id before the prompt, and not requested if they cannot be', async () => {
     const {wallet, fund} = await open();
     await fund('transaction', {

@@ -2,7 +2,11 @@
 import {expect} from '../support/expect.js';
 import {corruptions as evmCorruptions} from '../../demo/sandbox/chains/evm-hostile.js';
 import {corruptions as starknetCorruptions} from '../../demo/sandbox/chains/starknet/hostile.js';
-import type {CheckName} from '../../src/domain/deposit.js';
+import {evmDialect} from '../../src/chains/evm/dialect.js';
+import {starknetDialect} from '../../src/chains/starknet/dialect.js';
+import {TIMEOUTS} from '../../src/chains/timeouts.js';
+import type {AnyDialect} from '../../src/chains/token-htlc/dialect.js';
+import type {CheckName, WalletDeposit} from '../../src/domain/deposit.js';
 import {evmAdapter, openEvmBuyer, openStarknetBuyer, starknetAdapter, withdrawWallets} from '../support/buyers.js';
 import {codeOf, until} from '../support/funding.js';
 import {sandbox, startSandbox} from '../support/sandbox.js';
@@ -35,6 +39,7 @@ const STRANGE: readonly string[] = ['domain-name', 'domain-version', 'extra-type
 const CHAINS: readonly {
   readonly name: string;
   readonly adapter: typeof evmAdapter;
+  readonly dialect: AnyDialect;
   readonly open: typeof openEvmBuyer | typeof openStarknetBuyer;
   readonly corruptions: object;
   readonly lies: typeof LIES;
@@ -47,6 +52,7 @@ const CHAINS: readonly {
   {
     name: 'a real EVM chain',
     adapter: evmAdapter,
+    dialect: evmDialect,
     open: openEvmBuyer,
     corruptions: evmCorruptions,
     lies: {
@@ -61,6 +67,7 @@ const CHAINS: readonly {
   {
     name: 'the sandbox’s Starknet',
     adapter: starknetAdapter,
+    dialect: starknetDialect,
     open: openStarknetBuyer,
     corruptions: starknetCorruptions,
     lies: {
@@ -84,7 +91,7 @@ const CHAINS: readonly {
 
 afterEach(withdrawWallets);
 
-for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
+for (const {name, adapter, dialect, open, corruptions, lies, strange, updates, prompt} of CHAINS) {
   describe(`a deposit on ${name}`, () => {
     it('is returned by the contract’s own refund after the timelock, and not before', async () => {
       const place = await startSandbox();
@@ -118,6 +125,24 @@ for (const {name, adapter, open, corruptions, lies, strange, updates, prompt} of
       } finally {
         await place.close();
       }
+    });
+  });
+
+  describe(`the cost of a payment on ${name}`, () => {
+    it('is estimated by a node, together with its approval', async () => {
+      const buyer = await open(sandbox);
+      const {account} = buyer;
+      // This deploys the account, where it is a contract.
+      await buyer.fund(await buyer.order(), 'transaction');
+      const {agreed, deposit} = await buyer.order();
+      const {owner, amount, from} = agreed;
+      const node = await dialect.node(from.chain, {account}, TIMEOUTS);
+      const payload = (deposit as WalletDeposit).payload;
+      const payment: unknown = dialect.paymentCall(payload);
+      const calls = [dialect.approveCall(from.token!, dialect.contract(payload), amount) as unknown, payment];
+      expect(await node?.isCheap(calls, owner, from.token)).to.equal(true);
+      const alone = node!.isCheap([payment], owner, from.token).catch(() => 'none');
+      expect(await alone, 'it would fail without its approval').to.equal('none');
     });
   });
 

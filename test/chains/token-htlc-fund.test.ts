@@ -740,6 +740,35 @@ for (const place of PLACES) {
     });
   });
 
+  describe(`paying a contract that nobody knows on ${place.name}`, () => {
+    const openUnknown = async () => {
+      const parts = await open();
+      parts.deal.agreed.from.contracts = [];
+      parts.deal.policy.unverified = 'ask';
+      return {...parts, ask: () => parts.fund('transaction', {confirm: () => Promise.resolve(), isChosen: true})};
+    };
+
+    it('pays it once that was confirmed, if it costs no more than a swap', async () => {
+      const {ledger, ask} = await openUnknown();
+      await ask();
+      expect(sent(ledger)).to.deep.equal(unallowed.sent);
+    });
+
+    for (const [what, spoil] of [
+      ['costs more than any swap', ({ledger}) => (ledger.dear = contract)],
+      ['cannot be asked for its costs', ({ledger}) => ledger.fail('busy', 'isCheap')],
+    ] as readonly [string, (parts: Opened) => unknown][]) {
+      it(`never sends it a payment if it ${what}`, async () => {
+        const parts = await openUnknown();
+        spoil(parts);
+        const {code, field} = await errorOf(parts.ask());
+        expect([code, field]).to.deep.equal(['deposit-mismatch', 'value']);
+        expect(sent(parts.ledger)).to.deep.equal(batches ? [] : [[owner, approve]]);
+        expect(parts.ledger.orders.size).to.equal(0);
+      });
+    }
+  });
+
   describe(`revoking an allowance on ${place.name}`, () => {
     it('sets it to zero, from the owner on the right chain, and waits until the chain shows it', async () => {
       const {ledger, updates, revoke} = await openAllowed();

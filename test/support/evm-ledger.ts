@@ -246,6 +246,13 @@ export class LedgerWallet extends HtlcLedger {
         return toBeHex(await node.head());
       case 'eth_getBlockByNumber':
         return {number: first, timestamp: toBeHex((await node.time(BigInt(String(first)))) / 1_000)};
+      case 'eth_estimateGas':
+        return (await this.#isCheap([first as Transaction])) ? toBeHex(1_000_000) : toBeHex(1_000_001);
+      case 'eth_simulateV1': {
+        const {calls} = (first as {blockStateCalls: [{calls: Transaction[]}]}).blockStateCalls[0];
+        const gas = (await this.#isCheap(calls)) ? 1_000_000 / calls.length : 1_000_000;
+        return [{calls: calls.map(() => ({status: '0x1', gasUsed: toBeHex(gas)}))}];
+      }
       case 'eth_sendTransaction': {
         const {from, ...transaction} = first as Transaction;
         const call = callOf(transaction);
@@ -308,6 +315,16 @@ export class LedgerWallet extends HtlcLedger {
       }
     }
     throw new WalletError(-32601, `The method ${method} does not exist.`);
+  }
+
+  #isCheap(calls: readonly Transaction[]): Promise<boolean> {
+    const [from = '', ...others] = new Set(calls.map(call => call.from));
+    if (others.length) throw new Fault('reverts');
+    return this.node.isCheap(
+      calls.flatMap(call => callOf(call) ?? []),
+      from,
+      this.#token,
+    );
   }
 
   /** `at`: the block whose state counts. */

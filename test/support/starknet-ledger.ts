@@ -258,6 +258,16 @@ export class StarknetLedger extends HtlcLedger {
         const events = await node.events(address, keys[1][0]!, of, blockOf(from_block) ?? 0n, blockOf(to_block));
         return {events: events.map(eventOf)};
       }
+      case 'starknet_getNonce':
+        return hex(this.nonce);
+      case 'starknet_estimateFee': {
+        const [{sender_address: from, calldata}] = (params as {request: [{sender_address: string; calldata: string[]}]})
+          .request;
+        const calls = callsIn(calldata);
+        const isTransfer = calls.some(({entry_point: name}) => name === 'transfer');
+        const isCheap = isTransfer || (await this.node.isCheap(calls.map(callOf), from, this.#token));
+        return [{overall_fee: isTransfer ? '0x64' : isCheap ? '0x3e8' : '0x3e9', unit: 'FRI'}];
+      }
       case 'starknet_blockNumber':
         return Number(await node.head());
       case 'starknet_getBlockWithTxHashes':
@@ -344,6 +354,16 @@ async function inWords(answer: Promise<unknown>): Promise<unknown> {
         throw new WalletError(-32603, 'busy');
     }
   }
+}
+
+/** The calls of a transaction, from an account's calldata (SNIP-6). */
+function callsIn([count = '0x0', ...felts]: readonly string[]): NamedCall[] {
+  const known = ['approve', 'initiate', 'transfer'];
+  return Array.from({length: Number(count)}, () => {
+    const [to = '', entry = '', length = ''] = felts.splice(0, 3);
+    const name = known.find(one => same(selector.getSelectorFromName(one), entry)) ?? entry;
+    return {contract_address: to, entry_point: name, calldata: felts.splice(0, Number(length))};
+  });
 }
 
 /** Decodes a call. */

@@ -299,8 +299,11 @@ export function nodeOf(read: Read): Node<EvmCall> {
         throw cause;
       }
     },
-    gas: async ({to, data, value = 0n}, from) =>
-      BigInt((await read('eth_estimateGas', {from, to, data, value: hex(value)})) as string),
+    async isCheap(calls, from) {
+      const sent = calls.map(({to, data, value = 0n}) => ({from, to, data, value: hex(value)}));
+      const used = sent.length === 1 ? [await read('eth_estimateGas', sent[0])] : await simulate(read, sent);
+      return used.reduce<bigint>((sum, gas) => sum + BigInt(gas as string), 0n) <= MOST_GAS;
+    },
     async sent(hash, owner) {
       const transaction = (await read('eth_getTransactionByHash', hash)) as SentTransaction | null | undefined;
       if (!transaction) throw new Error('The transaction is in a block, and not known.');
@@ -325,6 +328,18 @@ interface SentTransaction {
 }
 
 /** Calls a contract for one value. */
+/** More gas than any payment into a swap needs. */
+const MOST_GAS = 1_000_000n;
+
+/** The gas of calls that come one after the other. Rejects if one of them would fail, or the node cannot tell. */
+async function simulate(read: Read, calls: readonly object[]): Promise<readonly unknown[]> {
+  const blocks = await read('eth_simulateV1', {blockStateCalls: [{calls}]}, 'latest');
+  const [block] = blocks as readonly {readonly calls: readonly Readonly<Record<string, unknown>>[]}[];
+  const done = (block?.calls ?? []).filter(({status}) => status === '0x1');
+  if (done.length !== calls.length) throw new Error('The calls were not simulated.');
+  return done.map(({gasUsed}) => gasUsed);
+}
+
 async function ask(
   read: Read,
   to: string,

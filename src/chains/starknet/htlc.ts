@@ -346,7 +346,56 @@ export function nodeOf(read: Read): Node<NamedCall> {
         throw cause;
       }
     },
+    async isCheap(calls, from, token = '0x0') {
+      const account = {block_id: 'latest', contract_address: shortHex(from)};
+      const nonce = await read('starknet_getNonce', account).catch((error: unknown) => {
+        if (faultOf(error) !== 'no-contract') throw error;
+      });
+      // An account that its wallet deploys with this very transaction, as which only the wallet knows.
+      if (typeof nonce !== 'string') return true;
+      const transfer = {contractAddress: shortHex(token), entrypoint: 'transfer', calldata: [from, '0x1', '0x0']};
+      const feeOf = (some: readonly NamedCall[]) => readFee(read, from, nonce, some);
+      const [fee, usual] = await Promise.all([feeOf(calls), feeOf([transfer])]);
+      return fee <= MOST_TRANSFERS * usual;
+    },
   };
+}
+
+/** No payment into a swap costs as much as so many transfers. */
+const MOST_TRANSFERS = 10n;
+
+/** The estimated fee of one transaction of an account, without its signature: SNIP-6 has the form of its calls. */
+async function readFee(read: Read, from: string, nonce: string, calls: readonly NamedCall[]): Promise<bigint> {
+  const unbound = {max_amount: '0x0', max_price_per_unit: '0x0'};
+  const calldata = calls.flatMap(({contractAddress, entrypoint, calldata: data}) => [
+    contractAddress,
+    selector(entrypoint),
+    hex(data.length),
+    ...data.map(shortHex),
+  ]);
+  const transaction = {
+    type: 'INVOKE',
+    version: '0x3',
+    sender_address: shortHex(from),
+    calldata: [hex(calls.length), ...calldata],
+    signature: [],
+    nonce,
+    resource_bounds: {l1_gas: unbound, l2_gas: unbound, l1_data_gas: unbound},
+    tip: '0x0',
+    paymaster_data: [],
+    account_deployment_data: [],
+    nonce_data_availability_mode: 'L1',
+    fee_data_availability_mode: 'L1',
+  };
+  const answer = await read('starknet_estimateFee', {
+    request: [transaction],
+    simulation_flags: ['SKIP_VALIDATE'],
+    block_id: 'latest',
+  });
+  const [estimate] = answer as readonly {readonly overall_fee?: unknown}[];
+  const fee = readFelt(estimate?.overall_fee);
+  if (fee === undefined) throw new Error('The estimate names no fee.');
+  return fee;
 }
 
 interface RawReceipt {

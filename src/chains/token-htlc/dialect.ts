@@ -88,8 +88,11 @@ export interface Node<Call> {
   time(block: bigint): Promise<number>;
   /** Why a call would fail now; `undefined` if it would not. */
   refusalOf(call: Call, from: string): Promise<{readonly cause: unknown} | undefined>;
-  /** An estimate of the gas that a call needs. Absent where a call cannot be estimated without its account. */
-  gas?(call: Call, from: string): Promise<bigint>;
+  /**
+   * Whether one transaction of these calls costs no more than any payment into a swap: a million gas, on Starknet ten
+   * transfers of the token. Rejects if that cannot be estimated, too.
+   */
+  isCheap(calls: readonly Call[], from: string, token: string | undefined): Promise<boolean>;
   /** The amount of native coin that a transaction itself sent to an address, less what it sent from it. */
   sent?(hash: string, to: string): Promise<bigint>;
 }

@@ -65,12 +65,15 @@ export async function fundDeal(
   let isUnable = false;
   /** What the page was shown of an unverified payment, all at once. */
   let frozen: {readonly approvals: Partial<Record<Approval, unknown>>; readonly payment: unknown} | undefined;
+  const {owner} = deal.agreed;
+  const callsFor = (isCovered: boolean): readonly unknown[] => {
+    const approvals: readonly Approval[] = together.length || isCovered ? together : ['approve'];
+    return [...approvals.map(kind => approvalOf(context, kind)), callOf(context)];
+  };
   const paymentFor = (way: FundOptions['way'], isCovered: boolean): unknown => {
-    const {owner} = context.deal.agreed;
     if (way === 'signature') return typedData;
-    const call: unknown = callOf(context);
-    if (together.length) return purse.bundle?.of(owner, [...together.map(kind => approvalOf(context, kind)), call]);
-    return purse.transaction(owner, isCovered ? [call] : [approvalOf(context), call]);
+    const calls = callsFor(isCovered);
+    return together.length ? purse.bundle?.of(owner, calls) : purse.transaction(owner, calls);
   };
   const steps: FundingSteps<unknown> = {
     requireWallet: () => requireWallet(context),
@@ -78,7 +81,7 @@ export async function fundDeal(
     canSend: context.reading.canSend,
     freeze(way, approvals) {
       const isCovered = !purse.batches || way === 'signature';
-      const each = approvals.map(kind => [kind, purse.transaction(deal.agreed.owner, [approvalOf(context, kind)])]);
+      const each = approvals.map(kind => [kind, purse.transaction(owner, [approvalOf(context, kind)])]);
       frozen = deepFreeze({approvals: Object.fromEntries(each) as object, payment: paymentFor(way, isCovered)});
       return frozen;
     },
@@ -91,6 +94,8 @@ export async function fundDeal(
       const canBundle = isWanted && !isUnable && (await purse.bundle?.isPossible());
       // A failed read is reported later, with the checks.
       together = canBundle ? ((await tryRead(() => planApprovals(context, way))) ?? []) : [];
+      // What it would cost cannot be read: one by one, it can.
+      if (together.length && (await isCheap(context, callsFor(true))) === undefined) together = [];
       return together.length > 0;
     },
     planApprovals: way => planApprovals(context, way),
@@ -111,12 +116,11 @@ export async function fundDeal(
       if (way === 'signature' && purse.batches) return undefined;
       // A signature moves the same money from the same account, so the payment is tried for it too; not with a call that
       // cannot be read. One that is tried without its approval would fail.
-      if (!together.length && !purse.batches && context.reading.canSend) {
-        await requireAcceptance(context, callOf(context));
-        if (way === 'transaction') await requireLittleGas(context);
-      }
-      if (frozen) return frozen.payment;
-      return paymentFor('transaction', !purse.batches || (await isApproved(context)));
+      const {canSend} = context.reading;
+      if (canSend && !together.length && !purse.batches) await requireAcceptance(context, callOf(context));
+      const isCovered = !purse.batches || (!frozen && (await isApproved(context)));
+      if (canSend && way === 'transaction' && !(await isCheap(context, callsFor(isCovered)))) throw mismatch('value');
+      return frozen ? frozen.payment : paymentFor('transaction', isCovered);
     },
     async send(payment) {
       if (!together.length || !purse.bundle) return purse.send('send', payment);
@@ -306,15 +310,11 @@ async function isApproved(context: Context): Promise<boolean> {
   return allowed !== undefined && (isUnbound(context) ? allowed === amount : allowed >= amount);
 }
 
-/** More gas than any swap needs. */
-const MOST_GAS = 1_000_000n;
-
-/** An unknown contract could spend the payer's coins on gas. */
-async function requireLittleGas(context: Context): Promise<void> {
+/** Whether calls cost little: an unknown contract could spend the payer's coins on gas. `undefined` if nobody knows. */
+async function isCheap(context: Context, calls: readonly unknown[]): Promise<boolean | undefined> {
   const {deal, reading} = context;
-  if (reading.standing !== 'unknown') return;
-  const gas = await look(context, async node => node.gas?.(callOf(context), deal.agreed.owner));
-  if (gas === undefined || gas > MOST_GAS) throw mismatch('value');
+  const {owner, from} = deal.agreed;
+  return reading.standing !== 'unknown' || look(context, node => node.isCheap(calls, owner, from.token));
 }
 
 /**
