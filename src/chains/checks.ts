@@ -139,9 +139,9 @@ export function checkContract(
   const found = form(contract);
   const expected = contractsOf(from).map(form).join(', ') || undefined;
   if (standingOf(deal, contract, form) !== 'unknown') return {outcome: 'passed', ...textsOf(expected, found)};
-  const taken = [owner, ...[from, ...others].flatMap(asset => [asset.token ?? [], contractsOf(asset)].flat())];
+  const taken = [owner, ...[from, ...others].flatMap(asset => [asset.token, ...contractsOf(asset)])];
   const sides = ['known', 'payment'] as const;
-  if (taken.some(one => form(one) === found)) return resultOf(false, expected, found, sides);
+  if (taken.some(one => one !== undefined && form(one) === found)) return resultOf(false, expected, found, sides);
   return {outcome: 'unverified', ...textsOf(expected, found), sides};
 }
 
@@ -151,12 +151,12 @@ export function requireReading(result: CheckResult, standing: Standing): CheckRe
 }
 
 /**
- * The redeemer is one that the partner named for the asset, both in the call (`called`) and in the order. No line if
- * none is named.
+ * The redeemer is one that the partner named for the asset, both in the payment (`paid`, if that names one) and in the
+ * order. No line if none is named.
  */
 export function checkRedeemer(
   {agreed, order, policy}: Deal,
-  called: readonly (string | undefined)[],
+  paid: string | undefined,
   form: (text: string) => string = String,
 ): readonly CheckResult[] {
   const isAsset = ([id]: readonly [string, unknown]) => lowerCase(id) === lowerCase(agreed.from.id);
@@ -164,11 +164,15 @@ export function checkRedeemer(
   if (!named) return [];
   const line = runCheck('redeemer', () => {
     const known = named.map(form);
-    const found = [...called, ...(order ? [order.source.redeemer] : [])].map(one => one && form(one));
-    const other = found.findIndex(one => !one || !known.includes(one));
-    if (!found.length) return {outcome: 'unchecked', ...textsOf(known.join(', '), undefined)};
-    const of = other < called.length ? 'payment' : 'order';
-    return resultOf(other < 0, known.join(', '), found[Math.max(other, 0)], ['known', of]);
+    const expected = known.join(', ');
+    const sides = [
+      ['payment', paid],
+      ['order', order?.source.redeemer],
+    ] as const;
+    const found = sides.flatMap(([of, one]) => (one === undefined ? [] : [[of, form(one)] as const]));
+    const [of, other] = found.find(([, one]) => !known.includes(one)) ?? [];
+    if (of) return resultOf(false, expected, other, ['known', of]);
+    return {outcome: found.length ? 'passed' : 'unchecked', ...textsOf(expected, found[0]?.[1])};
   });
   return [line];
 }
@@ -187,13 +191,12 @@ function unitsOf(standing: Standing): readonly TimelockUnit[] {
 
 /** The number of seconds that a timelock lasts from a time on, in milliseconds since 1970. */
 function secondsOf(
-  timelock: bigint,
+  timelock: number,
   unit: TimelockUnit,
   {blockSeconds}: Pick<Chain, 'blockSeconds'>,
   begins: number,
 ): number {
-  const number = Number(timelock);
-  return unit === 'blocks' ? number * blockSeconds : unit === 'seconds' ? number : number - begins / 1_000;
+  return unit === 'blocks' ? timelock * blockSeconds : unit === 'seconds' ? timelock : timelock - begins / 1_000;
 }
 
 /** Whether money may be locked for this many blocks of a chain; of a contract with any unit, in one of them. */
@@ -203,8 +206,8 @@ export function isTimelock(
   standing: Standing = 'known',
 ): boolean {
   return unitsOf(standing).some(unit => {
-    const seconds = secondsOf(timelock, unit, chain, Date.now());
-    return timelock >= 1n && seconds > 0 && seconds <= LONGEST_TIMELOCK_SECONDS;
+    const seconds = secondsOf(Number(timelock), unit, chain, Date.now());
+    return seconds > 0 && seconds <= LONGEST_TIMELOCK_SECONDS;
   });
 }
 
@@ -299,17 +302,13 @@ function checkOrder({orderId, agreed}: Deal, order: Order, {terms}: PaymentSays,
     [to.chain.name, destination.chain, lowerCase],
     [amountText(agreed.receive, to), amountText(destination.amount, to)],
   ];
-  const agrees = compare(asAgreed, ['agreed', 'order'], order.id);
-  if (agrees.outcome === 'failed') return agrees;
-  const recipient = checkAddress(
-    agreed.recipient,
-    destination.redeemer,
-    text => canonicalAddress(to.chain, text),
-    isKeyOf,
-  );
-  if (recipient.outcome === 'failed') return recipient;
-  const same = compare(terms?.(source) ?? [], ['payment', 'order'], order.id);
-  return same.outcome === 'failed' ? same : recipient.outcome === 'unverified' ? recipient : same;
+  const findings = [
+    compare(asAgreed, ['agreed', 'order']),
+    checkAddress(agreed.recipient, destination.redeemer, text => canonicalAddress(to.chain, text), isKeyOf),
+    compare(terms?.(source) ?? [], ['payment', 'order']),
+  ];
+  const first = (wanted: Finding['outcome']) => findings.find(({outcome}) => outcome === wanted);
+  return first('failed') ?? first('unverified') ?? {outcome: 'passed', ...textsOf(undefined, order.id)};
 }
 
 /**
@@ -343,21 +342,14 @@ async function checkSecret({source, destination}: Order, {standing, hash}: Payme
  * right, and with an unknown one the visitor is asked.
  */
 function checkTimelocks({agreed}: Deal, {source, destination}: Order, standing: Standing): Finding {
-  const now = Date.now();
-  const sideOf = ([leg, {chain}]: readonly [Leg, Asset], unit: TimelockUnit) => {
-    const {at: begins} = leg.initiated ?? {at: now};
-    if (begins === undefined) return undefined;
-    const lasts = secondsOf(BigInt(Math.trunc(leg.timelock)), unit, chain, begins);
-    return {lasts, ends: begins + lasts * 1_000};
-  };
-  const pairIn = (mine: TimelockUnit, theirs: TimelockUnit) =>
-    [sideOf([source, agreed.from], mine), sideOf([destination, agreed.to], theirs)] as const;
-  const [paid, other] = pairIn('blocks', 'blocks');
-  if (!paid || !other) return {outcome: 'unchecked'};
-  const texts = textsOf(`< ${timeText(paid.lasts)}`, timeText(other.lasts));
-  const isInOrder = ([mine, theirs]: ReturnType<typeof pairIn>) => !!mine && !!theirs && theirs.ends < mine.ends;
+  const [mineAt, theirsAt] = [source, destination].map(({initiated}) => (initiated ?? {at: Date.now()}).at);
+  if (mineAt === undefined || theirsAt === undefined) return {outcome: 'unchecked'};
+  const mine = (unit: TimelockUnit) => secondsOf(source.timelock, unit, agreed.from.chain, mineAt);
+  const theirs = (unit: TimelockUnit) => secondsOf(destination.timelock, unit, agreed.to.chain, theirsAt);
+  const texts = textsOf(`< ${timeText(mine('blocks'))}`, timeText(theirs('blocks')));
+  const later = (theirsAt - mineAt) / 1_000;
   const units = unitsOf(standing);
-  if (units.some(mine => units.some(theirs => isInOrder(pairIn(mine, theirs))))) return {outcome: 'passed', ...texts};
+  if (units.some(one => units.some(other => later + theirs(other) < mine(one)))) return {outcome: 'passed', ...texts};
   // The longer ago the payment was made, the less time is left for a leg that has not started.
   if (source.initiated && !destination.initiated) return {outcome: 'unchecked', ...texts};
   return {outcome: standing === 'unknown' ? 'unverified' : 'failed', ...texts, sides: ['known', 'order']};
@@ -383,11 +375,6 @@ export function lowerCase(text: string): string {
 export function readNumber(value: unknown): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? BigInt(value) : undefined;
   return typeof value === 'string' && /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i.test(value) ? BigInt(value) : undefined;
-}
-
-/** A whole number as text, if there is one. */
-export function textOf(value: bigint | undefined): string | undefined {
-  return value === undefined ? undefined : String(value);
 }
 
 /** The documented form of typed data. */
@@ -416,14 +403,15 @@ export function strangeIn(
 ): string | undefined {
   try {
     const {domain, types, primaryType, message, ...more} = typedData;
-    const namesOf = (type: string) => form.types[type]?.map(({name}) => name) ?? [];
+    const {[form.domainType]: ofDomain = [], [PRIMARY]: ofMessage = []} = form.types;
+    const namesOf = (fields: typeof ofDomain) => fields.map(field => field.name);
     const strange =
       (Object.keys(more).length > 0 && 'typed data') ||
       otherDomain(typedData, form) ||
       (primaryType !== PRIMARY && `type ${primaryType}`) ||
       (writeJson(sortedTypes(types)) !== writeJson(sortedTypes(form.types)) && 'types') ||
-      (!hasKeys(domain, namesOf(form.domainType)) && 'domain') ||
-      (!hasKeys(message, namesOf(PRIMARY)) && 'message') ||
+      (!hasKeys(domain, namesOf(ofDomain)) && 'domain') ||
+      (!hasKeys(message, namesOf(ofMessage)) && 'message') ||
       strangeValue();
     return strange ? strange.slice(0, MAX_WORDS) : undefined;
   } catch {
@@ -476,8 +464,8 @@ export function hasKeys(object: object, keys: readonly string[]): boolean {
 /** Types sorted by name. The order of fields within a type stays, since it changes what is signed. */
 function sortedTypes(types: TypedData['types']): unknown {
   return Object.entries(types)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())]);
+    .map(([name, fields]) => [name, fields.map(field => Object.entries(field).sort())])
+    .sort();
 }
 
 /**
@@ -495,7 +483,7 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
       return text;
     case 'starknet':
       // Addresses may be written without leading zeros.
-      return /^0x[0-9a-f]{1,64}$/i.test(text) ? `0x${text.slice(2).toLowerCase().padStart(64, '0')}` : text;
+      return text.replace(/^0x([0-9a-f]*)$/i, (_, digits: string) => `0x${digits.toLowerCase().padStart(64, '0')}`);
   }
 }
 
@@ -506,7 +494,7 @@ export async function sha256(hex: string): Promise<string> {
 
 /** The bytes of a valid hex text, with or without `0x`. */
 export function hexBytes(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.replace(/^0x/i, '').match(/../g) ?? [], pair => parseInt(pair, 16));
+  return Uint8Array.from(hex.toLowerCase().replace('0x', '').matchAll(/../g), ([pair]) => parseInt(pair, 16));
 }
 
 export function hexText(bytes: Iterable<number>): string {

@@ -1,6 +1,6 @@
 /** What the checks of all families have in common. */
 import {expect} from '../support/expect.js';
-import {isTimelock} from '../../src/chains/checks.js';
+import {isTimelock, lockText, readNumber, runKeyCheck} from '../../src/chains/checks.js';
 import {createBitcoinAdapter} from '../../src/chains/bitcoin/bitcoin.js';
 import {createEvmAdapter} from '../../src/chains/evm/evm.js';
 import {createSolanaAdapter} from '../../src/chains/solana/solana.js';
@@ -106,6 +106,49 @@ for (const {family, adapter, sample} of FAMILIES) {
       expect(failed(await open(named()).check())).to.deep.equal(['redeemer']);
     });
 
+    it('says whether the order or the payment has another redeemer than the partner set, and which', async () => {
+      const {agreed, order} = sample();
+      const {redeemer} = order.source;
+      const {deal, check} = open({redeemers: {[agreed.from.id]: [redeemer, 'somebody']}});
+      const line = async () => lineOf(await check(), 'redeemer');
+      const {expected, found} = (await line()) ?? {};
+      expect([expected, found]).to.deep.equal([`${found ?? ''}, somebody`, family === 'bitcoin' ? redeemer : found]);
+      deal.order.source.redeemer = 'another';
+      const other = {name: 'redeemer', outcome: 'failed', expected, found: 'another', sides: ['known', 'order']};
+      expect(await line()).to.deep.equal(other);
+      Reflect.deleteProperty(deal, 'order');
+      // An address on Bitcoin names no redeemer.
+      expect((await line())?.outcome).to.equal(family === 'bitcoin' ? 'unchecked' : 'passed');
+      Object.assign(deal.policy, {redeemers: {[agreed.from.id]: ['somebody']}});
+      const paid = {name: 'redeemer', outcome: 'failed', expected: 'somebody', found, sides: ['known', 'payment']};
+      const unknown = {name: 'redeemer', outcome: 'unchecked', expected: 'somebody'};
+      expect(await line()).to.deep.equal(family === 'bitcoin' ? unknown : paid);
+    });
+
+    it('names both sides of a secret that differs, and no more of a text than a screen can hold', async () => {
+      const {deal, check} = open();
+      deal.order.destination.secretHash = 'x'.repeat(1_000);
+      const line = lineOf(await check(), 'secret');
+      expect(line?.found).to.equal('x'.repeat(200));
+      expect([line?.expected, line?.sides]).to.deep.equal([deal.order.source.secretHash, ['payment', 'order']]);
+    });
+
+    it('counts a lock from its payment on', async () => {
+      const {deal, check} = open();
+      const {source, destination} = deal.order;
+      const {from, to} = deal.agreed;
+      const hours = (source.timelock * from.chain.blockSeconds) / 3_600;
+      Object.assign(source, {filled: source.amount, initiated: {hashes: ['f00d'], at: Date.now() - 10 * 3_600_000}});
+      destination.initiated = {hashes: ['f00d'], at: Date.now()};
+      for (const [less, outcome] of [
+        [10.5, 'passed'],
+        [9.5, 'failed'],
+      ] as const) {
+        destination.timelock = ((hours - less) * 3_600) / to.chain.blockSeconds;
+        expect(lineOf(await check(), 'timelock')?.outcome).to.equal(outcome);
+      }
+    });
+
     it('does not report a mismatch if the check itself throws', async () => {
       const mistake = {
         map: () => {
@@ -162,6 +205,58 @@ describe('a timelock', () => {
         true,
         false,
       ]);
+    }
+  });
+
+  it('is said in minutes, hours or days', () => {
+    for (const [seconds, text] of [
+      [100, '1.7 min'],
+      [3_540, '59 min'],
+      [3_600, '1 h'],
+      [5_000, '1.39 h'],
+      [172_000, '47.78 h'],
+      [172_800, '2 d'],
+      [360_000, '4.2 d'],
+    ] as const)
+      expect(lockText(BigInt(seconds), {blockSeconds: 1})).to.equal(`≤ ${text}`);
+  });
+});
+
+describe('a number in typed data', () => {
+  it('is hex or decimal text of 256 bits, or a number without loss', () => {
+    const most = 2n ** 256n - 1n;
+    for (const [value, number] of [
+      [0, 0n],
+      [5, 5n],
+      ['0', 0n],
+      ['10', 10n],
+      ['0x0', 0n],
+      ['0xfF', 255n],
+      [`0x${most.toString(16)}`, most],
+      [String(most), most],
+    ] as const)
+      expect(readNumber(value), String(value)).to.equal(number);
+    const numbers = [-1, 0.5, 2 ** 53, NaN, 1n, true, null, undefined];
+    const texts = ['', '0x', '05', '-1', '1e3', '1.0', ' 1', '1 ', `0x0${'f'.repeat(64)}`, `1${'0'.repeat(78)}`];
+    for (const value of [...numbers, ...texts]) expect(readNumber(value), String(value)).to.equal(undefined);
+  });
+});
+
+describe('what derives addresses from keys', () => {
+  it('is loaded for a key alone: x-only, compressed or uncompressed', async () => {
+    const digits = 'ab'.repeat(65);
+    const [x, y] = [digits.slice(0, 64), digits.slice(64, 128)];
+    const keys = [x, `0x${x}`, x.toUpperCase(), `02${x}`, `03${x}`, `0x02${x}`, `04${x}${y}`];
+    const others = ['', 'tb1qstranger', `0x${x.slice(0, 40)}`, x.slice(1), `g${x}`, `${x}g`, `g0x${x}`];
+    const near = [`02${x.slice(1)}`, `02${x}a`, `05${x}`, `04${x}${y.slice(1)}`, `04${x}${y}a`, `03${x}${y}`];
+    for (const text of [...keys, ...others, ...near]) {
+      let isLoaded = false;
+      const load = () => {
+        isLoaded = true;
+        return Promise.resolve(() => true);
+      };
+      await runKeyCheck('refund', text, load, () => ({outcome: 'passed'}));
+      expect(isLoaded, text).to.equal(keys.includes(text));
     }
   });
 });

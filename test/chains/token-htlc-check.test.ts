@@ -373,6 +373,14 @@ for (const place of PLACES) {
         expect(unverified(await lock(timelock, unknown))).to.include('call');
         expect(doubted(await lock(timelock, vouched))).to.deep.equal([]);
       }
+      // Either side may count in another unit.
+      const {deal: mixed, check: checkMixed} = await open();
+      Object.assign(mixed.agreed.from, vouched);
+      mixed.order.source.timelock = 10 * days;
+      mixed.order.destination.timelock = Number(inTenDays) - 9 * days;
+      expect(doubted(await checkMixed())).not.to.include('timelock');
+      mixed.order.destination.timelock = 10 ** 15;
+      expect(failed(await checkMixed())).to.include('timelock');
       const tooLong = 2n ** 52n;
       expect(failed(await lock(tooLong, vouched))).to.include('call');
       expect(failed(await lock(0n, vouched))).to.include('call');
@@ -393,7 +401,15 @@ for (const place of PLACES) {
         if (dialect.signedContract) {
           expect(report.outcome).to.equal('unverified');
           expect(unverified(report)).to.deep.equal(contracts.length ? ['call'] : ['contract', 'call']);
-        } else expect(failed(report)).to.include('call');
+        } else {
+          expect(failed(report)).to.include('call');
+          const found = dialect.signedTerms(deal.deposit.payload.typedData)?.redeemer;
+          const sides = ['payment', 'signature'];
+          const same = contracts.length
+            ? {outcome: 'failed', found, sides}
+            : {outcome: 'unchecked', found: 'no contract'};
+          expect(report.results.find(({name}) => name === 'same')).to.deep.equal({name: 'same', ...same});
+        }
         // A signature pays no coins.
         if (!dialect.coin) continue;
         Reflect.deleteProperty(deal.agreed.from, 'token');
@@ -502,6 +518,7 @@ for (const place of PLACES) {
         ['evm', `0x${'6a'.repeat(20)}`, `0x${'6A'.repeat(20)}`],
         ['starknet', `0x00${'6a'.repeat(31)}`, `0x${'6A'.repeat(31)}`],
         ['bitcoin', `tb1q${'x'.repeat(38)}`, `TB1Q${'X'.repeat(38)}`],
+        ['bitcoin', `bcrt1q${'x'.repeat(38)}`, `bcrt1q${'X'.repeat(38)}`],
       ] as const) {
         const {deal, check} = await open();
         deal.agreed.to.chain = {...deal.agreed.to.chain, family};
@@ -511,10 +528,29 @@ for (const place of PLACES) {
         deal.order.destination.redeemer = answered.replace(/.$/, '7');
         expect(failed(await check())).to.deep.equal(['order']);
       }
+      const stark = `0x${'6a'.repeat(32)}`;
+      for (const [family, agreed, answered] of [
+        ['solana', 'So11111111111111111111111111111111111111112', 'so11111111111111111111111111111111111111112'],
+        ['bitcoin', 'mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'mipcbbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'],
+        ['bitcoin', 'mtb1BbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'mtb1bbFg9gMiCh81Kj8tqqdgoZub1ZJRfn'],
+        ['starknet', stark, `00${stark.slice(2)}`],
+        ['starknet', stark, `0${stark}`],
+        ['starknet', stark, `${stark}.`],
+      ] as const) {
+        const {deal, check} = await open();
+        deal.agreed.to.chain = {...deal.agreed.to.chain, family};
+        deal.agreed.recipient = agreed;
+        deal.order.destination.redeemer = answered;
+        expect(failed(await check()), answered).to.deep.equal(['order']);
+      }
+    });
+
+    it('asks about a key in place of a Bitcoin recipient from which none follows, and about nothing else', async () => {
       const {deal, check} = await open();
-      deal.agreed.to.chain = {...deal.agreed.to.chain, family: 'solana'};
-      deal.agreed.recipient = 'So11111111111111111111111111111111111111112';
-      deal.order.destination.redeemer = 'so11111111111111111111111111111111111111112';
+      deal.agreed.recipient = 'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7';
+      deal.order.destination.redeemer = '02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5';
+      expect([failed(await check()), unverified(await check())]).to.deep.equal([[], ['order']]);
+      deal.order.source.timelock -= 1;
       expect(failed(await check())).to.deep.equal(['order']);
     });
 

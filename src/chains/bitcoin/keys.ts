@@ -11,7 +11,7 @@ import {isSameBitcoinAddress, keyHashAddresses, taprootAddress} from './address.
  * for an address that follows from no single key: P2WSH, or a P2SH of another script.
  */
 export function isKeyOf(chain: Pick<Chain, 'test'>, address: string, text: string): boolean | undefined {
-  const points = pointsOf(text.replace(/^0x/i, ''));
+  const points = pointsOf(text.toLowerCase().replace('0x', ''));
   const derived = points.flatMap(point => {
     const full = point.toBytes();
     const hash = ripemd160(sha256(full));
@@ -29,7 +29,7 @@ export function isKeyOf(chain: Pick<Chain, 'test'>, address: string, text: strin
 function pointsOf(hex: string): readonly Point[] {
   const texts = hex.length === 64 ? [`02${hex}`, `03${hex}`] : [hex];
   try {
-    return texts.map(text => Point.fromBytes(hexToBytes(text.toLowerCase())));
+    return texts.map(text => Point.fromBytes(hexToBytes(text)));
   } catch {
     return [];
   }
@@ -45,7 +45,7 @@ function tweaked(xOnly: Uint8Array): Uint8Array {
     .slice(1);
 }
 
-/** Whether an address may be of a script that no single key determines: P2WSH (32 bytes of version 0), P2SH. */
+/** Whether an address may be of a script that no single key determines: P2SH, P2WSH (longer than P2WPKH). */
 function isOfScript(address: string): boolean {
-  return /^(?:bc|tb)1q.{58}$/i.test(address) || /^[23]/.test(address);
+  return /^(?:[23]|(?:bc|tb)1q.{39,})/i.test(address);
 }

@@ -131,7 +131,7 @@ async function checkProgram(
     ...(from.token === undefined || bound
       ? []
       : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
-    ...checkRedeemer(deal, bound ? [] : [terms?.redeemer]),
+    ...checkRedeemer(deal, bound ? undefined : terms?.redeemer),
     bound ?? known,
     runCheck('value', () => checkValue(from, transaction)),
     ...(await checkLegs(deal, {
@@ -168,7 +168,7 @@ async function checkTransfer(
     runCheck('amount', () => checkAmount(deal, [['payment', amount]])),
     requireReading(chain, 'unknown'),
     {name: 'contract', outcome: 'unverified', ...textsOf(undefined, to), sides},
-    ...checkRedeemer(deal, [to]),
+    ...checkRedeemer(deal, to),
     isPayable && isOwnersAlone(deal, transaction)
       ? {name: 'call', outcome: 'unverified', expected: 'initiate', found: 'transfer', sides}
       : {name: 'call', ...resultOf(false, order?.source.swapId, to, ['order', 'payment'])},

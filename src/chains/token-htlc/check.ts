@@ -20,7 +20,6 @@ import {
   runKeyCheck,
   standingOf,
   strangeIn,
-  textOf,
   textsOf,
   type Finding,
   type Standing,
@@ -115,7 +114,7 @@ export async function checkDeal(
         standing,
       ),
       requireReading(await checkToken(dialect, from, reading, node), standing),
-      ...checkRedeemer(deal, terms ? [terms.redeemer] : [], form),
+      ...checkRedeemer(deal, terms?.redeemer, form),
       runCheck('call', () => checkCall(dialect, deal, reading, dialect.callName(payload))),
       ...(typedData
         ? checkSignature(
@@ -293,8 +292,8 @@ function checkCall(
 function checkSame(signed: Terms | undefined, terms: Terms | undefined): Finding {
   const pairs = [
     [terms?.redeemer, signed?.redeemer],
-    [textOf(terms?.timelock), textOf(signed?.timelock)],
-    [textOf(terms?.amount), textOf(signed?.amount)],
+    [String(terms?.timelock), String(signed?.timelock)],
+    [String(terms?.amount), String(signed?.amount)],
     [terms?.secretHash, signed?.secretHash],
   ] as const;
   return compare(pairs, ['payment', 'signature']);

@@ -10,7 +10,8 @@ export type Consent = ReturnType<typeof createConsent>;
 export function createConsent() {
   /** The last question of each order, with all that its yes would agree to, and whether it was given. */
   const asked = new Map<string, {readonly question: Question; readonly about: string; readonly isGiven: boolean}>();
-  let count = 0;
+  /** The order of each question so far: their number makes the next question's id. */
+  const orders: string[] = [];
 
   return {
     /** What is still to be asked before a deal may be paid; `undefined` if nothing is. */
@@ -19,7 +20,7 @@ export function createConsent() {
       const about = partsOf(deal, report);
       const last = asked.get(deal.orderId);
       if (last?.about === about) return last.isGiven ? undefined : last.question;
-      const question = {id: `${deal.orderId} ${String((count += 1))}`};
+      const question = {id: `${deal.orderId} ${String(orders.push(deal.orderId))}`};
       asked.set(deal.orderId, {question, about, isGiven: false});
       return question;
     },
@@ -46,7 +47,7 @@ function partsOf({deposit, agreed, order}: Deal, report: CheckReport): string {
   return writeJson([
     [from.id, to.id, owner, recipient, amount, receive],
     deposit,
-    order ? termsOf(order) : [],
+    order && termsOf(order),
     unverifiedIn(report).map(({name, expected = null, found = null}) => [name, expected, found]),
   ]);
 }

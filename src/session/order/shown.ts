@@ -114,10 +114,8 @@ export function createShownOrder(core: OrderCore) {
     present(entry: JournalEntry, order?: Order, report?: CheckReport, question?: Question): PlacedOrder {
       if (report) checked = order;
       const isWithheld = question !== undefined || report?.outcome === 'failed' || consent.isWithheld(entry);
-      const deal =
-        isWithheld && entry.deposit.how === 'transfer'
-          ? dealNow(withoutAddress(entry), order && withoutSwapId(order))
-          : dealNow(entry, order);
+      const open = isWithheld ? withoutAddress(entry) : entry;
+      const deal = dealNow(open, open === entry ? order : order && withoutSwapId(order));
       return {
         id: entry.orderId,
         placedAt: clock.placedAt(entry, orderOf(entry, order)),

@@ -8,6 +8,7 @@ import {
   BY_TRANSFER,
   createTestBrowser,
   createWorld,
+  DEPOSIT,
   openSession,
   settle,
   type TestPage,
@@ -58,6 +59,7 @@ describe('a payment that is unverified', () => {
     const page = await openUnverified();
     expect(shownIn(page.session)?.report?.outcome).to.equal('unverified');
     expect(questionOf(page)).to.match(/./);
+    expect(shownIn(page.session)?.deal?.deposit).to.deep.equal(DEPOSIT);
     expect([prompts(page), fundingIn(page.session).error, page.session.$stage.get()]).to.deep.equal([
       [],
       undefined,
@@ -142,6 +144,18 @@ describe('the yes', () => {
     expect(ask('two')).to.equal(undefined);
     expect(consent.open(deal, reportOf([{name: 'amount', outcome: 'failed'}]))).to.equal(undefined);
     expect(ask('one')).not.to.equal(undefined);
+  });
+
+  it('is to the terms of the order, whatever becomes of it, and also where it cannot be read yet', () => {
+    const consent = createConsent();
+    const {order, ...deal} = {...sampleDeal(), orderId: ORDER_ID};
+    const ask = (read: object) => consent.open({...deal, ...read}, reportOf([FINDING], {unverified: 'ask'}))!;
+    const question = ask({order});
+    expect(ask({order: {...order, source: {...order.source, filled: 1n}}})).to.equal(question);
+    const unread = ask({});
+    expect(unread).not.to.equal(question);
+    consent.give(ORDER_ID, unread);
+    expect(ask({})).to.equal(undefined);
   });
 });
 
