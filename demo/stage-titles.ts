@@ -200,6 +200,7 @@ export const STAGES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     'checks-unverified': 'An unknown contract is stopped',
     'checks-unverified-address': 'An unknown script is stopped',
     'checks-unread': 'A contract that nobody could read is stopped',
+    'checks-other-allowed': 'A contract that may take another coin is stopped',
     'canceled-allowed': 'It was canceled, and the permission is still there',
   },
   'Opened by its link': {

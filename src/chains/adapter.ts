@@ -244,22 +244,22 @@ export interface TakingBack {
    * @throws SwapError as `fund` does; `funding-reverted` if the contract would reject it, for example before the
    * timelock ends.
    */
-  refund?(
-    deal: Deal,
-    account: Account,
-    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
-  ): Promise<string>;
+  refund?(deal: Deal, account: Account, options: BackOptions): Promise<string>;
   /**
-   * Revokes the swap contract's remaining allowance of a token, so that a submitted signature can no longer be used;
-   * resolves with the transaction's hash, once the chain shows it. If the chain shows no allowance, the wallet
-   * is not prompted and the result is empty. Absent if there are no allowances.
+   * Revokes the swap contract's remaining allowance of the deal's token, or of another one (`token`), so that a
+   * submitted signature can no longer be used; resolves with the transaction's hash, once the chain shows it. If the
+   * chain shows no allowance, the wallet is not prompted and the result is empty. Absent if there are no allowances.
    * @throws SwapError as `fund` does.
    */
-  revoke?(
-    deal: Deal,
-    account: Account,
-    options: Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>,
-  ): Promise<string>;
+  revoke?(deal: Deal, account: Account, options: RevokeOptions): Promise<string>;
+}
+
+/** What is asked for after the payment, by the family's wallet. */
+export type BackOptions = Omit<FundOptions, 'way' | 'onPlan' | 'onFallback' | 'beforeSign'>;
+
+export interface RevokeOptions extends BackOptions {
+  /** The token whose allowance is revoked; the deal's own by default. */
+  readonly token?: string;
 }
 
 /** Everything that differs between chain families. */

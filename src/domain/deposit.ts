@@ -212,6 +212,8 @@ export interface CheckResult {
   readonly found?: string;
   /** Where `expected` and `found` are from, if it failed. */
   readonly sides?: readonly [CheckSide, CheckSide];
+  /** Another asset of the payer that the contract has permission to take, by its token. */
+  readonly allowed?: {readonly token: string; readonly symbol: string};
 }
 
 /**

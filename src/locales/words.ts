@@ -827,6 +827,8 @@ export interface LateMessages {
   readonly allowedRisk: (values: {readonly amount: string; readonly symbol: string}) => string;
   /** A contract that isn’t verified has your permission to take it. */
   readonly allowedRiskWhy: string;
+  /** This contract has your permission to take your {symbol}. */
+  readonly otherAllowed: (values: {readonly symbol: string}) => string;
   /** We won’t ask your wallet again. */
   readonly notAskedMore: string;
   /** You send this payment yourself. */

@@ -398,8 +398,11 @@ export interface SwapSession {
   cancel(): Promise<void>;
   /** Refunds the payment after the timelock. */
   refund(): Promise<void>;
-  /** Revokes the allowance of an order's contract, so that a signature for it can no longer be used. */
-  revoke(orderId: string): Promise<void>;
+  /**
+   * Revokes the allowance of an order's contract, so that a signature for it can no longer be used; or its allowance of
+   * another token that its check has found (`CheckResult.allowed`).
+   */
+  revoke(orderId: string, token?: string): Promise<void>;
   /**
    * Writes the rescue file of one of this browser's orders, JSON on one line, with which `rescue.html` can refund it.
    * @throws SwapError `unreadable` if there is nothing to write.

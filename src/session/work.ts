@@ -117,7 +117,7 @@ function lateActions(
     answer: confirmed => orders.use(({answer}) => answer(confirmed)),
     cancel: () => orders.use(({cancel}) => cancel()),
     refund: () => orders.use(({refund}) => refund()),
-    revoke: orderId => orders.use(({revoke}) => revoke(orderId)),
+    revoke: (orderId, token) => orders.use(({revoke}) => revoke(orderId, token)),
     rescueFile: orderId => orders.use(({rescueFile}) => rescueFile(orderId)),
     refresh: () => orders.part?.refresh(),
 

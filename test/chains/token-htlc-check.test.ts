@@ -349,7 +349,10 @@ for (const place of PLACES) {
       // The others have only the agreed token.
       if (!place.name.includes('memory')) return;
       ledger.allowances.set(BigInt(owner), 1n);
-      expect(failed(await check({others: [OTHER(place)]}))).to.deep.equal(['contract']);
+      const report = await check({others: [OTHER(place)]});
+      expect(failed(report)).to.deep.equal(['contract']);
+      const {allowed} = report.results.find(({name}) => name === 'contract')!;
+      expect(allowed).to.deep.equal({token: OTHER(place).token, symbol: OTHER(place).symbol});
       // Of the agreed token, it is exactly what is asked for.
       expect(failed(await check({others: [{...OTHER(place), token}]}))).to.deep.equal([]);
     });

@@ -244,6 +244,26 @@ for (const place of PLACES) {
       expect(ledger.opened).not.to.include('sign');
     });
 
+    // Typed data that names no contract could be used with any that has an allowance.
+    if (!dialect.signedContract) {
+      for (const [what, answer, reasons] of [
+        ['another known contract has none', () => Promise.resolve(0n), []],
+        ['another known contract has one', () => Promise.resolve(1n), ['an allowance of another contract']],
+        ['nobody can tell', () => Promise.reject(new Fault('busy')), ['an allowance of another contract']],
+      ] as readonly [string, () => Promise<bigint>, readonly string[]][]) {
+        it(`signs typed data without a contract only if no other one has an allowance: ${what}`, async () => {
+          const {ledger, deal, fallbacks, fund} = await openAllowed();
+          deal.agreed.from.contracts = [contract, stranger];
+          let asked = 0;
+          // The first question is about the other contract.
+          ledger.when('allowance', truth => (asked++ ? truth() : answer()));
+          await fund('signature');
+          expect(fallbacks).to.deep.equal(reasons);
+          expect(ledger.typed.length).to.equal(reasons.length ? 0 : 1);
+        });
+      }
+    }
+
     it('does not use a falsified call either', async () => {
       const {ledger, deal, updates, fallbacks, fund} = await open();
       deal.deposit.payload.typedData.domain['version'] = '9';
@@ -795,6 +815,23 @@ for (const place of PLACES) {
       expect(await revoke()).not.to.equal('');
       expect(ledger.allowances.get(BigInt(owner))).to.equal(0n);
     });
+
+    // The other ledgers know no other token.
+    if (place.name.includes('memory')) {
+      it('takes back what it was allowed of another token', async () => {
+        const {ledger, account, deal} = await openAllowed();
+        ledger.when('send', () => {
+          ledger.allowance = 0n;
+          ledger.mine(HASH);
+          return HASH;
+        });
+        const options = {onWalletRequest: () => Promise.resolve(), token: stranger};
+        expect(await adapter.back.revoke!(deal, account, options)).to.equal(HASH);
+        expect(ledger.sent.at(-1)?.calls).to.deep.equal([
+          {to: stranger, what: 'approve', spender: contract, amount: 0n},
+        ]);
+      });
+    }
 
     it('does not prompt if nothing is allowed', async () => {
       const {ledger, updates, revoke} = await open();

@@ -139,6 +139,7 @@ const SAYS: Readonly<Record<keyof typeof STATES, string>> = {
     'The address isn’t shown. Don’t pay for this swap. We can’t check who can spend from the',
   'checks-unread':
     'The payment couldn’t be checked here. Your wallet wasn’t asked. No money moved. Only the site can fix it',
+  'checks-other-allowed': 'This contract has your permission to take your USDC. Cancel the permission',
   question: 'nobody can get it back for you: 0.1 WBTC The contract isn’t one that this site has named.',
   'question-address': 'nobody can get it back for you: 0.01 BTC We can’t check who can spend from the address.',
   'question-transfer': 'nobody can get it back for you: 2.5 SOL The money goes straight to an address.',

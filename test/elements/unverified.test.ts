@@ -158,6 +158,16 @@ describe('A contract that is not verified', () => {
     expect(page.text).to.include('The permission is canceled.').and.not.include('can be lost now');
   });
 
+  it('which may take another coin is stopped, and that can be taken back', async () => {
+    const page = await show('checks-other-allowed');
+    await page.press('Cancel the permission');
+    expect(page.widget.fake.calls.at(-1)?.[0]).to.equal('revoke');
+    expect(page.widget.fake.calls.at(-1)?.[2]).to.match(/^0x/);
+    change(page.widget.fake.$journal, {revoking: ready(`0x${'9'.repeat(64)}`)});
+    await page.settled();
+    expect(page.text).to.include('The permission is canceled.').and.not.include('to take your USDC');
+  });
+
   it('is offered to be stopped by an order that was canceled', async () => {
     const page = await show('canceled-allowed');
     expect(page.primary).to.equal('Cancel the permission');

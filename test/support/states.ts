@@ -369,6 +369,8 @@ export const transferFailed = reportOf([
 
 /* -- Payments that are not fully verified --------------------------------------------------------------------------- */
 
+/** Another token of the chain. */
+const USDC = '0x036cbd53842c5426634e7929541ec2318f3dcf7e';
 /** A contract that nobody has named. */
 const UNNAMED = '0x9f3a51c2d84e07b6a9c1f5d2e3b40871c6a5de92';
 const ofUnnamed = CHECKS.map(([name, found]) =>
@@ -379,6 +381,14 @@ const ofUnnamed = CHECKS.map(([name, found]) =>
 const ofItsTimes = {name: 'timelock', outcome: 'unverified', expected: '< 1.67 h', found: '2 h'} as const;
 const unverified = reportOf([...ofUnnamed, ofItsTimes], {unverified: 'ask'});
 const unverifiedStopped = reportOf([...ofUnnamed, ofItsTimes], {unverified: 'stop'});
+/** It may take another coin of the payer already. */
+const otherAllowed = reportOf(
+  [
+    ...unverified.results.filter(({name}) => name !== 'contract'),
+    {name: 'contract', outcome: 'failed', found: UNNAMED, allowed: {token: USDC, symbol: 'USDC'}},
+  ],
+  {unverified: 'ask'},
+);
 /** No node was there to ask about it. */
 const unread = reportOf(
   ofUnnamed.map(one => (one.name === 'code' || one.name === 'token' ? {name: one.name, outcome: 'failed'} : one)),
@@ -1084,6 +1094,9 @@ export const STATES: Readonly<Record<string, (session: FakeSession) => void>> = 
   },
   'checks-unread': session => {
     placed(session, {report: unread, written: {stage: 'stopped'}});
+  },
+  'checks-other-allowed': session => {
+    placed(session, {report: otherAllowed, written: {stage: 'stopped'}});
   },
   'deposit-unverified': session => {
     placed(session, {report: unverified, written: {unverified: true}, funding: {plan: ['approve', 'send']}});

@@ -221,9 +221,9 @@ async function runContractCheck(
   const {owner, from} = deal.agreed;
   const tokens = others.filter(({token}) => token !== undefined && form(token) !== form(from.token ?? ''));
   try {
-    for (const {token = '', symbol = token} of tokens) {
+    for (const {token = '', symbol} of tokens) {
       if (!dialect.isContract(token) || !(await allowedTo(dialect, node, token, owner, contract))) continue;
-      return {name: 'contract', outcome: 'failed', found: `${form(contract)}: ${symbol}`};
+      return {name: 'contract', outcome: 'failed', found: form(contract), allowed: {token, symbol}};
     }
     return result;
   } catch {

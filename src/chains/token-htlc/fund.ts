@@ -8,7 +8,7 @@ import {
 } from '../../domain/deposit.js';
 import {SwapError} from '../../domain/error.js';
 import {contractsOf} from '../../domain/asset.js';
-import type {Account, CheckOptions, FundOptions} from '../adapter.js';
+import type {Account, CheckOptions, FundOptions, RevokeOptions} from '../adapter.js';
 import {errorFrom, mismatch, paidAlready, requireRead, tryRead} from '../errors.js';
 import {
   contextOf,
@@ -164,23 +164,30 @@ export async function refundDeal(
 }
 
 /**
- * Revokes the contract's allowance of the token, so that a signature can no longer be used. Only the owner can, since
- * it is the owner's allowance. If the chain shows none, the wallet is not prompted, and the result is empty.
+ * Revokes the contract's allowance of the token, or of another one, so that a signature can no longer be used. Only the
+ * owner can, since it is the owner's allowance. If the chain shows none, the wallet is not prompted, and the result is
+ * empty.
  */
 export async function revokeDeal(
   dialect: AnyDialect,
   deal: Deal,
   account: Account,
-  options: RequestOptions,
+  {token, ...options}: RevokeOptions,
   timeouts: Timeouts,
 ): Promise<string> {
-  const context = await open(dialect, deal, account, options, timeouts);
+  const context = await open(dialect, token === undefined ? deal : withToken(deal, token), account, options, timeouts);
   const {node} = context.purse;
   tokenOf(context);
   if (!dialect.isContract(context.contract)) throw mismatch('contract');
   await requireWallet(context);
   if (node && (await requireRead(readAllowed(context, node))) === 0n) return '';
   return approve(context, 'revoke');
+}
+
+/** The same deal, paid with another token: what is allowed there is another allowance. */
+function withToken(deal: Deal, token: string): Deal {
+  const {agreed} = deal;
+  return {...deal, agreed: {...agreed, from: {...agreed.from, token}}};
 }
 
 async function open(
@@ -223,7 +230,7 @@ async function strangeToSign(context: Context): Promise<string | undefined> {
   const allowed = await Promise.all(
     spenders.map(([token, spender]) => look(context, node => node.allowance(token, owner, spender))),
   );
-  return allowed.some(amount => amount !== undefined && amount > 0n) ? 'an allowance of another contract' : undefined;
+  return allowed.some(amount => amount !== 0n) ? 'an allowance of another contract' : undefined;
 }
 
 function requireWallet({dialect, deal, purse}: Context): Promise<void> {

@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import {unverifiedIn} from '../../domain/deposit.js';
+import {unverifiedIn, type CheckReport} from '../../domain/deposit.js';
 import {isAllowed} from '../../domain/funding.js';
 import {valueOf} from '../../domain/remote.js';
 import type {JournalEntry} from '../../session/order/journal.js';
@@ -104,6 +104,26 @@ export function renderAllowance(
   ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
 }
 
+/** That the contract which was not paid may take another coin of the payer (`CheckResult.allowed`), and how to stop that. */
+export function renderOtherAllowance(
+  context: OrderContext,
+  orderId: string,
+  {results}: Pick<CheckReport, 'results'>,
+): unknown {
+  const {read, session, t} = context;
+  const allowed = results.find(result => result.allowed)?.allowed;
+  const entry = ownEntry(context, orderId);
+  if (!allowed || !entry) return '';
+  const revoked = read(session.$journal, 'revoking');
+  if (revoked.state === 'ready') return note(t.takenBack, hashes(entry.agreed.from.chain, {hashes: [revoked.value]}));
+  return html`${note(
+    t.otherAllowed({symbol: allowed.symbol}),
+    html`<span class="ways">${renderRevoke(context, entry, allowed.token)}</span>`,
+    'caution',
+  )}
+  ${revoked.state === 'failed' ? errorNote(revoked.error, 'revoke') : ''}`;
+}
+
 /**
  * The next step of an order that has ended while its own signature, or a contract that is not verified, can still move
  * money: to revoke that.
@@ -137,17 +157,21 @@ export interface Step {
   readonly press?: () => unknown;
 }
 
-function revoking({session, read, chooseWallet, t}: OrderContext, {orderId, agreed}: JournalEntry): Step {
+function revoking(
+  {session, read, chooseWallet, t}: OrderContext,
+  {orderId, agreed}: JournalEntry,
+  token?: string,
+): Step {
   const {family} = agreed.from.chain;
   const account = read(session.$wallets, 'accounts')[family];
   if (read(session.$journal, ({revoking: {state}}) => state) === 'pending')
     return {label: t.waiting({wallet: walletName(account, t)})};
   return account
-    ? {label: t.revokeAllowance, press: () => session.revoke(orderId)}
+    ? {label: t.revokeAllowance, press: () => session.revoke(orderId, token)}
     : {label: t.connectToRevoke, press: () => chooseWallet(family, 'pay')};
 }
 
-function renderRevoke(context: OrderContext, shown: JournalEntry) {
-  const {label, press} = revoking(context, shown);
+function renderRevoke(context: OrderContext, shown: JournalEntry, token?: string) {
+  const {label, press} = revoking(context, shown, token);
   return press ? linkButton(label, press) : html`<span>${label}</span>`;
 }

@@ -12,6 +12,8 @@ interface Request {
   readonly what: 'refund' | 'revoke';
   readonly entry: JournalEntry;
   readonly book: Journal;
+  /** The token, if it is not the order's own: then its payment is as it was, and nothing is written down. */
+  readonly token?: string | undefined;
   /** The hash of an earlier one. */
   readonly last?: string | undefined;
   show(state: Remote<string>): void;
@@ -21,7 +23,8 @@ interface Request {
 }
 
 /** Prompts the wallet for what the contract owes the payer, and displays the progress. */
-function askContract(core: OrderCore, order: ShownOrder, {what, entry, book, last, show, read, onLate}: Request) {
+function askContract(core: OrderCore, order: ShownOrder, request: Request) {
+  const {what, entry, book, token, last, show, read, onLate} = request;
   const {adapter, account} = core;
   const requests = recordRequests(core, order, book, entry.orderId, onLate);
   const ask = async () => {
@@ -33,7 +36,10 @@ function askContract(core: OrderCore, order: ShownOrder, {what, entry, book, las
     if (!payer || !back[what]) throw new SwapError('wallet-missing');
     return back[what](order.dealOf(entry, known), payer, {
       account: payer,
-      onWalletRequest: update => new Promise(resolve => resolve(requests.write(update))),
+      ...(token !== undefined && {token}),
+      onWalletRequest: async update => {
+        if (token === undefined) await requests.write(update);
+      },
     });
   };
   return order.alone(entry.orderId, {}, async () => {
@@ -88,15 +94,15 @@ export function createRefund(core: OrderCore, order: ShownOrder): () => Promise<
   };
 }
 
-/** Revokes the allowance of an order's contract for its token. */
-export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string) => Promise<void> {
+/** Revokes the allowance of an order's contract for its token, or for another one. */
+export function createRevoke(core: OrderCore, order: ShownOrder): (orderId: string, token?: string) => Promise<void> {
   const {$journal, journal} = core;
-  return async orderId => {
+  return async (orderId, token) => {
     const book = journal();
     const entry = book.get(orderId);
     if (!entry || order.busy.has(orderId) || $journal.get().revoking.state === 'pending') return;
     const show = (revoking: Remote<string>) => change($journal, {revoking});
     show(pending());
-    await askContract(core, order, {what: 'revoke', entry, book, show});
+    await askContract(core, order, {what: 'revoke', entry, book, token, show});
   };
 }

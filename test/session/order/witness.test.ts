@@ -631,6 +631,22 @@ describe('a submitted signature', () => {
     expect(session.$journal.get().revoking).to.deep.equal({state: 'ready', value: HASH});
     expect(moneyRequests(page).at(-1)).to.equal('wallet revoke');
   });
+
+  it('keeps its own allowance where that of another token is revoked', async () => {
+    const world = createWorld();
+    const tokens: (string | undefined)[] = [];
+    world.adapter.back.revoke = async (_deal, _account, {onWalletRequest, token}) => {
+      tokens.push(token);
+      await onWalletRequest({kind: 'revoke', state: 'asking'});
+      await onWalletRequest({kind: 'revoke', state: 'sent', hash: HASH});
+      return HASH;
+    };
+    const page = await refused(world);
+    const before = page.walletRequests();
+    await page.session.revoke(ORDER_ID, SOLVER);
+    expect([tokens, page.walletRequests()]).to.deep.equal([[SOLVER], before]);
+    expect(page.session.$journal.get().revoking).to.deep.equal({state: 'ready', value: HASH});
+  });
 });
 
 describe('a paid order that changes', () => {

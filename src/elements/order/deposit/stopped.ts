@@ -14,6 +14,7 @@ import {
   openAllowance,
   renderAllowance,
   renderLiveSignatures,
+  renderOtherAllowance,
   restartButton,
 } from '../permissions.js';
 import {mayBePaid, payFrom, receiveAtLeast, type Deposit} from './deposit.js';
@@ -49,6 +50,7 @@ export function renderStopped(deposit: Deposit): FrameContent {
         </ol>
         ${renderLiveSignatures(deposit, placed.id, {isStep: true})}
         ${renderAllowance(deposit, placed.id, {isStep: true})}
+        ${report ? renderOtherAllowance(deposit, placed.id, report) : ''}
         ${checks(report, locale, t, {others: cause?.outcome === 'unverified'})}`,
       receiveAtLeast(deposit, t.youWouldHave),
       'stopped',
