@@ -37,9 +37,8 @@ function askContract(core: OrderCore, order: ShownOrder, request: Request) {
     return back[what](order.dealOf(entry, known), payer, {
       account: payer,
       ...(token !== undefined && {token}),
-      onWalletRequest: async update => {
-        if (token === undefined) await requests.write(update);
-      },
+      onWalletRequest: update =>
+        new Promise(resolve => resolve(token === undefined ? requests.write(update) : undefined)),
     });
   };
   return order.alone(entry.orderId, {}, async () => {
