@@ -482,8 +482,8 @@ export function canonicalAddress({family}: Pick<Chain, 'family'>, text: string):
     case 'solana':
       return text;
     case 'starknet':
-      // Addresses may be written without leading zeros.
-      return text.replace(/^0x([0-9a-f]*)$/i, (_, digits: string) => `0x${digits.toLowerCase().padStart(64, '0')}`);
+      // Addresses may be written without leading zeros. What is around one stays, so that nothing else equals it.
+      return text.replace(/0x([0-9a-f]*)/i, (_, digits: string) => `0x${digits.toLowerCase().padStart(64, '0')}`);
   }
 }
 

@@ -68,9 +68,10 @@ function chainNamed(entry: string, id: string, {assets, chainOf, test}: Around):
 }
 
 function readContract(entry: string, text: string, chain: Chain, {assets}: Around): VouchedContract {
-  const [, address = '', name] = /^([^.]+)(?:\.([a-z_]\w{0,63}))?$/i.exec(text) ?? [];
+  const [address = '', name, ...more] = text.split('.');
   const canonical = CANONICAL[chain.family](address);
-  if (canonical === undefined || (name !== undefined && chain.family !== 'starknet')) {
+  const isEntry = name === undefined || (chain.family === 'starknet' && /^[a-z_]\w*$/i.test(name) && !more.length);
+  if (canonical === undefined || !isEntry) {
     throw fault(entry, `has “${text}”, which is not ${FORMS[chain.family]}.`);
   }
   // Whoever vouched for a token would vouch for every call to it.
@@ -104,10 +105,10 @@ const STARKNET_END = 2n ** 251n;
 /** An address in the notation in which those of its family are compared; `undefined` for a text that is none. */
 const CANONICAL: Readonly<Record<ChainFamily, (text: string) => string | undefined>> = {
   bitcoin: () => undefined,
-  evm: text => (/^0x(?!0{40}$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),
+  evm: text => (/^0x(?!0*$)[\da-f]{40}$/i.test(text) ? text.toLowerCase() : undefined),
   solana: text => (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(text) ? text : undefined),
   starknet(text) {
-    const number = /^0x[\da-f]{1,64}$/i.test(text) ? BigInt(text) : 0n;
+    const number = /^0x[\da-f]+$/i.test(text) ? BigInt(text) : 0n;
     return number > 0n && number < STARKNET_END ? String(number) : undefined;
   },
 };

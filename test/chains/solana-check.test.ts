@@ -273,6 +273,11 @@ describe('the check of a Solana transaction', () => {
         expect(report.outcome).to.equal('unverified');
         made.policy.unverified = 'stop';
         expect((await adapter.check(made, {})).outcome).to.equal('failed');
+        // No hash is in the payment: the order is at odds with itself.
+        made.order.destination.secretHash = HASH;
+        const {results} = await adapter.check(made, {});
+        const {outcome, sides} = results.find(result => result.name === 'secret') ?? {};
+        expect([outcome, sides]).to.deep.equal(['failed', ['order', 'order']]);
       }
     });
 

@@ -10,6 +10,7 @@ import {
   type Coin,
   type KnownAssets,
 } from '../../src/domain/asset.js';
+import {vouchedText} from '../../src/domain/vouched.js';
 import {isWebAddress} from '../../src/domain/web-address.js';
 import {previewOf} from '../../src/domain/known/preview.js';
 import {createCatalogue, type CatalogueSettings} from '../../src/domain/catalogue.js';
@@ -255,21 +256,32 @@ describe('a catalogue', () => {
     ['is not an asset and its contracts', `${OWN} base_sepolia:wbtc`],
     ['names an unknown asset', `base_sepolia:doge ${OWN}`],
     ['names an unknown asset', `atlantis:wbtc ${OWN}`],
-    ['is on a main network', `base:usdc ${OWN}`],
+    ['is on a main network, and what is swapped on test networks', `base:usdc ${OWN}`],
     ['Bitcoin has no contracts', `bitcoin_testnet:btc ${OWN}`],
     ['not an address of 0x and 40', 'base_sepolia:wbtc 0x0a'],
     ['not an address of 0x and 40', `base_sepolia:wbtc 0x${'0'.repeat(40)}`],
+    ['not an address of 0x and 40', `base_sepolia:wbtc ${OWN.slice(0, -1)}`],
+    ['not an address of 0x and 40', `base_sepolia:wbtc ${OWN}1`],
+    ['not an address of 0x and 40', `base_sepolia:wbtc 0${OWN}`],
     ['not an address of 0x and 40', `base_sepolia:wbtc ${OWN}.deposit`],
     ['the token of “base_sepolia:wbtc” itself', `base_sepolia:wbtc ${String(WBTC.token).toLowerCase()}`],
     ['the token of “base_sepolia:wbtc” itself', `base_sepolia:usdc ${String(WBTC.token)}`],
     ['not the address of a program', `solana_testnet:sol ${OWN}`],
+    ['not the address of a program', `solana_testnet:sol ${'2'.repeat(31)}`],
+    ['not the address of a program', `solana_testnet:sol ${'2'.repeat(45)}`],
     ['everybody’s coins', 'solana_testnet:sol 11111111111111111111111111111111'],
     ['everybody’s coins', 'solana_testnet:sol TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
     ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc deposit'],
     ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12.'],
     ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12.de-posit'],
     ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x0.deposit'],
-    ['not an address, 0x…, with or without an entry point', `starknet_sepolia:wbtc 0x${'f'.repeat(64)}`],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12.1st'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12.a.b'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 00x12'],
+    ['not an address, 0x…, with or without an entry point', 'starknet_sepolia:wbtc 0x12g'],
+    // Addresses end below 2^251.
+    ['not an address, 0x…, with or without an entry point', `starknet_sepolia:wbtc 0x8${'0'.repeat(62)}`],
   ];
   for (const [what, entry] of NOT_VOUCHED) {
     it(`names the entry “${entry}”, because it ${what}`, () => {
@@ -286,6 +298,24 @@ describe('a catalogue', () => {
       const contracts = `starknet_sepolia:wbtc ${written}`;
       expect(faultOf(() => open({known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts})).detail).to.contain('the token of');
     }
+  });
+
+  it('takes the first and the last address of Starknet, and one that is a token on another chain', () => {
+    const [token] = ALL_KNOWN.assets.flatMap(({id, token}) => (id === 'base_sepolia:usdc' && token ? [token] : []));
+    const contracts = `starknet_sepolia:wbtc 0x1 0x7${'f'.repeat(62)}, ethereum_sepolia:wbtc ${String(token)}`;
+    const families = ['evm', 'starknet'] as const;
+    const {find} = createCatalogue({families, known: ALL_KNOWN, hints: [SEPOLIA[0]], contracts});
+    expect([find('starknet_sepolia:wbtc')?.vouched?.length, find(SEPOLIA[1])?.vouched?.length]).to.deep.equal([2, 1]);
+  });
+
+  it('has mainnets and test networks apart where it vouches, too', () => {
+    const {detail} = faultOf(() => open({assets: ['base:usdc', 'ethereum:usdc'], contracts: `${SEPOLIA[0]} ${OWN}`}));
+    expect(detail).to.contain('is on a test network, and what is swapped on main networks');
+  });
+
+  it('has several settings of it as one text', () => {
+    const text = vouchedText('', undefined, {'base:usdc': [OWN, OTHER], 'base:wbtc': OWN}, `ethereum:wbtc ${OTHER}`);
+    expect(text).to.equal(`base:usdc ${OWN} ${OTHER}, base:wbtc ${OWN}, ethereum:wbtc ${OTHER}`);
   });
 
   it('does not mind what a page vouches for and does not offer', () => {

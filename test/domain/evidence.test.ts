@@ -124,6 +124,7 @@ describe('What is known of an order', () => {
       ['only others in vain', states(sees(HELD, 1), ...lost), 'seen'],
       ['in vain after that', states(sees(HELD, 1), sees(undefined, 2)), 'unknown'],
       ['in vain before that', states(sees(HELD, 3), sees(undefined, 2)), 'seen'],
+      ['in vain at the same time', states(sees(HELD, 2), sees(undefined, 2)), 'unknown'],
       ['twice in vain', states(sees(undefined, 4), sees(undefined, 2), sees(HELD, 3)), 'unknown'],
     ]);
   });
@@ -137,6 +138,9 @@ describe('What is known of an order', () => {
     }
     expect(writeJson(evidence).length).to.be.below(8_000);
     expect(movementsOf(evidence).paidOut.certainty, 'as it was read last').to.equal('denied');
+    // The newest claims and what they are about, and the newest readings.
+    expect(Object.keys(evidence.claims)).to.have.lengthOf(24 + 3);
+    expect(Object.keys(evidence.payouts)).to.have.lengthOf(8);
     expect(evidence.claims).to.include({in: 1, out: 1, back: 1});
   });
 
@@ -158,6 +162,12 @@ describe('What is known of an order', () => {
       ['named as it was seen', payoutHashes(known(written({paidOut: proof}), says({out: '0xd'}, 1))), ['0xd', '0xc']],
       ['both', payoutHashes(known(written({paidOut: proof}), says({out: '0xb'}, 1))), ['0xb', '0xc', '0xd']],
     ]);
+  });
+
+  it('keeps the last readings, whichever transactions are named again', () => {
+    const facts = Array.from({length: 20}, (_, at) => seesPaid(`0x${String(at)}`, payout(), NOON + at));
+    const outOf = (at: number) => money([...facts, says({out: `0x${String(at)}`}, NOON)]).paidOut.certainty;
+    expect([outOf(0), outOf(11), outOf(12), outOf(19)]).to.deep.equal(['waiting', 'waiting', 'denied', 'denied']);
   });
 
   it('supports transactions named like members of Object.prototype', () => {
@@ -211,6 +221,7 @@ describe('A movement of money', () => {
       ['not shown, and its chain cannot be read', inOf(before, all, unread), 'none'],
       ['not shown, and its chain shows nothing', inOf(before, all, sees({state: 'none'}, 2)), 'none'],
       ['not shown, and its chain shows the payment', inOf(before, all, sees(HELD, 2)), 'proved'],
+      ['not shown, and its chain shows a transaction', inOf(before, all, sees({state: 'seen'}, 2)), 'told'],
       ['not shown, and its chain has shown it', inOf(written({payableSince: null, paidIn: true}), all, unread), 'told'],
       ['shown', inOf(written({payableSince: NOON}), all, unread), 'told'],
       ['of an earlier version', inOf(written(), all, unread), 'told'],
@@ -241,6 +252,8 @@ describe('A movement of money', () => {
       ['nothing', found(payout()), ['denied', 0n, undefined]],
       ['unreadable', found('unreadable'), ['told', 49_850n, undefined]],
     ] as const);
+    const both = [seesPaid('0xc', TIED, NOON), seesPaid('0xc', 'unreadable', NOON)];
+    expect(money([says({out: '0xc'}, NOON), ...both]).paidOut.certainty, 'both at once').to.equal('proved');
   });
 
   it('out is denied while the payment is seen to be held and the other chain was read and showed nothing', () => {
@@ -510,6 +523,7 @@ describe('RPCs of a chain that contradict each other', () => {
     expect(disputedIn(known(...facts, sees(undefined, NOON + 2)))).to.include({source: true});
     const ended = [...facts, sees(HELD, NOON + 2), seesPaid('0xc', 'unreadable', NOON + 2)];
     expect(disputedIn(known(...ended))).to.deep.equal({source: false, target: false});
+    expect(disputedIn(known(...facts, sees(HELD, NOON + 1))), 'both at once').to.include({source: false});
     expect(disputedIn(known(...ended, disputedDeposit(NOON + 1)))).to.include({source: false});
     expect(depositState(known(...facts)), 'nothing is known of it').to.equal('unknown');
   });

@@ -18,6 +18,7 @@ import {LATEST, termsOf, type ChainEvent, type Leg, type Order} from '../../src/
 import {STAGES, type FundingNow, type Stage, type StageClock} from '../../src/domain/stage.js';
 import {
   isChanged,
+  isEnded,
   isFinal,
   isOpen,
   isSameStory,
@@ -1067,7 +1068,42 @@ describe('An order that may still need attention', () => {
   });
 });
 
+describe('An order that has ended', () => {
+  it('is complete or refunded, whoever says so, and no longer held', () => {
+    const ended = (change: Partial<StoryRecord>) => isEnded({...RECORD, ...change});
+    expectEach(STAGES.map(stage => [stage, ended({stage}), stage === 'complete' || stage === 'refunded']));
+    expect([ended({stage: 'complete', isHeld: true}), ended({stage: 'refunded', isHeld: true})]).to.deep.equal([
+      false,
+      false,
+    ]);
+  });
+});
+
 describe('The stored record', () => {
+  const stored = (...facts: readonly StoryFact[]) => toWriteDown(known(facts), storyOf(facts), NOON);
+
+  it('learns nothing of a stranger’s order, nor before the service answers', () => {
+    expectEach<unknown>([
+      ['a stranger’s', stored(says({paid: PAID_IN}), sees(HELD)), {}],
+      ['not answered', stored(record()), {}],
+      [
+        'not answered, and sent',
+        stored(record({...SENT, confirmedAt: NOON, seen: {hashes: ['0xa'], filled: PAID}})),
+        {},
+      ],
+      ['nothing happened', stored(record(), says()), {}],
+    ]);
+  });
+
+  it('says that the terms were changed once the order is paid, or may be', () => {
+    const source = {timelock: 1};
+    expectEach<unknown>([
+      ['unpaid', stored(record(), says({source})), {}],
+      ['sent', stored(record(SENT), says({source})), {changed: true}],
+      ['paid, says the service', stored(record(), says({paid: PAID_IN, source}), sees(UNREADABLE)).changed, true],
+    ]);
+  });
+
   it('keeps since when a payment is confirmed while its chain is being read', () => {
     const since = NOON - HOUR;
     const change = (facts: readonly StoryFact[]) =>
