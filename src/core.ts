@@ -7,35 +7,24 @@ import type {SessionOptions, SwapSession} from './session/types.js';
 import {engage} from './session/work.js';
 
 export {createSwapApi, type SwapApiOptions} from './api/settings.js';
-export type {SwapApi, Timeouts} from './api/client.js';
-export {
-  type Account,
-  type Adapters,
-  type ChainAdapter,
-  type DepositState,
-  type FundOptions,
-  type Wallet,
-} from './chains/adapter.js';
+export type {SwapApi} from './api/client.js';
+export type {Account, Adapters, ChainAdapter, Wallet} from './chains/adapter.js';
 export {adapters} from './chains/families.js';
-export * from './domain/affiliate.js';
-export * from './domain/amount.js';
-export * from './domain/asset.js';
-export * from './domain/catalogue.js';
-export * from './domain/deposit.js';
-export * from './domain/draft.js';
-export * from './domain/error.js';
-export type {Certainty, DepositOnChain, Movement, Movements, PayoutOnChain, Proof} from './domain/evidence.js';
-export * from './domain/fee-ledger.js';
+export type {AffiliateFee} from './domain/affiliate.js';
+export {formatAmount, parseAmount} from './domain/amount.js';
+export type {Asset, AssetId, AssetSettings, Catalogue, Chain, ChainFamily, ChainSettings} from './domain/asset.js';
+export {createCatalogue} from './domain/catalogue.js';
+export type {CheckReport, Deal, Policy} from './domain/deposit.js';
+export {SwapError, type SwapErrorCode} from './domain/error.js';
+export {createFeeLedger, type FeeLedger} from './domain/fee-ledger.js';
 export {swapLink} from './domain/link.js';
-export * from './domain/order.js';
-export * from './domain/quote.js';
-export * from './domain/remote.js';
-export * from './domain/stage.js';
-export type {Action, Note, RefundRight, Story} from './domain/story.js';
-export type {VouchedSettings} from './domain/vouched.js';
-export * from './domain/web-address.js';
-export type * from './session/types.js';
+export type {Order} from './domain/order.js';
+export type {Quote} from './domain/quote.js';
+export {valueOf, type Remote} from './domain/remote.js';
+export type {Stage} from './domain/stage.js';
+export type {Story} from './domain/story.js';
 export type {JournalEntry} from './session/order/journal.js';
+export type {Host, PlacedOrder, SessionConfig, SessionEvent, SessionOptions, SwapSession} from './session/types.js';
 export {atom, type ReadableAtom} from 'nanostores';
 
 /** Creates the stores and the actions of one widget. Nothing happens until it is configured and started. */

@@ -45,6 +45,7 @@ const sources: readonly Step[] = [
   },
   // Unused exports.
   {name: 'unused', command: 'knip --config test/knip.json --include files,exports,types --no-progress', after: CODE},
+  {name: 'budgets', command: 'node --import tsx test/budgets.ts', after: CODE},
   {name: 'words', command: 'npm run --silent words -- --check', after: /^src\//},
   {name: 'chains', command: 'npm run --silent chains -- --check', after: /chains|known/},
 ];

@@ -2,7 +2,7 @@
 export type AmountFault = 'empty' | 'not-a-number' | 'too-many-decimals';
 
 /** Whole units in decimal text: digits, at most one decimal sign, no minus sign, no exponent, no grouping. */
-export const DECIMAL = /^(\d*)(?:[.,](\d*))?$/;
+const DECIMAL = /^(\d*)(?:[.,](\d*))?$/;
 
 /** A thousand to some readers and one to others, so ambiguous. */
 const AMBIGUOUS = /^[1-9]\d{0,2},\d{3}$/;

@@ -191,24 +191,19 @@ function termsOfLeg({swapId, chain, asset, initiator, redeemer, delegate = '', t
 /** The number of texts that `termsOf` has for a leg. */
 const TERMS_OF_LEG = 9;
 
-/** An order of which only the terms (`termsOf`) are known, not what happened since. */
-export function orderOfTerms(terms: readonly string[], createdAt: number): Order | undefined {
-  const [id, ...texts] = terms;
-  const source = legOfTerms(texts.slice(0, TERMS_OF_LEG));
-  const destination = legOfTerms(texts.slice(TERMS_OF_LEG, 2 * TERMS_OF_LEG));
-  if (id === undefined || !source || !destination) return undefined;
-  return {id, createdAt, source, destination, nonce: '', version: ''};
-}
-
-/** An order as the browser stored it when it was last checked, without the service. */
+/** An order as the browser stored it when it was last checked, without the service: its terms, not what happened since. */
 export function writtenOrder({
-  terms,
+  terms = [],
   placedAt,
 }: {
   readonly terms?: readonly string[];
   readonly placedAt: number;
 }): Order | undefined {
-  return terms && orderOfTerms(terms, placedAt);
+  const [id, ...texts] = terms;
+  const source = legOfTerms(texts.slice(0, TERMS_OF_LEG));
+  const destination = legOfTerms(texts.slice(TERMS_OF_LEG, 2 * TERMS_OF_LEG));
+  if (id === undefined || !source || !destination) return undefined;
+  return {id, createdAt: placedAt, source, destination, nonce: '', version: ''};
 }
 
 function legOfTerms(texts: readonly string[]): Leg | undefined {
