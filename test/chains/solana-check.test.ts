@@ -25,6 +25,9 @@ const transfer = (lamports: number) =>
 const limit = (units: number) => ComputeBudgetProgram.setComputeUnitLimit({units});
 const price = (microLamports: number | bigint) => ComputeBudgetProgram.setComputeUnitPrice({microLamports});
 
+/** A transaction of version 0, which ends with its tables: with one, where there was none. */
+const withTable = (hex: string) => hex.replace(/00$/, `01${'09'.repeat(32)}010000`);
+
 /** One lie each, and exactly the checks that must detect it. */
 const LIES: readonly (readonly [lie: string, seen: readonly CheckName[], tell: (deal: OpenDeal) => void])[] = [
   ['more', ['amount'], deal => reprepare(deal, {amount: deal.agreed.amount + 1n})],
@@ -193,6 +196,12 @@ describe('the check of a Solana transaction', () => {
     const paying = (microLamports: bigint) => ownDeal(undefined, {before: [limit(200_000), price(microLamports)]});
     expect(failed(await adapter.check(paying(50_000_000n), {}))).to.deep.equal([]);
     expect(failed(await adapter.check(paying(50_000_001n), {}))).to.deep.equal(['value']);
+    const valueOf = async (deal: OpenDeal) =>
+      (await adapter.check(deal, {})).results.find(({name}) => name === 'value') ?? {};
+    const [most, found] = ['priority fee up to 0.01 SOL', 'priority fee up to 0.010000001 SOL'];
+    expect(await valueOf(ownDeal())).to.deep.equal({name: 'value', outcome: 'passed'});
+    expect(await valueOf(paying(5n))).to.include({found: 'priority fee up to 0.000000001 SOL'});
+    expect(await valueOf(paying(50_000_001n))).to.include({expected: most, found});
   });
 
   for (const [lie, seen, tell] of LIES) {
@@ -207,10 +216,7 @@ describe('the check of a Solana transaction', () => {
 
   it('fails if accounts are looked up in a table', async () => {
     const deal = ownDeal(undefined, {version: 0});
-    // A message of version 0 ends with its tables; there is none so far.
-    const hex = deal.deposit.payload.transaction;
-    expect(hex.slice(-2)).to.equal('00');
-    deal.deposit.payload.transaction = `${hex.slice(0, -2)}01${'09'.repeat(32)}010000`;
+    deal.deposit.payload.transaction = withTable(deal.deposit.payload.transaction);
     expect(failed(await adapter.check(deal, {}))).to.deep.equal(['call']);
   });
 
@@ -236,6 +242,12 @@ describe('the check of a Solana transaction', () => {
       deal.deposit.payload.transaction = transaction as string;
       expect((await adapter.check(deal, {})).outcome).to.equal('failed');
     }
+    const {deposit, ...rest} = ownDeal();
+    for (const other of [
+      {how: 'transfer', address: STRANGER, amount: 1n},
+      {...deposit, payload: {...deposit.payload, family: 'evm'}},
+    ] as const)
+      expect(failed(await adapter.check({...rest, deposit: other as never}, {}))).to.deep.equal(['call']);
   });
 
   it('never hands the payer’s signature to a program that is neither known nor vouched for', async () => {
@@ -326,6 +338,7 @@ describe('the check of a Solana transaction', () => {
         ['amount', 'contract', 'call'],
         paid => [Object.assign(paid, {keys: [...paid.keys, account(FOREIGN_PROGRAM)]})],
       ],
+      ['another signer', ['call'], paid => [paid, memo([account(STRANGER, true)])]],
       ['an excessive priority fee', ['value'], paid => [paid, price(10n ** 12n)]],
     ] as readonly (readonly [string, readonly CheckName[], Parameters<typeof deal>[0]])[]) {
       it(`stops at ${what}`, async () => {
@@ -348,6 +361,17 @@ describe('the check of a Solana transaction', () => {
       expect(failed(await adapter.check(made, {}))).to.include('call');
     });
 
+    it('stops if accounts are looked up in a table', async () => {
+      const made = deal(paid => [paid]);
+      reprepare(made, {
+        version: 0,
+        change: instruction => Object.assign(instruction, payment(STRANGER, made.agreed.amount)),
+      });
+      expect(failed(await adapter.check(made, {}))).to.deep.equal([]);
+      made.deposit.payload.transaction = withTable(made.deposit.payload.transaction);
+      expect(failed(await adapter.check(made, {}))).to.deep.equal(['call']);
+    });
+
     it('stops where a token is to be paid, and where the partner names other redeemers', async () => {
       const token = deal(paid => [paid]);
       token.agreed.from.token = FOREIGN_PROGRAM;
@@ -360,10 +384,14 @@ describe('the check of a Solana transaction', () => {
 
   describe('of another call of a program that is vouched for', () => {
     /** A payment whose simulation leaves the payer with this much less, and with these other changes. */
-    const simulated = (loss: bigint, other: {payer?: object; token?: [bigint, bigint, string?]} = {}) => {
+    const simulated = (
+      loss: bigint,
+      other: {payer?: object; token?: [bigint, bigint, string?]; before?: readonly TransactionInstruction[]} = {},
+    ) => {
       const deal = ownDeal(ledger);
       Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: PROGRAM}]});
-      reprepare(deal, {change: instruction => (instruction.data = Buffer.from('deposit'))});
+      const {before: first = []} = other;
+      reprepare(deal, {before: first, change: instruction => (instruction.data = Buffer.from('deposit'))});
       const purse = (lamports: bigint, more: object = {}) => ({
         lamports: Number(lamports),
         owner: SYSTEM,
@@ -410,6 +438,11 @@ describe('the check of a Solana transaction', () => {
         expect(failed(await adapter.check(simulated(loss), {})), String(loss)).to.deep.equal([]);
       }
       expect(failed(await adapter.check(simulated(amount, {token: [5n, 6n]}), {}))).to.deep.equal([]);
+      // The fee of its priority is another 200,000.
+      const urgent = {before: [limit(200_000), price(1_000_000)]};
+      const {results} = await adapter.check(simulated(amount + 206_000n, urgent), {});
+      const text = '0.354608265 SOL';
+      expect(results[0]).to.deep.equal({name: 'amount', outcome: 'passed', expected: text, found: text});
     });
 
     it('is stopped if the payer loses anything more, and where nobody can simulate it', async () => {
@@ -426,6 +459,9 @@ describe('the check of a Solana transaction', () => {
       const blind = simulated(amount);
       Reflect.deleteProperty(blind.agreed.from.chain, 'rpc');
       expect(failed(await adapter.check(blind, {}))).to.include.members(['amount', 'call']);
+      const token = simulated(amount);
+      token.agreed.from.token = FOREIGN_PROGRAM;
+      expect(failed(await adapter.check(token, {}))).to.include.members(['amount', 'call']);
       const unknown = simulated(amount);
       Object.assign(unknown.agreed.from, {vouched: []});
       expect(failed(await adapter.check(unknown, {}))).to.include.members(['amount', 'contract', 'call']);
@@ -442,9 +478,44 @@ describe('the check of a Solana transaction', () => {
     expect(unchecked(report)).to.deep.equal(['chain', 'code', 'order', 'secret', 'timelock', 'refund']);
   });
 
-  it('fails if there is no program at that address', async () => {
+  it('fails if there is no program at that address, or not one', async () => {
+    const several = ownDeal(ledger, {after: [transfer(1)]});
+    expect(failed(await adapter.check(several, {}))).to.include.members(['contract', 'code']);
     ledger.programs.clear();
     expect(failed(await adapter.check(ownDeal(ledger), {}))).to.deep.equal(['code']);
+  });
+
+  it('takes the payer’s key in hex for their address, and refunds nobody else', async () => {
+    const hex = (address: string) => Buffer.from(new PublicKey(address).toBytes()).toString('hex');
+    const deal = ownDeal();
+    deal.order.source.initiator = hex(OWNER);
+    expect(failed(await adapter.check(deal, {}))).to.deep.equal([]);
+    deal.order.source.initiator = hex(STRANGER);
+    expect(failed(await adapter.check(deal, {}))).to.deep.equal(['refund']);
+    deal.agreed.owner = deal.order.source.initiator = 'nobody';
+    expect(failed(await adapter.check(deal, {}))).to.include('refund');
+  });
+
+  it('says what it found in place of the call', async () => {
+    const foundIn = async (change: Parameters<typeof ownDeal>[1]) =>
+      (await adapter.check(ownDeal(undefined, change), {})).results.find(({name}) => name === 'call')?.found;
+    const again: TransactionInstruction[] = [];
+    ownDeal(undefined, {change: instruction => again.push(instruction)});
+    const account = swapAccountOf(PROGRAM, OWNER, ownDeal().order.source.secretHash);
+    for (const [change, found] of [
+      [{before: [limit(200_000)], after: [transfer(1)]}, SYSTEM],
+      [{before: [limit(200_000)], after: again}, '3 instructions'],
+      [{change: (one: TransactionInstruction) => (one.data = Buffer.from('deposit'))}, PROGRAM],
+      [{change: ({keys}: TransactionInstruction) => (keys[0]!.isWritable = false)}, `rights of ${account}`],
+      [
+        {
+          change: ({keys}: TransactionInstruction) =>
+            keys.push({pubkey: new PublicKey(STRANGER), isSigner: false, isWritable: true}),
+        },
+        STRANGER,
+      ],
+    ] as const)
+      expect(await foundIn(change)).to.equal(found);
   });
 
   it('leaves the chain unchecked if the blockhash is unknown there', async () => {

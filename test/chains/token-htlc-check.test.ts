@@ -355,6 +355,9 @@ for (const place of PLACES) {
       expect(allowed).to.deep.equal({token: OTHER(place).token, symbol: OTHER(place).symbol});
       // Of the agreed token, it is exactly what is asked for.
       expect(failed(await check({others: [{...OTHER(place), token}]}))).to.deep.equal([]);
+      // A known one only takes what it is asked to.
+      deal.agreed.from.contracts = [contract];
+      expect(failed(await check({others: [OTHER(place)]}))).to.deep.equal([]);
     });
 
     it('asks about timelocks only where the unit is not known, and takes any unit of a contract vouched for', async () => {
@@ -428,7 +431,9 @@ for (const place of PLACES) {
       // On Starknet the partner names the entry point, too.
       const isNamed = !dialect.isEntry;
       expect(doubted(await check())).to.deep.equal(isNamed ? [] : CALL);
-      Object.assign(deal.agreed.from, {vouched: [{address: contract, entry: 'approve'}]});
+      Object.assign(deal.agreed.from, {vouched: [{address: stranger, entry: 'approve'}, {address: contract}]});
+      expect(doubted(await check())).to.deep.equal(isNamed ? [] : CALL);
+      Object.assign(deal.agreed.from, {vouched: [{address: stranger}, {address: contract, entry: 'approve'}]});
       expect(doubted(await check())).to.deep.equal([]);
       deal.order.destination.secretHash = OTHER_HASH;
       expect(failed(await check())).to.deep.equal(['secret']);
@@ -466,6 +471,8 @@ for (const place of PLACES) {
       ledger.reads.length = 0;
       expect(unchecked(await adapter.check(deal, {}))).to.deep.equal(['code', 'token']);
       expect(ledger.reads).to.deep.equal([]);
+      deal.agreed.from.token = 'a token';
+      expect(failed(await adapter.check(deal, {})), 'of which there is none').to.deep.equal(['token']);
     });
 
     it('names what the payment and the order say if these two differ, not what was agreed', async () => {
@@ -487,11 +494,17 @@ for (const place of PLACES) {
     });
 
     it('detects an address without code, a contract that returns no token, and one for another token', async () => {
-      const {ledger, check} = await open();
+      const {deal, ledger, check} = await open();
       ledger.hasCode = false;
       ledger.fail('reverts', 'token');
       expect(failed(await check())).to.deep.equal(['code', 'token']);
       ledger.hasCode = true;
+      expect(failed(await check())).to.deep.equal(['token']);
+      Object.assign(deal.agreed.from, {contracts: [], vouched: [{address: contract}]});
+      expect([doubted(await check()), unchecked(await check())]).to.deep.equal([[], ['token']]);
+      Object.assign(deal.agreed.from, {vouched: []});
+      expect([failed(await check()), unverified(await check())]).to.deep.equal([[], ['contract', 'token']]);
+      deal.agreed.from.contracts = [contract];
       ledger.heal();
       ledger.namedToken = stranger;
       const {results} = await check();

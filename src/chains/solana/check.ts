@@ -60,9 +60,7 @@ export interface Payment {
  */
 export function paymentOf({deposit, agreed}: Deal): Payment | undefined {
   if (deposit.how !== 'wallet' || deposit.payload.family !== 'solana') return undefined;
-  // A deal from the journal is trusted no more than one from the service.
-  const text: unknown = deposit.payload.transaction;
-  const bytes = typeof text === 'string' ? readText(text) : undefined;
+  const bytes = readText(deposit.payload.transaction);
   const transaction = bytes && readTransaction(bytes);
   if (!transaction) return undefined;
   const payments = transaction.instructions.filter(instruction => !isComputeBudget(instruction));
@@ -131,9 +129,9 @@ async function checkProgram(
     ...(from.token === undefined || bound
       ? []
       : [runCheck('token', () => resultOf(false, from.token, 'SOL', ['agreed', 'payment']))]),
-    ...checkRedeemer(deal, bound ? undefined : terms?.redeemer),
+    ...checkRedeemer(deal, terms?.redeemer),
     bound ?? known,
-    runCheck('value', () => checkValue(from, transaction)),
+    runCheck('value', () => checkValue(transaction)),
     ...(await checkLegs(deal, {
       standing,
       // What should have a hash and has none that could be read is not like the order's.
@@ -172,7 +170,7 @@ async function checkTransfer(
     isPayable && isOwnersAlone(deal, transaction)
       ? {name: 'call', outcome: 'unverified', expected: 'initiate', found: 'transfer', sides}
       : {name: 'call', ...resultOf(false, order?.source.swapId, to, ['order', 'payment'])},
-    runCheck('value', () => checkValue(agreed.from, transaction)),
+    runCheck('value', () => checkValue(transaction)),
     ...(await checkLegs(deal, {standing: 'unknown'})),
   ];
 }
@@ -235,9 +233,10 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   for (const [at, {address, signer, writable}] of wanted.entries()) {
     const use = instruction.accounts[at];
     if (use?.address !== address) return wrong(use?.address, address);
-    if (use?.signer !== signer || use.writable !== writable) return wrong(`rights of ${use?.address ?? ''}`);
+    if (use?.signer !== signer || use.writable !== writable) return wrong(`rights of ${String(address)}`);
   }
-  if (instruction.accounts.length > wanted.length) return wrong(instruction.accounts[wanted.length]?.address ?? '');
+  const surplus = instruction.accounts[wanted.length];
+  if (surplus) return wrong(surplus.address);
 
   const {redeemer, timelock} = terms;
   if ([owner, account, SYSTEM_PROGRAM, instruction.program].includes(redeemer)) return wrong(redeemer);
@@ -245,8 +244,8 @@ function checkCall({agreed}: Deal, payment: Payment, account: string | undefined
   return {outcome: 'passed', found: `${expected}, ${lockText(timelock, from.chain)}`};
 }
 
-function checkValue({decimals, token}: Asset, transaction: Transaction): Finding {
-  const coin = token === undefined ? {decimals, symbol: 'SOL'} : {decimals: 9, symbol: 'SOL'};
+function checkValue(transaction: Transaction): Finding {
+  const coin = {decimals: 9, symbol: 'SOL'};
   const fee = priorityFee(transaction);
   const text = (amount: bigint) => `priority fee up to ${amountText(amount, coin)}`;
   return fee <= MOST_FOR_PRIORITY

@@ -62,7 +62,7 @@ export function isSolanaAddress(text: string): boolean {
 
 /**
  * Decodes a text from the service: hex if it only has hex digits (the specification's format), otherwise base64 (a
- * later format).
+ * later format); `undefined` if it is neither. A text from the journal may be anything.
  */
 export function readText(text: string): Uint8Array | undefined {
   try {

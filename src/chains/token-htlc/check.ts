@@ -108,8 +108,8 @@ export async function checkDeal(
       await runContractCheck(dialect, deal, reading, node, others),
       requireReading(
         await runChainCheck('code', node, async at => {
-          if (!dialect.isContract(contract)) return {outcome: 'failed'};
-          return resultOf(await at.hasCode(contract), undefined, form(contract), ['chain', 'payment']);
+          const hasCode = dialect.isContract(contract) && (await at.hasCode(contract));
+          return resultOf(hasCode, undefined, form(contract), ['chain', 'payment']);
         }),
         standing,
       ),
@@ -126,12 +126,9 @@ export async function checkDeal(
       ...(coin
         ? [
             runCheck('value', () => {
-              const unit = from.token === undefined ? from : coin.of(from.chain);
               const [wanted, found] = [from.token === undefined ? deal.agreed.amount : 0n, coin.value(payload)];
-              return resultOf(found === wanted, amountText(wanted, unit), amountText(found, unit), [
-                'agreed',
-                'payment',
-              ]);
+              const text = (value: bigint) => amountText(value, coin.of(from.chain));
+              return resultOf(found === wanted, text(wanted), text(found), ['agreed', 'payment']);
             }),
           ]
         : []),
@@ -200,7 +197,7 @@ export function strangeTypedData(
 async function runContractCheck(
   dialect: AnyDialect,
   deal: Deal,
-  {contract, standing, signed}: Reading,
+  {contract, signed}: Reading,
   node: Node<unknown> | undefined,
   others: readonly OtherAsset[],
 ): Promise<CheckResult> {
@@ -209,17 +206,15 @@ async function runContractCheck(
     const found = checkContract(deal, contract, others, form);
     if (!dialect.isContract(contract)) return resultOf(false, found.expected, contract, ['known', 'payment']);
     if (signed && dialect.signedContract) {
-      const named = dialect.signedContract(signed);
-      const text = typeof named === 'string' ? named : undefined;
-      if (text === undefined || !dialect.isContract(text) || form(text) !== form(contract)) {
-        return resultOf(false, form(contract), text, ['payment', 'signature']);
-      }
+      const named = String(dialect.signedContract(signed));
+      if (form(named) !== form(contract)) return resultOf(false, form(contract), named, ['payment', 'signature']);
     }
     return found;
   });
-  if (standing !== 'unknown' || result.outcome !== 'unverified' || !node) return result;
+  if (result.outcome !== 'unverified' || !node) return result;
   const {owner, from} = deal.agreed;
-  const tokens = others.filter(({token}) => token !== undefined && form(token) !== form(from.token ?? ''));
+  const isAgreed = (token: string) => from.token !== undefined && form(token) === form(from.token);
+  const tokens = others.filter(({token}) => token !== undefined && !isAgreed(token));
   try {
     for (const {token = '', symbol} of tokens) {
       if (!dialect.isContract(token) || !(await allowedTo(dialect, node, token, owner, contract))) continue;
@@ -241,7 +236,10 @@ async function allowedTo(dialect: AnyDialect, node: Node<unknown>, token: string
   }
 }
 
-/** The contract accepts the agreed token, or the native coin. One without an answer is asked about. */
+/** What becomes of a contract that names no token. */
+const WITHOUT_TOKEN = {known: 'failed', vouched: 'unchecked', unknown: 'unverified'} as const;
+
+/** The contract accepts the agreed token, or the native coin. */
 async function checkToken(
   dialect: AnyDialect,
   {token: agreed}: Asset,
@@ -253,11 +251,10 @@ async function checkToken(
   if (token === undefined || !dialect.isContract(token)) return {name: 'token', outcome: 'failed'};
   const expected = dialect.address(token);
   return runChainCheck('token', node, async (at): Promise<Finding> => {
-    if (!dialect.isContract(contract)) return {outcome: 'failed', expected};
     const found = await at.token(contract);
-    if (found === undefined && standing === 'vouched') return {outcome: 'unchecked', expected};
-    const result = resultOf(found === expected, expected, found, ['agreed', 'chain']);
-    return found === undefined && standing === 'unknown' ? {...result, outcome: 'unverified'} : result;
+    const sides = ['agreed', 'chain'] as const;
+    if (found === undefined) return {outcome: WITHOUT_TOKEN[standing], expected, sides};
+    return resultOf(found === expected, expected, found, sides);
   });
 }
 
